@@ -1,0 +1,70 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// The rooms of the house (docs/HOUSE.md): each target is one room, and its dependencies are the doors it may use.
+let strict: [SwiftSetting] = [.treatAllWarnings(as: .error)]
+
+func room(_ name: String, _ doors: [Target.Dependency] = [], _ plugins: [Resource] = []) -> Target {
+    .target(name: name, dependencies: doors, resources: plugins, swiftSettings: strict)
+}
+
+func tests(_ name: String, _ doors: [Target.Dependency]) -> Target {
+    .testTarget(name: name, dependencies: doors, swiftSettings: strict)
+}
+
+let package = Package(
+    name: "vitrine",
+    products: [.executable(name: "vitrine", targets: ["vitrine"])],
+    targets: [
+        // 0 rock: C libraries
+        .target(name: "CLinux", cSettings: [.define("_GNU_SOURCE")]),
+        .target(name: "CSystem", cSettings: [.define("_GNU_SOURCE")]),
+        .target(name: "CMicrohttpd", cSettings: [.define("_GNU_SOURCE")], linkerSettings: [.linkedLibrary("microhttpd")]),
+        .target(name: "CPostgres", cSettings: [.define("_GNU_SOURCE")]),
+        .systemLibrary(name: "CXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
+        .target(name: "CGumbo", linkerSettings: [.linkedLibrary("gumbo")]),
+        .systemLibrary(name: "CCmark", providers: [.apt(["libcmark-gfm-dev"])]),
+        .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
+
+        // 1 ground
+        room("EventLoop", ["CLinux"]),
+        room("Platform", ["CSodium", "CSystem"]),
+        room("HTTP", ["CMicrohttpd", "CLinux", "EventLoop"]),
+        room("Postgres", ["CPostgres", "CLinux", "EventLoop"]),
+        room("Markup", ["CGumbo", "CCmark", "CXML2"]),
+        room("Domain"),
+
+        // 2 memory
+        room("Store", ["Domain", "Postgres"], [.embedInCode("Migrations"), .embedInCode("Projections"), .embedInCode("Seed")]),
+
+        // 3 work
+        room("Intake", ["Domain", "Store", "Platform", "Markup"]),
+        room("Review", ["Domain", "Store", "Platform", "Markup"]),
+        room("Editorial", ["Domain", "Store", "Platform", "Markup"]),
+        room("Publishing", ["Domain", "Store", "Platform"]),
+        room("Accounts", ["Domain", "Store", "Platform", "Markup"]),
+
+        // 4 faces
+        room("Admin", [
+            "Domain", "HTTP", "Markup", "Platform", "Store", "Intake", "Review", "Editorial", "Publishing", "Accounts",
+        ]),
+        room("API", ["Domain", "HTTP", "Markup", "Platform", "Store", "Intake", "Review", "Accounts"]),
+        room("Jobs", ["Domain", "EventLoop", "Platform", "Store", "Publishing"]),
+
+        // roof
+        .executableTarget(
+            name: "vitrine",
+            dependencies: [
+                "EventLoop", "Platform", "HTTP", "Postgres", "Markup", "Domain", "Store", "Intake", "Review", "Editorial",
+                "Publishing", "Accounts", "Admin", "API", "Jobs",
+            ],
+            swiftSettings: strict),
+
+        // tests
+        .target(
+            name: "TestSupport",
+            dependencies: ["Domain", "EventLoop", "Intake", "Platform", "Postgres", "Store"],
+            path: "Tests/TestSupport", swiftSettings: strict),
+        tests("StoreTests", ["Domain", "Store", "TestSupport", "Postgres", "Publishing", "Review", "Intake", "Editorial"]),
+    ],
+    swiftLanguageModes: [.v6])

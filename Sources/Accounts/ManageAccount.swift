@@ -1,0 +1,77 @@
+// Makes accounts, gives them a role, a password or a one-time sign-in link, disables and enables them.
+import Domain
+import Platform
+import Store
+
+package struct ManageAccount: Sendable {
+    private let database: Database
+
+    package init(database: Database) {
+        self.database = database
+    }
+
+    /// Makes an account without a password; its owner signs in by a link first.
+    package func add(email: String, name: String, role: Role, password: String? = nil, by actor: Actor) async throws -> ID<Account> {
+        try actor.require(.administer, "manage accounts")
+        let email = try EmailAddress.check(email)
+        let name = try AccountName.check(name)
+        let hash = try await hashed(password, email: email, name: name)
+        let id = ID<Account>(UUIDv7.make())
+        let event = AuditEvent(
+            "account.add", on: "account", id.description, detail: ["email": .string(email), "role": .string(role.rawValue)])
+        try await database.change(by: actor, event) { change in
+            try await change.accounts.add(id: id, email: email, name: name, role: role, passwordHash: hash)
+        }
+        return id
+    }
+
+    package func setRole(_ id: ID<Account>, _ role: Role, by actor: Actor) async throws {
+        try actor.require(.administer, "manage accounts")
+        let event = AuditEvent("account.set_role", on: "account", id.description, detail: ["role": .string(role.rawValue)])
+        try await database.change(by: actor, event) { change in
+            try await change.accounts.setRole(id, role)
+            try await change.sessions.removeAll(of: id)
+        }
+    }
+
+    /// Sets a password and ends all sessions of the account (S14).
+    package func setPassword(_ account: AccountRow, _ password: String, by actor: Actor) async throws {
+        let isOwn = actor.kind == .account && actor.id == account.id.uuid
+        if !isOwn { try actor.require(.administer, "manage accounts") }
+        guard let hash = try await hashed(password, email: account.email, name: account.name) else { return }
+        let event = AuditEvent("account.set_password", on: "account", account.id.description)
+        try await database.change(by: actor, event) { change in
+            try await change.accounts.setPassword(account.id, hash: hash)
+            try await change.sessions.removeAll(of: account.id)
+        }
+    }
+
+    package func setDisabled(_ id: ID<Account>, _ isDisabled: Bool, by actor: Actor) async throws {
+        try actor.require(.administer, "manage accounts")
+        let event = AuditEvent(isDisabled ? "account.disable" : "account.enable", on: "account", id.description)
+        try await database.change(by: actor, event) { change in
+            try await change.accounts.setDisabled(id, isDisabled)
+        }
+    }
+
+    /// Makes a link that signs in once within `minutes`; the token is shown to nobody else.
+    package func signInLink(for id: ID<Account>, minutes: Int = 15, by actor: Actor) async throws -> Token {
+        try actor.require(.administer, "make sign-in links")
+        let token = Token.make()
+        let event = AuditEvent("account.sign_in_link", on: "account", id.description)
+        try await database.change(by: actor, event) { change in
+            try await change.accounts.addSignInLink(tokenHash: token.hash, account: id, minutes: minutes)
+        }
+        return token
+    }
+
+    private func hashed(_ password: String?, email: String, name: String) async throws -> String? {
+        guard let password else { return nil }
+        var errors = FieldErrors()
+        for objection in PasswordRules.objections(to: password, email: email, name: name) {
+            errors.add("/password", "password", objection)
+        }
+        try errors.throwIfAny()
+        return try await Password.hash(password)
+    }
+}

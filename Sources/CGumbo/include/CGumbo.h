@@ -1,0 +1,21 @@
+// Parses an HTML fragment with gumbo inside a memory budget, and frees the tree without recursion.
+#ifndef VITRINE_CGUMBO_H
+#define VITRINE_CGUMBO_H
+
+#include <gumbo.h>
+#include <stddef.h>
+
+typedef struct CGumboTree CGumboTree;
+
+/// Parses `length` bytes of UTF-8 as the content of a div. Answers NULL when the tree would take more than
+/// `budget` bytes (a few kilobytes of misnested formatting tags can ask for gigabytes), and for the rare text
+/// that fails one of gumbo's assertions.
+/// `html` must live as long as the tree.
+CGumboTree *cgumbo_parse(const char *html, size_t length, size_t budget);
+
+/// The element whose children are the fragment.
+const GumboNode *cgumbo_root(const CGumboTree *tree);
+
+void cgumbo_free(CGumboTree *tree);
+
+#endif

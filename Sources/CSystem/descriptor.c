@@ -1,0 +1,67 @@
+// Opens, inspects and writes to descriptors without waiting, and tells what signals are ignored.
+#include "CSystem.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+
+int csystem_is_ignored(int signal) {
+    struct sigaction action;
+    return sigaction(signal, NULL, &action) == 0 && action.sa_handler == SIG_IGN;
+}
+
+int csystem_descriptor_kind(int descriptor) {
+    struct stat status;
+    if (fstat(descriptor, &status) != 0) return 0;
+    if (S_ISSOCK(status.st_mode)) return 's';
+    if (S_ISFIFO(status.st_mode)) return 'p';
+    if (S_ISCHR(status.st_mode)) return 'c';
+    return 'f';
+}
+
+int csystem_open_again_without_waiting(int descriptor) {
+    char path[40];
+    snprintf(path, sizeof path, "/proc/self/fd/%d", descriptor);
+    return open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
+}
+
+ssize_t csystem_write(int descriptor, int is_socket, const void *bytes, size_t count) {
+    ssize_t written;
+    do {
+        written = is_socket ? send(descriptor, bytes, count, MSG_DONTWAIT | MSG_NOSIGNAL)
+                            : write(descriptor, bytes, count);
+    } while (written < 0 && errno == EINTR);
+    return written;
+}
+
+int csystem_open_for_appending(const char *path) {
+    return open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+}
+
+int csystem_open_nothing(void) {
+    return open("/dev/null", O_RDWR | O_CLOEXEC);
+}
+
+int csystem_last_error(void) {
+    return errno;
+}
+
+void csystem_send_datagram(const struct sockaddr_un *address, socklen_t length, const void *bytes, size_t count) {
+    int descriptor = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    if (descriptor < 0) return;
+    sendto(descriptor, bytes, count, MSG_NOSIGNAL, (const struct sockaddr *)address, length);
+    close(descriptor);
+}
+
+int csystem_raise_descriptor_limit(void) {
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return -1;
+    rlim_t before = limit.rlim_cur;
+    limit.rlim_cur = limit.rlim_max;
+    rlim_t now = setrlimit(RLIMIT_NOFILE, &limit) == 0 ? limit.rlim_cur : before;
+    return now > INT_MAX ? INT_MAX : (int)now;
+}
+
+void csystem_ignore_broken_pipes(void) {
+    signal(SIGPIPE, SIG_IGN);
+}

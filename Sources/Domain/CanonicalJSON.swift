@@ -1,0 +1,79 @@
+// Writes a JSON value in exactly one way, so that equal content has equal text and an equal hash.
+
+extension JSONValue {
+    /// The value as JSON text without spaces, members sorted by the bytes of their names, numbers as short as they go.
+    /// Parsing it gives the value again (a whole Double comes back as an integer).
+    package var canonicalText: String {
+        var writer = CanonicalJSON()
+        writer.write(self)
+        return String(decoding: writer.bytes, as: UTF8.self)
+    }
+}
+
+struct CanonicalJSON {
+    private(set) var bytes: [UInt8] = []
+
+    mutating func write(_ value: JSONValue) {
+        switch value {
+        case .null: write("null")
+        case .bool(let flag): write(flag ? "true" : "false")
+        case .int(let number): write(String(number))
+        case .double(let number): write(number)
+        case .string(let text): writeQuoted(text)
+        case .array(let values): write(values)
+        case .object(let members): write(members)
+        }
+    }
+
+    private mutating func write(_ text: String) {
+        bytes.append(contentsOf: text.utf8)
+    }
+
+    private mutating func write(_ number: Double) {
+        if let whole = Int64(exactly: number) {
+            write(String(whole))
+        } else {
+            // JSON has no word for an infinite number, and none can come from parsing.
+            write(number.isFinite ? number.description : "null")
+        }
+    }
+
+    private mutating func writeQuoted(_ text: String) {
+        bytes.append(UInt8(ascii: "\""))
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "\""): write("\\\"")
+            case UInt8(ascii: "\\"): write("\\\\")
+            case UInt8(ascii: "\n"): write("\\n")
+            case UInt8(ascii: "\r"): write("\\r")
+            case UInt8(ascii: "\t"): write("\\t")
+            case 0..<0x20:
+                write(byte < 0x10 ? "\\u000" : "\\u00")
+                write(String(byte, radix: 16))
+            default: bytes.append(byte)
+            }
+        }
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    private mutating func write(_ values: [JSONValue]) {
+        bytes.append(UInt8(ascii: "["))
+        for (index, value) in values.enumerated() {
+            if index > 0 { bytes.append(UInt8(ascii: ",")) }
+            write(value)
+        }
+        bytes.append(UInt8(ascii: "]"))
+    }
+
+    private mutating func write(_ members: [String: JSONValue]) {
+        bytes.append(UInt8(ascii: "{"))
+        let sorted = members.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+        for (index, member) in sorted.enumerated() {
+            if index > 0 { bytes.append(UInt8(ascii: ",")) }
+            writeQuoted(member.key)
+            bytes.append(UInt8(ascii: ":"))
+            write(member.value)
+        }
+        bytes.append(UInt8(ascii: "}"))
+    }
+}

@@ -1,0 +1,32 @@
+// Says how two versions of a content differ, field by field and word by word.
+
+package enum ContentDiff {
+    /// The fields that changed, in the order of the type. `name` gives what a person calls a referenced entry.
+    package static func between(
+        old: Content?, new: Content, type: ContentType,
+        naming name: (ID<Entry>) -> String = { $0.description }
+    ) -> [FieldChange] {
+        type.fields.compactMap { field in
+            let (before, after) = (old?.fields[field.name], new.fields[field.name])
+            guard before != after else { return nil }
+            let (oldText, newText) = (text(of: before, field, name), text(of: after, field, name))
+            let runs = TextDiff.runs(from: oldText ?? "", to: newText ?? "")
+            return FieldChange(field: field.name, label: field.label, old: oldText, new: newText, runs: runs)
+        }
+    }
+
+    private static func text(of value: JSONValue?, _ field: Field, _ name: (ID<Entry>) -> String) -> String? {
+        guard let value else { return nil }
+        let texts = field.formTexts(of: value)
+        switch field.type {
+        case .boolean:
+            return value == .bool(true) ? "Yes" : "No"
+        case .choice:
+            return field.choices.first { $0.value == value.stringValue }?.label ?? texts.joined()
+        case .reference, .references:
+            return texts.map { ID<Entry>($0).map(name) ?? $0 }.joined(separator: "\n")
+        default:
+            return texts.filter { !$0.isEmpty }.joined(separator: "\n")
+        }
+    }
+}

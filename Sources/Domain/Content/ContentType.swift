@@ -1,0 +1,101 @@
+// The shape of an entry: its fields, its rules and what a guest may see. Data, not code.
+
+package struct ContentType: Sendable, Equatable {
+    /// What entries of this type become in the read tables.
+    package enum Kind: String, Sendable, CaseIterable, Codable {
+        case item, feed, category
+        case categoryGroup = "category_group"
+        case other
+    }
+
+    /// What content is checked for.
+    package enum Purpose: Sendable {
+        /// Sent in: only submittable fields, none of the references that curators choose, no defaults.
+        case submission
+        /// A version of an entry: all fields, defaults filled.
+        case revision
+    }
+
+    package let name: String
+    package let label: String
+    package let plural: String
+    package let help: String
+    package let kind: Kind
+    package let titleField: String
+    package let slugField: String?
+    /// Submissions may be of this type.
+    package let submittable: Bool
+    /// The author of a revision may not consent to it.
+    package let fourEyes: Bool
+    /// How many accounts must consent before a revision counts as approved.
+    package let consents: Int
+    package let fields: [Field]
+    /// Of each group of fields at least one must be filled.
+    package let requiresOneOf: [[String]]
+    /// Longer texts are cut to so many characters in the preview.
+    package let previewLength: Int?
+
+    package func field(_ name: String) -> Field? {
+        fields.first { $0.name == name }
+    }
+
+    /// The content as it is stored: every value of its type, cleaned and within its limits; empty ones left out.
+    ///
+    /// Throws `Failure.invalid` with every message at once, at pointers such as `/fields/title`. The codes are
+    /// `required`, `unknown_field`, `type`, `too_long`, `too_short`, `too_large`, `too_small`, `format`, `choice`,
+    /// `reference`, `scheme` and `control_characters`. Whether a referenced entry exists is for the database to say.
+    package func check(
+        _ raw: [String: JSONValue], purpose: Purpose, cleaning: FieldCleaning
+    ) throws(Failure) -> Content {
+        var errors = FieldErrors()
+        var checked: [String: JSONValue] = [:]
+        for field in fields where isOpen(field, for: purpose) {
+            var check = FieldCheck(field: field, type: self, cleaning: cleaning)
+            let value = check.value(of: raw[field.name] ?? .null)
+            errors.add(check.errors)
+            if let value = value ?? (purpose == .revision && check.errors.isEmpty ? field.default : nil) {
+                checked[field.name] = value
+            } else if check.errors.isEmpty, isRequired(field, for: purpose) {
+                errors.add(field.pointer, "required", "\(field.label): this is needed.")
+            }
+        }
+        checkGroups(raw, checked, purpose: purpose, &errors)
+        refuseUnknown(raw, purpose: purpose, &errors)
+        try errors.throwIfAny()
+        return Content(fields: checked)
+    }
+
+    private func isOpen(_ field: Field, for purpose: Purpose) -> Bool {
+        purpose == .revision || field.submittable
+    }
+
+    private func isRequired(_ field: Field, for purpose: Purpose) -> Bool {
+        field.required && (purpose == .revision || !field.type.isReference)
+    }
+
+    private func checkGroups(
+        _ raw: [String: JSONValue], _ checked: [String: JSONValue], purpose: Purpose, _ errors: inout FieldErrors
+    ) {
+        for group in requiresOneOf {
+            let open = group.compactMap(field).filter { isOpen($0, for: purpose) }
+            // A value that was refused was given all the same, and has its own message.
+            guard let first = open.first,
+                !open.contains(where: { checked[$0.name] != nil || !errors.messages(at: $0.pointer).isEmpty })
+            else { continue }
+            let labels = open.map(\.label).joined(separator: ", ")
+            errors.add(first.pointer, "required", "At least one of these is needed: \(labels).")
+        }
+    }
+
+    private func refuseUnknown(_ raw: [String: JSONValue], purpose: Purpose, _ errors: inout FieldErrors) {
+        let open = Set(fields.filter { isOpen($0, for: purpose) }.map(\.name))
+        let unknown = raw.keys.filter { !open.contains($0) }.sorted()
+        // A body of nothing but unknown fields needs no message for each.
+        for name in unknown.prefix(20) {
+            let message =
+                field(name).map { "\($0.label): this is not for submissions to set." }
+                ?? Suggestion.sentence("There is no field of this name.", for: name, among: open)
+            errors.add("/fields" + FieldErrors.step(name), "unknown_field", message)
+        }
+    }
+}

@@ -1,0 +1,169 @@
+// Reads one content type from its file.
+
+/// The type is only as good as `errors` is empty.
+struct ContentTypeReader {
+    private(set) var errors = FieldErrors()
+
+    static let bounds: ClosedRange<Int64> = 1...1_000_000
+
+    mutating func read(_ document: JSONValue, file: String) -> ContentType {
+        var reader = MemberReader(document, at: file + "#")
+        let name = reader.text("name")
+        if file != name + ".json" {
+            reader.add("name", "format", "The type \(name) belongs in a file named \(name).json.")
+        }
+        checkName(name, "name", &reader)
+        let fields = reader.list("fields").enumerated().map { index, value in
+            readField(value, at: "\(file)#/fields/\(index)")
+        }
+        let type = ContentType(
+            name: name,
+            label: reader.text("label"),
+            plural: reader.text("plural"),
+            help: reader.text("help"),
+            kind: reader.word("kind") ?? .other,
+            titleField: reader.text("titleField"),
+            slugField: reader.optionalText("slugField"),
+            submittable: reader.flag("submittable", usually: false),
+            fourEyes: reader.flag("fourEyes", usually: false),
+            consents: reader.count("consents", in: 1...10) ?? 1,
+            fields: fields,
+            requiresOneOf: reader.list("requiresOneOf").map { group in
+                group.arrayValue?.compactMap(\.stringValue) ?? []
+            },
+            previewLength: reader.count("previewLength", in: 20...Self.bounds.upperBound))
+        checkFields(of: type, &reader)
+        reader.refuseUnknown()
+        errors.add(reader.errors)
+        return type
+    }
+
+    private func checkName(_ name: String, _ member: String, _ reader: inout MemberReader) {
+        guard !name.isEmpty else { return }
+        let isName =
+            name.utf8.count <= 63 && name.utf8.first.map { (0x61...0x7A).contains($0) } == true
+            && name.utf8.allSatisfy { (0x61...0x7A).contains($0) || $0.isASCIIDigit || $0 == UInt8(ascii: "_") }
+        if !isName {
+            reader.add(member, "format", "A name has lower-case letters, digits and underscores, 63 at most.")
+        }
+    }
+
+    private mutating func readField(_ value: JSONValue, at place: String) -> Field {
+        var reader = MemberReader(value, at: place)
+        let type: FieldType = reader.word("type") ?? .text
+        let maxLength = reader.count("maxLength", in: Self.bounds) ?? type.usualMaxLength
+        let field = Field(
+            name: reader.text("name"),
+            label: reader.text("label"),
+            help: reader.text("help"),
+            type: type,
+            required: reader.flag("required", usually: false),
+            maxLength: maxLength,
+            maxBytes: reader.count("maxBytes", in: Self.bounds) ?? type.usualMaxBytes(maxLength: maxLength),
+            minimum: reader.number("minimum"),
+            maximum: reader.number("maximum"),
+            choices: readChoices(&reader),
+            targets: reader.texts("targets"),
+            maxCount: reader.count("maxCount", in: 1...10_000) ?? 100,
+            preview: reader.flag("preview", usually: false),
+            submittable: reader.flag("submittable", usually: !type.isReference),
+            default: reader.value("default"),
+            counted: reader.flag("counted", usually: false),
+            httpsOnly: reader.flag("httpsOnly", usually: false))
+        checkName(field.name, "name", &reader)
+        checkSense(of: field, &reader)
+        reader.refuseUnknown()
+        errors.add(reader.errors)
+        return field
+    }
+
+    private func readChoices(_ reader: inout MemberReader) -> [Field.Choice] {
+        let choices = reader.list("choices").enumerated().map { index, value in
+            var choice = MemberReader(value, at: "\(reader.place)/choices/\(index)")
+            let read = Field.Choice(value: choice.text("value"), label: choice.text("label"))
+            choice.refuseUnknown()
+            reader.add(choice.errors)
+            return read
+        }
+        if Set(choices.map(\.value)).count < choices.count {
+            reader.add("choices", "duplicate", "Two choices have the same value.")
+        }
+        return choices
+    }
+
+    /// What a field says must mean something for its type.
+    private func checkSense(of field: Field, _ reader: inout MemberReader) {
+        if (field.type == .choice) != !field.choices.isEmpty {
+            reader.add("choices", "required", "A field of type choice, and no other, has choices.")
+        }
+        if field.type.isReference != !field.targets.isEmpty {
+            reader.add("targets", "required", "A reference, and no other field, has targets.")
+        }
+        if field.counted, !field.type.isReference {
+            reader.add("counted", "type", "Only references are counted.")
+        }
+        if field.httpsOnly, field.type != .url {
+            reader.add("httpsOnly", "type", "Only a web address can be kept to https.")
+        }
+        if field.preview, field.type == .richText || field.type == .markdown {
+            // A preview is cut, and cut markup is broken markup.
+            reader.add("preview", "type", "Text with markup cannot be part of the preview; use a long_text.")
+        }
+        if let minimum = field.minimum, let maximum = field.maximum, minimum > maximum {
+            reader.add("minimum", "too_large", "minimum is greater than maximum.")
+        }
+        let counts = field.type.isText || field.type == .references
+        let greatest = field.type == .references ? field.maxCount : field.maxLength
+        if counts, let minimum = field.minimum, Int(exactly: minimum).map({ (0...greatest).contains($0) }) != true {
+            reader.add("minimum", "type", "minimum must be a whole number from 0 to \(greatest) here.")
+        }
+    }
+
+    private func checkFields(of type: ContentType, _ reader: inout MemberReader) {
+        var seen: Set<String> = []
+        for (index, field) in type.fields.enumerated() where !seen.insert(field.name).inserted {
+            reader.add("fields/\(index)/name", "duplicate", "There are two fields named \(field.name).")
+        }
+        if let title = type.field(type.titleField) {
+            if title.type != .text || !title.required {
+                reader.add("titleField", "type", "The title must be a required field of type text.")
+            }
+        } else if !type.titleField.isEmpty {
+            refuseField(type.titleField, "titleField", of: type, &reader)
+        }
+        if let slugField = type.slugField {
+            if let slug = type.field(slugField) {
+                if slug.type != .text { reader.add("slugField", "type", "The slug must be a field of type text.") }
+            } else {
+                refuseField(slugField, "slugField", of: type, &reader)
+            }
+        }
+        for (index, group) in type.requiresOneOf.enumerated() {
+            if group.isEmpty { reader.add("requiresOneOf/\(index)", "type", "A group is a list of field names.") }
+            for name in group where type.field(name) == nil {
+                refuseField(name, "requiresOneOf/\(index)", of: type, &reader)
+            }
+        }
+        checkDefaults(of: type, &reader)
+    }
+
+    private func refuseField(_ name: String, _ member: String, of type: ContentType, _ reader: inout MemberReader) {
+        let sentence = "There is no field named \(name)."
+        reader.add(member, "unknown_field", Suggestion.sentence(sentence, for: name, among: type.fields.map(\.name)))
+    }
+
+    private func checkDefaults(of type: ContentType, _ reader: inout MemberReader) {
+        let asWritten = FieldCleaning(richText: { $0 }, markdown: { $0 })
+        for (index, field) in type.fields.enumerated() {
+            guard let value = field.default else { continue }
+            var check = FieldCheck(field: field, type: type, cleaning: asWritten)
+            let stored = check.value(of: value)
+            for item in check.errors.items {
+                reader.add("fields/\(index)/default", item.code, item.message)
+            }
+            if check.errors.isEmpty, stored != value {
+                reader.add("fields/\(index)/default", "format", "Write the default as it is stored.")
+            }
+        }
+    }
+}

@@ -1,0 +1,52 @@
+// All content types of a deployment, read from their files and checked as a whole.
+
+package struct ContentTypes: Sendable {
+    /// In the order of their names.
+    package let all: [ContentType]
+    private let byName: [String: ContentType]
+
+    /// Takes the files of `Config/content-types`, each with its name without a folder.
+    ///
+    /// Throws `Failure.invalid` with every problem of every file at once, at pointers such as
+    /// `article.json#/fields/3/targets`.
+    package init(files: [(name: String, bytes: [UInt8])]) throws(Failure) {
+        var reader = ContentTypeReader()
+        var errors = FieldErrors()
+        var types: [ContentType] = []
+        for file in files.sorted(by: { $0.name < $1.name }) {
+            do throws(Failure) {
+                types.append(reader.read(try JSONValue(parsing: file.bytes), file: file.name))
+            } catch {
+                errors.add(Self.located(error, in: file.name))
+            }
+        }
+        errors.add(reader.errors)
+        byName = Dictionary(types.map { ($0.name, $0) }) { first, _ in first }
+        all = byName.values.sorted { $0.name < $1.name }
+        Self.checkTargets(types, among: Set(byName.keys), &errors)
+        try errors.throwIfAny()
+    }
+
+    package subscript(name: String) -> ContentType? {
+        byName[name]
+    }
+
+    private static func located(_ failure: Failure, in file: String) -> FieldErrors {
+        guard case .invalid(let found) = failure else { return FieldErrors(file, "format", "This cannot be read.") }
+        return found.items.reduce(into: FieldErrors()) { errors, item in
+            errors.add("\(file)#\(item.pointer)", item.code, item.message)
+        }
+    }
+
+    private static func checkTargets(_ types: [ContentType], among names: Set<String>, _ errors: inout FieldErrors) {
+        for type in types {
+            for (index, field) in type.fields.enumerated() {
+                for target in field.targets where !names.contains(target) {
+                    let sentence = "There is no content type named \(target)."
+                    let message = Suggestion.sentence(sentence, for: target, among: names)
+                    errors.add("\(type.name).json#/fields/\(index)/targets", "reference", message)
+                }
+            }
+        }
+    }
+}

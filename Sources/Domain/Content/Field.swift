@@ -1,0 +1,40 @@
+// One field of a content type: what it is called, what it may hold, who may see and set it.
+
+package struct Field: Sendable, Equatable {
+    package struct Choice: Sendable, Equatable {
+        package let value: String
+        package let label: String
+    }
+
+    package let name: String
+    package let label: String
+    package let help: String
+    package let type: FieldType
+    package let required: Bool
+    /// In grapheme clusters.
+    package let maxLength: Int
+    /// In bytes of UTF-8; for `json`, of its canonical text.
+    package let maxBytes: Int
+    /// The least number, or seconds; for texts the least length, for references the least count.
+    package let minimum: Double?
+    /// The greatest number, or seconds.
+    package let maximum: Double?
+    package let choices: [Choice]
+    /// Names of the content types that a reference may point at.
+    package let targets: [String]
+    /// How many references there may be.
+    package let maxCount: Int
+    /// A guest may see it.
+    package let preview: Bool
+    /// A submission may set it.
+    package let submittable: Bool
+    /// What a revision holds when nothing was given.
+    package let `default`: JSONValue?
+    /// The live members behind this reference are counted.
+    package let counted: Bool
+    /// For `url`: http is refused.
+    package let httpsOnly: Bool
+
+    /// Where messages about this field stand.
+    package var pointer: String { "/fields" + FieldErrors.step(name) }
+}

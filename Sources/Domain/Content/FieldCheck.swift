@@ -1,0 +1,338 @@
+// Checks and cleans the value of one field.
+
+/// Made for one value; what is wrong with it is in `errors` afterwards.
+struct FieldCheck {
+    let field: Field
+    let type: ContentType
+    let cleaning: FieldCleaning
+    private(set) var errors = FieldErrors()
+
+    init(field: Field, type: ContentType, cleaning: FieldCleaning) {
+        self.field = field
+        self.type = type
+        self.cleaning = cleaning
+    }
+
+    /// The value to store; nil when it is empty or wrong.
+    mutating func value(of raw: JSONValue) -> JSONValue? {
+        if case .null = raw { return nil }
+        return switch field.type {
+        case .text, .longText, .richText, .markdown: text(raw)
+        case .integer: integer(raw)
+        case .number: number(raw)
+        case .boolean: boolean(raw)
+        case .datetime: datetime(raw)
+        case .duration: duration(raw)
+        case .url: url(raw)
+        case .point: point(raw)
+        case .choice: choice(raw)
+        case .reference: reference(raw)
+        case .references: references(raw)
+        case .json: json(raw)
+        case .picture: picture(raw)
+        case .file: file(raw)
+        }
+    }
+
+    // MARK: Texts
+
+    private mutating func text(_ raw: JSONValue) -> JSONValue? {
+        guard let written = string(raw, "Write a text.") else { return nil }
+        guard !PlainText.isBlank(written) else { return nil }
+        guard let cleaned = field.name == type.slugField ? slug(written) : cleaned(written) else { return nil }
+        guard !PlainText.isBlank(cleaned) else { return nil }
+        checkLength(cleaned)
+        return errors.isEmpty ? .string(cleaned) : nil
+    }
+
+    private mutating func slug(_ written: String) -> String? {
+        do {
+            return try Slug.check(written, pointer: field.pointer)
+        } catch {
+            if case .invalid(let items) = error { errors.add(items) }
+            return nil
+        }
+    }
+
+    private mutating func cleaned(_ written: String) -> String? {
+        if field.type == .text {
+            if field.name == type.titleField, PlainText.holdsBidiControls(written) {
+                return refuse("control_characters", "Characters that turn the direction of writing are not allowed.")
+            }
+            return PlainText.singleLine(written)
+        }
+        let lines = PlainText.lines(written)
+        do {
+            return switch field.type {
+            case .richText: PlainText.lines(try cleaning.richText(lines))
+            case .markdown: PlainText.lines(try cleaning.markdown(lines))
+            default: lines
+            }
+        } catch {
+            return refuse("format", "This text cannot be read.")
+        }
+    }
+
+    private mutating func checkLength(_ text: String) {
+        if PlainText.isLonger(text, than: field.maxLength) {
+            add("too_long", "\(text.count) characters; at most \(field.maxLength) are allowed.")
+        } else if text.utf8.count > field.maxBytes {
+            add("too_long", "\(text.utf8.count) bytes; at most \(field.maxBytes) are allowed.")
+        }
+        if let minimum = field.minimum, text.count < Int(minimum) {
+            add("too_short", "\(text.count) characters; at least \(Int(minimum)) are needed.")
+        }
+    }
+
+    // MARK: Numbers and times
+
+    private mutating func integer(_ raw: JSONValue) -> JSONValue? {
+        guard case .int(let number) = raw else { return refuse("type", "Write a whole number.") }
+        return isWithinLimits(Double(number)) ? raw : nil
+    }
+
+    private mutating func number(_ raw: JSONValue) -> JSONValue? {
+        switch raw {
+        case .int(let number): return isWithinLimits(Double(number)) ? raw : nil
+        case .double(let number) where number.isFinite: return isWithinLimits(number) ? .number(number) : nil
+        default: return refuse("type", "Write a number.")
+        }
+    }
+
+    private mutating func isWithinLimits(_ number: Double) -> Bool {
+        if let minimum = field.minimum, number < minimum {
+            add("too_small", "At least \(JSONValue.number(minimum).canonicalText) is needed.")
+        }
+        if let maximum = field.maximum, number > maximum {
+            add("too_large", "At most \(JSONValue.number(maximum).canonicalText) is allowed.")
+        }
+        return errors.isEmpty
+    }
+
+    private mutating func boolean(_ raw: JSONValue) -> JSONValue? {
+        guard case .bool = raw else { return refuse("type", "Say yes or no (true or false).") }
+        return raw
+    }
+
+    private mutating func datetime(_ raw: JSONValue) -> JSONValue? {
+        let example = "Write the day, time and offset as 2026-11-20T18:00:00+01:00 or 2026-11-20T17:00:00Z."
+        guard let written = filled(raw, example) else { return nil }
+        guard let timestamp = Timestamp(written) else { return refuse("format", example) }
+        return .string(timestamp.text)
+    }
+
+    private mutating func duration(_ raw: JSONValue) -> JSONValue? {
+        let example = "Write seconds, or hours, minutes and seconds as 1:02:03."
+        let time: PlayingTime?
+        switch raw {
+        case .int(let seconds): time = PlayingTime(seconds: Double(seconds))
+        case .double(let seconds): time = PlayingTime(seconds: seconds)
+        default:
+            guard let written = filled(raw, example) else { return nil }
+            time = PlayingTime(written)
+        }
+        guard let time else { return refuse("format", example) }
+        return isWithinLimits(time.seconds) ? .number(time.seconds) : nil
+    }
+
+    // MARK: Choices and references
+
+    private mutating func choice(_ raw: JSONValue) -> JSONValue? {
+        guard let written = filled(raw, "Choose one.") else { return nil }
+        guard field.choices.contains(where: { $0.value == written }) else {
+            let values = field.choices.map(\.value).joined(separator: ", ")
+            return refuse("choice", "Choose one of these: \(values).")
+        }
+        return .string(written)
+    }
+
+    private mutating func reference(_ raw: JSONValue) -> JSONValue? {
+        guard let written = filled(raw, "Name one entry by its id.") else { return nil }
+        guard let id = ID<Entry>(written) else { return refuse("reference", "This is not the id of an entry.") }
+        return .string(id.description)
+    }
+
+    /// An entry named twice is kept where it was named first.
+    private mutating func references(_ raw: JSONValue) -> JSONValue? {
+        guard case .array(let values) = raw else { return refuse("type", "Name entries by a list of their ids.") }
+        // Looking at every id of a list that is too long would be work without use.
+        guard values.count <= max(field.maxCount * 2, 100) else { return tooMany(values.count) }
+        var seen: Set<ID<Entry>> = []
+        var ids: [JSONValue] = []
+        for (position, value) in values.enumerated() {
+            guard let id = value.stringValue.flatMap(ID<Entry>.init) else {
+                add("reference", "This is not the id of an entry.", below: "/\(position)")
+                continue
+            }
+            if seen.insert(id).inserted { ids.append(.string(id.description)) }
+        }
+        if ids.count > field.maxCount { return tooMany(ids.count) }
+        if let minimum = field.minimum, !ids.isEmpty, ids.count < Int(minimum) {
+            add("too_short", "\(ids.count) chosen; at least \(Int(minimum)) are needed.")
+        }
+        return errors.isEmpty && !ids.isEmpty ? .array(ids) : nil
+    }
+
+    private mutating func tooMany(_ count: Int) -> JSONValue? {
+        refuse("too_long", "\(count) chosen; at most \(field.maxCount) are allowed.")
+    }
+
+    // MARK: Addresses, places, objects
+
+    private mutating func url(_ raw: JSONValue) -> JSONValue? {
+        guard let written = string(raw, "Write a web address."), !PlainText.isBlank(written) else { return nil }
+        return webAddress(written, httpsOnly: field.httpsOnly)
+    }
+
+    private mutating func webAddress(_ written: String, httpsOnly: Bool, below: String = "") -> JSONValue? {
+        do {
+            return .string(try WebAddress(written, httpsOnly: httpsOnly).text)
+        } catch {
+            switch error {
+            case .scheme:
+                let schemes = httpsOnly ? "https://" : "https:// or http://"
+                add("scheme", "A web address here begins with \(schemes).", below: below)
+            case .form: add("format", "This is not a whole web address.", below: below)
+            case .login: add("format", "A web address must not hold a name or password.", below: below)
+            case .tooLong: add("too_long", "At most \(WebAddress.maxLength) bytes are allowed.", below: below)
+            case .control: add("control_characters", "The address holds invisible characters.", below: below)
+            }
+            return nil
+        }
+    }
+
+    private mutating func point(_ raw: JSONValue) -> JSONValue? {
+        guard let members = object(raw, knowing: ["lat", "lon"], "Write latitude and longitude in degrees.") else {
+            return nil
+        }
+        let lat = degrees(members["lat"], limit: 90, below: "/lat")
+        let lon = degrees(members["lon"], limit: 180, below: "/lon")
+        guard let lat, let lon, errors.isEmpty else { return nil }
+        return .object(["lat": lat, "lon": lon])
+    }
+
+    private mutating func degrees(_ raw: JSONValue?, limit: Double, below: String) -> JSONValue? {
+        let degrees: Double
+        switch raw {
+        case .int(let number): degrees = Double(number)
+        case .double(let number) where number.isFinite: degrees = number
+        case .none, .null: return refuse("required", "This is needed.", below: below)
+        default: return refuse("type", "Write degrees as a number.", below: below)
+        }
+        if degrees < -limit { return refuse("too_small", "At least -\(Int(limit)) is needed.", below: below) }
+        if degrees > limit { return refuse("too_large", "At most \(Int(limit)) is allowed.", below: below) }
+        return .number(degrees)
+    }
+
+    private mutating func json(_ raw: JSONValue) -> JSONValue? {
+        guard case .object(let members) = raw else { return refuse("type", "Write a JSON object.") }
+        guard !members.isEmpty else { return nil }
+        let size = raw.canonicalText.utf8.count
+        if size > field.maxBytes {
+            return refuse("too_large", "\(size) bytes; at most \(field.maxBytes) are allowed.")
+        }
+        if raw.holdsNUL { return refuse("control_characters", "NUL characters are not allowed.") }
+        return raw
+    }
+
+    private mutating func picture(_ raw: JSONValue) -> JSONValue? {
+        if case .string(let written) = raw {
+            guard !PlainText.isBlank(written) else { return nil }
+            return webAddress(written, httpsOnly: true).map { .object(["url": $0]) }
+        }
+        let known = ["url", "alt", "width", "height"]
+        guard let members = object(raw, knowing: known, "Write the address of a picture.") else { return nil }
+        var checked: [String: JSONValue] = [:]
+        checked["url"] = address(in: members)
+        checked["alt"] = line(members["alt"], maxLength: 500, below: "/alt")
+        checked["width"] = count(members["width"], 1...100_000, below: "/width")
+        checked["height"] = count(members["height"], 1...100_000, below: "/height")
+        return errors.isEmpty ? .object(checked) : nil
+    }
+
+    private mutating func file(_ raw: JSONValue) -> JSONValue? {
+        let known = ["url", "type", "bytes"]
+        guard let members = object(raw, knowing: known, "Write address, type and size of a file.") else { return nil }
+        var checked: [String: JSONValue] = [:]
+        checked["url"] = address(in: members)
+        checked["type"] = line(members["type"], maxLength: 127, below: "/type")
+        checked["bytes"] = count(members["bytes"], 0...(1 << 50), below: "/bytes")
+        if let type = checked["type"]?.stringValue, !Self.isMediaType(type) {
+            add("format", "Write a media type such as video/mp4.", below: "/type")
+        }
+        return errors.isEmpty ? .object(checked) : nil
+    }
+
+    private mutating func address(in members: [String: JSONValue]) -> JSONValue? {
+        guard let written = members["url"]?.stringValue, !PlainText.isBlank(written) else {
+            return refuse("required", "The address is needed.", below: "/url")
+        }
+        return webAddress(written, httpsOnly: true, below: "/url")
+    }
+
+    private mutating func line(_ raw: JSONValue?, maxLength: Int, below: String) -> JSONValue? {
+        guard let raw, raw != .null else { return nil }
+        guard let written = string(raw, "Write a text.", below: below) else { return nil }
+        let text = PlainText.singleLine(written)
+        if PlainText.isLonger(text, than: maxLength) || text.utf8.count > maxLength * 16 {
+            return refuse("too_long", "At most \(maxLength) characters are allowed.", below: below)
+        }
+        return text.isEmpty ? nil : .string(text)
+    }
+
+    private mutating func count(_ raw: JSONValue?, _ range: ClosedRange<Int64>, below: String) -> JSONValue? {
+        guard let raw, raw != .null else { return nil }
+        guard case .int(let number) = raw else { return refuse("type", "Write a whole number.", below: below) }
+        if number < range.lowerBound { return refuse("too_small", "At least \(range.lowerBound).", below: below) }
+        if number > range.upperBound { return refuse("too_large", "At most \(range.upperBound).", below: below) }
+        return raw
+    }
+
+    private static func isMediaType(_ text: String) -> Bool {
+        let parts = text.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+        return parts.count == 2
+            && parts.allSatisfy { part in
+                !part.isEmpty
+                    && part.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || "!#$&^_.+-".utf8.contains($0) }
+            }
+    }
+
+    // MARK: Shared
+
+    /// A string without NUL, which PostgreSQL can hold in no text.
+    private mutating func string(_ raw: JSONValue, _ expected: String, below: String = "") -> String? {
+        guard let written = raw.stringValue else { return refuse("type", expected, below: below) }
+        guard !PlainText.holdsNUL(written) else {
+            return refuse("control_characters", "NUL characters are not allowed.", below: below)
+        }
+        return written
+    }
+
+    /// A trimmed string; nil without a message where nothing is in it.
+    private mutating func filled(_ raw: JSONValue, _ expected: String) -> String? {
+        guard let written = string(raw, expected) else { return nil }
+        return PlainText.isBlank(written) ? nil : PlainText.singleLine(written)
+    }
+
+    private mutating func object(
+        _ raw: JSONValue, knowing known: [String], _ expected: String
+    ) -> [String: JSONValue]? {
+        guard case .object(let members) = raw else { return refuse("type", expected) }
+        guard !members.isEmpty else { return nil }
+        for name in members.keys.filter({ !known.contains($0) }).sorted().prefix(20) {
+            let message = Suggestion.sentence("There is no member of this name.", for: name, among: known)
+            add("unknown_field", message, below: FieldErrors.step(name))
+        }
+        return members
+    }
+
+    /// Adds a message and gives nil, so that a check can end with it.
+    private mutating func refuse<Value>(_ code: String, _ message: String, below: String = "") -> Value? {
+        add(code, message, below: below)
+        return nil
+    }
+
+    private mutating func add(_ code: String, _ message: String, below: String = "") {
+        errors.add(field.pointer + below, code, "\(field.label): \(message)")
+    }
+}

@@ -1,0 +1,55 @@
+// The kinds of value that a field of content can hold.
+
+package enum FieldType: String, Sendable, CaseIterable, Codable {
+    /// One line.
+    case text
+    case longText = "long_text"
+    /// HTML, cleaned before it is stored.
+    case richText = "rich_text"
+    case markdown
+    case integer
+    case number
+    case boolean
+    /// RFC 3339 with an offset or Z.
+    case datetime
+    /// Seconds; `1:02:03` and `PT1H2M3S` are understood too.
+    case duration
+    case url
+    /// `{"lat", "lon"}` in degrees.
+    case point
+    case choice
+    /// The id of an entry.
+    case reference
+    /// Ids of entries, in order.
+    case references
+    /// Any JSON object.
+    case json
+    /// An https address or `{"url", "alt", "width", "height"}`; stored as the latter.
+    case picture
+    /// `{"url", "type", "bytes"}`
+    case file
+
+    package var isReference: Bool { self == .reference || self == .references }
+
+    package var isText: Bool { self == .text || self == .longText || self == .richText || self == .markdown }
+
+    /// Characters allowed where the content type does not say.
+    var usualMaxLength: Int {
+        switch self {
+        case .text: 500
+        case .longText: 20_000
+        // The Markdown reader takes no more than 64 KiB.
+        case .markdown: 65_536
+        default: 200_000
+        }
+    }
+
+    /// Bytes allowed where the content type does not say.
+    func usualMaxBytes(maxLength: Int) -> Int {
+        switch self {
+        case .markdown, .json: 65_536
+        // Room for scripts whose characters are clusters of several code points, none for heaps of accents.
+        default: maxLength * 16
+        }
+    }
+}

@@ -1,0 +1,96 @@
+// A field's value as the texts of an HTML form, and back.
+
+/// What cannot be understood stays a text: `ContentType.check` then says what is wrong with it, and the form shows it
+/// again as it was typed.
+extension Field {
+    /// The value that these texts mean; nil when nothing was filled in. Most fields have one text; `point` has latitude
+    /// and longitude; `picture` address, alternative text, width and height; `file` address, type and size;
+    /// `references` any number; a box that is not ticked none.
+    package func value(fromForm texts: [String]) -> JSONValue? {
+        switch type {
+        case .boolean: return boolean(texts)
+        case .references:
+            let ids = texts.filter { !PlainText.isBlank($0) }
+            return ids.isEmpty ? nil : .array(ids.map(JSONValue.string))
+        case .point: return point(texts)
+        case .picture: return members(texts, ["url", "alt", "width", "height"], numbers: ["width", "height"])
+        case .file: return members(texts, ["url", "type", "bytes"], numbers: ["bytes"])
+        default: break
+        }
+        // Several texts for one value are a mistake that must not be decided here.
+        guard texts.count <= 1 else { return .array(texts.map(JSONValue.string)) }
+        guard let text = texts.first, !text.isEmpty else { return nil }
+        switch type {
+        case .integer: return Self.integer(text)
+        case .number: return Self.number(text)
+        case .json: return (try? JSONValue(parsing: Array(text.utf8))) ?? .string(text)
+        default: return .string(text)
+        }
+    }
+
+    /// The texts that a form shows for a value, in the order in which `value(fromForm:)` reads them.
+    package func formTexts(of value: JSONValue?) -> [String] {
+        switch (type, value) {
+        case (_, .none), (_, .null): []
+        case (.point, .object(let members)): Self.texts(of: members, ["lat", "lon"])
+        case (.picture, .object(let members)): Self.texts(of: members, ["url", "alt", "width", "height"])
+        case (.file, .object(let members)): Self.texts(of: members, ["url", "type", "bytes"])
+        case (.json, .some(let value)): [value.stringValue ?? value.canonicalText]
+        case (.duration, .int(let seconds)): [PlayingTime(seconds: Double(seconds))?.text ?? String(seconds)]
+        case (.duration, .double(let seconds)): [PlayingTime(seconds: seconds)?.text ?? String(seconds)]
+        case (_, .array(let values)): values.map(Self.text)
+        case (_, .some(let value)): [Self.text(of: value)]
+        }
+    }
+
+    /// The last text counts: a hidden "false" may stand before the box.
+    private func boolean(_ texts: [String]) -> JSONValue? {
+        guard let text = texts.last else { return .bool(false) }
+        switch text.lowercased() {
+        case "true", "on", "yes", "1": return .bool(true)
+        case "false", "off", "no", "0": return .bool(false)
+        case "": return nil
+        default: return .string(text)
+        }
+    }
+
+    /// Two texts, or one with a comma, as it comes out of a map.
+    private func point(_ texts: [String]) -> JSONValue? {
+        guard texts.count == 1, let text = texts.first else {
+            return members(texts, ["lat", "lon"], numbers: ["lat", "lon"])
+        }
+        guard !PlainText.isBlank(text) else { return nil }
+        let parts = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+        return parts.count == 2 ? point(parts) : .string(text)
+    }
+
+    private func members(_ texts: [String], _ names: [String], numbers: Set<String>) -> JSONValue? {
+        guard texts.count <= names.count else { return .array(texts.map(JSONValue.string)) }
+        var members: [String: JSONValue] = [:]
+        for (name, text) in zip(names, texts) where !PlainText.isBlank(text) {
+            members[name] = numbers.contains(name) ? Self.number(text) : .string(text)
+        }
+        return members.isEmpty ? nil : .object(members)
+    }
+
+    private static func integer(_ text: String) -> JSONValue {
+        Int64(PlainText.singleLine(text)).map(JSONValue.int) ?? .string(text)
+    }
+
+    private static func number(_ text: String) -> JSONValue {
+        let trimmed = PlainText.singleLine(text)
+        if let whole = Int64(trimmed) { return .int(whole) }
+        // Double also reads "inf", "nan" and hexadecimal, which nobody means.
+        let isDecimal = trimmed.utf8.allSatisfy { $0.isASCIIDigit || "+-.eE".utf8.contains($0) }
+        guard isDecimal, let number = Double(trimmed), number.isFinite else { return .string(text) }
+        return .number(number)
+    }
+
+    private static func texts(of members: [String: JSONValue], _ names: [String]) -> [String] {
+        names.map { members[$0].map(text) ?? "" }
+    }
+
+    private static func text(of value: JSONValue) -> String {
+        value.stringValue ?? (value == .null ? "" : value.canonicalText)
+    }
+}

@@ -1,0 +1,45 @@
+// A place in an ordered list, from which the next page goes on.
+import FoundationEssentials
+
+/// The sort values of the last row that was given out, as an opaque word for addresses. What comes back is checked
+/// by the list that reads it: a forged cursor can only name another place in the same list.
+package struct Cursor: Sendable, Hashable {
+    package let values: [String]
+
+    package init(_ values: [String]) {
+        self.values = values
+    }
+
+    /// Reads a cursor with exactly `count` values; anything else is a wrong request at `/cursor`.
+    package init(parsing text: String, count: Int) throws(Failure) {
+        let padded = text.replacing("-", with: "+").replacing("_", with: "/")
+        let missing = (4 - padded.utf8.count % 4) % 4
+        guard text.utf8.count <= 1024, let data = Data(base64Encoded: padded + String(repeating: "=", count: missing)),
+            let joined = String(validating: data, as: UTF8.self)
+        else { throw Self.unreadable }
+        let values = joined.split(separator: "\u{1F}", omittingEmptySubsequences: false).map(String.init)
+        guard values.count == count, !joined.utf8.contains(0) else { throw Self.unreadable }
+        self.values = values
+    }
+
+    /// Base64url without padding.
+    package var text: String {
+        Data(values.joined(separator: "\u{1F}").utf8).base64EncodedString()
+            .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+    }
+
+    /// The value at `index` as a whole number.
+    package func integer(_ index: Int) throws(Failure) -> Int64 {
+        guard let number = Int64(values[index]) else { throw Self.unreadable }
+        return number
+    }
+
+    /// The value at `index` as an id.
+    package func uuid(_ index: Int) throws(Failure) -> UUID {
+        guard let id = ID<Entry>(values[index]) else { throw Self.unreadable }
+        return id.uuid
+    }
+
+    private static let unreadable = Failure.invalid(
+        FieldErrors("/cursor", "format", "This cursor is not one of ours. Begin again without one."))
+}

@@ -1,0 +1,64 @@
+// Messages about what was sent, each tied to the field it is about.
+
+package struct FieldErrors: Sendable, Equatable {
+    package struct Item: Sendable, Equatable {
+        /// A JSON pointer (RFC 6901) into what was sent, such as `/fields/title`; empty for the whole.
+        package let pointer: String
+        /// A word for programs, such as `required` or `too_long`.
+        package let code: String
+        /// A sentence for people.
+        package let message: String
+
+        package init(pointer: String, code: String, message: String) {
+            self.pointer = pointer
+            self.code = code
+            self.message = message
+        }
+    }
+
+    package private(set) var items: [Item]
+
+    package init() {
+        items = []
+    }
+
+    package init(_ pointer: String, _ code: String, _ message: String) {
+        items = [Item(pointer: pointer, code: code, message: message)]
+    }
+
+    package var isEmpty: Bool { items.isEmpty }
+
+    package mutating func add(_ pointer: String, _ code: String, _ message: String) {
+        items.append(Item(pointer: pointer, code: code, message: message))
+    }
+
+    package mutating func add(_ others: FieldErrors) {
+        items += others.items
+    }
+
+    /// The messages at exactly this pointer, in the order in which they were found.
+    package func messages(at pointer: String) -> [String] {
+        items.filter { $0.pointer == pointer }.map(\.message)
+    }
+
+    /// Throws `Failure.invalid` with all messages, if there are any.
+    package func throwIfAny() throws(Failure) {
+        if !isEmpty { throw .invalid(self) }
+    }
+
+    /// One step of a JSON pointer: `/` and `~` within a name are escaped.
+    package static func step(_ name: String) -> String {
+        guard name.utf8.contains(where: { $0 == UInt8(ascii: "~") || $0 == UInt8(ascii: "/") }) else {
+            return "/" + name
+        }
+        var step = "/"
+        for scalar in name.unicodeScalars {
+            switch scalar {
+            case "~": step += "~0"
+            case "/": step += "~1"
+            default: step.unicodeScalars.append(scalar)
+            }
+        }
+        return step
+    }
+}

@@ -1,0 +1,19 @@
+// The things that have an id: names for `ID<Noun>`, without values of their own.
+
+/// One thing that can be published, of one content type.
+package enum Entry {}
+
+/// An immutable version of an entry's content.
+package enum Revision {}
+
+/// Something sent in, as received and as cleaned.
+package enum Submission {}
+
+/// Changes that go live together.
+package enum Release {}
+
+/// A person of the staff.
+package enum Account {}
+
+/// An application with credentials of its own.
+package enum APIClient {}

@@ -1,0 +1,12 @@
+// What an API client may do.
+
+package enum Scope: String, Sendable, CaseIterable, Codable {
+    /// Send submissions and ask how they fare.
+    case submit
+    /// Work on the queue for a person.
+    case review
+    /// Read what a guest may see.
+    case readGuest = "read-guest"
+    /// Read full texts.
+    case readFull = "read-full"
+}

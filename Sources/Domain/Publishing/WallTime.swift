@@ -1,0 +1,51 @@
+// A time as the clock on a wall shows it, and the place of that wall.
+
+/// What a person means by "Friday at six": it stays six o'clock when the rules of the zone change. Only its form is
+/// checked here; the database knows the zones, the hours that do not exist and those that exist twice.
+package struct WallTime: Sendable, Hashable, Codable {
+    /// `2026-11-20T18:00:00`
+    package let local: String
+    /// A name of the IANA time zone database, such as `Europe/London`, or `UTC`.
+    package let zone: String
+
+    /// Seconds may be left out of `local`. Errors are at `/local` and `/zone` below `pointer`.
+    package init(local: String, zone: String, pointer: String = "") throws(Failure) {
+        var errors = FieldErrors()
+        var rest = Substring(local).utf8
+        let time = CivilTime(reading: &rest, needsSeconds: false)
+        if time == nil || !rest.isEmpty {
+            errors.add("\(pointer)/local", "format", "Write the day and time as 2026-11-20T18:00.")
+        }
+        if !Self.isZoneName(zone) {
+            errors.add("\(pointer)/zone", "format", "Name a time zone such as Europe/London.")
+        }
+        guard let time, errors.isEmpty else { throw .invalid(errors) }
+        self.local = time.text
+        self.zone = zone
+    }
+
+    /// The instant on the clock of UTC, its fraction of a second dropped.
+    package init(_ timestamp: Timestamp) {
+        local = timestamp.universal.text
+        zone = "UTC"
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        let local = try container.decode(String.self, forKey: .local)
+        let zone = try container.decode(String.self, forKey: .zone)
+        try self.init(local: local, zone: zone)
+    }
+
+    /// Parts of ASCII letters, digits, `_`, `+` and `-` between slashes, as all names in the database are.
+    private static func isZoneName(_ zone: String) -> Bool {
+        guard (1...64).contains(zone.utf8.count) else { return false }
+        return zone.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).allSatisfy { part in
+            guard let first = part.first, first.isASCIILetter else { return false }
+            return part.allSatisfy { byte in
+                byte.isASCIILetter || byte.isASCIIDigit || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-")
+                    || byte == UInt8(ascii: "+")
+            }
+        }
+    }
+}

@@ -1,0 +1,10 @@
+// Where a submission stands: its latest decision, or pending where there is none.
+
+package enum SubmissionState: String, Sendable, CaseIterable, Codable {
+    case pending
+    /// Sent back with a wish for changes.
+    case returned
+    case accepted
+    case rejected
+    case duplicate
+}

@@ -1,0 +1,41 @@
+// An instant as it is written in JSON: RFC 3339, with an offset or Z.
+
+package struct Timestamp: Sendable, Hashable {
+    /// As it was written, such as `2026-11-20T18:00:00+01:00`, but with `T` and `Z` in upper case and at most six
+    /// digits of fraction.
+    package let text: String
+
+    /// The same instant in UTC, to the second: `2026-11-20T17:00:00`.
+    let universal: CivilTime
+
+    /// Nil unless it is a whole date, time and offset of the years 1 to 9999, also when counted in UTC. Leap seconds
+    /// and offsets of 16 hours or more are not taken: PostgreSQL has neither.
+    package init?(_ written: String) {
+        var rest = Substring(written).utf8
+        guard written.utf8.count <= 40, let local = CivilTime(reading: &rest, needsSeconds: true) else { return nil }
+        var fraction = ""
+        if rest.take(".") {
+            let digits = rest.prefix { (0x30...0x39).contains($0) }
+            guard (1...9).contains(digits.count) else { return nil }
+            // PostgreSQL keeps microseconds.
+            fraction = "." + String(Substring(digits).prefix(6))
+            rest = rest.dropFirst(digits.count)
+        }
+        guard let (offset, offsetText) = Self.readOffset(&rest), rest.isEmpty,
+            let universal = local.adding(minutes: -offset)
+        else { return nil }
+        self.universal = universal
+        text = local.text + fraction + offsetText
+    }
+
+    /// In minutes east of Greenwich.
+    private static func readOffset(_ rest: inout Substring.UTF8View) -> (minutes: Int, text: String)? {
+        if rest.take("Z") || rest.take("z") { return (0, "Z") }
+        let text = String(Substring(rest))
+        let isWest = rest.take("-")
+        guard isWest || rest.take("+"), let hours = rest.takeNumber(digits: 2), rest.take(":"),
+            let minutes = rest.takeNumber(digits: 2), hours <= 15, minutes <= 59
+        else { return nil }
+        return ((isWest ? -1 : 1) * (hours * 60 + minutes), text)
+    }
+}

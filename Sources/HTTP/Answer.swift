@@ -1,0 +1,87 @@
+// Turns responses into what libmicrohttpd sends, and refusals into bytes.
+import CMicrohttpd
+import FoundationEssentials
+import Glibc
+
+/// The two ways in which a response leaves.
+enum Answer {
+    /// Bodies up to this size are copied at once; larger ones are copied piece by piece while they are sent.
+    private static let copiedAtOnce = 64 * 1024
+
+    /// A response for libmicrohttpd, to be destroyed after it was queued; nil when memory or the file is missing.
+    static func make(_ response: Response, closing: Bool) -> OpaquePointer? {
+        guard let answer = body(of: response) else { return nil }
+        for field in response.headers.fields where !isServersOwn(field.name) {
+            MHD_add_response_header(answer, field.name, field.value)
+        }
+        if !response.headers.contains("X-Content-Type-Options") {
+            MHD_add_response_header(answer, "X-Content-Type-Options", "nosniff")
+        }
+        if closing { MHD_add_response_header(answer, "Connection", "close") }
+        return answer
+    }
+
+    private static func isServersOwn(_ name: String) -> Bool {
+        ["Content-Length", "Transfer-Encoding", "Connection", "Date"].contains { name.equalsIgnoringCase($0) }
+    }
+
+    private static func body(of response: Response) -> OpaquePointer? {
+        switch response.body {
+        case .empty:
+            return MHD_create_response_from_buffer(0, nil, .RESPMEM_PERSISTENT)
+        case .bytes(let bytes) where bytes.count <= copiedAtOnce:
+            return bytes.withUnsafeBytes {
+                MHD_create_response_from_buffer(
+                    $0.count, UnsafeMutableRawPointer(mutating: $0.baseAddress), .RESPMEM_MUST_COPY)
+            }
+        case .bytes(let bytes):
+            let source = Unmanaged.passRetained(ByteSource(bytes)).toOpaque()
+            return MHD_create_response_from_callback(
+                UInt64(bytes.count), copiedAtOnce, readSource, source, releaseSource)
+        case .file(let path, let size):
+            let file = open(path, O_RDONLY | O_CLOEXEC)
+            guard file >= 0 else { return nil }
+            guard let answer = MHD_create_response_from_fd(size, file) else {
+                close(file)
+                return nil
+            }
+            return answer
+        }
+    }
+
+    /// A whole answer as bytes, after which the connection closes.
+    static func bytes(_ response: Response, isHead: Bool, date: Int64) -> [UInt8] {
+        var body: [UInt8] = []
+        if case .bytes(let bytes) = response.body { body = bytes }
+        let reason = String(cString: MHD_get_reason_phrase_for(UInt32(response.status)))
+        var head = "HTTP/1.1 \(response.status) \(reason)\r\nDate: \(HTTPDate.text(date))\r\n"
+        head += "Content-Length: \(body.count)\r\nConnection: close\r\n"
+        for field in response.headers.fields where !isServersOwn(field.name) {
+            head += "\(field.name): \(field.value)\r\n"
+        }
+        if !response.headers.contains("X-Content-Type-Options") { head += "X-Content-Type-Options: nosniff\r\n" }
+        head += "\r\n"
+        return Array(head.utf8) + (isHead ? [] : body)
+    }
+}
+
+/// Bytes that live as long as libmicrohttpd sends them.
+private final class ByteSource {
+    let bytes: [UInt8]
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
+}
+
+private let readSource: MHD_ContentReaderCallback = { context, position, target, capacity in
+    guard let context, let target else { return -2 }
+    let source = Unmanaged<ByteSource>.fromOpaque(context).takeUnretainedValue()
+    let start = Int(position)
+    let count = min(capacity, source.bytes.count - start)
+    source.bytes.withUnsafeBytes {
+        UnsafeMutableRawPointer(target).copyMemory(from: $0.baseAddress.unsafelyUnwrapped + start, byteCount: count)
+    }
+    return count
+}
+
+private let releaseSource: MHD_ContentReaderFreeCallback = { context in
+    if let context { Unmanaged<ByteSource>.fromOpaque(context).release() }
+}

@@ -1,0 +1,221 @@
+// One client connection: the request at hand, its deadlines and its answer.
+import CMicrohttpd
+import EventLoop
+import Glibc
+
+/// Follows one connection from request to request; touched on its loop's thread only.
+final class Connection: @unchecked Sendable {
+    /// What the connection waits for; every wait but that for a handler has a deadline.
+    enum Phase {
+        case head
+        case body
+        case handling
+        case answering
+        /// The answer was handed to the kernel; whether the client took it shows later.
+        case settling
+        case idle
+        case closing
+    }
+
+    private(set) var phase = Phase.head
+    /// When the phase began and when it must be over, in milliseconds of the loop's clock.
+    private(set) var since: Int64
+    private(set) var deadline: Int64
+    /// Where the worker keeps this connection.
+    var index = 0
+
+    private unowned let worker: Worker
+    private let handle: OpaquePointer
+    private let socket: Int32
+    private let remoteAddress: String
+
+    private var isFirstRequest = true
+    private var isInCallback = false
+    private var rawTarget: String?
+    private var head = RequestHead()
+    private var body: BodyReader?
+    private var requestNumber: UInt64 = 0
+
+    init(worker: Worker, handle: OpaquePointer, remoteAddress: String) {
+        self.worker = worker
+        self.handle = handle
+        self.remoteAddress = remoteAddress
+        socket = vitrine_mhd_socket(handle)
+        since = TimerQueue.now()
+        deadline = since + worker.times.header
+    }
+
+    // MARK: What libmicrohttpd tells, in the order in which it does
+
+    /// The request line has come.
+    func begin(target: UnsafePointer<CChar>?) {
+        rawTarget = target.map { String(cString: $0) }
+        if isFirstRequest {
+            isFirstRequest = false
+        } else {
+            enter(.head, for: worker.times.header)
+        }
+    }
+
+    /// The head, a piece of the body, or (with neither) the end of the request has come.
+    func receive(_ raw: RequestHead.Raw, _ bytes: UnsafeBufferPointer<UInt8>?) -> MHD_Result {
+        do throws(Refusal) {
+            if phase == .head {
+                try readHead(raw)
+            } else if let bytes {
+                try body?.take(bytes)
+            } else if phase == .body {
+                try handle(request(with: body?.finish() ?? .none))
+            }
+            return .YES
+        } catch {
+            refuse(error)
+            return .NO
+        }
+    }
+
+    /// The answer has been written, or the request ended without one.
+    func complete() {
+        if phase == .body || phase == .handling || phase == .answering { worker.requestEnded() }
+        body = nil
+        if phase == .answering {
+            since = TimerQueue.now()
+            phase = .settling
+            deadline = min(deadline, since + worker.times.idle)
+        }
+    }
+
+    /// libmicrohttpd cannot parse the head and is about to say so in its own words, which 0.9.75 does wrongly for a
+    /// bad Content-Length: answer in its place. Tells whether this is the connection meant: the one whose head is
+    /// complete but was not shown.
+    func wasRejected(status: Int) -> Bool {
+        guard phase == .head, vitrine_mhd_head_size(handle) > 0 else { return false }
+        refuse(.unreadableHead(status: status))
+        // What libmicrohttpd says now goes nowhere, and it closes.
+        shutdown(socket, Int32(SHUT_WR))
+        return true
+    }
+
+    func closed() {
+        phase = .closing
+    }
+
+    // MARK: From request to answer
+
+    private func readHead(_ raw: RequestHead.Raw) throws(Refusal) {
+        head = RequestHead()
+        requestNumber = worker.nextRequestNumber()
+        guard let rawTarget else { throw .malformed("The request line has no target.") }
+        try head.read(raw, rawTarget: rawTarget, limits: worker.configuration)
+        if head.contentLength != 0 {
+            body = try BodyReader(head, connection: handle, limits: worker.configuration)
+        }
+        worker.requestBegan()
+        enter(.body, for: worker.times.body)
+    }
+
+    private func request(with body: Body) -> Request {
+        Request(
+            method: head.method, path: head.path, rawTarget: head.rawTarget, query: head.query, headers: head.headers,
+            body: body, remoteAddress: remoteAddress, loop: worker.loop, number: requestNumber)
+    }
+
+    /// Runs the handler. One that answers without waiting is answered in place; otherwise the connection sleeps.
+    private func handle(_ request: Request) {
+        body = nil
+        phase = .handling
+        deadline = .max
+        isInCallback = true
+        Task.immediate(executorPreference: worker.loop) { [self] in
+            answer(await worker.handler(request))
+        }
+        isInCallback = false
+        if phase == .handling { MHD_suspend_connection(handle) }
+    }
+
+    /// Sends the answer, once; what comes after the connection was given up is dropped.
+    func answer(_ response: Response) {
+        guard phase == .handling else { return }
+        let made = Answer.make(response, closing: worker.isDraining) ?? Answer.make(.status(500), closing: true)
+        var size = 0
+        if case .bytes(let bytes) = response.body { size = bytes.count }
+        if case .file(_, let fileSize) = response.body { size = fileSize }
+        enter(.answering, for: worker.times.answer + worker.times.allowance(forBytes: size))
+        if let made {
+            MHD_queue_response(handle, UInt32(response.status), made)
+            MHD_destroy_response(made)
+        } else {
+            abort()
+        }
+        if !isInCallback {
+            MHD_resume_connection(handle)
+            worker.mustRun()
+        }
+    }
+
+    /// Writes a refusal straight to the socket, where all earlier answers went before, and ends the connection.
+    private func refuse(_ refusal: Refusal) {
+        let known = head.path.isEmpty ? nil : request(with: .none)
+        let response = worker.configuration.refusal(refusal.status, refusal.code, refusal.message, known)
+        let bytes = Answer.bytes(response, isHead: head.method == "HEAD", date: Int64(time(nil)))
+        _ = bytes.withUnsafeBytes { send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+        // Closing a socket with unread input resets it and may destroy the answer on its way: read on for a moment.
+        worker.linger(on: dup(socket))
+    }
+
+    // MARK: Deadlines
+
+    private func enter(_ phase: Phase, for wait: Int64) {
+        self.phase = phase
+        since = TimerQueue.now()
+        deadline = since + wait
+    }
+
+    /// libmicrohttpd does not notice that a client stops sending when the news comes together with bytes.
+    func checkInput() {
+        if phase != .handling, phase != .answering, vitrine_input(socket) < 0 { cut() }
+    }
+
+    /// Ends a wait that is over.
+    func checkDeadline(now: Int64) {
+        guard deadline <= now else { return }
+        switch phase {
+        case .head, .idle: cut()
+        case .body:
+            let extended = since + worker.times.body + worker.times.allowance(forBytes: body?.received ?? 0)
+            if extended > now { deadline = extended } else { cut() }
+        case .settling:
+            if vitrine_unsent(socket) > 0 {
+                abort()
+            } else {
+                phase = .idle
+                deadline = since + worker.times.idle
+                if deadline <= now { cut() }
+            }
+        case .answering: abort()
+        case .handling, .closing: break
+        }
+    }
+
+    /// Whether the connection waits for a request of which nothing has come.
+    var isWaiting: Bool {
+        switch phase {
+        case .idle, .settling: vitrine_input(socket) <= 0
+        case .head: isFirstRequest && vitrine_input(socket) <= 0
+        default: false
+        }
+    }
+
+    /// Ends the connection; what was written before is still delivered.
+    func cut() {
+        shutdown(socket, Int32(SHUT_RDWR))
+        worker.mustRun()
+    }
+
+    /// Ends the connection at once with a reset, so that the kernel does not keep what nobody reads.
+    func abort() {
+        var linger = linger(l_onoff: 1, l_linger: 0)
+        setsockopt(socket, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout.size(ofValue: linger)))
+        cut()
+    }
+}

@@ -1,0 +1,110 @@
+// The listening socket: accepts connections and deals them out to the workers.
+import CMicrohttpd
+import EventLoop
+import Glibc
+
+/// One listening socket, accepted from on the first worker's loop.
+final class Listener: @unchecked Sendable {
+    let port: Int
+    private let socket: Int32
+    private let workers: [Worker]
+    private let maxConnections: Int
+    private let loop: EventLoop
+    private var nextWorker = 0
+    private var isStopped = false
+
+    /// Binds and listens; no connection is accepted before `attach()`.
+    init(_ configuration: ServerConfiguration, workers: [Worker], loop: EventLoop) throws(ServerError) {
+        socket = try Listener.listen(host: configuration.host, port: configuration.port)
+        port = SocketAddress.port(of: socket)
+        maxConnections = configuration.maxConnections
+        self.workers = workers
+        self.loop = loop
+    }
+
+    private static func listen(host: String, port: Int) throws(ServerError) -> Int32 {
+        guard (0...65535).contains(port) else {
+            throw .system(call: "bind", errno: EINVAL, message: "\(port) is not a port")
+        }
+        var hints = addrinfo()
+        hints.ai_flags = AI_PASSIVE | AI_NUMERICSERV
+        hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+        var found: UnsafeMutablePointer<addrinfo>?
+        guard getaddrinfo(host, String(port), &hints, &found) == 0, let first = found else {
+            throw .unknownHost(host)
+        }
+        defer { freeaddrinfo(found) }
+        let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
+        let socket = Glibc.socket(first.pointee.ai_family, type, 0)
+        guard socket >= 0 else { throw failure("socket", host, port) }
+        var on: Int32 = 1
+        setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &on, socklen_t(MemoryLayout.size(ofValue: on)))
+        guard bind(socket, first.pointee.ai_addr, first.pointee.ai_addrlen) == 0, Glibc.listen(socket, 4096) == 0
+        else {
+            let failure = failure("bind", host, port)
+            close(socket)
+            throw failure
+        }
+        return socket
+    }
+
+    private static func failure(_ call: String, _ host: String, _ port: Int) -> ServerError {
+        switch errno {
+        case EADDRINUSE: .portBusy(host: host, port: port)
+        case EACCES: .notPermitted(host: host, port: port)
+        case EADDRNOTAVAIL: .unknownHost(host)
+        default: .system(call: call, errno: errno, message: String(cString: strerror(errno)))
+        }
+    }
+
+    /// Begins to accept; call on the loop's thread.
+    func attach() {
+        guard !isStopped else { return }
+        loop.watch(socket, for: .read) { [weak self] _ in self?.accept() }
+    }
+
+    /// Takes a batch; the rest waits for the next turn, so that connections at work are not kept waiting.
+    private func accept() {
+        for _ in 0..<512 {
+            guard workers.reduce(0, { $0 + $1.connectionsOpen }) < maxConnections else { return pause() }
+            switch acceptOne() {
+            case 0: continue
+            case EAGAIN: return
+            case EMFILE, ENFILE, ENOBUFS, ENOMEM: return pause()
+            default: continue  // The client has gone again.
+            }
+        }
+    }
+
+    private func acceptOne() -> Int32 {
+        var address = sockaddr_storage()
+        var length = socklen_t(MemoryLayout.size(ofValue: address))
+        let accepted = vitrine_accept(socket, &address, &length)
+        guard accepted >= 0 else { return -accepted }
+        let worker = workers[nextWorker]
+        nextWorker = (nextWorker + 1) % workers.count
+        if worker.loop.isCurrent {
+            worker.add(accepted, address, length)
+        } else {
+            worker.loop.execute { [address, length] in worker.add(accepted, address, length) }
+        }
+        return 0
+    }
+
+    /// Without room an accept fails at once, again and again: make room, and look again in a while.
+    private func pause() {
+        for worker in workers { worker.loop.execute { worker.makeRoom() } }
+        loop.unwatch(socket)
+        loop.schedule(after: .milliseconds(20)) { [weak self] in self?.attach() }
+    }
+
+    /// Accepts the connections that are established already and closes the socket; call on the loop's thread.
+    func stop() {
+        guard !isStopped else { return }
+        isStopped = true
+        loop.unwatch(socket)
+        vitrine_stop_handshakes(socket)
+        while acceptOne() == 0 {}
+        close(socket)
+    }
+}

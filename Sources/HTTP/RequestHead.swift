@@ -1,0 +1,176 @@
+// Checks and decodes the head of a request: what is ambiguous is refused, never guessed.
+import CMicrohttpd
+
+/// The request line and the headers, filled step by step, so that a refusal knows what was understood before it.
+struct RequestHead {
+    private(set) var method = ""
+    private(set) var rawTarget = ""
+    private(set) var path = ""
+    private(set) var query = FormFields()
+    private(set) var headers = Headers()
+    private(set) var contentLength = 0
+
+    /// The bytes of a head where libmicrohttpd keeps them.
+    struct Raw {
+        let connection: OpaquePointer
+        let method: UnsafePointer<CChar>
+        let target: UnsafePointer<CChar>
+        let version: UnsafePointer<CChar>
+    }
+
+    /// Reads the head, whose target was copied as `rawTarget` before libmicrohttpd cut it up.
+    mutating func read(_ raw: Raw, rawTarget: String, limits: ServerConfiguration) throws(Refusal) {
+        self.rawTarget = rawTarget
+        method = String(cString: raw.method)
+        let version = String(cString: raw.version)
+        if method.utf8.count + rawTarget.utf8.count + version.utf8.count + 2 > limits.maxRequestLine {
+            throw Refusal(414, "target_too_long", "The request line is longer than \(limits.maxRequestLine) bytes.")
+        }
+        if vitrine_mhd_head_size(raw.connection) > limits.maxHeaderBytes {
+            throw Refusal(431, "headers_too_large", "The headers are larger than \(limits.maxHeaderBytes) bytes.")
+        }
+        try readHeaders(raw, limits)
+        try checkRequestLine(version)
+        try readTarget(limits)
+        try checkHost(isRequired: version == "HTTP/1.1")
+        try checkFraming(version)
+        try checkSingleFields()
+    }
+
+    private mutating func readHeaders(_ raw: Raw, _ limits: ServerConfiguration) throws(Refusal) {
+        let targetLength = rawTarget.utf8.count
+        let headers = withUnsafeTemporaryAllocation(of: vitrine_header.self, capacity: limits.maxHeaders) {
+            lines -> Result<Headers, Refusal> in
+            let count = vitrine_mhd_read_head(
+                raw.connection, raw.method, raw.target, targetLength, raw.version, lines.baseAddress,
+                Int32(limits.maxHeaders))
+            guard count >= 0 else { return .failure(RequestHead.refusal(count, limits)) }
+            var headers = Headers()
+            headers.reserve(Int(count))
+            for line in lines[..<Int(count)] {
+                headers.appendReceived(
+                    RequestHead.text(line.name, line.name_length), RequestHead.text(line.value, line.value_length))
+            }
+            return .success(headers)
+        }
+        self.headers = try headers.get()
+    }
+
+    private static func refusal(_ fault: Int32, _ limits: ServerConfiguration) -> Refusal {
+        switch vitrine_head_fault(rawValue: fault) {
+        case VITRINE_HEAD_COUNT: Refusal(431, "too_many_headers", "There are more than \(limits.maxHeaders) headers.")
+        case VITRINE_HEAD_NAME: .malformed("A header name has a character that names cannot have.")
+        case VITRINE_HEAD_VALUE: .malformed("A header value has a control character.")
+        default: .malformed("The request line or a header line is not written as HTTP/1.1 has it.")
+        }
+    }
+
+    /// Header text without the spaces and tabs after it; bytes that are not UTF-8 become replacement characters.
+    private static func text(_ start: UnsafePointer<CChar>, _ length: Int) -> String {
+        var length = length
+        while length > 0, start[length - 1] == 0x20 || start[length - 1] == 0x09 { length -= 1 }
+        return start.withMemoryRebound(to: UInt8.self, capacity: length) {
+            String(decoding: UnsafeBufferPointer(start: $0, count: length), as: UTF8.self)
+        }
+    }
+
+    // MARK: Checks
+
+    private func checkRequestLine(_ version: String) throws(Refusal) {
+        guard method.isToken else { throw .malformed("The method is not a word.") }
+        if version == "HTTP/1.1" || version == "HTTP/1.0" { return }
+        guard version.hasPrefix("HTTP/") else { throw .malformed("The request line does not end with a version.") }
+        throw Refusal(505, "version_not_supported", "This server speaks HTTP/1.1.")
+    }
+
+    private mutating func readTarget(_ limits: ServerConfiguration) throws(Refusal) {
+        guard rawTarget.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
+            throw .malformed("The request target has a character that must be escaped.")
+        }
+        let target = rawTarget.utf8.first == UInt8(ascii: "/") ? Substring(rawTarget) : try withoutAuthority(rawTarget)
+        let question = target.utf8.firstIndex(of: UInt8(ascii: "?"))
+        path = try decodedPath(target[..<(question ?? target.endIndex)])
+        if let question {
+            do {
+                query = try FormFields(urlEncoded: target.utf8[question...].dropFirst(), limit: limits.maxFormFields)
+            } catch {
+                throw .form(error, status: 400)
+            }
+        }
+    }
+
+    /// The path and query of a whole address, as proxies send it.
+    private func withoutAuthority(_ target: String) throws(Refusal) -> Substring {
+        guard let scheme = ["http://", "https://"].first(where: { target.lowercased().hasPrefix($0) }) else {
+            throw .malformed("The request target must be a path.")
+        }
+        let rest = target.dropFirst(scheme.count).drop { $0 != "/" && $0 != "?" }
+        return rest.first == "/" ? rest : "/" + rest
+    }
+
+    private func decodedPath(_ text: Substring) throws(Refusal) -> String {
+        guard text.utf8.contains(where: { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: ".") }) else {
+            return String(text)
+        }
+        let lower = text.lowercased()
+        if lower.contains("%2f") || lower.contains("%5c") {
+            throw .malformed("A path must not have escaped slashes.")
+        }
+        let path: String
+        do {
+            path = try PercentCoding.decode(text.utf8, plusIsSpace: false)
+        } catch {
+            throw Refusal(400, "malformed_text", error.rawValue)
+        }
+        if path.split(separator: "/").contains(where: { $0 == "." || $0 == ".." }) {
+            throw .malformed("A path must not have the segments . and ..")
+        }
+        return path
+    }
+
+    private func checkHost(isRequired: Bool) throws(Refusal) {
+        if headers.count("Host") > 1 { throw .malformed("There is more than one Host header.") }
+        guard let host = headers["Host"] else {
+            if isRequired { throw .malformed("The Host header is missing.") }
+            return
+        }
+        // Names, IPv4 and bracketed IPv6 addresses, and a port.
+        let isPlain = host.utf8.allSatisfy {
+            PercentCoding.isUnreserved($0) || $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: "[")
+                || $0 == UInt8(ascii: "]")
+        }
+        guard isPlain else { throw .malformed("The Host header is not a host.") }
+    }
+
+    /// One reading of where the body ends, or none at all: two would let one request hide another.
+    private mutating func checkFraming(_ version: String) throws(Refusal) {
+        let lengths = headers.count("Content-Length")
+        let codings = headers.count("Transfer-Encoding")
+        if codings > 0 {
+            guard lengths == 0, codings == 1, version == "HTTP/1.1" else {
+                throw .malformed("The body has more than one length, or none that HTTP/1.0 knows.")
+            }
+            // RFC 9112 section 6.1 allows it, and a lenient reading of chunks is how requests are smuggled.
+            throw Refusal(411, "length_required", "A body needs a Content-Length; transfer codings are not taken.")
+        }
+        if let text = headers["Content-Length"] {
+            let isDigits = text.utf8.allSatisfy { $0 >= 0x30 && $0 <= 0x39 }
+            guard lengths == 1, isDigits, let length = Int(text) else {
+                throw .malformed("The Content-Length is not one number.")
+            }
+            contentLength = length
+        }
+    }
+
+    private func checkSingleFields() throws(Refusal) {
+        for name in ["Content-Type", "Authorization", "Expect"] where headers.count(name) > 1 {
+            throw .malformed("There is more than one \(name) header.")
+        }
+        if headers.contains("Content-Encoding") {
+            throw Refusal(415, "encoding_not_supported", "A compressed or otherwise encoded body is not taken.")
+        }
+        if let expectation = headers["Expect"], !expectation.equalsIgnoringCase("100-continue") {
+            throw Refusal(417, "expectation_not_supported", "The only expectation met is 100-continue.")
+        }
+    }
+}

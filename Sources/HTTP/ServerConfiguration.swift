@@ -1,0 +1,52 @@
+// What a server listens on, how long it waits and how much it takes.
+
+/// Answers one request. It runs on the request's loop and may suspend.
+package typealias Handler = @Sendable (Request) async -> Response
+
+/// All limits of a server. Time limits are absolute: a client that sends a byte now and then gains nothing.
+package struct ServerConfiguration: Sendable {
+    package var host: String
+    /// 0 takes any free port.
+    package var port: Int
+
+    /// From the connection, or from the request line on a kept connection, to the end of the head.
+    package var headerTimeout = Duration.seconds(10)
+    /// From the head to the end of the body, lengthened by what arrives at `minimumRate`.
+    package var bodyTimeout = Duration.seconds(15)
+    /// From an answer to the next request line on a kept connection.
+    package var idleTimeout = Duration.seconds(60)
+    /// From the answer until the client has taken it, lengthened by its size at `minimumRate`.
+    package var answerTimeout = Duration.seconds(15)
+    /// Bytes a second that a slow but honest client manages.
+    package var minimumRate = 4096
+
+    /// Beyond these the connections that wait longest for a request make room.
+    package var maxConnections = 20_000
+    /// 431 beyond.
+    package var maxHeaderBytes = 32 * 1024
+    /// Method, target and version; 414 beyond.
+    package var maxRequestLine = 8 * 1024
+    /// 431 beyond.
+    package var maxHeaders = 100
+    /// Fields of a query (400 beyond) or a form (413 beyond).
+    package var maxFormFields = 1000
+    /// Parts of a multipart form; 413 beyond.
+    package var maxParts = 100
+    /// Bytes of the header lines of a part; 413 beyond.
+    package var maxPartHeader = 8 * 1024
+
+    /// How many bytes of body a method and path may take; 413 beyond.
+    package var bodyLimit: @Sendable (_ method: String, _ path: String) -> Int = { _, _ in 1 << 20 }
+
+    /// Renders a refusal that HTTP itself makes: status, a stable code, a sentence, and the request as far as it was
+    /// understood.
+    package var refusal:
+        @Sendable (_ status: Int, _ code: String, _ message: String, _ request: Request?) -> Response = {
+            status, _, message, _ in .text(message + "\n", status: status)
+        }
+
+    package init(host: String = "127.0.0.1", port: Int = 0) {
+        self.host = host
+        self.port = port
+    }
+}

@@ -1,0 +1,187 @@
+// Serves the connections of one event loop: a libmicrohttpd daemon whose epoll descriptor the loop watches.
+import CMicrohttpd
+import EventLoop
+import Glibc
+import Synchronization
+
+/// One daemon on one loop. Everything but the two counters belongs to the loop's thread.
+final class Worker: @unchecked Sendable {
+    /// The time limits in milliseconds.
+    struct Times {
+        let header, body, idle, answer: Int64
+        let minimumRate: Int64
+
+        init(_ configuration: ServerConfiguration) {
+            header = configuration.headerTimeout.wholeMilliseconds
+            body = configuration.bodyTimeout.wholeMilliseconds
+            idle = configuration.idleTimeout.wholeMilliseconds
+            answer = configuration.answerTimeout.wholeMilliseconds
+            minimumRate = Int64(max(1, configuration.minimumRate))
+        }
+
+        /// What a client of the minimum rate needs for so many bytes.
+        func allowance(forBytes bytes: Int) -> Int64 { Int64(bytes) * 1000 / minimumRate }
+    }
+
+    let loop: EventLoop
+    let configuration: ServerConfiguration
+    let handler: Handler
+    let times: Times
+    private(set) var isDraining = false
+
+    private let connectionCount = Atomic(0)
+    private let inFlightCount = Atomic(0)
+
+    private var daemon: OpaquePointer?
+    private var epoll: Int32 = -1
+    private var needsRun = true
+    private var isSweeping = false
+    private var sweeps = 0
+    private var connections: [Connection] = []
+    private var requestIDs = RequestID()
+    private let lingering: LingeringClose
+    private let callbacks = UnsafeMutablePointer<vitrine_mhd_callbacks>.allocate(capacity: 1)
+
+    init(loop: EventLoop, configuration: ServerConfiguration, handler: @escaping Handler) throws(ServerError) {
+        self.loop = loop
+        self.configuration = configuration
+        self.handler = handler
+        times = Times(configuration)
+        lingering = LingeringClose(loop: loop)
+        callbacks.initialize(to: microhttpdCallbacks(for: self))
+        // This memory holds the head of a request, libmicrohttpd's list of its lines (and a copy of Cookie), and the
+        // head of the answer. It is cleared for each request, so more than is needed costs time.
+        daemon = vitrine_mhd_start(callbacks, configuration.maxHeaderBytes + 8 * 1024)
+        guard let daemon else {
+            throw .system(call: "MHD_start_daemon", errno: errno, message: String(cString: strerror(errno)))
+        }
+        epoll = vitrine_mhd_epoll(daemon)
+    }
+
+    deinit {
+        if let daemon { MHD_stop_daemon(daemon) }
+        callbacks.deallocate()
+    }
+
+    /// Open connections and requests being read, handled or answered; from any thread.
+    var connectionsOpen: Int { connectionCount.load(ordering: .relaxed) }
+    var requestsInFlight: Int { inFlightCount.load(ordering: .relaxed) }
+
+    // MARK: The loop
+
+    /// Begins to serve; call on the loop's thread.
+    func attach() {
+        loop.watch(epoll, for: .read) { [weak self] _ in self?.needsRun = true }
+        loop.addTurnHook { [weak self] in self?.run() ?? false }
+    }
+
+    /// Lets libmicrohttpd work. It is run again while it says so: not all that it has to do shows on its descriptor.
+    private func run() -> Bool {
+        guard needsRun, let daemon else { return false }
+        MHD_run(daemon)
+        needsRun = vitrine_mhd_must_run(daemon) != 0
+        return true
+    }
+
+    func mustRun() { needsRun = true }
+
+    /// Hands an accepted socket to libmicrohttpd, which owns it from then on.
+    func add(_ socket: Int32, _ address: sockaddr_storage, _ length: socklen_t) {
+        guard let daemon else {
+            close(socket)
+            return
+        }
+        _ = withUnsafePointer(to: address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { MHD_add_connection(daemon, socket, $0, length) }
+        }
+        needsRun = true
+    }
+
+    private func sweep() {
+        let now = TimerQueue.now()
+        sweeps += 1
+        for (index, connection) in connections.enumerated() {
+            connection.checkDeadline(now: now)
+            // Each once a second: it costs a system call.
+            if index % 4 == sweeps % 4 { connection.checkInput() }
+        }
+        isSweeping = !connections.isEmpty
+        if isSweeping { scheduleSweep() }
+    }
+
+    private func scheduleSweep() {
+        loop.schedule(after: .milliseconds(250)) { [weak self] in self?.sweep() }
+    }
+
+    /// Ends the connections that have waited longest for a request, to make room for new ones.
+    func makeRoom() {
+        let waiting = connections.filter(\.isWaiting).sorted { $0.since < $1.since }
+        for connection in waiting.prefix(max(8, connections.count / 16)) { connection.cut() }
+    }
+
+    // MARK: What connections tell
+
+    func opened(_ handle: OpaquePointer, _ remoteAddress: String) -> Connection {
+        let connection = Connection(worker: self, handle: handle, remoteAddress: remoteAddress)
+        connection.index = connections.count
+        connections.append(connection)
+        connectionCount.add(1, ordering: .relaxed)
+        if !isSweeping {
+            isSweeping = true
+            scheduleSweep()
+        }
+        return connection
+    }
+
+    func closed(_ connection: Connection) {
+        connection.closed()
+        let last = connections.removeLast()
+        if last !== connection {
+            connections[connection.index] = last
+            last.index = connection.index
+        }
+        connectionCount.subtract(1, ordering: .relaxed)
+    }
+
+    /// libmicrohttpd is about to reject a request; it does not say which.
+    func rejected(status: Int) {
+        _ = connections.contains { $0.wasRejected(status: status) }
+    }
+
+    func nextRequestNumber() -> UInt64 { requestIDs.next() }
+    func requestBegan() { inFlightCount.add(1, ordering: .relaxed) }
+    func requestEnded() { inFlightCount.subtract(1, ordering: .relaxed) }
+    func linger(on socket: Int32) { lingering.add(socket) }
+
+    // MARK: The end
+
+    /// Finishes what has begun, for at most `grace`, then ends every connection and the daemon. Runs on the loop.
+    func drain(grace: Duration) async {
+        isDraining = true
+        let start = TimerQueue.now()
+        let end = start + grace.wholeMilliseconds
+        // A kept connection may have a request on its way that its client sent before it could know: such a request
+        // is still answered, with `Connection: close`.
+        let lastCall = min(end, start + 300)
+        while !(connections.isEmpty && lingering.isEmpty), TimerQueue.now() < end {
+            if TimerQueue.now() >= lastCall {
+                for connection in connections where connection.isWaiting { connection.cut() }
+            }
+            await loop.sleep(for: .milliseconds(5))
+        }
+        await stop()
+    }
+
+    private func stop() async {
+        // libmicrohttpd cannot be stopped with a sleeping connection: the handlers that are late lose theirs.
+        for connection in connections { connection.answer(.status(503)) }
+        for round in 0..<100 where !connections.isEmpty {
+            if round > 1 { for connection in connections { connection.abort() } }
+            await loop.sleep(for: .milliseconds(1))
+        }
+        lingering.stop()
+        loop.unwatch(epoll)
+        if let daemon { MHD_stop_daemon(daemon) }
+        daemon = nil
+    }
+}

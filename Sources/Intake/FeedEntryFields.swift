@@ -1,0 +1,57 @@
+// Reads an article's fields out of a feed entry.
+import Domain
+import Markup
+
+enum FeedEntryFields {
+    private static let titleLength = 200
+    private static let summaryLength = 500
+
+    /// What cannot be taken (an address that is none, say) is left out rather than refused: the rest is still worth a look.
+    static func fields(of entry: FeedEntry) -> [String: JSONValue] {
+        let title = cut(withoutControls(entry.title), to: titleLength)
+        var fields: [String: JSONValue] = [
+            "title": .string(title),
+            "body": .string(body(of: entry, title: title)),
+        ]
+        if let url = entry.url, WebAddress.isAddress(url) { fields["url"] = .string(url) }
+        if let author = entry.author, !author.isEmpty { fields["author"] = .string(cut(withoutControls(author), to: 100)) }
+        if let published = entry.published ?? entry.updated { fields["published"] = .string(published) }
+        if let summary = entry.summary, let text = try? HTMLSanitizer.plainText(summary), !text.isEmpty {
+            fields["summary"] = .string(cut(text, to: summaryLength))
+        }
+        if let picture = entry.media.first(where: isPicture) { fields["picture"] = .string(picture.url) }
+        if !entry.media.isEmpty { fields["media"] = .object(["files": .array(entry.media.prefix(50).map(file))]) }
+        return fields
+    }
+
+    /// An entry without a text of its own still says its title.
+    private static func body(of entry: FeedEntry, title: String) -> String {
+        let html = entry.html.isEmpty ? entry.summary ?? "" : entry.html
+        let hasContent = (try? !HTMLSanitizer.sanitize(html).isEmpty) ?? true
+        return hasContent ? html : "<p>\(HTMLEscape.text(title))</p>"
+    }
+
+    private static func isPicture(_ media: FeedMedia) -> Bool {
+        guard media.url.hasPrefix("https://"), WebAddress.isAddress(media.url) else { return false }
+        return media.kind == .image || media.kind == .thumbnail || media.type?.hasPrefix("image/") == true
+    }
+
+    private static func file(_ media: FeedMedia) -> JSONValue {
+        var file: [String: JSONValue] = ["url": .string(media.url)]
+        if let type = media.type { file["type"] = .string(type) }
+        if let length = media.length { file["bytes"] = .int(Int64(length)) }
+        if let seconds = media.seconds { file["seconds"] = .int(Int64(seconds)) }
+        return .object(file)
+    }
+
+    /// Feeds carry marks for text direction that a title may not have here: readers isolate it instead.
+    private static func withoutControls(_ text: String) -> String {
+        String(String.UnicodeScalarView(text.unicodeScalars.filter { scalar in
+            !(0x202A...0x202E).contains(scalar.value) && !(0x2066...0x2069).contains(scalar.value) && scalar.value != 0
+        }))
+    }
+
+    private static func cut(_ text: String, to length: Int) -> String {
+        text.count <= length ? text : text.prefix(length - 1) + "…"
+    }
+}

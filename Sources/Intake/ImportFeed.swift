@@ -1,0 +1,97 @@
+// Turns the entries of a feed document (RSS, Atom, RDF, JSON Feed) into submissions.
+import Domain
+import Markup
+import Platform
+import Store
+
+/// What became of a feed document.
+package struct FeedImport: Sendable, Encodable {
+    package struct Refused: Sendable, Encodable {
+        package let entry: String
+        package let reason: String
+    }
+
+    /// How many new submissions it gave.
+    package let submissions: Int
+    /// How many of its entries had been imported before.
+    package let known: Int
+    package let refused: [Refused]
+    package let title: String
+    /// Whether the document was not well-formed and was repaired.
+    package let recovered: Bool
+}
+
+package struct ImportFeed: Sendable {
+    private let receive: ReceiveSubmission
+
+    package init(database: Database, rules: ContentRules) {
+        receive = ReceiveSubmission(database: database, rules: rules, allowsAnonymous: true)
+    }
+
+    /// Reads the document and stores every entry that can be stored; `origin` (its address or file name) tells entries of
+    /// different feeds apart, so that importing the same feed again gives only what is new.
+    package func callAsFunction(
+        _ bytes: [UInt8], origin: String, contentType: String? = nil, url: String? = nil, by actor: Actor
+    ) async throws -> FeedImport {
+        let document: FeedDocument
+        do {
+            document = try FeedReader.read(bytes, contentType: contentType, url: url)
+        } catch {
+            throw Failure.refused(code: "\(error.code)", message: error.message)
+        }
+        let outcomes = try await withThrowingTaskGroup(of: (Int, Outcome).self) { group in
+            var outcomes = [Outcome?](repeating: nil, count: document.entries.count)
+            // Some at once, so that they share commits; not all, so that a long feed does not fill the memory.
+            var next = 0
+            func addOne() {
+                guard next < document.entries.count else { return }
+                let (index, entry) = (next, document.entries[next])
+                group.addTask { (index, try await store(entry, of: document, origin: origin, by: actor)) }
+                next += 1
+            }
+            for _ in 0..<32 { addOne() }
+            while let (index, outcome) = try await group.next() {
+                outcomes[index] = outcome
+                addOne()
+            }
+            return outcomes.compactMap { $0 }
+        }
+        return FeedImport(
+            submissions: outcomes.count { if case .new = $0 { true } else { false } },
+            known: outcomes.count { if case .known = $0 { true } else { false } },
+            refused: outcomes.compactMap { if case .refused(let entry) = $0 { entry } else { nil } },
+            title: document.title, recovered: document.recovered)
+    }
+
+    private enum Outcome: Sendable {
+        case new, known
+        case refused(FeedImport.Refused)
+    }
+
+    private func store(
+        _ entry: FeedEntry, of document: FeedDocument, origin: String, by actor: Actor
+    ) async throws -> Outcome {
+        let draft = SubmissionDraft(
+            type: "article", contributor: Self.contributor(entry, document), category: entry.categories.first.map(Self.short),
+            fields: FeedEntryFields.fields(of: entry),
+            idempotencyKey: "feed-" + SHA256.hex("\(origin)\u{1F}\(entry.id)"), source: "import", sourceURL: entry.url)
+        do {
+            return try await receive(draft, by: actor).isNew ? .new : .known
+        } catch let failure as Failure {
+            switch failure {
+            case .invalid(let errors):
+                let reason = errors.items.map { "\($0.pointer): \($0.message)" }.joined(separator: " ")
+                return .refused(FeedImport.Refused(entry: entry.id, reason: reason))
+            case .refused(code: "key_reused", message: _): return .known
+            default: throw failure
+            }
+        }
+    }
+
+    private static func contributor(_ entry: FeedEntry, _ document: FeedDocument) -> String? {
+        let name = [entry.author, document.title, document.link].compactMap { $0 }.first { !$0.isEmpty }
+        return name.map(short)
+    }
+
+    private static func short(_ text: String) -> String { String(text.prefix(100)) }
+}

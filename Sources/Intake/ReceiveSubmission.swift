@@ -1,0 +1,84 @@
+// Takes in one submission: checks, cleans and stores it, and says so only after the commit (R1, A3, A4).
+import Domain
+import Platform
+import Store
+
+/// What a portal sends in.
+package struct SubmissionDraft: Sendable {
+    package var type: String
+    package var contributor: String?
+    package var category: String?
+    package var fields: [String: JSONValue]
+    package var idempotencyKey: String?
+    package var source: String
+    package var sourceURL: String?
+
+    package init(
+        type: String, contributor: String? = nil, category: String? = nil, fields: [String: JSONValue],
+        idempotencyKey: String? = nil, source: String = "api", sourceURL: String? = nil
+    ) {
+        self.type = type
+        self.contributor = contributor
+        self.category = category
+        self.fields = fields
+        self.idempotencyKey = idempotencyKey
+        self.source = source
+        self.sourceURL = sourceURL
+    }
+}
+
+package struct ReceiveSubmission: Sendable {
+    private let database: Database
+    private let rules: ContentRules
+    private let allowsAnonymous: Bool
+
+    package init(database: Database, rules: ContentRules, allowsAnonymous: Bool) {
+        self.database = database
+        self.rules = rules
+        self.allowsAnonymous = allowsAnonymous
+    }
+
+    /// Stores the submission, or finds the one that the same key stored before: its id, and whether it is new. A key that
+    /// comes back with another body is a refusal with code `key_reused` (R2).
+    package func callAsFunction(_ draft: SubmissionDraft, by actor: Actor) async throws -> (id: ID<Submission>, isNew: Bool) {
+        let type = try rules.type(named: draft.type)
+        let contributor = try checked(draft.contributor, "/contributor", isNeeded: !allowsAnonymous)
+        let category = try checked(draft.category, "/category", isNeeded: false)
+        guard type.submittable else {
+            throw Failure.invalid(FieldErrors("/type", "choice", "\(type.plural) are not sent in from outside."))
+        }
+        if let key = draft.idempotencyKey, key.isEmpty || key.utf8.count > 255 || key.utf8.contains(where: { $0 < 0x21 || $0 > 0x7E }) {
+            throw Failure.invalid(
+                FieldErrors("/headers/Idempotency-Key", "format", "An idempotency key has 1 to 255 visible ASCII characters."))
+        }
+        let content = try rules.check(draft.fields, as: type, for: .submission)
+        let received = JSONValue.object([
+            "type": .string(draft.type), "contributor": draft.contributor.map(JSONValue.string) ?? .null,
+            "category": draft.category.map(JSONValue.string) ?? .null, "fields": .object(draft.fields),
+        ])
+        let submission = NewSubmission(
+            id: ID(UUIDv7.make()), type: type.name, client: actor.rowID, contributor: contributor,
+            title: content.title(in: type), wishedCategory: category, fields: .object(content.fields), received: received,
+            source: draft.source, sourceURL: draft.sourceURL, idempotencyKey: draft.idempotencyKey,
+            requestHash: SHA256.hash(received.canonicalText), requestID: actor.requestID, address: actor.address)
+        switch try await database.receive(submission) {
+        case .stored(let id): return (id, true)
+        case .storedBefore(let id): return (id, false)
+        case .keyReused:
+            throw Failure.refused(
+                code: "key_reused", message: "This idempotency key was used before, with another submission.")
+        }
+    }
+
+    private func checked(_ text: String?, _ pointer: String, isNeeded: Bool) throws(Failure) -> String? {
+        let trimmed = PlainText.singleLine(text ?? "")
+        if trimmed.isEmpty {
+            if isNeeded { throw .invalid(FieldErrors(pointer, "required", "Say who sends this in.")) }
+            return nil
+        }
+        guard trimmed.count <= 200, trimmed.utf8.count <= 1600 else {
+            throw .invalid(FieldErrors(pointer, "too_long", "At most 200 characters are allowed."))
+        }
+        return trimmed
+    }
+}

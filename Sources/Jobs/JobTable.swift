@@ -1,0 +1,26 @@
+// Every kind of job: its name, how often it comes by itself, and the work it calls.
+import Domain
+import Store
+
+struct JobKind: Sendable {
+    let name: String
+    /// How often a tick is due; nil for jobs that others add.
+    let everySeconds: Int?
+    let run: @Sendable (Change, JSONValue) async throws -> Void
+}
+
+package struct JobTable: Sendable {
+    let kinds: [JobKind]
+
+    package init() {
+        kinds = [
+            JobKind(name: "seal_audit", everySeconds: 5) { change, _ in _ = try await change.auditTrail.seal() },
+            JobKind(name: "sweep", everySeconds: 600) { change, _ in
+                try await change.accounts.sweep()
+                try await change.jobs.sweep()
+            },
+        ]
+    }
+
+    subscript(name: String) -> JobKind? { kinds.first { $0.name == name } }
+}

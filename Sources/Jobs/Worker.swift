@@ -1,0 +1,102 @@
+// The clock's hands: publishes what is due and runs jobs, on any number of daemons at once.
+import Domain
+import EventLoop
+import Platform
+import Publishing
+import Store
+import Synchronization
+
+/// One per daemon. Every decision about time is the database clock's; a daemon that dies leaves nothing claimed, because
+/// claim and effect share a transaction.
+package final class Worker: Sendable {
+    private let database: Database
+    private let table: JobTable
+    private let log: Logger
+    private let pollMilliseconds: Int
+    private let loop: EventLoop
+    private let isStopping = Mutex(false)
+    private let wake = Wakeup()
+
+    package init(database: Database, table: JobTable, log: Logger, pollMilliseconds: Int, loop: EventLoop) {
+        self.database = database
+        self.table = table
+        self.log = log
+        self.pollMilliseconds = pollMilliseconds
+        self.loop = loop
+    }
+
+    package func start() {
+        database.listen("vitrine_schedule", onNotify: { [wake] _ in wake.signal() }, onConnect: { [wake] in wake.signal() })
+        loop.spawn { [self] in await run() }
+    }
+
+    /// Ends after the work at hand.
+    package func stop() async {
+        isStopping.withLock { $0 = true }
+        wake.signal()
+        await wake.waitUntilEnded()
+    }
+
+    private func run() async {
+        while !isStopping.withLock({ $0 }) {
+            var pause = pollMilliseconds
+            do {
+                try await publishDue()
+                try await runJobs()
+                if let next = try await database.releases.millisecondsToNext() { pause = min(pause, max(next, 0)) }
+            } catch {
+                log.warning("the clock could not work", ["error": .text(String(describing: error))])
+            }
+            await wake.wait(milliseconds: max(pause, 5), on: loop)
+        }
+        wake.end()
+    }
+
+    private func publishDue() async throws {
+        while !isStopping.withLock({ $0 }) {
+            let done = try await PublishRelease(database: database).due(limit: 20)
+            for release in done { note(release) }
+            if done.isEmpty { return }
+        }
+    }
+
+    private func note(_ release: DueRelease) {
+        let number = LogValue.integer(Int(release.number))
+        let late = LogValue.integer(release.lateMilliseconds)
+        if let failure = release.failure {
+            log.error("a scheduled release failed", ["release": number, "late_ms": late, "reason": .text(failure)])
+        } else {
+            let publication = LogValue.integer(Int(release.publication ?? 0))
+            log.info("a scheduled release went live", ["release": number, "late_ms": late, "publication": publication])
+        }
+    }
+
+    private func runJobs() async throws {
+        for kind in table.kinds {
+            if let period = kind.everySeconds {
+                try await database.jobs.tick(schedule: kind.name, everySeconds: period)
+            }
+        }
+        try await database.jobs.parkExhausted()
+        while !isStopping.withLock({ $0 }), let job = try await database.jobs.begin() {
+            await run(job)
+        }
+    }
+
+    private func run(_ job: JobRow) async {
+        let database = database
+        do {
+            guard let kind = table[job.kind] else { throw Failure.missing("job kind \(job.kind)") }
+            try await database.work(as: Actor(kind: .system, name: "schedule")) { change in
+                guard try await change.jobs.lock(job.id) else { return }
+                try await kind.run(change, job.payload)
+                try await change.jobs.finish(job.id)
+            }
+        } catch {
+            log.warning(
+                "a job failed",
+                ["job": .text(job.kind), "attempt": .integer(job.attempts), "error": .text(String(describing: error))])
+            try? await database.jobs.fail(job.id, error: String(describing: error))
+        }
+    }
+}

@@ -1,0 +1,67 @@
+// Completes entries after reading: lengths, missing titles, ids.
+
+enum FeedFinishing {
+    static func finish(_ entries: inout [FeedEntry]) throws(FeedError) {
+        var taken: [String: Int] = [:]
+        taken.reserveCapacity(entries.count)
+        for index in entries.indices {
+            try limit(&entries[index])
+            setID(&entries[index], taken: &taken)
+            setTitle(&entries[index])
+        }
+    }
+
+    private static func limit(_ entry: inout FeedEntry) throws(FeedError) {
+        guard entry.html.utf8.count <= FeedLimits.htmlBytes else {
+            throw FeedError(.limit, "The text of an entry has more than 1 MiB.")
+        }
+        entry.title = FeedText.cut(entry.title, to: FeedLimits.titleCharacters)
+        entry.summary = entry.summary.map { FeedText.cut($0, to: FeedLimits.summaryCharacters) }
+        if entry.summary?.isEmpty == true { entry.summary = nil }
+        entry.author = entry.author.map { FeedText.cut($0, to: FeedLimits.nameCharacters) }
+        var categories: [String] = []
+        for category in entry.categories where !category.isEmpty && categories.count < FeedLimits.categories {
+            let name = FeedText.cut(category, to: FeedLimits.nameCharacters)
+            if !categories.contains(name) { categories.append(name) }
+        }
+        entry.categories = categories
+    }
+
+    /// Entries that share an id are told apart by what they say, and when they say the same by a number.
+    /// - Parameter taken: the ids so far, and the last number that was put behind each.
+    private static func setID(_ entry: inout FeedEntry, taken: inout [String: Int]) {
+        let hash = fingerprint(entry)
+        if entry.id.isEmpty { entry.id = entry.url ?? hash }
+        if entry.id.utf8.count > FeedLimits.idBytes { entry.id = hash }
+        if taken[entry.id] != nil { entry.id += "#" + hash }
+        let shared = entry.id
+        while let last = taken[entry.id] {
+            let number = max(last, taken[shared] ?? 0) + 1
+            taken[shared] = number
+            entry.id = "\(shared)-\(number)"
+        }
+        taken[entry.id] = 1
+    }
+
+    /// FNV-1a over id, title, address and date. It only has to tell the entries of one document apart.
+    private static func fingerprint(_ entry: FeedEntry) -> String {
+        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+        let date = entry.published ?? entry.updated ?? ""
+        let said = [entry.id, entry.title, entry.url ?? "", date]
+        // An entry that says nothing else is known by its text.
+        let parts = said.allSatisfy(\.isEmpty) ? [entry.html, entry.media.first?.url ?? ""] : said
+        for byte in parts.joined(separator: "\0").utf8 {
+            hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3
+        }
+        let digits = String(hash, radix: 16)
+        return "hash:" + String(repeating: "0", count: 16 - digits.count) + digits
+    }
+
+    /// An entry without a title gets the first words of its text.
+    private static func setTitle(_ entry: inout FeedEntry) {
+        guard entry.title.isEmpty else { return }
+        let text = entry.summary ?? FeedText.plain(entry.html, without: .all)
+        let named = [text, entry.media.lazy.compactMap(\.title).first ?? "", entry.url ?? ""]
+        entry.title = FeedText.cut(named.first { !$0.isEmpty } ?? "Untitled", to: 80)
+    }
+}

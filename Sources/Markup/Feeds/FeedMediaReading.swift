@@ -1,0 +1,119 @@
+// Collects the media of an item or entry: enclosures, Media RSS, pictures.
+
+struct FeedMediaReading {
+    private var media: [FeedMedia] = []
+
+    /// Each address once for what can be played and once for what is only shown.
+    static func media(of element: FeedElement, base: String?) -> [FeedMedia] {
+        var reading = FeedMediaReading()
+        for child in element.elements { reading.take(child, base: base, title: nil) }
+        if let duration = element.text("itunes:duration").flatMap(seconds) { reading.setDuration(duration) }
+        return reading.media
+    }
+
+    private mutating func take(_ element: FeedElement, base: String?, title: String?) {
+        let base = element.base ?? base
+        let type = element.attribute("type")
+        switch element.name {
+        case "enclosure":
+            add(element.attribute("url"), .enclosure, base: base, type: type, length: element.attribute("length"))
+        case "atom:link" where element.attribute("rel")?.lowercased() == "enclosure":
+            add(
+                element.attribute("href"), .enclosure, base: base, type: type, length: element.attribute("length"),
+                title: element.attribute("title"))
+        case "media:content":
+            let title = element.text("media:title") ?? title
+            add(
+                element.attribute("url"), .content, base: base, type: type ?? Self.mediumType(element),
+                length: element.attribute("filesize"), seconds: element.attribute("duration"), title: title)
+            takeInner(element, base: base, title: title)
+        case "media:group": takeInner(element, base: base, title: element.text("media:title") ?? title)
+        case "media:player": add(element.attribute("url"), .content, base: base, type: "text/html", title: title)
+        case "media:thumbnail": add(element.attribute("url") ?? element.text, .thumbnail, base: base)
+        case "itunes:image", "image":
+            let address = element.attribute("href") ?? element.attribute("url") ?? element.text("url")
+            add(address ?? element.text, .image, base: base)
+        default: return
+        }
+    }
+
+    /// Where only the medium is known, the kinds of media types that it stands for.
+    private static func mediumType(_ element: FeedElement) -> String? {
+        let medium = element.attribute("medium")?.lowercased() ?? ""
+        return ["image", "audio", "video"].contains(medium) ? medium + "/*" : nil
+    }
+
+    private mutating func takeInner(_ element: FeedElement, base: String?, title: String?) {
+        for child in element.elements where child.name.hasPrefix("media:") { take(child, base: base, title: title) }
+    }
+
+    private mutating func add(
+        _ address: String?, _ kind: FeedMedia.Kind, base: String?, type: String? = nil, length: String? = nil,
+        seconds: String? = nil, title: String? = nil
+    ) {
+        guard let url = FeedAddress.web(address, against: base) else { return }
+        let title = FeedText.plain(title ?? "", without: .inline)
+        let found = FeedMedia(
+            url: url, type: Self.mediaType(type), length: length.flatMap(Self.count), kind: kind,
+            seconds: seconds.flatMap(Self.seconds),
+            title: title.isEmpty ? nil : FeedText.cut(title, to: FeedLimits.titleCharacters))
+        Self.merge(found, into: &media)
+    }
+
+    /// Keeps the first of an address; what only the second says is added to it.
+    static func merge(_ found: FeedMedia, into media: inout [FeedMedia]) {
+        let same = media.firstIndex { $0.url == found.url && isPlayed($0.kind) == isPlayed(found.kind) }
+        guard let same else {
+            if media.count < FeedLimits.media { media.append(found) }
+            return
+        }
+        if found.kind == .enclosure { media[same].kind = .enclosure }
+        media[same].type = media[same].type ?? found.type
+        media[same].length = media[same].length ?? found.length
+        media[same].seconds = media[same].seconds ?? found.seconds
+        media[same].title = media[same].title ?? found.title
+    }
+
+    private static func isPlayed(_ kind: FeedMedia.Kind) -> Bool {
+        kind == .enclosure || kind == .content
+    }
+
+    static func mediaType(_ type: String?) -> String? {
+        let type = FeedText.trim(type ?? "").lowercased()
+        return type.isEmpty || type.utf8.count > FeedLimits.nameCharacters ? nil : type
+    }
+
+    private static func count(_ text: String) -> Int? {
+        Int(FeedText.trim(text)).flatMap { $0 > 0 ? $0 : nil }
+    }
+
+    /// `1:02:03`, `62:03` or `3723`, each also with a fraction.
+    static func seconds(_ text: String) -> Int? {
+        let parts = FeedText.trim(text).split(separator: ":", omittingEmptySubsequences: false)
+        guard (1...3).contains(parts.count) else { return nil }
+        var total = 0
+        for part in parts {
+            guard let value = Int(part.prefix { $0 != "." }), (0..<10_000_000).contains(value) else { return nil }
+            total = total * 60 + value
+        }
+        return total > 0 ? total : nil
+    }
+
+    /// The duration of an episode is that of its sound or film.
+    private mutating func setDuration(_ seconds: Int) {
+        for index in media.indices where media[index].kind == .enclosure {
+            media[index].seconds = media[index].seconds ?? seconds
+        }
+    }
+
+    /// The description of Media RSS as HTML, for entries that have no other text.
+    static func description(of element: FeedElement) -> String {
+        let groups = [element] + element.all("media:group") + element.all("media:content")
+        for description in groups.flatMap({ $0.all("media:description") }) {
+            let text = FeedText.trim(description.text)
+            if text.isEmpty { continue }
+            return description.attribute("type")?.lowercased() == "html" ? text : FeedText.escapeLines(text)
+        }
+        return ""
+    }
+}

@@ -1,0 +1,118 @@
+// Makes plain text from HTML, and HTML from plain text.
+
+enum FeedText {
+    /// Which tags are markup, and which are words about markup.
+    enum Tags {
+        case all
+        /// Those that mark words in a line; others are text: titles speak of `<template>` and mean it.
+        case inline
+    }
+
+    /// Tags taken out, entities decoded, white space collapsed. Costs one pass over the text.
+    static func plain(_ html: String, without tags: Tags) -> String {
+        let bytes = Array(html.utf8)
+        var text: [UInt8] = []
+        var index = 0
+        // Behind the last `>` each `<` is text; without that, each would be searched to the end.
+        let lastEnd = bytes.lastIndex(of: UInt8(ascii: ">")) ?? -1
+        while index < bytes.count {
+            switch bytes[index] {
+            case UInt8(ascii: "<") where index < lastEnd:
+                guard let tag = tag(in: bytes[index...], which: tags) else {
+                    text.append(bytes[index])
+                    index += 1
+                    continue
+                }
+                if !inline.contains(tag.name) || tag.name == "br" { text.append(UInt8(ascii: " ")) }
+                index = tag.end
+                if tag.name == "script" || tag.name == "style" {
+                    let close = bytes[index...].feedRange(of: Array("</\(tag.name)".utf8))
+                    index = close?.lowerBound ?? bytes.count
+                }
+            case UInt8(ascii: "&"):
+                guard let entity = FeedEntity.read(bytes[index...]) else { fallthrough }
+                text.append(contentsOf: String(entity.scalar).utf8)
+                index += entity.length
+            default:
+                text.append(bytes[index])
+                index += 1
+            }
+        }
+        return collapse(String(decoding: text, as: UTF8.self))
+    }
+
+    /// The tag or comment at the start of `bytes`: its name in lower case and the place behind it.
+    private static func tag(in bytes: ArraySlice<UInt8>, which: Tags) -> (name: String, end: Int)? {
+        if bytes.starts(with: Array("<!--".utf8)) {
+            return ("", bytes.feedRange(of: Array("-->".utf8))?.upperBound ?? bytes.endIndex)
+        }
+        var rest = bytes.dropFirst()
+        if rest.first == UInt8(ascii: "/") { rest = rest.dropFirst() }
+        guard rest.first?.isFeedLetter == true else { return nil }
+        let name = String(decoding: rest.prefix(20).prefix { $0.isFeedLetter || $0.isFeedDigit }, as: UTF8.self).lowercased()
+        guard which == .all || inline.contains(name) else { return nil }
+        return rest.firstIndex(of: UInt8(ascii: ">")).map { (name, $0 + 1) }
+    }
+
+    private static let inline: Set<String> = [
+        "a", "abbr", "b", "big", "br", "cite", "code", "del", "em", "font", "i", "img", "ins", "mark", "q", "s", "small",
+        "span", "strong", "sub", "sup", "tt", "u", "wbr",
+    ]
+
+    static func escape(_ text: String) -> String {
+        var html = ""
+        html.reserveCapacity(text.utf8.count)
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "&": html += "&amp;"
+            case "<": html += "&lt;"
+            case ">": html += "&gt;"
+            case "\"": html += "&quot;"
+            default: html.unicodeScalars.append(scalar)
+            }
+        }
+        return html
+    }
+
+    /// Plain text whose line ends mean something.
+    static func escapeLines(_ text: String) -> String {
+        escape(text).split(separator: "\n", omittingEmptySubsequences: false).joined(separator: "<br>\n")
+    }
+
+    /// White space at the ends taken off, and each other run of it one space.
+    static func collapse(_ text: String) -> String {
+        var result = ""
+        var space = false
+        for scalar in text.unicodeScalars {
+            if isSpace(scalar) {
+                space = !result.isEmpty
+            } else {
+                if space { result += " " }
+                space = false
+                result.unicodeScalars.append(scalar)
+            }
+        }
+        return result
+    }
+
+    static func trim(_ text: String) -> String {
+        let scalars = text.unicodeScalars
+        guard let first = scalars.firstIndex(where: { !isSpace($0) }),
+            let last = scalars.lastIndex(where: { !isSpace($0) })
+        else { return "" }
+        return String(scalars[first...last])
+    }
+
+    private static func isSpace(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.properties.isWhitespace
+    }
+
+    /// At most so many characters; a longer text ends behind a word, where there is one, with an ellipsis.
+    static func cut(_ text: String, to characters: Int) -> String {
+        guard let end = text.index(text.startIndex, offsetBy: characters, limitedBy: text.endIndex), end < text.endIndex
+        else { return text }
+        let kept = text[..<text.index(before: end)]
+        let words = kept.lastIndex(of: " ").map { kept[..<$0] } ?? kept
+        return (words.count * 2 > kept.count ? words : kept) + "…"
+    }
+}

@@ -1,0 +1,95 @@
+// Takes what libxml2 reports and builds elements from it.
+
+import CXML2
+
+final class FeedTreeBuilder {
+    private let url: String?
+    private(set) var root: FeedElement?
+    var fault: FeedTree.Fault?
+    private var open: [FeedElement] = []
+    /// Text since the last tag: it comes in small pieces.
+    private var text: [UInt8] = []
+    /// Namespace of the root and the prefix it stands for.
+    private var rootNamespace: (uri: String?, prefix: String)?
+    /// Names by what the document calls them: the same few come again and again.
+    private var names: [String: String] = [:]
+
+    init(url: String?) {
+        self.url = url
+    }
+
+    func start(
+        local: UnsafePointer<xmlChar>?, prefix: UnsafePointer<xmlChar>?, uri: UnsafePointer<xmlChar>?,
+        attributes: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?, count: Int
+    ) {
+        flushText()
+        let local = Self.string(local) ?? ""
+        let uri = Self.string(uri)
+        if root == nil { setRootNamespace(local: local, uri: uri) }
+        var read: [(name: String, value: String)] = []
+        for index in 0..<count {
+            // Five pointers each: local name, prefix, namespace, start and end of the value.
+            guard let field = attributes?.advanced(by: 5 * index), let start = field[3], let end = field[4] else { continue }
+            let value = UnsafeBufferPointer(start: start, count: end - start)
+            let attribute = Self.string(field[0])?.lowercased() ?? ""
+            let prefix =
+                field[1] == nil ? "" : FeedNamespace.prefix(uri: Self.string(field[2]), prefix: Self.string(field[1]))
+            // Where it does not substitute entities itself, libxml2 hands out each `&` of a value as `&#38;`.
+            let text = String(decoding: value, as: UTF8.self)
+            read.append((prefix + attribute, text.contains("&") ? text.replacing("&#38;", with: "&") : text))
+        }
+        var base = open.last?.base
+        if let declared = read.first(where: { $0.name == "xml:base" })?.value {
+            base = FeedAddress.resolve(declared, against: base ?? url) ?? base
+        }
+        let name = canonicalName(local: local, prefix: Self.string(prefix), uri: uri)
+        let element = FeedElement(name: name, local: local, attributes: read, base: base)
+        open.last?.append(.element(element))
+        root = root ?? element
+        open.append(element)
+    }
+
+    /// Documents that make up a namespace for RSS, or forget the one of Atom, are read as what their root says.
+    private func setRootNamespace(local: String, uri: String?) {
+        switch local.lowercased() {
+        case "rss", "channel": rootNamespace = (uri, "")
+        case "feed", "entry": rootNamespace = (uri, "atom:")
+        default: rootNamespace = nil
+        }
+    }
+
+    private func canonicalName(local: String, prefix: String?, uri: String?) -> String {
+        let key = "\(uri ?? "") \(prefix ?? "") \(local)"
+        if let name = names[key] { return name }
+        var canonical = FeedNamespace.prefix(uri: uri, prefix: prefix)
+        if let rootNamespace, rootNamespace.uri == uri, uri != nil || prefix == nil { canonical = rootNamespace.prefix }
+        let name = canonical + local.lowercased()
+        names[key] = name
+        return name
+    }
+
+    func end() {
+        flushText()
+        open.removeLast(open.isEmpty ? 0 : 1)
+    }
+
+    func characters(_ characters: UnsafePointer<xmlChar>?, count: Int) {
+        text.append(contentsOf: UnsafeBufferPointer(start: characters, count: count))
+    }
+
+    private func flushText() {
+        guard !text.isEmpty else { return }
+        open.last?.append(.text(String(decoding: text, as: UTF8.self)))
+        text.removeAll(keepingCapacity: true)
+    }
+
+    /// Namespaces that are not declared and other lesser errors leave a document well-formed.
+    func report(_ error: UnsafeMutablePointer<xmlError>?) {
+        guard let error = error?.pointee, error.level == XML_ERR_FATAL, fault == nil else { return }
+        fault = FeedTree.Fault(line: error.line > 0 ? Int(error.line) : nil)
+    }
+
+    private static func string(_ text: UnsafePointer<xmlChar>?) -> String? {
+        text.map { String(cString: $0) }
+    }
+}

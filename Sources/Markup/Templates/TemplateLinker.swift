@@ -1,0 +1,96 @@
+// Puts pages into their layouts, and checks that every layout, partial and block that is named exists.
+
+struct TemplateLinker {
+    private let files: [String: TemplateFile]
+    private var problems: [TemplateProblem] = []
+
+    static func link(_ files: [String: TemplateFile]) -> ([String: [TemplateNode]], [TemplateProblem]) {
+        var linker = TemplateLinker(files: files)
+        var pages: [String: [TemplateNode]] = [:]
+        for (name, file) in files {
+            linker.checkPartials(of: file)
+            pages[name] = linker.linked(file)
+        }
+        return (pages, linker.problems)
+    }
+
+    private init(files: [String: TemplateFile]) {
+        self.files = files
+    }
+
+    private mutating func checkPartials(of file: TemplateFile) {
+        var found: [TemplateProblem] = []
+        for nodes in [file.nodes] + file.fills.values.map(\.nodes) {
+            nodes.forEachNode { node in
+                guard case .partial(let name, _, let place) = node, let message = problem(ofPartial: name) else {
+                    return
+                }
+                found.append(TemplateProblem(place: place, message: message))
+            }
+        }
+        problems += found
+    }
+
+    private func problem(ofPartial name: String) -> String? {
+        guard let file = files[name] else { return "there is no template \(name)" }
+        if file.layout != nil { return "\(name) has a layout: it is a page, not a partial" }
+        return Self.blocks(of: file).isEmpty ? nil : "\(name) has a {{#block}}: it is a layout, not a partial"
+    }
+
+    private mutating func linked(_ file: TemplateFile) -> [TemplateNode] {
+        // The page first, its layout next, the layout's own layout after that.
+        var chain = [file]
+        while let last = chain.last, let layout = last.layout {
+            guard let next = files[layout.name] else {
+                problems.append(TemplateProblem(place: layout.place, message: "there is no layout \(layout.name)"))
+                return []
+            }
+            guard !chain.contains(where: { $0.name == next.name }) else {
+                problems.append(TemplateProblem(place: layout.place, message: "this layout is in itself"))
+                return []
+            }
+            chain.append(next)
+        }
+        checkFills(of: file, in: chain.dropFirst())
+        guard let outermost = chain.last else { return [] }
+        return filled(outermost.nodes, from: chain.dropLast())
+    }
+
+    private mutating func checkFills(of file: TemplateFile, in layouts: ArraySlice<TemplateFile>) {
+        guard let layout = file.layout else { return }
+        let blocks = layouts.reduce(into: Set<String>()) { $0.formUnion(Self.blocks(of: $1)) }
+        for (name, fill) in file.fills where !blocks.contains(name) {
+            problems.append(
+                TemplateProblem(place: fill.place, message: "the layout \(layout.name) has no block \(name)"))
+        }
+    }
+
+    /// Replaces every block by the fill of the first file that has one, or by its default.
+    private func filled(_ nodes: [TemplateNode], from chain: ArraySlice<TemplateFile>) -> [TemplateNode] {
+        nodes.flatMap { node -> [TemplateNode] in
+            switch node {
+            case .block(let name, let standard, _):
+                guard let index = chain.firstIndex(where: { $0.fills[name] != nil }),
+                    let fill = chain[index].fills[name]
+                else { return filled(standard, from: chain) }
+                // A fill may itself have blocks, for the files before its own.
+                return filled(fill.nodes, from: chain[..<index])
+            case .when(let path, let then, let otherwise, let place):
+                return [.when(path, then: filled(then, from: chain), otherwise: filled(otherwise, from: chain), place)]
+            case .each(let path, let body, let empty, let place):
+                return [.each(path, body: filled(body, from: chain), empty: filled(empty, from: chain), place)]
+            case .literal, .value, .partial: return [node]
+            }
+        }
+    }
+
+    private static func blocks(of file: TemplateFile) -> Set<String> {
+        var names: Set<String> = []
+        for nodes in [file.nodes] + file.fills.values.map(\.nodes) {
+            nodes.forEachNode { node in
+                if case .block(let name, _, _) = node { names.insert(name) }
+            }
+        }
+        return names
+    }
+}

@@ -1,0 +1,141 @@
+// Fills a parsed template with values, escaping each for its place.
+
+struct TemplateRenderer {
+    private let pages: [String: [TemplateNode]]
+    private var output: [UInt8] = []
+    private var scopes: [Scope]
+    private var depth = 0
+
+    /// A value whose names can be used, and its place in the list if it is an item.
+    private struct Scope {
+        let value: TemplateValue
+        var index: Int?
+        var count = 0
+    }
+
+    /// Partials may contain themselves, for trees of values; this deep only by mistake.
+    private static let maximumDepth = 100
+
+    static func render(
+        _ nodes: [TemplateNode], with pages: [String: [TemplateNode]], _ model: TemplateValue
+    ) throws(TemplateProblem) -> [UInt8] {
+        var renderer = TemplateRenderer(pages: pages, model: model)
+        try renderer.render(nodes)
+        return renderer.output
+    }
+
+    private init(pages: [String: [TemplateNode]], model: TemplateValue) {
+        self.pages = pages
+        scopes = [Scope(value: model)]
+        output.reserveCapacity(16 * 1024)
+    }
+
+    private mutating func render(_ nodes: [TemplateNode]) throws(TemplateProblem) {
+        for node in nodes {
+            switch node {
+            case .literal(let bytes): output.append(contentsOf: bytes)
+            case .value(let path, let escape, let place): try write(value(path, place), path, escape, place)
+            case .when(let path, let then, let otherwise, let place):
+                try render(value(path, place).isTrue ? then : otherwise)
+            case .each(let path, let body, let empty, let place): try repeated(path, body, empty, place)
+            case .partial(let name, let path, let place): try renderPartial(name, path, place)
+            case .block(_, let nodes, _): try render(nodes)
+            }
+        }
+    }
+
+    private mutating func repeated(
+        _ path: TemplatePath, _ body: [TemplateNode], _ empty: [TemplateNode], _ place: TemplatePlace
+    ) throws(TemplateProblem) {
+        let items: [TemplateValue]
+        switch try value(path, place) {
+        case .array(let values): items = values
+        case .null: items = []
+        default: throw TemplateProblem(place: place, message: "\(path) is not a list")
+        }
+        if items.isEmpty { return try render(empty) }
+        for (index, item) in items.enumerated() {
+            scopes.append(Scope(value: item, index: index, count: items.count))
+            try render(body)
+            scopes.removeLast()
+        }
+    }
+
+    private mutating func renderPartial(
+        _ name: String, _ path: TemplatePath?, _ place: TemplatePlace
+    ) throws(TemplateProblem) {
+        guard let nodes = pages[name] else {
+            throw TemplateProblem(place: place, message: "there is no template \(name)")
+        }
+        guard depth < Self.maximumDepth else {
+            throw TemplateProblem(place: place, message: "\(name) contains itself without end")
+        }
+        depth += 1
+        if let path {
+            scopes.append(Scope(value: try value(path, place)))
+            try render(nodes)
+            scopes.removeLast()
+        } else {
+            try render(nodes)
+        }
+        depth -= 1
+    }
+
+    private func value(_ path: TemplatePath, _ place: TemplatePlace) throws(TemplateProblem) -> TemplateValue {
+        switch path {
+        case .name(let names):
+            for scope in scopes.reversed() {
+                if case .object(let fields) = scope.value, let first = fields[names[0]] {
+                    return try member(names.dropFirst(), of: first, path, place)
+                }
+            }
+            throw TemplateProblem(place: place, message: "there is no value \(path)")
+        case .this(let names):
+            return try member(names[...], of: scopes.last?.value ?? .null, path, place)
+        case .first, .last, .number:
+            guard let scope = scopes.last(where: { $0.index != nil }), let index = scope.index else {
+                throw TemplateProblem(place: place, message: "\(path) means something only inside {{#each}}")
+            }
+            switch path {
+            case .first: return .bool(index == 0)
+            case .last: return .bool(index == scope.count - 1)
+            default: return .int(index + 1)
+            }
+        }
+    }
+
+    /// Everything of nil is nil; anything else must have the name.
+    private func member(
+        _ names: ArraySlice<String>, of value: TemplateValue, _ path: TemplatePath, _ place: TemplatePlace
+    ) throws(TemplateProblem) -> TemplateValue {
+        var value = value
+        for name in names {
+            if case .null = value { return .null }
+            guard case .object(let fields) = value, let next = fields[name] else {
+                throw TemplateProblem(place: place, message: "there is no value \(path)")
+            }
+            value = next
+        }
+        return value
+    }
+
+    private mutating func write(
+        _ value: TemplateValue, _ path: TemplatePath, _ escape: TemplateEscape, _ place: TemplatePlace
+    ) throws(TemplateProblem) {
+        guard let text = value.text else {
+            throw TemplateProblem(place: place, message: "\(path) is a list or an object, not a text")
+        }
+        switch escape {
+        case .text:
+            if case .html = value {
+                output.append(contentsOf: text.utf8)
+            } else {
+                HTMLEscape.append(text, inAttribute: false, to: &output)
+            }
+        case .plain: HTMLEscape.append(text, inAttribute: false, to: &output)
+        case .attribute: HTMLEscape.append(text, inAttribute: true, to: &output)
+        case .address: HTMLEscape.append(LinkAddress.onPage(text), inAttribute: true, to: &output)
+        case .addressPart: LinkAddress.appendComponent(text, to: &output)
+        }
+    }
+}

@@ -1,0 +1,81 @@
+// Every template of a folder, parsed and linked once, ready to render.
+
+import FoundationEssentials
+
+package final class TemplateSet: Sendable {
+    /// By name, which is the path within the folder without `.html`.
+    private let pages: [String: [TemplateNode]]
+
+    /// Reads every `.html` file under `directory`. Throws `TemplateFailure` with all that is wrong in any of them,
+    /// and what the file system says.
+    package convenience init(directory: String) throws {
+        var sources: [String: String] = [:]
+        for path in try FileManager.default.subpathsOfDirectory(atPath: directory) where path.hasSuffix(".html") {
+            let bytes = try Data(contentsOf: URL(filePath: directory).appending(path: path))
+            guard let source = String(validating: bytes, as: UTF8.self) else {
+                let place = TemplatePlace.start(of: path)
+                throw TemplateFailure(problems: [TemplateProblem(place: place, message: "the file is not UTF-8")])
+            }
+            sources[String(path.dropLast(".html".count))] = source
+        }
+        try self.init(sources: sources)
+    }
+
+    /// `sources` are by name. Throws `TemplateFailure`.
+    package init(sources: [String: String]) throws {
+        var files: [String: TemplateFile] = [:]
+        var problems: [TemplateProblem] = []
+        for (name, source) in sources {
+            let (file, found) = TemplateParser.parse(source, name: name, file: name + ".html")
+            files[name] = file
+            problems += found
+        }
+        let (pages, found) = TemplateLinker.link(files)
+        problems += found
+        guard problems.isEmpty else {
+            throw TemplateFailure(
+                // What is wrong with a layout shows once for each page in it.
+                problems: Set(problems).sorted {
+                    ($0.place.file, $0.place.line, $0.place.column) < ($1.place.file, $1.place.line, $1.place.column)
+                })
+        }
+        self.pages = pages
+    }
+
+    /// In alphabetical order.
+    package var names: [String] { pages.keys.sorted() }
+
+    /// The page as UTF-8. Throws `TemplateProblem` for a name that the model lacks, and for a value that does not
+    /// fit its place.
+    package func render(_ name: String, _ model: some Encodable) throws -> [UInt8] {
+        guard let nodes = pages[name] else {
+            throw TemplateProblem(place: .start(of: name + ".html"), message: "there is no template \(name)")
+        }
+        return try TemplateRenderer.render(nodes, with: pages, TemplateValue(encoding: model))
+    }
+
+    /// The names as the page, its layout and its partials write them (`title`, `item.title`), in alphabetical order.
+    /// Empty for an unknown page.
+    package func namesUsed(in name: String) -> [String] {
+        var names: Set<String> = []
+        var visited: Set<String> = []
+        collectNames(of: name, into: &names, visited: &visited)
+        return names.sorted()
+    }
+
+    private func collectNames(of page: String, into names: inout Set<String>, visited: inout Set<String>) {
+        guard visited.insert(page).inserted, let nodes = pages[page] else { return }
+        var partials: [String] = []
+        nodes.forEachNode { node in
+            switch node {
+            case .value(let path, _, _), .when(let path, _, _, _), .each(let path, _, _, _):
+                if case .name = path { names.insert(path.description) }
+            case .partial(let name, let path, _):
+                partials.append(name)
+                if let path, case .name = path { names.insert(path.description) }
+            case .literal, .block: return
+            }
+        }
+        for partial in partials { collectNames(of: partial, into: &names, visited: &visited) }
+    }
+}

@@ -1,0 +1,37 @@
+// What a template can show: the view model of a page, turned into plain values.
+
+package indirect enum TemplateValue: Sendable, Hashable {
+    case null
+    case bool(Bool)
+    case int(Int)
+    case double(Double)
+    case string(String)
+    case html(SafeHTML)
+    case array([TemplateValue])
+    case object([String: TemplateValue])
+
+    /// False are false, null, the empty text and the empty list; everything else is true, zero too.
+    var isTrue: Bool {
+        switch self {
+        case .null: false
+        case .bool(let value): value
+        case .string(let value): !value.isEmpty
+        case .html(let value): !value.html.isEmpty
+        case .array(let values): !values.isEmpty
+        case .int, .double, .object: true
+        }
+    }
+
+    /// Nil for lists and objects, which cannot be written out.
+    var text: String? {
+        switch self {
+        case .null: ""
+        case .bool(let value): value ? "true" : "false"
+        case .int(let value): String(value)
+        case .double(let value): Int(exactly: value).map(String.init) ?? String(value)
+        case .string(let value): value
+        case .html(let value): value.html
+        case .array, .object: nil
+        }
+    }
+}

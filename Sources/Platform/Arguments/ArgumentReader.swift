@@ -1,0 +1,136 @@
+// Reads the options and positionals of one command, word by word.
+
+struct ArgumentReader {
+    private let command: Command
+    private let declared: [Command.Option]
+    private let program: String
+    private var options: [String: [String]] = [:]
+    private var positionals: [String] = []
+
+    init(command: Command, options: [Command.Option], program: String) {
+        self.command = command
+        self.declared = options
+        self.program = program
+    }
+
+    /// `-` is a positional (standard input); after `--` everything is; so is `-5`, a negative number.
+    mutating func read(_ words: [String]) throws(UsageError) -> ParsedArguments {
+        var rest = words[...]
+        while let word = rest.popFirst() {
+            if word == "--" {
+                positionals += rest
+                break
+            }
+            if word.hasPrefix("--") {
+                try readLong(word, &rest)
+            } else if word.hasPrefix("-"), word != "-", Int(word) == nil {
+                try readShort(word, &rest)
+            } else {
+                positionals.append(word)
+            }
+        }
+        for option in declared where option.isRequired && options[option.name] == nil {
+            throw error("\(command.name) needs --\(option.name): \(lowercasedFirst(option.summary))")
+        }
+        return ParsedArguments(
+            command: command, declared: declared, options: options, positionals: try assignPositionals())
+    }
+
+    private mutating func readLong(_ word: String, _ rest: inout ArraySlice<String>) throws(UsageError) {
+        let body = word.dropFirst(2)
+        let name = String(body.prefix { $0 != "=" })
+        let value = body.firstIndex(of: "=").map { String(body[body.index(after: $0)...]) }
+        if let option = declared.first(where: { $0.name == name }) {
+            try take(option, value, &rest)
+        } else if name.hasPrefix("no-"), value == nil,
+            let option = declared.first(where: { $0.name == name.dropFirst(3) && $0.kind == .flag })
+        {
+            options[option.name, default: []].append("false")
+        } else {
+            let known = declared.map { "--\($0.name)" }
+            throw error(
+                "\(command.name) has no option --\(name).",
+                suggestion: Suggestion.nearest(to: "--\(name)", among: known))
+        }
+    }
+
+    private mutating func readShort(_ word: String, _ rest: inout ArraySlice<String>) throws(UsageError) {
+        let letter = word.dropFirst()
+        guard let option = declared.first(where: { $0.short.map { String($0) } == String(letter) }) else {
+            let meant = declared.first { $0.name == letter }.map { "--\($0.name)" }
+            throw error("\(command.name) has no option \(word).", suggestion: meant)
+        }
+        try take(option, nil, &rest)
+    }
+
+    private mutating func take(
+        _ option: Command.Option, _ attached: String?, _ rest: inout ArraySlice<String>
+    ) throws(UsageError) {
+        let value: String
+        if option.kind == .flag {
+            guard attached == nil else {
+                throw error("--\(option.name) takes no value; write --\(option.name) or --no-\(option.name).")
+            }
+            value = "true"
+        } else if let attached {
+            value = attached
+        } else if let next = rest.first, next == "-" || !next.hasPrefix("-") || Int(next) != nil {
+            value = next
+            rest.removeFirst()
+        } else {
+            throw error("--\(option.name) needs a value: --\(option.name) \(option.placeholder)")
+        }
+        try check(value, of: option)
+        if options[option.name] != nil, option.kind != .flag, !option.isRepeatable {
+            throw error("--\(option.name) was given twice; give it once.")
+        }
+        options[option.name, default: []].append(value)
+    }
+
+    private func check(_ value: String, of option: Command.Option) throws(UsageError) {
+        switch option.kind {
+        case .flag, .text: return
+        case .integer(_, let range):
+            guard let number = Int(value), range.contains(number) else {
+                throw error(
+                    "--\(option.name) must be a whole number from \(range.lowerBound) to \(range.upperBound), "
+                        + "not \"\(value)\".")
+            }
+        case .choice(let choices):
+            guard choices.contains(value) else {
+                throw error(
+                    "--\(option.name) must be one of \(choices.joined(separator: ", ")), not \"\(value)\".",
+                    suggestion: Suggestion.nearest(to: value, among: choices))
+            }
+        }
+    }
+
+    private func assignPositionals() throws(UsageError) -> [String: [String]] {
+        var given = positionals[...]
+        var assigned: [String: [String]] = [:]
+        for positional in command.positionals {
+            switch positional.count {
+            case .one, .optional: assigned[positional.name] = given.popFirst().map { [$0] } ?? []
+            case .many, .any:
+                assigned[positional.name] = Array(given)
+                given = []
+            }
+            let isNeeded = positional.count == .one || positional.count == .many
+            if isNeeded, assigned[positional.name]?.isEmpty ?? true {
+                throw error("\(command.name) needs <\(positional.name)>: \(lowercasedFirst(positional.summary))")
+            }
+        }
+        if let extra = given.first {
+            throw error("\(command.name) does not know what to do with \"\(extra)\".")
+        }
+        return assigned
+    }
+
+    private func error(_ message: String, suggestion: String? = nil) -> UsageError {
+        UsageError(message: message, suggestion: suggestion, help: "\(program) help \(command.name)")
+    }
+
+    private func lowercasedFirst(_ sentence: String) -> String {
+        sentence.prefix(1).lowercased() + sentence.dropFirst()
+    }
+}

@@ -1,0 +1,120 @@
+// Writes help from the command table, so that help cannot be wrong.
+
+struct CommandHelp {
+    private let parser: CommandParser
+
+    init(parser: CommandParser) {
+        self.parser = parser
+    }
+
+    /// Help for a command, for a group such as `queue`, or for the whole program if `path` is empty.
+    func text(for path: [String]) throws(UsageError) -> String {
+        if path.isEmpty { return overview(isLong: true) }
+        if let command = parser.commands.first(where: { $0.path == path }) { return long(command) }
+        let members = parser.commands.filter { $0.path.starts(with: path) && !$0.isHidden }
+        guard members.isEmpty else { return group(path, members) }
+        throw unknown(path)
+    }
+
+    /// All commands; the long form adds the global options.
+    func overview(isLong: Bool) -> String {
+        let visible = parser.commands.filter { !$0.isHidden }
+        var lines = [parser.summary, "", "Usage: \(parser.program) <command> [options]", "", "Commands:"]
+        lines += table(visible.map { ($0.name, $0.summary) })
+        if isLong, !parser.globals.isEmpty {
+            lines += ["", "Options of every command:"] + table(parser.globals.map(row))
+        }
+        lines += ["", "Run \"\(parser.program) help <command>\" to see what a command takes."]
+        return joined(lines)
+    }
+
+    /// For `-h`: the line to type, one sentence, the options, the examples.
+    func short(_ command: Command) -> String {
+        joined(head(command) + options(command) + examples(command))
+    }
+
+    /// For `--help`: the details and the options of every command too.
+    func long(_ command: Command) -> String {
+        let details = command.details.isEmpty ? [] : ["", command.details]
+        let globals = parser.globals.isEmpty ? [] : ["", "Options of every command:"] + table(parser.globals.map(row))
+        return joined(head(command) + details + options(command) + examples(command) + globals)
+    }
+
+    private func group(_ path: [String], _ members: [Command]) -> String {
+        let name = path.joined(separator: " ")
+        return joined(
+            ["Usage: \(parser.program) \(name) <command> [options]", "", "Commands:"]
+                + table(members.map { ($0.name, $0.summary) })
+                + ["", "Run \"\(parser.program) help \(name) <command>\" to see what a command takes."])
+    }
+
+    /// Names the nearest group that exists as the place to look.
+    private func unknown(_ path: [String]) -> UsageError {
+        let visible = parser.commands.filter { !$0.isHidden }
+        let typed = path.joined(separator: " ")
+        let group = path.first.flatMap { first in visible.first { $0.path.first == first && $0.path.count > 1 } }
+        let prefixes = (1...path.count).map { path.prefix($0).joined(separator: " ") }
+        let names = visible.map(\.name) + visible.compactMap { $0.path.count > 1 ? $0.path[0] : nil }
+        let guess = prefixes.reversed().lazy.compactMap { Suggestion.nearest(to: $0, among: names) }.first
+        return UsageError(
+            message: "There is no command \"\(typed)\".", suggestion: guess,
+            help: ([parser.program, "help"] + (group?.path.prefix(1) ?? [])).joined(separator: " "))
+    }
+
+    private func head(_ command: Command) -> [String] {
+        let positionals = command.positionals.map { positional in
+            switch positional.count {
+            case .one: "<\(positional.name)>"
+            case .optional: "[\(positional.name)]"
+            case .many: "<\(positional.name)>..."
+            case .any: "[\(positional.name)...]"
+            }
+        }
+        let required = command.options.filter(\.isRequired).map { "--\($0.name) \($0.placeholder)" }
+        let hasMore = command.options.contains { !$0.isRequired }
+        let usage = [parser.program, command.name] + positionals + required + (hasMore ? ["[options]"] : [])
+        let arguments =
+            command.positionals.isEmpty
+            ? [] : ["", "Arguments:"] + table(command.positionals.map { ($0.name, $0.summary) })
+        return [command.summary, "", "Usage: \(usage.joined(separator: " "))"] + arguments
+    }
+
+    private func options(_ command: Command) -> [String] {
+        command.options.isEmpty ? [] : ["", "Options:"] + table(command.options.map(row))
+    }
+
+    private func examples(_ command: Command) -> [String] {
+        guard !command.examples.isEmpty else { return [] }
+        return ["", "Examples:"]
+            + command.examples.flatMap { ["  \(parser.program) \($0.line)", "      \($0.meaning)"] }
+    }
+
+    private func row(_ option: Command.Option) -> (String, String) {
+        let short = option.short.map { "-\($0), " } ?? ""
+        let value = option.kind == .flag ? "" : " \(option.placeholder)"
+        let notes = (option.isRequired ? " (required)" : "") + (option.isRepeatable ? " (may be repeated)" : "")
+        return ("\(short)--\(option.name)\(value)", option.summary + notes)
+    }
+
+    private func table(_ rows: [(name: String, summary: String)]) -> [String] {
+        let width = rows.map(\.name.count).max() ?? 0
+        return rows.map { row in
+            "  \(row.name)\(String(repeating: " ", count: width - row.name.count))  \(row.summary)"
+        }
+    }
+
+    private func joined(_ lines: [String]) -> String {
+        lines.joined(separator: "\n") + "\n"
+    }
+}
+
+extension Command.Option {
+    /// What stands for the value in help: `<number>`, `json|text`; nothing for a flag.
+    var placeholder: String {
+        switch kind {
+        case .flag: ""
+        case .text(let placeholder), .integer(let placeholder, _): "<\(placeholder)>"
+        case .choice(let choices): choices.joined(separator: "|")
+        }
+    }
+}

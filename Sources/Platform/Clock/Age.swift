@@ -1,0 +1,29 @@
+// Says how old something is in the fewest words: 40 s, 5 min, 2 h, 3 d.
+import FoundationEssentials
+
+package enum Age {
+    private static let minute = 60
+    private static let hour = 60 * minute
+    private static let day = 24 * hour
+    private static let month = 30 * day
+    private static let year = 365 * day
+
+    /// Whole units, rounded down; each unit is used from its first whole one on, days until there are 60 of them.
+    /// What lies in the future (a clock that differs) is `0 s` old.
+    package static func text(seconds: Int) -> String {
+        switch seconds {
+        case ..<0: "0 s"
+        case ..<minute: "\(seconds) s"
+        case ..<hour: "\(seconds / minute) min"
+        case ..<day: "\(seconds / hour) h"
+        case ..<(2 * month): "\(seconds / day) d"
+        case ..<(2 * year): "\(seconds / month) mo"
+        default: "\(seconds / year) y"
+        }
+    }
+
+    package static func text(since start: Date, now: Date = Date()) -> String {
+        let seconds = now.timeIntervalSince(start)
+        return text(seconds: seconds > 0 ? Int(min(seconds, 1e12)) : 0)
+    }
+}

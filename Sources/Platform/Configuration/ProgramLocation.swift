@@ -1,0 +1,39 @@
+// Knows where the program and its own files (Config, Templates, Static) are.
+import FoundationEssentials
+
+package struct ProgramLocation: Sendable {
+    /// Absolute.
+    package var workingDirectory: String
+    /// The directory of the executable, absolute.
+    package var programDirectory: String
+
+    package init(workingDirectory: String, programDirectory: String) {
+        self.workingDirectory = workingDirectory
+        self.programDirectory = programDirectory
+    }
+
+    package static var current: ProgramLocation {
+        let files = FileManager.default
+        let program = (try? files.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
+        let directory = program.lastIndex(of: "/").map { String(program[..<$0]) } ?? files.currentDirectoryPath
+        return ProgramLocation(workingDirectory: files.currentDirectoryPath, programDirectory: directory)
+    }
+
+    /// The absolute path of a file or directory that comes with the program: looked for in the working directory,
+    /// beside the program, around its build directory, and in ../share/vitrine of an installed program.
+    package func find(_ path: String) -> String? {
+        if path.hasPrefix("/") { return exists(path) ? path : nil }
+        let checkout = programDirectory.components(separatedBy: "/.build/").first { $0 != programDirectory }
+        let places = [workingDirectory, programDirectory, checkout, "\(programDirectory)/../share/vitrine"]
+        return places.compactMap { $0 }.map { "\($0)/\(path)" }.first { exists($0) }
+    }
+
+    /// A path of the operator's, which counts from the working directory.
+    package func absolute(_ path: String) -> String {
+        path.hasPrefix("/") ? path : "\(workingDirectory)/\(path)"
+    }
+
+    private func exists(_ path: String) -> Bool {
+        FileManager.default.fileExists(atPath: path)
+    }
+}

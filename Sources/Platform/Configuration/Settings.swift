@@ -1,0 +1,225 @@
+// How this daemon runs: every key of the configuration, with its default, its limits and its meaning.
+
+/// Read once at start: flag before environment (`VITRINE_LISTEN_PORT`) before file before default. A key is added here
+/// and in `Config/vitrine.json`; a test compares the two. (What apps obey are "settings" of another kind: entries.)
+package struct Settings: Sendable {
+    package let listen: Listen
+    package let metrics: Metrics
+    /// Scheme, host and port, without a slash at the end.
+    package let publicURL: String
+    package let environment: Environment
+    package let directories: Directories
+    /// How many event loops (threads) answer requests.
+    package let loops: Int
+    package let database: Database
+    package let http: HTTP
+    /// How long requests in flight may take after SIGTERM.
+    package let drain: Duration
+    package let session: Session
+    /// How long a curator's claim lasts without renewal.
+    package let claim: Duration
+    package let login: Login
+    package let intake: Intake
+    package let jobs: Jobs
+    package let log: Log
+
+    /// One for each key, in the order of this file.
+    package let entries: [Entry]
+    /// Sentences about what was ignored, for the log.
+    package let warnings: [String]
+
+    init(_ read: SettingsReader) {
+        listen = Listen(read)
+        metrics = Metrics(read)
+        publicURL = Settings.publicURL(read, port: listen.port)
+        environment = read.choice("environment", .production, "What kind of place this is.")
+        directories = Directories(read)
+        loops = read.integer("loops", 1, 1...64, "Threads that answer requests.")
+        database = Database(read)
+        http = HTTP(read)
+        drain = read.duration(
+            "drain_seconds", 25, 0...3600, .second, "Time that requests in flight get after SIGTERM.")
+        session = Session(read)
+        claim = read.duration("claim.minutes", 10, 1...1440, .minute, "How long a claim lasts without renewal.")
+        login = Login(read)
+        intake = Intake(read)
+        jobs = Jobs(read)
+        log = Log(read)
+        read.checkNames()
+        entries = read.entries
+        warnings = read.warnings
+    }
+
+    private static func publicURL(_ read: SettingsReader, port: Int) -> String {
+        let key = "public.url"
+        let given = read.optionalText(key, "Where people and apps reach it; by default http://127.0.0.1:PORT.")
+        guard let given else { return "http://127.0.0.1:\(port)" }
+        if let objection = PublicAddress.objection(to: given) {
+            read.refuse(key, objection)
+        }
+        return given.hasSuffix("/") ? String(given.dropLast()) : given
+    }
+}
+
+extension Settings {
+    package enum Environment: String, Sendable, CaseIterable {
+        case production, development, test
+    }
+
+    package struct Listen: Sendable {
+        package let host: String
+        /// 0: any free port.
+        package let port: Int
+
+        fileprivate init(_ read: SettingsReader) {
+            host = read.text("listen.host", "127.0.0.1", "Address to listen on; 0.0.0.0 is every address.")
+            port = read.integer("listen.port", 8080, 0...65535, "Port to listen on; 0 is any free one.")
+        }
+    }
+
+    package struct Metrics: Sendable {
+        /// Nil: metrics are not served.
+        package let token: Secret?
+
+        fileprivate init(_ read: SettingsReader) {
+            token = read.secret("metrics.token", "Bearer token that opens /metrics; without one it is closed.")
+        }
+    }
+
+    /// Absolute paths; whether they exist is for whoever uses them to say.
+    package struct Directories: Sendable {
+        package let data: String
+        package let templates: String
+        package let contentTypes: String
+        package let staticFiles: String
+
+        fileprivate init(_ read: SettingsReader) {
+            data = read.location.absolute(read.text("data.dir", ".vitrine", "Where it keeps files of its own."))
+            templates = read.programFiles("templates.dir", "Templates", "Templates of pages and mails.")
+            contentTypes = read.programFiles("content_types.dir", "Config/content-types", "Shapes of entries.")
+            staticFiles = read.programFiles("static.dir", "Templates/static", "Style sheets, scripts and icons.")
+        }
+    }
+
+    package struct Database: Sendable {
+        /// A connection URL or libpq's `key=value` text; nil: what PGHOST and its like say.
+        package let url: Secret?
+        /// Connections on which single statements are multiplexed.
+        package let pipeline: Int
+        /// Connections for transactions.
+        package let pool: Int
+        /// How long a request may wait for a connection before it is answered 503.
+        package let poolWait: Duration
+        /// How long any statement may take, measured at our side.
+        package let deadline: Duration
+        /// False for poolers that lose prepared statements.
+        package let prepare: Bool
+        /// What the names of the database roles begin with.
+        package let rolePrefix: String
+
+        fileprivate init(_ read: SettingsReader) {
+            url = read.secret("database.url", alias: "DATABASE_URL", "PostgreSQL connection URL.")
+            pipeline = read.integer("database.pipeline", 4, 1...64, "Connections shared by single statements.")
+            pool = read.integer("database.pool", 16, 1...1000, "Connections for transactions.")
+            poolWait = read.duration(
+                "database.pool_wait_ms", 1500, 1...60_000, .millisecond, "Longest wait for a connection.")
+            deadline = read.duration(
+                "database.deadline_ms", 4000, 100...600_000, .millisecond, "Longest time for one statement.")
+            prepare = read.flag("database.prepare", true, "Prepare statements; false behind pgbouncer.")
+            rolePrefix = read.text("database.role_prefix", "vitrine", "What names of database roles begin with.")
+            if let objection = Database.objection(toPrefix: rolePrefix) {
+                read.refuse("database.role_prefix", objection)
+            }
+        }
+
+        /// It becomes part of names in SQL; PostgreSQL cuts names at 63 bytes, and ours add up to 20.
+        private static func objection(toPrefix prefix: String) -> String? {
+            let isName = prefix.utf8.allSatisfy { byte in
+                (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
+                    || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || byte == UInt8(ascii: "_")
+            }
+            let startsWell = prefix.first.map { $0.isLetter } ?? false
+            guard !isName || !startsWell || prefix.utf8.count > 40 else { return nil }
+            return "must be at most 40 small letters, digits and \"_\", beginning with a letter, not \"\(prefix)\""
+        }
+    }
+
+    package struct HTTP: Sendable {
+        package let headerTimeout: Duration
+        package let bodyTimeout: Duration
+        package let idleTimeout: Duration
+        package let maxConnections: Int
+        package let maxBodyBytes: Int
+
+        fileprivate init(_ read: SettingsReader) {
+            headerTimeout = read.duration(
+                "http.header_timeout_s", 10, 1...3600, .second, "Longest time for the headers of a request.")
+            bodyTimeout = read.duration(
+                "http.body_timeout_s", 15, 1...3600, .second, "Longest time for the body of a request.")
+            idleTimeout = read.duration(
+                "http.idle_timeout_s", 30, 1...3600, .second, "How long an idle connection is kept.")
+            maxConnections = read.integer(
+                "http.max_connections", 12_000, 1...1_000_000, "Connections open at once.")
+            maxBodyBytes = read.integer(
+                "http.max_body_bytes", 1 << 20, 1024...(1 << 30), "Longest body of a request, in bytes.")
+        }
+    }
+
+    package struct Session: Sendable {
+        package let idle: Duration
+        package let absolute: Duration
+
+        fileprivate init(_ read: SettingsReader) {
+            idle = read.duration(
+                "session.idle_minutes", 30, 1...10_080, .minute, "When an unused sign-in session ends.")
+            absolute = read.duration("session.absolute_hours", 12, 1...720, .hour, "When any sign-in session ends.")
+        }
+    }
+
+    package struct Login: Sendable {
+        /// The time over which attempts are counted.
+        package static let window: Duration = .seconds(15 * 60)
+
+        package let attemptsPerAccount: Int
+        package let attemptsPerAddress: Int
+
+        fileprivate init(_ read: SettingsReader) {
+            attemptsPerAccount = read.integer(
+                "login.attempts_per_account", 10, 1...100_000, "Failed sign-ins per account in 15 minutes.")
+            attemptsPerAddress = read.integer(
+                "login.attempts_per_address", 50, 1...100_000, "Failed sign-ins per address in 15 minutes.")
+        }
+    }
+
+    package struct Intake: Sendable {
+        /// Per client; nil: unlimited.
+        package let ratePerMinute: Int?
+        package let isAnonymousAllowed: Bool
+
+        fileprivate init(_ read: SettingsReader) {
+            let rate = read.integer(
+                "intake.rate_per_minute", 600_000, 0...100_000_000, "Submissions per client; 0 is unlimited.")
+            ratePerMinute = rate == 0 ? nil : rate
+            isAnonymousAllowed = read.flag("intake.anonymous", false, "Take submissions without a contributor.")
+        }
+    }
+
+    package struct Jobs: Sendable {
+        /// How long a job waits at most when its notification was lost.
+        package let poll: Duration
+
+        fileprivate init(_ read: SettingsReader) {
+            poll = read.duration("jobs.poll_ms", 1000, 10...60_000, .millisecond, "How often due jobs are looked for.")
+        }
+    }
+
+    package struct Log: Sendable {
+        package let level: LogLevel
+        package let format: LogFormat
+
+        fileprivate init(_ read: SettingsReader) {
+            level = read.choice("log.level", .info, "The least important events that are logged.")
+            format = read.choice("log.format", .text, "How log lines are written.")
+        }
+    }
+}

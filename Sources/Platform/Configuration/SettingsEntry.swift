@@ -1,0 +1,41 @@
+// One key of the configuration as `config show` tells it, and the ways to read them all.
+
+extension Settings {
+    package struct Entry: Sendable, Equatable {
+        /// `listen.port`.
+        package let key: String
+        /// As JSON: `8080`, `"text"`, `null`; a secret that is set is `"[secret]"`.
+        package let value: String
+        /// The default, as JSON.
+        package let fallback: String
+        package let origin: SettingOrigin
+        /// One sentence.
+        package let summary: String
+        package let isSecret: Bool
+
+        /// `VITRINE_LISTEN_PORT`.
+        package var variable: String { Settings.variable(for: key) }
+    }
+
+    /// Throws with every problem at once. `flags` are by key, as `ParsedArguments.settings` gives them; `file` is what
+    /// `--config` names. A file that is named must exist; `Config/vitrine.json` is read if it is there.
+    package static func load(
+        flags: [String: String] = [:], environment: [String: String], file: String? = nil,
+        location: ProgramLocation = .current
+    ) throws(ConfigurationError) -> Settings {
+        let reader = SettingsReader(
+            SettingsSources(flags: flags, environment: environment, file: file, location: location))
+        let settings = Settings(reader)
+        guard reader.problems.isEmpty else { throw ConfigurationError(problems: reader.problems) }
+        return settings
+    }
+
+    /// Nil for a key that does not exist.
+    package func origin(of key: String) -> SettingOrigin? {
+        entries.first { $0.key == key }?.origin
+    }
+
+    static func variable(for key: String) -> String {
+        "VITRINE_" + key.uppercased().map { $0 == "." ? "_" : String($0) }.joined()
+    }
+}

@@ -1,0 +1,25 @@
+// How much an event matters, from a developer's detail to a fault that someone must look at.
+
+package enum LogLevel: String, Sendable, CaseIterable, Comparable {
+    case debug, info, warning, error
+
+    package static func < (left: LogLevel, right: LogLevel) -> Bool {
+        left.rank < right.rank
+    }
+
+    private var rank: Int {
+        switch self {
+        case .debug: 0
+        case .info: 1
+        case .warning: 2
+        case .error: 3
+        }
+    }
+}
+
+package enum LogFormat: String, Sendable, CaseIterable {
+    /// `2026-07-01T12:00:00.123Z info server started port=8080`
+    case text
+    /// `{"time":"...","level":"info","event":"server started","port":8080}`
+    case json
+}

@@ -1,0 +1,58 @@
+// Structured log: one line per event on standard error, passed explicitly to whoever needs it.
+import FoundationEssentials
+
+/// `log.info("server started", ["port": 8080, "address": "\(host)"])`. An event is a short fixed phrase; what varies
+/// goes into fields. Logging never waits, never fails and never ends the process.
+package struct Logger: Sendable {
+    package typealias Fields = KeyValuePairs<String, LogValue>
+
+    package let level: LogLevel
+    package let format: LogFormat
+    private let sink: LogSink
+    private var context: [(name: String, value: LogValue)] = []
+
+    package init(level: LogLevel = .info, format: LogFormat = .text, sink: LogSink = .standardError) {
+        self.level = level
+        self.format = format
+        self.sink = sink
+    }
+
+    /// A logger that adds these fields to each of its lines, before the line's own.
+    package func with(_ fields: Fields) -> Logger {
+        var logger = self
+        logger.context += fields.map { (name: $0.key, value: $0.value) }
+        return logger
+    }
+
+    package func with(requestID: String) -> Logger {
+        with(["request_id": .text(requestID)])
+    }
+
+    package func debug(_ event: String, _ fields: @autoclosure () -> Fields = [:]) {
+        log(.debug, event, fields())
+    }
+
+    package func info(_ event: String, _ fields: @autoclosure () -> Fields = [:]) {
+        log(.info, event, fields())
+    }
+
+    package func warning(_ event: String, _ fields: @autoclosure () -> Fields = [:]) {
+        log(.warning, event, fields())
+    }
+
+    package func error(_ event: String, _ fields: @autoclosure () -> Fields = [:]) {
+        log(.error, event, fields())
+    }
+
+    package func log(_ level: LogLevel, _ event: String, _ fields: @autoclosure () -> Fields = [:]) {
+        guard level >= self.level else { return }
+        let line = LogLine(
+            format, level: level, event: event, fields: context + fields().map { ($0.key, $0.value) }, date: Date())
+        sink.write(line.bytes, notice: droppedNotice)
+    }
+
+    private func droppedNotice(count: Int) -> [UInt8] {
+        LogLine(format, level: .warning, event: "log lines dropped", fields: [("count", .integer(count))], date: Date())
+            .bytes
+    }
+}

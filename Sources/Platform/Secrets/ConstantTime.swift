@@ -1,0 +1,14 @@
+// Compares secrets in a time that does not tell where they differ.
+import CSodium
+
+package enum ConstantTime {
+    /// Only the lengths may be learned from the time this takes.
+    package static func equal(_ left: [UInt8], _ right: [UInt8]) -> Bool {
+        Sodium.start()
+        return left.count == right.count && sodium_memcmp(left, right, left.count) == 0
+    }
+
+    package static func equal(_ left: String, _ right: String) -> Bool {
+        equal(Array(left.utf8), Array(right.utf8))
+    }
+}

@@ -1,0 +1,40 @@
+// SHA-256: names content by its bytes, and stores tokens without keeping them.
+import CSodium
+
+package enum SHA256 {
+    /// 32 bytes.
+    package static func hash(_ bytes: [UInt8]) -> [UInt8] {
+        Sodium.start()
+        var hash = [UInt8](repeating: 0, count: crypto_hash_sha256_bytes())
+        crypto_hash_sha256(&hash, bytes, UInt64(bytes.count))
+        return hash
+    }
+
+    package static func hash(_ text: String) -> [UInt8] {
+        hash(Array(text.utf8))
+    }
+
+    /// 64 lower-case hexadecimal digits.
+    package static func hex(_ bytes: [UInt8]) -> String {
+        Hex.text(hash(bytes))
+    }
+
+    package static func hex(_ text: String) -> String {
+        hex(Array(text.utf8))
+    }
+}
+
+package enum Hex {
+    private static let digits = Array("0123456789abcdef".utf8)
+
+    /// Lower case, two digits a byte.
+    package static func text(_ bytes: [UInt8]) -> String {
+        String(unsafeUninitializedCapacity: bytes.count * 2) { buffer in
+            for (index, byte) in bytes.enumerated() {
+                buffer[index * 2] = digits[Int(byte >> 4)]
+                buffer[index * 2 + 1] = digits[Int(byte & 15)]
+            }
+            return bytes.count * 2
+        }
+    }
+}

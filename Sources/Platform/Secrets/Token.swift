@@ -1,0 +1,35 @@
+// A random secret that someone carries (session, invitation, API client) and of which we keep only the hash.
+
+/// 256 random bits. Shown to its holder once as text; stored and looked up by `hash`.
+package struct Token: Sendable, CustomStringConvertible, CustomDebugStringConvertible,
+    CustomReflectable
+{
+    private static let length = 32
+
+    private let bytes: [UInt8]
+
+    /// A new token.
+    package static func make() -> Token {
+        Token(bytes: SecureRandom.bytes(length))
+    }
+
+    /// Reads what a holder presents; nil unless it is the text of some token (43 characters of base64url).
+    package init?(text: String) {
+        guard let bytes = Base64.decode(text, .url), bytes.count == Token.length else { return nil }
+        self.bytes = bytes
+    }
+
+    private init(bytes: [UInt8]) {
+        self.bytes = bytes
+    }
+
+    /// 43 characters of base64url, for the holder alone.
+    package var text: String { Base64.encode(bytes, .url) }
+
+    /// 32 bytes of SHA-256. A fast hash is enough: 256 random bits cannot be guessed, unlike a password.
+    package var hash: [UInt8] { SHA256.hash(bytes) }
+
+    package var description: String { "[secret]" }
+    package var debugDescription: String { "[secret]" }
+    package var customMirror: Mirror { Mirror(self, children: []) }
+}

@@ -1,0 +1,131 @@
+// Starts another program and looks after it until it has ended.
+import CSystem
+import Dispatch
+import Synchronization
+
+/// The child has a session of its own, so Ctrl-C at our terminal does not reach it, and it inherits neither our signal
+/// mask nor any descriptor but the three standard ones. Whoever starts one waits for it.
+package final class ChildProcess: Sendable {
+    package struct SpawnError: Error, CustomStringConvertible {
+        package let program: String
+        package let reason: String
+
+        package var description: String { "\(program) could not be started: \(reason)." }
+    }
+
+    package let processID: Int32
+    /// A descriptor that becomes readable when the child ends.
+    private let watch: Int32
+    private let exitCode = Mutex<Int32?>(nil)
+
+    /// `program` without a slash is looked up in PATH; a relative one counts from `directory`. `environment` is all
+    /// that the child gets. Standard input is empty unless `input` says otherwise.
+    package init(
+        _ program: String, _ arguments: [String] = [], environment: [String: String], directory: String? = nil,
+        input: ChildStream = .nothing, output: ChildStream = .inherit, error: ChildStream = .inherit
+    ) throws(SpawnError) {
+        let streams = [
+            input.open(inherited: STDIN_FILENO), output.open(inherited: STDOUT_FILENO),
+            error.open(inherited: STDERR_FILENO),
+        ]
+        defer { for stream in streams { stream.closeIfOwned() } }
+        if let failed = streams.first(where: { $0.descriptor < 0 }) {
+            throw SpawnError(program: program, reason: ChildProcess.text(ofError: failed.error))
+        }
+        var process: pid_t = 0
+        let variables = environment.map { "\($0.key)=\($0.value)" }
+        let failed = ChildProcess.withCStrings([program] + arguments) { arguments in
+            ChildProcess.withCStrings(variables) { variables in
+                csystem_spawn(
+                    &process, program, arguments, variables, directory, streams[0].descriptor, streams[1].descriptor,
+                    streams[2].descriptor)
+            }
+        }
+        guard failed == 0 else {
+            throw SpawnError(program: program, reason: ChildProcess.text(ofError: failed))
+        }
+        processID = process
+        watch = csystem_watch_process(process)
+        guard watch >= 0 else {
+            let reason = ChildProcess.text(ofError: csystem_last_error())
+            kill(process, SIGKILL)
+            waitpid(process, nil, 0)
+            throw SpawnError(program: program, reason: "it cannot be watched: \(reason)")
+        }
+    }
+
+    deinit {
+        if watch >= 0 { close(watch) }
+    }
+
+    package var isRunning: Bool {
+        reap() == nil
+    }
+
+    /// Waits without holding a thread. Answers the exit code, or 128 + the number of the signal that ended it.
+    package func wait() async -> Int32 {
+        while true {
+            if let code = reap() { return code }
+            await withCheckedContinuation { continuation in
+                let source = DispatchSource.makeReadSource(fileDescriptor: watch, queue: .global())
+                source.setEventHandler { source.cancel() }
+                source.setCancelHandler { continuation.resume() }
+                source.activate()
+            }
+        }
+    }
+
+    /// Holds the calling thread until the child has ended, or nil when `timeout` is over.
+    package func waitBlocking(timeout: Duration) -> Int32? {
+        let stopwatch = Stopwatch()
+        while true {
+            if let code = reap() { return code }
+            let left = timeout - stopwatch.elapsed
+            guard left > .zero else { return nil }
+            var question = pollfd(fd: watch, events: Int16(POLLIN), revents: 0)
+            poll(&question, 1, Int32(clamping: left.wholeMilliseconds + 1))
+        }
+    }
+
+    /// Asks with `signal`, waits at most `grace`, then kills. Holds the calling thread.
+    @discardableResult
+    package func stop(signal: Int32 = SIGTERM, grace: Duration) -> Int32 {
+        send(signal)
+        if let code = waitBlocking(timeout: grace) { return code }
+        send(SIGKILL, toGroup: true)
+        while true {
+            if let code = waitBlocking(timeout: .seconds(60)) { return code }
+        }
+    }
+
+    /// Does nothing once the child has ended. `toGroup` reaches its own children too.
+    package func send(_ signal: Int32, toGroup: Bool = false) {
+        exitCode.withLock { code in
+            // Until it is reaped, its number cannot belong to another process.
+            guard code == nil else { return }
+            kill(toGroup ? -processID : processID, signal)
+        }
+    }
+
+    private func reap() -> Int32? {
+        exitCode.withLock { code in
+            var status: Int32 = 0
+            if code == nil, waitpid(processID, &status, WNOHANG) == processID {
+                code = csystem_exit_code(status)
+            }
+            return code
+        }
+    }
+
+    private static func text(ofError number: Int32) -> String {
+        strerror(number).map { String(cString: $0) } ?? "error \(number)"
+    }
+
+    private static func withCStrings<Result>(
+        _ strings: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> Result
+    ) -> Result {
+        let copies = strings.map { strdup($0) }
+        defer { for copy in copies { free(copy) } }
+        return body(copies + [nil])
+    }
+}

@@ -1,0 +1,44 @@
+// Runs the program from its first instruction to its exit code: signals, graceful stop, hard stop.
+import CSystem
+import Synchronization
+
+package enum Service {
+    /// The first statement of a synchronous `main`, before anything starts a thread.
+    package static func begin() -> SignalWaiter {
+        StandardStreams.secure()
+        return SignalWaiter()
+    }
+
+    /// Runs `body` off the main thread, which waits for signals meanwhile; answers the code that `body` ends with.
+    /// The first SIGTERM or SIGINT requests a shutdown, and `body` should then come to its end; the second one exits
+    /// at once. SIGHUP calls `reload`, or stops like SIGTERM where there is nothing to reload.
+    package static func run(
+        _ signals: SignalWaiter, reload: (@Sendable () -> Void)? = nil,
+        body: @escaping @Sendable (Shutdown) async -> ExitCode
+    ) -> ExitCode {
+        let shutdown = Shutdown()
+        let result = Result()
+        Task.detached {
+            let code = await body(shutdown)
+            result.code.withLock { $0 = code }
+            SignalWaiter.wake()
+        }
+        while true {
+            let signal = signals.next()
+            if let code = result.code.withLock({ $0 }) { return code }
+            switch signal {
+            case .finished: continue
+            case .hangUp where reload != nil: reload?()
+            case .hangUp, .interrupt, .terminate:
+                if shutdown.isRequested {
+                    _exit((signal == .interrupt ? ExitCode.interrupted : .terminated).rawValue)
+                }
+                shutdown.request()
+            }
+        }
+    }
+
+    private final class Result: Sendable {
+        let code = Mutex<ExitCode?>(nil)
+    }
+}

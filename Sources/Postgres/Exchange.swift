@@ -1,0 +1,116 @@
+// Statements that go to the server together, and the one who waits for their answers.
+import CPostgres
+import EventLoop
+
+/// One group of statements between two synchronization points. Belongs to its connection's event loop.
+final class Exchange: @unchecked Sendable {
+    typealias Outcome = Result<[QueryResult], PostgresError>
+
+    let statements: [SQL]
+    /// Monotonic milliseconds; `.max` for never.
+    let deadline: Int64
+    /// Whether no transaction is open around the group, so that PostgreSQL keeps all of it or nothing.
+    let isAlone: Bool
+    var hasBeenRepeated = false
+
+    /// Which statements (by position) are preceded by their preparation.
+    private var prepared: [Int] = []
+    private var position = 0
+    private var awaitsPreparation = false
+    private var results: [QueryResult] = []
+    private(set) var failure: PostgresError?
+    private var completion: ((Outcome) -> Void)?
+
+    init(
+        _ statements: [SQL], deadline: Duration?, isAlone: Bool = true, completion: @escaping (Outcome) -> Void
+    ) {
+        self.statements = statements
+        self.deadline = deadline.map { TimerQueue.now() + $0.wholeMilliseconds } ?? .max
+        self.isAlone = isAlone
+        self.completion = completion
+    }
+
+    /// Why the group cannot be sent at all: C strings end at NUL, which would silently cut a text short.
+    var refusal: PostgresError? {
+        for statement in statements {
+            if statement.binds.count > Int(PQ_QUERY_PARAM_MAX_LIMIT) {
+                return PostgresError(kind: .server, sqlState: "54000", message: "more than 65535 values in a statement")
+            }
+            for case .text(let text) in statement.binds where text.utf8.contains(0) {
+                return PostgresError(kind: .server, sqlState: "22021", message: "a text value contains a NUL character")
+            }
+        }
+        return nil
+    }
+
+    // MARK: What the connection tells
+
+    func willPrepare(_ index: Int) {
+        prepared.append(index)
+        if index == position { awaitsPreparation = true }
+    }
+
+    /// The statement whose preparation the next answer is about, or nil when it is about an execution.
+    var statementBeingPrepared: SQL? { awaitsPreparation ? statements[position] : nil }
+
+    /// Takes the answer to a preparation or an execution, and frees it or keeps it.
+    func take(_ result: OpaquePointer) {
+        if awaitsPreparation {
+            awaitsPreparation = false
+            PQclear(result)
+            return
+        }
+        results.append(QueryResult(results: ResultSet(result)))
+        advance()
+    }
+
+    /// Takes an error; the statements after it are skipped by the server.
+    func fail(_ error: PostgresError) {
+        if failure == nil { failure = error }
+        skip()
+    }
+
+    /// Notes that the server skipped a preparation or an execution.
+    func skip() {
+        if awaitsPreparation { awaitsPreparation = false } else { advance() }
+    }
+
+    private func advance() {
+        position += 1
+        awaitsPreparation = !prepared.isEmpty && prepared.contains(position)
+    }
+
+    /// Makes the group ready to be sent once more.
+    func rewind() {
+        prepared = []
+        position = 0
+        awaitsPreparation = false
+        results = []
+        failure = nil
+        hasBeenRepeated = true
+    }
+
+    /// Whether the caller still waits.
+    var isWaitedFor: Bool { completion != nil }
+
+    /// Answers the caller, once; later calls do nothing.
+    func finish(_ outcome: Outcome) {
+        guard let completion else { return }
+        self.completion = nil
+        completion(outcome)
+    }
+
+    /// Answers the caller with what the server said.
+    func finish() {
+        finish(failure.map { .failure($0) } ?? .success(results))
+    }
+}
+
+extension Exchange.Outcome {
+    /// The answer of a group that has one statement.
+    var single: Result<QueryResult, PostgresError> {
+        flatMap { results in
+            results.last.map { .success($0) } ?? .failure(.unavailable("PostgreSQL gave no answer"))
+        }
+    }
+}

@@ -1,0 +1,61 @@
+// Writes many callers' rows with few commits.
+import EventLoop
+
+/// Inputs that arrive while the writers are busy go together in the next statement. Nobody waits for a timer: a
+/// free writer takes all that is queued, and a lone caller has a commit of its own.
+///
+/// A caller is answered after its rows are committed. When a statement for several inputs is refused, each of them
+/// is tried by itself, so that one bad row fails its own caller only. After a lost connection every caller of the
+/// statement gets an unavailable error and does not know whether its row was written.
+package final class GatheredWriter<Input: Sendable, Output: Sendable>: Sendable {
+    private let lanes: [WriterLane<Input, Output>]
+
+    /// - Parameters:
+    ///   - writers: connections in all, divided among the client's loops (at least one each).
+    ///   - limit: inputs of one statement.
+    ///   - statement: one statement for one or more inputs, best with the same text for any number (`unnest`).
+    ///   - outputs: one result for each input, in their order; the rows come in no promised order.
+    package init(
+        client: PostgresClient, writers: Int = 2, limit: Int = 256,
+        statement: @escaping @Sendable ([Input]) -> SQL,
+        outputs: @escaping @Sendable ([Row], [Input]) throws -> [Result<Output, any Error>]
+    ) {
+        let loops = client.loops
+        let work = GatheredWork(limit: limit, statement: statement, outputs: outputs)
+        lanes = loops.map { loop in
+            let lane = WriterLane(
+                loop: loop, settings: client.settings, writers: max(1, writers / loops.count), work: work)
+            loop.execute { lane.start() }
+            client.closeWithClient(loop) { lane.close() }
+            return lane
+        }
+    }
+
+    /// Writes one input and gives what its row became, after the commit.
+    package func write(_ input: Input) async throws -> Output {
+        let current = EventLoop.current
+        let lane = lanes.first { $0.loop === current } ?? lanes[0]
+        return try await withUnsafeThrowingContinuation { continuation in
+            lane.loop.perform { lane.add(input, continuation) }
+        }
+    }
+}
+
+/// How inputs become a statement, and its rows the outputs.
+struct GatheredWork<Input: Sendable, Output: Sendable>: Sendable {
+    let limit: Int
+    let statement: @Sendable ([Input]) -> SQL
+    let outputs: @Sendable ([Row], [Input]) throws -> [Result<Output, any Error>]
+
+    /// One result for each input, whatever happened.
+    func results(_ outcome: Exchange.Outcome, _ inputs: [Input]) -> [Result<Output, any Error>] {
+        do {
+            let results = try outputs(outcome.get().flatMap(\.rows), inputs)
+            if results.count == inputs.count { return results }
+            let text = "\(results.count) results for \(inputs.count) gathered inputs"
+            throw PostgresError(kind: .server, sqlState: "P0003", message: text)
+        } catch {
+            return inputs.map { _ in .failure(error) }
+        }
+    }
+}

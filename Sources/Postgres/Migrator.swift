@@ -1,0 +1,164 @@
+// Brings the schema of a database up to date.
+
+/// Why the schema was left as it is; the description tells the operator what to do.
+package enum MigrationError: Error, Sendable, CustomStringConvertible {
+    /// A migration that ran was edited afterwards.
+    case changed(name: String)
+    /// A migration's own text ended the transaction that it runs in.
+    case endedTransaction(name: String)
+    /// Another session kept a lock for too long.
+    case locked(name: String)
+    case failed(name: String, PostgresError)
+
+    package var description: String {
+        switch self {
+        case .changed(let name):
+            "Migration \(name) was applied with a different text. Restore the text it had, and put the change into "
+                + "a new migration."
+        case .endedTransaction(let name):
+            "Migration \(name) contains COMMIT or ROLLBACK. Remove it, or begin the file with "
+                + "\"\(Migration.noTransactionMark)\"."
+        case .locked(let name):
+            "Migration \(name) could not get a lock because other sessions use its tables, or because another "
+                + "migration runs. Nothing of it was kept; try again later, or end the sessions that hold the lock."
+        case .failed(let name, let error): "Migration \(name) failed: \(error)"
+        }
+    }
+}
+
+/// Applies migrations in their order: each once, one process at a time, each in a transaction that also records it.
+///
+/// It may be killed at any moment and simply run again. Migrations that the database has and this program does not
+/// know are those of a newer program, and are left alone.
+package struct Migrator: Sendable {
+    private let migrations: [Migration]
+    private let schema: String
+    private let lockTries: Int
+    /// Chosen at random once; the same in every version, so that two versions exclude each other.
+    private static let advisoryLock = 7_300_451_926_018_345_117 as Int64
+
+    /// - Parameters:
+    ///   - schema: holds the table `migration`; made when it is missing.
+    ///   - lockTries: how often a migration is tried that does not get its locks within 5 seconds.
+    package init(migrations: [Migration], schema: String = "vitrine", lockTries: Int = 12) {
+        self.migrations = migrations
+        self.schema = schema
+        self.lockTries = lockTries
+    }
+
+    private var table: SQL { "\(raw: SQLName.quoted(schema)).migration" }
+
+    // MARK: Looking
+
+    /// The migrations that the database does not have yet. Throws `MigrationError.changed` on drift.
+    package func pending(_ database: any Queryable) async throws -> [Migration] {
+        let name = "\(SQLName.quoted(schema)).migration"
+        let isThere: Bool = try await database.one("select to_regclass(\(name)) is not null")(0)
+        return try missing(from: isThere ? await database.query("select name, checksum from \(table)") : [])
+    }
+
+    private func missing(from applied: [Row]) throws -> [Migration] {
+        let checksums = try Dictionary(uniqueKeysWithValues: applied.map { (try $0(0) as String, try $0(1) as String) })
+        for migration in migrations {
+            if let checksum = checksums[migration.name], checksum != migration.checksum {
+                throw MigrationError.changed(name: migration.name)
+            }
+        }
+        return migrations.filter { checksums[$0.name] == nil }
+    }
+
+    /// What `apply` would run now, as SQL with comments.
+    package func dryRun(_ database: any Queryable) async throws -> String {
+        try await pending(database).map { migration in
+            let (begin, commit) = migration.transactional ? ("begin;\n", "\ncommit;") : ("", "")
+            return "-- \(migration.name)\n\(begin)\(migration.text)\(commit)\n"
+        }.joined(separator: "\n")
+    }
+
+    // MARK: Applying
+
+    /// Applies what is pending and gives the names, in order.
+    ///
+    /// - Parameters:
+    ///   - author: recorded beside each migration; say, the program's version.
+    ///   - progress: called with each name before its migration begins.
+    @discardableResult
+    package func apply(
+        with client: PostgresClient, author: String, progress: @Sendable (String) -> Void = { _ in }
+    ) async throws -> [String] {
+        let session = try await MigrationSession.open(for: client)
+        defer { session.close() }
+        // The role's own limits are for pages; a migration may take longer, but must not wait long for a lock.
+        try await session.run("set statement_timeout = 0; set idle_in_transaction_session_timeout = 0")
+        try await session.run("set lock_timeout = '5s'")
+        // The lock belongs to the session and goes with it, however this process ends.
+        try await retryingLocks("(all)") {
+            try await session.run("select pg_advisory_lock(\(Migrator.advisoryLock))")
+        }
+        try await makeTable(session)
+        let pending = try missing(from: await session.run("select name, checksum from \(table)"))
+        for migration in pending {
+            progress(migration.name)
+            try await retryingLocks(migration.name) { try await apply(migration, author, session) }
+        }
+        return pending.map(\.name)
+    }
+
+    private func makeTable(_ session: MigrationSession) async throws {
+        // Asked first, for a role that may not make schemas must be able to run when there is nothing to do.
+        let name = "\(SQLName.quoted(schema)).migration"
+        let rows = try await session.run("select to_regclass(\(name)) is not null")
+        if try rows.first?(0) == true { return }
+        try await session.run(
+            """
+            begin;
+            create schema if not exists \(raw: SQLName.quoted(schema));
+            create table if not exists \(table) (
+                name text primary key,
+                checksum text not null,
+                applied_at timestamptz not null default now(),
+                applied_by text not null
+            );
+            commit
+            """)
+    }
+
+    private func retryingLocks(_ name: String, _ body: () async throws -> Void) async throws {
+        for attempt in 1... {
+            do {
+                return try await body()
+            } catch let error as PostgresError {
+                guard error.sqlState == "55P03" || error.isRetryable else {
+                    throw MigrationError.failed(name: name, error)
+                }
+                if attempt >= lockTries { throw MigrationError.locked(name: name) }
+                try await Task.sleep(for: .milliseconds(Int.random(in: 100...1000)))
+            }
+        }
+    }
+
+    private func apply(_ migration: Migration, _ author: String, _ session: MigrationSession) async throws {
+        let record: SQL = """
+            insert into \(table) (name, checksum, applied_by)
+            values (\(migration.name), \(migration.checksum), \(author))
+            """
+        guard migration.transactional else {
+            for statement in StatementSplitter.statements(of: migration.text) {
+                try await session.run("\(raw: statement)")
+            }
+            try await session.run(record)
+            return
+        }
+        try await session.run("begin")
+        do {
+            try await session.run("\(raw: migration.text)")
+            guard await session.isInTransaction else { throw MigrationError.endedTransaction(name: migration.name) }
+            try await session.run(record)
+            try await session.run("commit")
+        } catch {
+            // When even this fails the connection is gone, and the transaction with it.
+            _ = try? await session.run("rollback")
+            throw error
+        }
+    }
+}

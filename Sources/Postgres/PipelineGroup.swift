@@ -1,0 +1,106 @@
+// Spreads single statements over the pipeline connections of one event loop.
+import EventLoop
+import Synchronization
+
+/// Statements gather during a turn of the loop and leave at its end. Used on its loop's thread only.
+final class PipelineGroup {
+    /// Statements in flight on one connection; more wait here, so that a slow one holds up few others.
+    private static let depth = 64
+    /// Statements that may wait; more are refused at once.
+    private static let queueLimit = 4096
+
+    private let loop: EventLoop
+    private let settings: ConnectionSettings
+    private let keepers: [ConnectionKeeper]
+    private var waiting = LoopQueue<(exchange: Exchange, limit: Int64)>()
+    private var waitTimer: TimerQueue.Token?
+    private var isClosed = false
+    /// Connections that are ready, for readers on any thread.
+    let readyCount = Atomic<Int>(0)
+
+    init(loop: EventLoop, settings: ConnectionSettings) {
+        self.loop = loop
+        self.settings = settings
+        keepers = (0..<max(1, settings.configuration.pipelineConnections)).map { _ in
+            ConnectionKeeper(loop: loop, settings: settings)
+        }
+    }
+
+    func start() {
+        for keeper in keepers {
+            keeper.onReady = { [unowned self] _ in readyCount.wrappingAdd(1, ordering: .relaxed) }
+            keeper.onLost = { [unowned self] in readyCount.wrappingSubtract(1, ordering: .relaxed) }
+            keeper.start()
+        }
+        loop.addTurnHook { [weak self] in
+            self?.sendWaiting()
+            return false
+        }
+    }
+
+    /// Queues a statement for the end of the loop's turn.
+    func submit(_ exchange: Exchange) {
+        if isClosed {
+            exchange.finish(.failure(.unavailable("the database client was closed")))
+        } else if waiting.count >= PipelineGroup.queueLimit {
+            exchange.finish(.failure(.unavailable("too many statements wait for a connection to PostgreSQL")))
+        } else {
+            let wait = TimerQueue.now() + settings.configuration.poolWait.wholeMilliseconds
+            waiting.append((exchange, min(wait, exchange.deadline)))
+        }
+    }
+
+    private func sendWaiting() {
+        guard !waiting.isEmpty else { return }
+        while let connection = leastBusy(), let next = waiting.popFirst() {
+            connection.send(next.exchange, flush: false)
+            if waiting.isEmpty { break }
+        }
+        for keeper in keepers { keeper.connection?.flush() }
+        if !waiting.isEmpty { watchWaiting() }
+    }
+
+    private func leastBusy() -> PostgresConnection? {
+        var best: PostgresConnection?
+        var fewest = PipelineGroup.depth
+        for keeper in keepers {
+            if let connection = keeper.connection, connection.inFlightCount < fewest {
+                best = connection
+                fewest = connection.inFlightCount
+            }
+        }
+        return best
+    }
+
+    private func watchWaiting() {
+        guard waitTimer == nil, let first = waiting.first else { return }
+        waitTimer = loop.schedule(at: first.limit) { [weak self] in self?.dropLate() }
+    }
+
+    private func dropLate() {
+        waitTimer = nil
+        let now = TimerQueue.now()
+        while let first = waiting.first, first.limit <= now {
+            _ = waiting.popFirst()
+            first.exchange.finish(.failure(.noConnection(keepers)))
+        }
+        watchWaiting()
+    }
+
+    func close() {
+        isClosed = true
+        for keeper in keepers { keeper.stop() }
+        if let waitTimer { loop.cancel(waitTimer) }
+        for next in waiting.removeAll() {
+            next.exchange.finish(.failure(.unavailable("the database client was closed")))
+        }
+    }
+}
+
+extension PostgresError {
+    /// No connection was free in time; says why when there is none at all.
+    static func noConnection(_ keepers: [ConnectionKeeper]) -> PostgresError {
+        let failures = keepers.compactMap { $0.connection == nil ? $0.lastFailure : nil }
+        return failures.first ?? .unavailable("no connection to PostgreSQL was free in time")
+    }
+}

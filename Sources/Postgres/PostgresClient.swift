@@ -1,0 +1,163 @@
+// The way to PostgreSQL: single statements, transactions and notifications.
+import EventLoop
+import Synchronization
+
+/// One client serves all event loops; every loop has connections of its own, and a caller stays on its loop.
+/// A caller that runs on none of them is served by the first one.
+package final class PostgresClient: Queryable, @unchecked Sendable {
+    package let configuration: PostgresConfiguration
+    let settings: ConnectionSettings
+    private let shares: [LoopShare]
+    private let listener: Listener
+    private let hasStarted = Atomic<Bool>(false)
+    private let writers = Mutex<[(loop: EventLoop, close: @Sendable () -> Void)]>([])
+
+    /// The loops must run before anything is asked; at least one is needed.
+    package init(configuration: PostgresConfiguration, loops: [EventLoop]) {
+        precondition(!loops.isEmpty, "a PostgreSQL client needs an event loop")
+        self.configuration = configuration
+        let settings = ConnectionSettings(configuration)
+        self.settings = settings
+        let poolSize = max(1, configuration.poolSize / loops.count)
+        shares = loops.map { LoopShare(loop: $0, settings: settings, poolSize: poolSize) }
+        listener = Listener(loop: loops[0], settings: settings)
+    }
+
+    /// Begins to connect, and keeps connections open until `close()`. Statements may be sent at once.
+    package func start() {
+        guard !hasStarted.exchange(true, ordering: .acquiringAndReleasing) else { return }
+        for share in shares { share.loop.perform { share.pipeline.start() } }
+    }
+
+    var loops: [EventLoop] { shares.map(\.loop) }
+
+    private var share: LoopShare {
+        let current = EventLoop.current
+        return shares.first { $0.loop === current } ?? shares[0]
+    }
+
+    // MARK: Single statements
+
+    package func run(_ sql: SQL) async throws -> QueryResult {
+        try await run(sql, deadline: configuration.deadline)
+    }
+
+    /// Runs one statement by itself: when it has answered, it has committed.
+    package func run(_ sql: SQL, deadline: Duration) async throws -> QueryResult {
+        let share = share
+        return try await withUnsafeThrowingContinuation { continuation in
+            let exchange = Exchange([sql], deadline: deadline) { outcome in
+                continuation.resume(with: outcome.single)
+            }
+            share.loop.perform { share.pipeline.submit(exchange) }
+        }
+    }
+
+    package func query(_ sql: SQL, deadline: Duration) async throws -> [Row] {
+        try await run(sql, deadline: deadline).rows
+    }
+
+    /// Whether any connection for single statements is up.
+    package var isReachable: Bool {
+        shares.contains { $0.pipeline.readyCount.load(ordering: .relaxed) > 0 }
+    }
+
+    /// Whether PostgreSQL answers now; takes at most the pool wait and the deadline.
+    package func ping() async -> Bool {
+        do {
+            _ = try await run("select 1")
+            return true
+        } catch {
+            return false
+        }
+    }
+
+    // MARK: Transactions
+
+    /// Runs `body` in a transaction: committed when it returns, rolled back when it throws or its task is cancelled.
+    ///
+    /// After a serialization failure or a deadlock the whole body runs again, at most `retries` times; so it must
+    /// have no effect but on its transaction. `deadline` is for each statement.
+    @discardableResult
+    package func transaction<Value: Sendable>(
+        isolation: Transaction.Isolation = .readCommitted, readOnly: Bool = false, retries: Int = 3,
+        deadline: Duration? = nil, _ body: @Sendable (Transaction) async throws -> Value
+    ) async throws -> Value {
+        let share = share
+        var attempt = 0
+        while true {
+            let connection = try await lend(share)
+            let transaction = Transaction(
+                connection.value, isolation: isolation, readOnly: readOnly, deadline: deadline ?? configuration.deadline)
+            do {
+                let value = try await body(transaction)
+                try Task.checkCancellation()
+                try await transaction.commit()
+                share.loop.perform { share.pool.takeBack(connection.value) }
+                return value
+            } catch {
+                await transaction.rollBack()
+                share.loop.perform { share.pool.takeBack(connection.value) }
+                guard attempt < retries, await transaction.mayBeRetried(), !Task.isCancelled else { throw error }
+            }
+            attempt += 1
+            await share.loop.sleep(for: .milliseconds(Int.random(in: 1...(10 << min(attempt, 6)))))
+        }
+    }
+
+    private func lend(_ share: LoopShare) async throws -> Lent {
+        try Task.checkCancellation()
+        return try await withUnsafeThrowingContinuation { continuation in
+            share.loop.perform {
+                share.pool.lend { outcome in continuation.resume(with: outcome.map(Lent.init)) }
+            }
+        }
+    }
+
+    /// Carries a connection through the caller's task; it is touched on its own loop only.
+    private struct Lent: @unchecked Sendable {
+        let value: PostgresConnection
+    }
+
+    // MARK: Notifications
+
+    /// Calls `onNotify` with the payload of every notification on `channel`, on the first loop's thread, and
+    /// `onConnect` whenever listening has begun (again): what was notified before that is not delivered.
+    package func listen(
+        _ channel: String, onNotify: @escaping @Sendable (String) -> Void,
+        onConnect: @escaping @Sendable () -> Void = {}
+    ) {
+        shares[0].loop.perform { [self] in listener.add(channel, onNotify: onNotify, onConnect: onConnect) }
+    }
+
+    /// Whether the listening connection is up.
+    package var isListening: Bool { listener.isListening.load(ordering: .acquiring) }
+
+    // MARK: Ending
+
+    /// Adds a writer that must close with the client; called on the writer's loop.
+    func closeWithClient(_ loop: EventLoop, _ close: @escaping @Sendable () -> Void) {
+        writers.withLock { $0.append((loop, close)) }
+    }
+
+    /// Closes every connection; what is in flight or waits fails as unavailable. The loops must still run.
+    package func close() async {
+        beginToClose()
+        for share in shares {
+            await withUnsafeContinuation { (continuation: UnsafeContinuation<Void, Never>) in
+                share.loop.perform { continuation.resume() }
+            }
+        }
+    }
+
+    deinit {
+        beginToClose()
+    }
+
+    private func beginToClose() {
+        for (loop, close) in writers.withLock({ $0 }) { loop.perform(close) }
+        let listener = listener
+        shares[0].loop.perform { listener.close() }
+        for share in shares { share.loop.perform { share.close() } }
+    }
+}

@@ -1,0 +1,34 @@
+// How a client reaches PostgreSQL, and the limits it keeps.
+
+package struct PostgresConfiguration: Sendable {
+    /// A libpq URI or `key=value` string; several hosts are tried in turn.
+    package var url: String
+    /// Connections of each event loop on which single statements are multiplexed.
+    package var pipelineConnections: Int
+    /// Connections for transactions in all, divided among the event loops (at least one each).
+    package var poolSize: Int
+    /// How long a statement or transaction waits for a connection before it fails as unavailable.
+    package var poolWait: Duration
+    /// How long one statement may take before its caller gets an error and its connection is replaced.
+    package var deadline: Duration
+    /// Whether statements are prepared once per connection; off behind pgbouncer in transaction mode.
+    package var prepare: Bool
+    package var applicationName: String
+    /// Taken with SET ROLE on every new connection.
+    package var role: String?
+
+    package init(
+        url: String, pipelineConnections: Int = 4, poolSize: Int = 16, poolWait: Duration = .milliseconds(1500),
+        deadline: Duration = .seconds(4), prepare: Bool = true, applicationName: String = "vitrine",
+        role: String? = nil
+    ) {
+        self.url = url
+        self.pipelineConnections = pipelineConnections
+        self.poolSize = poolSize
+        self.poolWait = poolWait
+        self.deadline = deadline
+        self.prepare = prepare
+        self.applicationName = applicationName
+        self.role = role
+    }
+}

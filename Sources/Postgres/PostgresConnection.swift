@@ -1,0 +1,345 @@
+// One libpq connection on one event loop, never blocking it.
+import CPostgres
+import EventLoop
+import Glibc
+
+/// Connects, sends groups of statements, reads their answers and ends; used on its loop's thread only.
+///
+/// Groups are answered in the order in which they were sent. When the connection ends, whatever was in flight
+/// fails as unavailable. It does not come back: its keeper makes another one.
+final class PostgresConnection {
+    enum Mode {
+        /// Many groups in flight, each with a synchronization point of its own.
+        case pipeline
+        /// One statement in flight, whose text may hold many statements (simple query protocol).
+        case simple
+    }
+
+    private enum State { case new, connecting, starting, ready, closed }
+
+    let loop: EventLoop
+    private let settings: ConnectionSettings
+    private let mode: Mode
+    private let sessionStart: [SQL]
+    private var state = State.new
+    private var handle: OpaquePointer?
+    private var socket: Int32 = -1
+    private var isWaitingToWrite = false
+    private var inFlight = LoopQueue<Exchange>()
+    private var cache = StatementCache()
+    private let parameters = ParameterBuffer()
+    private var evicted: [String] = []
+    private var connectTimer: TimerQueue.Token?
+    private var deadlineTimer: (due: Int64, token: TimerQueue.Token)?
+
+    var onReady: (() -> Void)?
+    /// Called once, after what was in flight has failed.
+    var onEnd: ((PostgresError) -> Void)?
+    var onNotify: ((_ channel: String, _ payload: String) -> Void)?
+
+    init(loop: EventLoop, settings: ConnectionSettings, mode: Mode = .pipeline, sessionStart: [SQL] = []) {
+        self.loop = loop
+        self.settings = settings
+        self.mode = mode
+        self.sessionStart = settings.sessionStart + sessionStart
+    }
+
+    var isReady: Bool { state == .ready }
+    var inFlightCount: Int { inFlight.count }
+
+    /// Whether the session is between two transactions with nothing in flight.
+    var isIdle: Bool {
+        guard let handle else { return false }
+        return isReady && inFlight.isEmpty && PQtransactionStatus(handle) == PQTRANS_IDLE
+    }
+
+    /// Whether a transaction is open, as one of a migration should be.
+    var isInTransaction: Bool {
+        guard let handle else { return false }
+        return PQtransactionStatus(handle) == PQTRANS_INTRANS
+    }
+
+    // MARK: Connecting
+
+    /// Begins to connect; `attempt` (from 0) chooses the address to begin with.
+    func open(attempt: Int) {
+        state = .connecting
+        connectTimer = loop.schedule(after: settings.connectLimit) { [weak self] in
+            self?.close(.unavailable("PostgreSQL did not accept a connection in time"))
+        }
+        nonisolated(unsafe) let connection = self
+        settings.address.parameters(attempt: attempt, on: loop) { connection.connect($0) }
+    }
+
+    private func connect(_ parameters: [(name: String, value: String)]?) {
+        guard state == .connecting else { return }
+        guard let parameters else {
+            close(.unavailable("the host name of PostgreSQL could not be looked up"))
+            return
+        }
+        let names = parameters.map { strdup($0.name) }
+        let values = parameters.map { strdup($0.value) }
+        defer { for text in names + values { free(text) } }
+        let isURL = parameters.last?.name == "dbname"
+        handle = PQconnectStartParams(
+            names.map { UnsafePointer($0) } + [nil], values.map { UnsafePointer($0) } + [nil], isURL ? 1 : 0)
+        guard let handle, PQstatus(handle) != CONNECTION_BAD else {
+            close(lost("could not connect"))
+            return
+        }
+        vitrine_pq_ignore_notices(handle)
+        waitForSocket(.write)
+    }
+
+    private func waitForSocket(_ readiness: EventLoop.Readiness) {
+        guard let handle else { return }
+        socket = PQsocket(handle)
+        let connection = self
+        loop.watch(socket, for: readiness) { seen in
+            // A stale event of an earlier descriptor with this number must not be taken for a connection.
+            if !seen.isDisjoint(with: [readiness, .hangup]) { connection.poll() }
+        }
+    }
+
+    private func poll() {
+        guard state == .connecting, let handle else { return }
+        // libpq may close the socket and open another one with the same number while it polls.
+        loop.unwatch(socket)
+        socket = -1
+        switch PQconnectPoll(handle) {
+        case PGRES_POLLING_READING: waitForSocket(.read)
+        case PGRES_POLLING_WRITING: waitForSocket(.write)
+        case PGRES_POLLING_OK: startSession(handle)
+        default: close(lost("could not connect"))
+        }
+    }
+
+    private func startSession(_ handle: OpaquePointer) {
+        state = .starting
+        socket = PQsocket(handle)
+        let connection = self
+        loop.watch(socket, for: .read) { connection.handle($0) }
+        guard PQsetnonblocking(handle, 1) == 0, mode == .simple || PQenterPipelineMode(handle) == 1 else {
+            close(lost("could not begin the session"))
+            return
+        }
+        let joined: SQL = "\(raw: sessionStart.map(\.text).joined(separator: ";"))"
+        post(Exchange(mode == .simple ? [joined] : sessionStart, deadline: nil) { outcome in
+            switch outcome {
+            case .success: connection.becomeReady()
+            case .failure(let error): connection.close(.unavailable("could not begin the session: \(error)"))
+            }
+        })
+    }
+
+    private func becomeReady() {
+        guard state == .starting else { return }
+        state = .ready
+        if let connectTimer { loop.cancel(connectTimer) }
+        onReady?()
+    }
+
+    // MARK: Sending
+
+    /// Sends a group, or refuses it through its completion. Without `flush`, call `flush()` before the turn ends.
+    func send(_ exchange: Exchange, flush mustFlush: Bool = true) {
+        guard state == .ready else {
+            exchange.finish(.failure(.unavailable("the connection to PostgreSQL was lost")))
+            return
+        }
+        if let refusal = exchange.refusal {
+            exchange.finish(.failure(refusal))
+            return
+        }
+        post(exchange)
+        while let name = evicted.popLast() {
+            post(Exchange(["deallocate \(raw: name)"], deadline: settings.configuration.deadline) { _ in })
+        }
+        if mustFlush { flush() }
+    }
+
+    private func post(_ exchange: Exchange) {
+        guard let handle else { return }
+        inFlight.append(exchange)
+        var isPosted = true
+        for index in exchange.statements.indices where isPosted {
+            isPosted = post(exchange, index, handle)
+        }
+        if mode == .pipeline { isPosted = isPosted && vitrine_pq_end_group(handle) == 1 }
+        guard isPosted else {
+            close(lost("the connection to PostgreSQL was lost"))
+            return
+        }
+        watchDeadline(exchange.deadline)
+    }
+
+    private func post(_ exchange: Exchange, _ index: Int, _ handle: OpaquePointer) -> Bool {
+        let statement = exchange.statements[index]
+        let count = Int32(statement.binds.count)
+        if mode == .simple && count == 0 { return PQsendQuery(handle, statement.text) == 1 }
+        guard state == .ready, mode == .pipeline, settings.configuration.prepare else {
+            return parameters.withParameters(statement.binds) { values, lengths, formats in
+                PQsendQueryParams(handle, statement.text, count, nil, values, lengths, formats, 0) == 1
+            }
+        }
+        var name = cache.name(of: statement.text)
+        if name == nil {
+            let added = cache.add(statement.text)
+            name = added.name
+            if let old = added.evicted { evicted.append(old) }
+            exchange.willPrepare(index)
+            guard PQsendPrepare(handle, added.name, statement.text, 0, nil) == 1 else { return false }
+        }
+        return parameters.withParameters(statement.binds) { values, lengths, formats in
+            PQsendQueryPrepared(handle, name, count, values, lengths, formats, 0) == 1
+        }
+    }
+
+    /// Writes what libpq holds; the rest leaves when the socket takes it.
+    func flush() {
+        guard let handle else { return }
+        let result = PQflush(handle)
+        if result < 0 {
+            close(lost("the connection to PostgreSQL was lost"))
+        } else if (result > 0) != isWaitingToWrite {
+            isWaitingToWrite = result > 0
+            loop.rewatch(socket, for: isWaitingToWrite ? [.read, .write] : .read)
+        }
+    }
+
+    // MARK: Receiving
+
+    private func handle(_ readiness: EventLoop.Readiness) {
+        if readiness.contains(.write) { flush() }
+        guard let handle, !readiness.isDisjoint(with: [.read, .hangup]) else { return }
+        guard PQconsumeInput(handle) == 1 else {
+            close(lost("the connection to PostgreSQL was lost"))
+            return
+        }
+        readAnswers()
+        readNotifications()
+        // Reading may have made room for what could not be written before.
+        if isWaitingToWrite { flush() }
+    }
+
+    private func readAnswers() {
+        var emptyAnswers = 0
+        while let handle, let exchange = inFlight.first, PQisBusy(handle) == 0 {
+            guard let result = PQgetResult(handle) else {
+                // One empty answer ends each statement; a second one means that libpq has nothing in flight.
+                emptyAnswers += 1
+                if mode == .simple {
+                    finishFirst()
+                } else if emptyAnswers > 1 {
+                    close(lost("the connection to PostgreSQL fell out of step"))
+                }
+                continue
+            }
+            emptyAnswers = 0
+            take(result, exchange)
+        }
+        if let handle, PQstatus(handle) == CONNECTION_BAD { close(lost("the connection to PostgreSQL was lost")) }
+    }
+
+    private func take(_ result: OpaquePointer, _ exchange: Exchange) {
+        switch PQresultStatus(result) {
+        case PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_EMPTY_QUERY:
+            exchange.take(result)
+        case PGRES_PIPELINE_SYNC:
+            PQclear(result)
+            finishFirst()
+        case PGRES_PIPELINE_ABORTED:
+            PQclear(result)
+            if let statement = exchange.statementBeingPrepared { _ = cache.remove(statement.text) }
+            exchange.skip()
+        case PGRES_FATAL_ERROR:
+            if let statement = exchange.statementBeingPrepared { _ = cache.remove(statement.text) }
+            exchange.fail(PostgresError(result: result))
+            PQclear(result)
+        default:
+            PQclear(result)
+            close(.unavailable("PostgreSQL began a copy, which is not supported here"))
+        }
+    }
+
+    private func finishFirst() {
+        guard let exchange = inFlight.popFirst() else { return }
+        if let failure = exchange.failure, failure.isStalePlan {
+            for statement in exchange.statements {
+                if let name = cache.remove(statement.text) { evicted.append(name) }
+            }
+            if exchange.isAlone, !exchange.hasBeenRepeated, exchange.isWaitedFor {
+                exchange.rewind()
+                send(exchange)
+                return
+            }
+        }
+        exchange.finish()
+    }
+
+    private func readNotifications() {
+        while let handle, let notification = PQnotifies(handle) {
+            let channel = String(cString: notification.pointee.relname)
+            let payload = String(cString: notification.pointee.extra)
+            PQfreemem(notification)
+            onNotify?(channel, payload)
+        }
+    }
+
+    // MARK: Ending
+
+    private func watchDeadline(_ deadline: Int64) {
+        guard deadline < deadlineTimer?.due ?? .max else { return }
+        if let deadlineTimer { loop.cancel(deadlineTimer.token) }
+        let token = loop.schedule(at: deadline) { [weak self] in self?.checkDeadlines() }
+        deadlineTimer = (deadline, token)
+    }
+
+    private func checkDeadlines() {
+        deadlineTimer = nil
+        let now = TimerQueue.now()
+        var earliest = Int64.max
+        var isLate = false
+        inFlight.forEach { exchange in
+            if exchange.deadline <= now {
+                exchange.finish(.failure(.deadlinePassed))
+                isLate = true
+            } else {
+                earliest = min(earliest, exchange.deadline)
+            }
+        }
+        if isLate {
+            abandon(.unavailable("the connection to PostgreSQL was given up because a statement took too long"))
+        } else {
+            watchDeadline(earliest)
+        }
+    }
+
+    /// Ends the connection and asks the server to stop what it is doing for it.
+    func abandon(_ reason: PostgresError) {
+        if let handle { CancelRequest.send(for: handle) }
+        close(reason)
+    }
+
+    /// Ends the connection; what is in flight fails with `reason`.
+    func close(_ reason: PostgresError) {
+        guard state != .closed else { return }
+        state = .closed
+        if let connectTimer { loop.cancel(connectTimer) }
+        if let deadlineTimer { loop.cancel(deadlineTimer.token) }
+        if socket >= 0 { loop.unwatch(socket) }
+        if let handle { PQfinish(handle) }
+        handle = nil
+        socket = -1
+        for exchange in inFlight.removeAll() { exchange.finish(.failure(exchange.failure ?? reason)) }
+        let onEnd = onEnd
+        self.onEnd = nil
+        onReady = nil
+        onNotify = nil
+        onEnd?(reason)
+    }
+
+    private func lost(_ what: String) -> PostgresError {
+        .unavailable("\(what): \(PostgresError.trimmed(handle.flatMap { PQerrorMessage($0) }))")
+    }
+}

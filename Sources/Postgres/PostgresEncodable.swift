@@ -1,0 +1,72 @@
+// What may stand in an SQL statement as a value.
+import FoundationEssentials
+
+/// A value on its way to PostgreSQL. Text carries no type: PostgreSQL infers it from the statement.
+package enum Bind: Sendable, Equatable {
+    case null
+    case text(String)
+    /// PostgreSQL's binary form; used for `bytea`, whose binary form is the bytes themselves.
+    case binary([UInt8])
+}
+
+/// A type that may be interpolated into `SQL`. Enums and other `RawRepresentable` types conform without code.
+package protocol PostgresEncodable: Sendable {
+    var postgresBind: Bind { get }
+    static func postgresBind(array: [Self]) -> Bind
+}
+
+extension PostgresEncodable {
+    package static func postgresBind(array: [Self]) -> Bind {
+        .text(ArrayLiteral.text(of: array.lazy.map(\.postgresBind)))
+    }
+}
+
+extension PostgresEncodable where Self: RawRepresentable, RawValue: PostgresEncodable {
+    package var postgresBind: Bind { rawValue.postgresBind }
+}
+
+extension String: PostgresEncodable {
+    package var postgresBind: Bind { .text(self) }
+}
+
+extension Bool: PostgresEncodable {
+    package var postgresBind: Bind { .text(self ? "t" : "f") }
+}
+
+extension Int: PostgresEncodable {
+    package var postgresBind: Bind { .text(String(self)) }
+}
+
+extension Int64: PostgresEncodable {
+    package var postgresBind: Bind { .text(String(self)) }
+}
+
+extension Int32: PostgresEncodable {
+    package var postgresBind: Bind { .text(String(self)) }
+}
+
+extension Double: PostgresEncodable {
+    package var postgresBind: Bind { .text(description) }
+}
+
+extension UUID: PostgresEncodable {
+    package var postgresBind: Bind { .text(UUIDText.text(of: self)) }
+}
+
+extension Date: PostgresEncodable {
+    package var postgresBind: Bind { .text(TimestampText.text(of: self)) }
+}
+
+extension UInt8: PostgresEncodable {
+    package var postgresBind: Bind { .text(String(self)) }
+    /// An array of bytes is one `bytea`.
+    package static func postgresBind(array: [UInt8]) -> Bind { .binary(array) }
+}
+
+extension Optional: PostgresEncodable where Wrapped: PostgresEncodable {
+    package var postgresBind: Bind { self?.postgresBind ?? .null }
+}
+
+extension Array: PostgresEncodable where Element: PostgresEncodable {
+    package var postgresBind: Bind { Element.postgresBind(array: self) }
+}

@@ -1,0 +1,12 @@
+// Runs a text of many statements, such as a schema's views, on a connection of its own.
+
+extension PostgresClient {
+    /// Runs the statements of `text` in their order, outside the pool and without deadlines. The text says itself where a
+    /// transaction begins and ends; without that, all of it is one.
+    package func run(script text: String) async throws {
+        let session = try await MigrationSession.open(for: self)
+        defer { session.close() }
+        try await session.run("set statement_timeout = 0; set idle_in_transaction_session_timeout = 0")
+        try await session.run("\(raw: text)")
+    }
+}

@@ -1,0 +1,108 @@
+// One transaction, on a connection of its own.
+import EventLoop
+
+/// Made by `PostgresClient.transaction` and valid during its body only. BEGIN travels with the first statement.
+package final class Transaction: Queryable, @unchecked Sendable {
+    package enum Isolation: String, Sendable {
+        case readCommitted = "read committed"
+        case repeatableRead = "repeatable read"
+        case serializable = "serializable"
+    }
+
+    private let connection: PostgresConnection
+    private let loop: EventLoop
+    private let deadline: Duration
+
+    // Used on the loop's thread only.
+    private var opening: SQL?
+    private var hasEnded = false
+    private var failure: PostgresError?
+
+    init(_ connection: PostgresConnection, isolation: Isolation, readOnly: Bool, deadline: Duration) {
+        self.connection = connection
+        self.deadline = deadline
+        loop = connection.loop
+        opening = "begin isolation level \(raw: isolation.rawValue)\(raw: readOnly ? " read only" : "")"
+    }
+
+    package func run(_ sql: SQL) async throws -> QueryResult {
+        try Exchange.Outcome.success(try await batch([sql])).single.get()
+    }
+
+    /// Runs several statements in one round trip and gives their results in order. The first error ends it.
+    package func batch(_ statements: [SQL]) async throws -> [QueryResult] {
+        try Task.checkCancellation()
+        if statements.isEmpty { return [] }
+        return try await withUnsafeThrowingContinuation { continuation in
+            loop.perform { [self] in
+                if hasEnded {
+                    let error = PostgresError(kind: .server, sqlState: "25P01", message: "the transaction has ended")
+                    continuation.resume(throwing: error)
+                    return
+                }
+                let isFirst = opening != nil
+                send((opening.map { [$0] } ?? []) + statements) { outcome in
+                    continuation.resume(with: outcome.map { Array($0.dropFirst(isFirst ? 1 : 0)) })
+                }
+            }
+        }
+    }
+
+    private func send(_ statements: [SQL], completion: @escaping (Exchange.Outcome) -> Void) {
+        opening = nil
+        let exchange = Exchange(statements, deadline: deadline, isAlone: false) { [self] outcome in
+            if case .failure(let error) = outcome, failure == nil { failure = error }
+            completion(outcome)
+        }
+        connection.send(exchange)
+    }
+
+    // MARK: For the client
+
+    func commit() async throws {
+        try await withUnsafeThrowingContinuation { (continuation: UnsafeContinuation<Void, any Error>) in
+            loop.perform { [self] in
+                hasEnded = true
+                // Nothing was asked, so nothing was begun.
+                if opening != nil {
+                    continuation.resume()
+                    return
+                }
+                send(["commit"]) { [self] outcome in
+                    switch outcome {
+                    case .success(let results) where results.last?.tag == "COMMIT": continuation.resume()
+                    case .success:
+                        // A failed statement whose error the body swallowed: PostgreSQL rolled everything back.
+                        let rolledBack = PostgresError(
+                            kind: .server, sqlState: "25P02", message: "the transaction was rolled back")
+                        continuation.resume(throwing: failure ?? rolledBack)
+                    case .failure(let error): continuation.resume(throwing: error)
+                    }
+                }
+            }
+        }
+    }
+
+    /// Undoes what was done; the connection closes when that fails.
+    func rollBack() async {
+        await withUnsafeContinuation { (continuation: UnsafeContinuation<Void, Never>) in
+            loop.perform { [self] in
+                hasEnded = true
+                if opening != nil || !connection.isReady || connection.isIdle {
+                    continuation.resume()
+                    return
+                }
+                send(["rollback"]) { _ in continuation.resume() }
+            }
+        }
+    }
+
+    /// Whether the transaction failed in a way that another try may cure.
+    func mayBeRetried() async -> Bool {
+        await withUnsafeContinuation { (continuation: UnsafeContinuation<Bool, Never>) in
+            loop.perform { [self] in
+                continuation.resume(returning: failure.map { $0.isRetryable || $0.isStalePlan } ?? false)
+            }
+        }
+    }
+}

@@ -1,0 +1,81 @@
+// Lends connections of one event loop to transactions.
+import EventLoop
+
+/// Opens connections as they are needed, up to its size; then callers wait in order, for a bounded time and in a
+/// bounded queue. Used on its loop's thread only.
+final class TransactionPool {
+    typealias Outcome = Result<PostgresConnection, PostgresError>
+
+    /// Callers that may wait for each connection; more are refused at once.
+    private static let waitersPerConnection = 16
+
+    private let loop: EventLoop
+    private let wait: Duration
+    private let keepers: [ConnectionKeeper]
+    private var idle: [PostgresConnection] = []
+    private var waiting = LoopQueue<(limit: Int64, completion: (Outcome) -> Void)>()
+    private var waitTimer: TimerQueue.Token?
+    private var isClosed = false
+
+    init(loop: EventLoop, settings: ConnectionSettings, size: Int) {
+        self.loop = loop
+        wait = settings.configuration.poolWait
+        keepers = (0..<size).map { _ in ConnectionKeeper(loop: loop, settings: settings) }
+        for keeper in keepers {
+            keeper.onReady = { [unowned self] in takeBack($0) }
+            keeper.onLost = { [unowned self] in idle.removeAll { !$0.isReady } }
+        }
+    }
+
+    /// Hands out a connection that is idle, or the reason why there is none.
+    func lend(_ completion: @escaping (Outcome) -> Void) {
+        if isClosed {
+            completion(.failure(.unavailable("the database client was closed")))
+        } else if let connection = idle.popLast() {
+            completion(.success(connection))
+        } else if waiting.count >= keepers.count * TransactionPool.waitersPerConnection {
+            completion(.failure(.unavailable("too many transactions wait for a connection to PostgreSQL")))
+        } else {
+            waiting.append((TimerQueue.now() + wait.wholeMilliseconds, completion))
+            keepers.first { !$0.isRunning }?.start()
+            watchWaiting()
+        }
+    }
+
+    /// Takes a connection back; one that is in a transaction, or in an unknown state, is replaced.
+    func takeBack(_ connection: PostgresConnection) {
+        guard connection.isIdle else {
+            connection.abandon(.unavailable("the connection was left inside a transaction"))
+            return
+        }
+        if let next = waiting.popFirst() {
+            next.completion(.success(connection))
+        } else {
+            idle.append(connection)
+        }
+    }
+
+    private func watchWaiting() {
+        guard waitTimer == nil, let first = waiting.first else { return }
+        waitTimer = loop.schedule(at: first.limit) { [weak self] in self?.dropLate() }
+    }
+
+    private func dropLate() {
+        waitTimer = nil
+        let now = TimerQueue.now()
+        while let first = waiting.first, first.limit <= now {
+            _ = waiting.popFirst()
+            first.completion(.failure(.noConnection(keepers)))
+        }
+        watchWaiting()
+    }
+
+    func close() {
+        isClosed = true
+        for keeper in keepers { keeper.stop() }
+        if let waitTimer { loop.cancel(waitTimer) }
+        for next in waiting.removeAll() {
+            next.completion(.failure(.unavailable("the database client was closed")))
+        }
+    }
+}

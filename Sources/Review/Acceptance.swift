@@ -1,0 +1,42 @@
+// What accepting a submission writes: entry, revision, approval, and the way to the readers that was chosen.
+import Domain
+import Store
+
+struct Acceptance: Sendable {
+    let submission: SubmissionRow
+    let type: ContentType
+    let content: Content
+    let plain: String
+    let goLive: GoLive
+    let approves: Bool
+    let author: Actor
+
+    func carryOut(_ change: Change) async throws -> DecisionOutcome {
+        // A submission whose acceptance was undone has its entry already: it gets a new revision.
+        let entry = try await change.entries.of(submission.id)
+        var base = 0
+        if let entry { base = try await change.revisions.newest(of: entry)?.number ?? 0 }
+        let written = try await change.write(
+            EntryDraft(
+                entry: entry, type: type, content: content, plain: plain, base: base, note: "accepted submission",
+                submission: submission.id, author: author))
+        let isApproved = approves ? try await change.approve(written.revision, of: written.entry) : false
+        var publication: Int64?
+        var release: Int64?
+        if isApproved {
+            switch goLive {
+            case .now:
+                publication = try await change.publications.publish(
+                    [LiveChange(entry: written.entry, revision: written.revision)], note: submission.title,
+                    by: change.actor)
+            case .at(let time):
+                let made = try await change.releases.add(title: submission.title, time: time, by: change.actor)
+                try await change.releases.put(written.entry, revision: written.revision, into: made.id)
+                release = made.number
+            case .approveOnly: break
+            }
+        }
+        return DecisionOutcome(
+            state: .accepted, entry: written.entry, isApproved: isApproved, publication: publication, release: release)
+    }
+}

@@ -1,0 +1,59 @@
+// What to say when a named constraint of the schema refuses: one row per constraint a person can run into.
+import Domain
+
+enum ConstraintRules {
+    typealias Rule = @Sendable (_ databaseMessage: String) -> Failure
+
+    static func rule(for constraint: String) -> Rule? { rules[constraint] }
+
+    private static let rules: [String: Rule] = [
+        "account_email_once": field("/email", "taken", "There is an account with this e-mail address already."),
+        "account_email": field("/email", "format", "Write an e-mail address such as name@example.org."),
+        "slug_owner": saying("slug_owner"),
+        "slug_form": field("/fields/slug", "format", "An address may hold letters, digits and hyphens only."),
+        "decision_once": conflict("already_decided", "Someone else has decided this meanwhile."),
+        "decision_undone_once": conflict("already_undone", "This decision has been undone already."),
+        "decision_reject_has_reason": field("/reason", "required", "Choose a reason for rejecting."),
+        "decision_return_has_message": field("/message", "required", "Write what has to change."),
+        "entry_submission_once": conflict("already_accepted", "This submission has become an entry already."),
+        "revision_once": conflict("stale", "Someone else has saved a newer version meanwhile."),
+        "reference_target": field("/fields", "reference", "One of the chosen entries does not exist."),
+        "reference_target_once": field("/fields", "reference", "The same entry is chosen twice."),
+        "approval_consents": refused("More people have to agree before this version is approved."),
+        "approval_pkey": conflict("already_approved", "This version is approved already."),
+        "live_approved": refused("Only an approved version can be published."),
+        "entry_two_category_groups": refused("There are exactly two category groups; a third cannot be made."),
+        "live_two_category_groups": refused("A category group cannot be withdrawn; there are exactly two."),
+        "item_category": refused(
+            "Every published item needs at least one live category. Give its members another category first."),
+        "feed_tier": field("/fields/tier", "choice", "A feed is free or premium."),
+        "item_tier": field("/fields/tier", "choice", "An item is free or premium."),
+        "video_source": refused("A video needs a provider's id or an HLS address before it can be published."),
+        "video_hls_https": refused("A video's HLS address must begin with https://."),
+        "category_slug_once": refused("Another live category has this address."),
+        "feed_slug_once": refused("Another live feed has this address."),
+        "item_slug_once": refused("Another live item has this address."),
+        "category_group_number_once": refused("The two category groups have the numbers 1 and 2, one each."),
+        "release_published_once": conflict(
+            "release_finished", "This release has been published or cancelled meanwhile."),
+        "submission_type": field("/type", "choice", "There is no content type of this name."),
+        "content_type_four_eyes": refused("The author of a version may not approve it."),
+    ]
+
+    private static func field(_ pointer: String, _ code: String, _ message: String) -> Rule {
+        { _ in .invalid(FieldErrors(pointer, code, message)) }
+    }
+
+    private static func conflict(_ code: String, _ message: String) -> Rule {
+        { _ in .conflict(code: code, message: message) }
+    }
+
+    private static func refused(_ message: String) -> Rule {
+        { _ in .refused(code: "rule", message: message) }
+    }
+
+    /// Where the database's own sentence names the offender.
+    private static func saying(_ code: String) -> Rule {
+        { .refused(code: code, message: $0.prefix(1).uppercased() + $0.dropFirst() + ".") }
+    }
+}

@@ -1,0 +1,25 @@
+// How the product's values stand in SQL: ids as uuid, enums as their text, JSON as text.
+import Domain
+import FoundationEssentials
+import Postgres
+
+extension ID: PostgresEncodable {
+    package var postgresBind: Bind { .text(description) }
+}
+
+extension ID: PostgresDecodable {
+    package static func decode(_ cell: PostgresCell) -> ID? { String.decode(cell).flatMap(ID.init) }
+}
+
+extension JSONValue: PostgresEncodable {
+    package var postgresBind: Bind { .text(canonicalText) }
+}
+
+extension JSONValue: PostgresDecodable {
+    package static func decode(_ cell: PostgresCell) -> JSONValue? { try? JSONValue(parsing: Array(cell.bytes)) }
+}
+
+extension Role: PostgresEncodable, PostgresDecodable {}
+extension Scope: PostgresEncodable, PostgresDecodable {}
+extension SubmissionState: PostgresEncodable, PostgresDecodable {}
+extension ReleaseState: PostgresEncodable, PostgresDecodable {}

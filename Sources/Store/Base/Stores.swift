@@ -1,0 +1,21 @@
+// One name for each store, on the pool for reading and on a transaction for changing.
+
+/// Whatever can reach the stores: `database.queue.page(...)` reads, `change.queue.claim(...)` writes in a transaction.
+package protocol Stores: Sendable {
+    var connection: StoreConnection { get }
+}
+
+extension Stores {
+    package var accounts: AccountStore { AccountStore(connection: connection) }
+    package var sessions: SessionStore { SessionStore(connection: connection) }
+    package var clients: ClientStore { ClientStore(connection: connection) }
+    package var auditTrail: AuditStore { AuditStore(connection: connection) }
+    package var submissions: SubmissionStore { SubmissionStore(connection: connection) }
+    package var queue: QueueStore { QueueStore(connection: connection) }
+    package var decisions: DecisionStore { DecisionStore(connection: connection) }
+    package var entries: EntryStore { EntryStore(connection: connection) }
+    package var revisions: RevisionStore { RevisionStore(connection: connection) }
+    package var releases: ReleaseStore { ReleaseStore(connection: connection) }
+    package var publications: PublicationStore { PublicationStore(connection: connection) }
+    package var jobs: JobStore { JobStore(connection: connection) }
+}

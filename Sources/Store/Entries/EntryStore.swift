@@ -1,0 +1,185 @@
+// Entries: what can be published, each with its newest, its approved and its live revision.
+import Domain
+import FoundationEssentials
+import Postgres
+
+/// One line of a list of entries.
+package struct EntryRow: Sendable {
+    package let id: ID<Entry>
+    package let type: String
+    package let kind: ContentType.Kind
+    package let title: String
+    package let slug: String?
+    package let newest: Int
+    package let approved: Int?
+    package let live: Int?
+    package let changedAt: Date
+    package let author: String
+    package let submission: ID<Submission>?
+    /// The release that holds it, with its time, if any.
+    package let heldBy: Int64?
+    package let goesLiveAt: Date?
+
+    init(row: Row) throws {
+        id = try row("id")
+        type = try row("type")
+        kind = ContentType.Kind(rawValue: try row("kind")) ?? .other
+        title = try row("title")
+        slug = try row("slug")
+        newest = try row("newest")
+        approved = try row("approved")
+        live = try row("live")
+        changedAt = try row("changed_at")
+        author = try row("author")
+        submission = try row("submission_id")
+        heldBy = try row("held_by")
+        goesLiveAt = try row("goes_live_at")
+    }
+}
+
+/// An entry as a choice in a form: a feed, a category, a category group.
+package struct EntryChoice: Sendable, Encodable {
+    package let id: ID<Entry>
+    package let type: String
+    package let title: String
+    package let slug: String
+    package let isLive: Bool
+    package let content: JSONValue
+
+    init(row: Row) throws {
+        id = try row("id")
+        type = try row("type")
+        title = try row("title")
+        slug = try row("slug") ?? ""
+        isLive = try row("is_live")
+        content = try row("content")
+    }
+}
+
+package struct EntryFilter: Sendable, Equatable {
+    package var type: String?
+    package var words: String?
+    /// live, ready (approved and waiting), draft (newest not approved)
+    package var state: String?
+
+    package init() {}
+}
+
+package struct EntryStore: Sendable {
+    let connection: StoreConnection
+
+    private static let lines: SQL = """
+        select e.id, e.type, e.kind, coalesce(n.content ->> 'title', '') as title, n.content ->> 'slug' as slug,
+            n.number as newest, n.created_at as changed_at, w.name as author, e.submission_id,
+            (select max(r.number) from curation.approval a join curation.revision r on r.id = a.revision_id
+             where a.entry_id = e.id) as approved,
+            (select r.number from curation.live l join curation.revision r on r.id = l.revision_id
+             where l.entry_id = e.id) as live,
+            h.number as held_by, h.due_at as goes_live_at
+        from curation.entry e
+        cross join lateral (
+            select * from curation.revision r where r.entry_id = e.id order by r.number desc limit 1) n
+        join ops.actor w on w.id = n.author_id
+        left join lateral (
+            select r.number, r.due_at from curation.release_item i join curation.release r on r.id = i.release_id
+            where i.entry_id = e.id and r.state in ('open', 'scheduled') order by r.due_at nulls last limit 1) h on true
+        """
+
+    package func find(_ id: ID<Entry>) async throws -> EntryRow? {
+        try await connection.first("\(Self.lines) where e.id = \(id)", EntryRow.init)
+    }
+
+    package func find(type: String, slug: String) async throws -> ID<Entry>? {
+        try await connection.first(
+            """
+            select s.entry_id from curation.slug s join curation.entry e on e.id = s.entry_id
+            where e.type = \(type) and s.slug = \(slug)
+            """) { try $0("entry_id") }
+    }
+
+    /// One page, newest entry first, by keyset on the id (which sorts by age).
+    package func page(_ filter: EntryFilter, cursor: String?, limit: Int) async throws -> Page<EntryRow> {
+        var statement: SQL = "\(Self.lines) where true"
+        if let type = filter.type { statement += " and e.type = \(type)" }
+        if let words = filter.words {
+            statement += " and to_tsvector('simple', coalesce(n.content ->> 'title', '')) @@ websearch_to_tsquery('simple', \(words))"
+        }
+        switch filter.state {
+        case "live": statement += " and exists (select from curation.live l where l.entry_id = e.id)"
+        case "ready": statement += " and exists (select from curation.ready y where y.entry_id = e.id)"
+        case "draft": statement += " and not exists (select from curation.approval a where a.revision_id = n.id)"
+        default: break
+        }
+        if let cursor {
+            let place = try Cursor(parsing: cursor, count: 1)
+            statement += " and e.id < \(try place.uuid(0))"
+        }
+        statement += " order by e.id desc limit \(limit + 1)"
+        let rows = try await connection.rows(statement, EntryRow.init)
+        return Page(rows: rows, limit: limit) { Cursor([$0.id.description]) }
+    }
+
+    /// All entries of a kind with few members (feeds, categories, category groups), by their newest revision.
+    package func choices(_ kind: ContentType.Kind) async throws -> [EntryChoice] {
+        try await connection.rows(
+            """
+            select e.id, e.type, coalesce(n.content ->> 'title', '') as title, n.content ->> 'slug' as slug, n.content,
+                exists (select from curation.live l where l.entry_id = e.id) as is_live
+            from curation.entry e
+            cross join lateral (
+                select * from curation.revision r where r.entry_id = e.id order by r.number desc limit 1) n
+            where e.kind = \(kind.rawValue)
+            order by coalesce((n.content ->> 'position')::integer, 0), lower(n.content ->> 'title'), e.id limit 2000
+            """, EntryChoice.init)
+    }
+
+    /// How many live entries name each of the given ones by a counted field.
+    package func memberCounts(_ field: String, of ids: [ID<Entry>]) async throws -> [ID<Entry>: Int] {
+        let rows = try await connection.rows(
+            """
+            select target_entry_id as id, sum(n)::bigint as n from curation.tally
+            where field = \(field) and target_entry_id = any(\(ids)::uuid[]) group by 1
+            """) { (try $0("id") as ID<Entry>, try $0("n") as Int) }
+        return Dictionary(rows) { first, _ in first }
+    }
+
+    /// Whether all of the feeds accept what a curator accepted without another look (setting "live on acceptance").
+    package func areLiveOnAcceptance(_ feeds: [ID<Entry>]) async throws -> Bool {
+        try await connection.first(
+            """
+            select coalesce(bool_and(coalesce((n.content ->> 'live_on_acceptance')::boolean, true)), false) as live
+            from unnest(\(feeds)::uuid[]) f (id)
+            cross join lateral (
+                select content from curation.revision r where r.entry_id = f.id order by r.number desc limit 1) n
+            """) { try $0("live") } ?? false
+    }
+
+    // MARK: Changes
+
+    /// Makes an entry; its first revision is added separately.
+    func add(type: ContentType, submission: ID<Submission>?, by author: Actor) async throws -> ID<Entry>? {
+        try await connection.first(
+            """
+            insert into curation.entry (type, kind, submission_id, created_by)
+            values (\(type.name), \(type.kind.rawValue), \(submission)::uuid, \(author.rowID)) returning id
+            """) { try $0("id") }
+    }
+
+    /// The entry that a submission became, if it did.
+    package func of(_ submission: ID<Submission>) async throws -> ID<Entry>? {
+        try await connection.first("select id from curation.entry where submission_id = \(submission)") { try $0("id") }
+    }
+
+    /// Takes `slug` for the entry for ever; false when it belongs to another entry of the kind.
+    func reserve(slug: String, kind: ContentType.Kind, for entry: ID<Entry>) async throws -> Bool {
+        try await connection.first(
+            """
+            with taken as (
+                insert into curation.slug (kind, slug, entry_id) values (\(kind.rawValue), \(slug), \(entry))
+                on conflict (kind, slug) do nothing returning entry_id)
+            select entry_id from taken
+            union all select entry_id from curation.slug where kind = \(kind.rawValue) and slug = \(slug)
+            limit 1
+            """) { try $0("entry_id") as ID<Entry> == entry } ?? false
+    }
+}

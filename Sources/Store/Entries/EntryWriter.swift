@@ -1,0 +1,83 @@
+// Writes a revision with all that belongs to it: the entry, its address, its references.
+import Domain
+
+/// A checked version of an entry, to be written as revision `base` + 1; `base` 0 makes the entry.
+package struct EntryDraft: Sendable {
+    package var entry: ID<Entry>?
+    package var type: ContentType
+    package var content: Content
+    /// The text of the rich fields without markup.
+    package var plain: String
+    package var base: Int
+    package var note: String
+    package var submission: ID<Submission>?
+    /// Whoever last changed the content, when that is not the actor of the change.
+    package var author: Actor?
+
+    package init(
+        entry: ID<Entry>? = nil, type: ContentType, content: Content, plain: String, base: Int = 0, note: String = "",
+        submission: ID<Submission>? = nil, author: Actor? = nil
+    ) {
+        self.entry = entry
+        self.type = type
+        self.content = content
+        self.plain = plain
+        self.base = base
+        self.note = note
+        self.submission = submission
+        self.author = author
+    }
+}
+
+package struct WrittenRevision: Sendable {
+    package let entry: ID<Entry>
+    package let revision: ID<Revision>
+    package let number: Int
+}
+
+extension Change {
+    /// Writes the draft. `revision_once` refuses (as a conflict) when `base` is no longer the newest revision.
+    package func write(_ draft: EntryDraft) async throws -> WrittenRevision {
+        let author = draft.author ?? actor
+        var entry = draft.entry
+        if entry == nil {
+            entry = try await entries.add(type: draft.type, submission: draft.submission, by: author)
+        }
+        guard let entry else { throw Failure.missing("entry") }
+        let content = try await withAddress(draft, entry: entry)
+        let revision = try await revisions.add(
+            NewRevision(entry: entry, number: draft.base + 1, content: content, plain: draft.plain, note: draft.note),
+            type: draft.type, by: author.rowID)
+        return WrittenRevision(entry: entry, revision: revision, number: draft.base + 1)
+    }
+
+    /// Gives consent for the actor and, when that is enough, approves the revision: whether it is approved now.
+    @discardableResult
+    package func approve(_ revision: ID<Revision>, of entry: ID<Entry>) async throws -> Bool {
+        try await revisions.consent(to: revision, by: actor)
+        guard try await revisions.hasConsents(revision) else { return false }
+        try await revisions.approve(revision, of: entry)
+        return true
+    }
+
+    /// The content with its slug: the one that was written, which must be free, or one made from the title.
+    private func withAddress(_ draft: EntryDraft, entry: ID<Entry>) async throws -> Content {
+        guard let field = draft.type.slugField else { return draft.content }
+        var fields = draft.content.fields
+        if let written = fields[field]?.stringValue, !written.isEmpty {
+            guard try await entries.reserve(slug: written, kind: draft.type.kind, for: entry) else {
+                throw Failure.invalid(
+                    FieldErrors("/fields/\(field)", "taken", "The address \"\(written)\" belongs to another entry."))
+            }
+            return draft.content
+        }
+        let title = Slug.make(from: draft.content.title(in: draft.type))
+        let candidates = [title] + (2...4).map { "\(title)-\($0)" } + ["\(title)-\(entry.description.suffix(12))"]
+        for candidate in candidates
+        where try await entries.reserve(slug: candidate, kind: draft.type.kind, for: entry) {
+            fields[field] = .string(candidate)
+            break
+        }
+        return Content(fields: fields)
+    }
+}

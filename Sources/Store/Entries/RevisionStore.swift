@@ -1,0 +1,128 @@
+// Immutable revisions of entries, the consents and approvals on them, and what waits to be published.
+import Domain
+import FoundationEssentials
+import Postgres
+
+package struct RevisionRow: Sendable {
+    package let id: ID<Revision>
+    package let entry: ID<Entry>
+    package let number: Int
+    package let content: Content
+    package let author: String
+    package let note: String
+    package let createdAt: Date
+    package let isApproved: Bool
+    package let isLive: Bool
+
+    init(row: Row) throws {
+        id = try row("id")
+        entry = try row("entry_id")
+        number = try row("number")
+        content = Content(fields: (try row("content") as JSONValue).objectValue ?? [:])
+        author = try row("author")
+        note = try row("note")
+        createdAt = try row("created_at")
+        isApproved = try row("is_approved")
+        isLive = try row("is_live")
+    }
+}
+
+/// A revision that is to be written; `plain` is the text of its rich fields without markup.
+struct NewRevision: Sendable {
+    let entry: ID<Entry>
+    let number: Int
+    let content: Content
+    let plain: String
+    let note: String
+}
+
+package struct RevisionStore: Sendable {
+    let connection: StoreConnection
+
+    private static let lines: SQL = """
+        select r.id, r.entry_id, r.number, r.content, a.name as author, r.note, r.created_at,
+            exists (select from curation.approval p where p.revision_id = r.id) as is_approved,
+            exists (select from curation.live l where l.revision_id = r.id) as is_live
+        from curation.revision r join ops.actor a on a.id = r.author_id
+        """
+
+    package func newest(of entry: ID<Entry>) async throws -> RevisionRow? {
+        try await connection.first(
+            "\(Self.lines) where r.entry_id = \(entry) order by r.number desc limit 1", RevisionRow.init)
+    }
+
+    package func find(_ entry: ID<Entry>, number: Int) async throws -> RevisionRow? {
+        try await connection.first("\(Self.lines) where r.entry_id = \(entry) and r.number = \(number)", RevisionRow.init)
+    }
+
+    package func live(of entry: ID<Entry>) async throws -> RevisionRow? {
+        try await connection.first(
+            """
+            \(Self.lines) where r.id = (select revision_id from curation.live where entry_id = \(entry))
+            """, RevisionRow.init)
+    }
+
+    /// The history of an entry, newest first.
+    package func history(of entry: ID<Entry>, limit: Int = 200) async throws -> [RevisionRow] {
+        try await connection.rows(
+            "\(Self.lines) where r.entry_id = \(entry) order by r.number desc limit \(limit)", RevisionRow.init)
+    }
+
+    // MARK: Changes
+
+    /// Writes a revision with its references. `revision_once` refuses when its number was taken meanwhile.
+    func add(_ new: NewRevision, type: ContentType, by author: UUID) async throws -> ID<Revision> {
+        let content = new.content.canonicalText
+        let id: ID<Revision>? = try await connection.first(
+            """
+            insert into curation.revision (entry_id, number, content, preview, plain, content_hash, author_id, note)
+            values (\(new.entry), \(new.number), \(content)::text::jsonb, \(JSONValue.object(new.content.preview(in: type))),
+                \(new.plain), sha256(convert_to(\(content), 'UTF8')), \(author), \(new.note)) returning id
+            """) { try $0("id") }
+        guard let id else { throw Failure.missing("revision") }
+        let references = new.content.references(of: type)
+        guard !references.isEmpty else { return id }
+        let counted = Set(type.fields.filter(\.counted).map(\.name))
+        try await connection.run(
+            """
+            insert into curation.reference (revision_id, field, position, target_entry_id, counted)
+            select \(id)::uuid, * from unnest(\(references.map(\.field))::text[],
+                \(references.map { $0.position + 1 })::integer[], \(references.map(\.id))::uuid[],
+                \(references.map { counted.contains($0.field) })::boolean[])
+            """)
+        return id
+    }
+
+    /// Notes one yes to one revision.
+    package func consent(to revision: ID<Revision>, stage: Int = 1, by actor: Actor) async throws {
+        try await connection.run(
+            """
+            insert into curation.consent (revision_id, stage, actor_id, actor_role)
+            values (\(revision), \(stage), \(actor.rowID), \(actor.role?.rawValue ?? actor.kind.rawValue))
+            on conflict do nothing
+            """)
+    }
+
+    /// Whether enough consents are there for the approval that the entry's content type asks for.
+    package func hasConsents(_ revision: ID<Revision>) async throws -> Bool {
+        try await connection.first(
+            """
+            select count(distinct c.actor_id) filter (where not t.four_eyes or c.actor_id <> r.author_id) >= t.consents as enough
+            from curation.revision r join curation.entry e on e.id = r.entry_id
+            join curation.content_type t on t.name = e.type
+            left join curation.consent c on c.revision_id = r.id
+            where r.id = \(revision) group by t.consents
+            """) { try $0("enough") } ?? false
+    }
+
+    /// Approves a revision, once; the database refuses it without the consents.
+    package func approve(_ revision: ID<Revision>, of entry: ID<Entry>) async throws {
+        try await connection.run(
+            "insert into curation.approval (revision_id, entry_id) values (\(revision), \(entry)) on conflict (revision_id) do nothing")
+    }
+
+    /// Takes an entry out of what `publish now` would publish (its acceptance was undone).
+    package func notReady(_ entry: ID<Entry>) async throws {
+        try await connection.run("delete from curation.ready where entry_id = \(entry)")
+    }
+}

@@ -1,0 +1,136 @@
+// Accounts of the staff, their sign-in links and their failed sign-ins.
+import Domain
+import FoundationEssentials
+import Postgres
+
+package struct AccountRow: Sendable {
+    package let id: ID<Account>
+    package let email: String
+    package let name: String
+    package let role: Role
+    package let passwordHash: String?
+    package let isDisabled: Bool
+    package let createdAt: Date
+
+    init(row: Row) throws {
+        id = try row("id")
+        email = try row("email")
+        name = try row("name")
+        role = try row("role")
+        passwordHash = try row("password_hash")
+        isDisabled = try row("is_disabled")
+        createdAt = try row("created_at")
+    }
+}
+
+package struct AccountStore: Sendable {
+    let connection: StoreConnection
+
+    private static let columns: SQL = """
+        a.id, a.email, n.name, a.role, a.password_hash, a.disabled_at is not null as is_disabled, a.created_at
+        """
+
+    package func find(email: String) async throws -> AccountRow? {
+        try await connection.first(
+            """
+            select \(Self.columns) from ops.account a join ops.actor n on n.id = a.id where a.email = lower(\(email))
+            """, AccountRow.init)
+    }
+
+    package func find(_ id: ID<Account>) async throws -> AccountRow? {
+        try await connection.first(
+            "select \(Self.columns) from ops.account a join ops.actor n on n.id = a.id where a.id = \(id)", AccountRow.init)
+    }
+
+    /// All accounts by name; a team is small.
+    package func list() async throws -> [AccountRow] {
+        try await connection.rows(
+            "select \(Self.columns) from ops.account a join ops.actor n on n.id = a.id order by lower(n.name), a.id limit 1000",
+            AccountRow.init)
+    }
+
+    /// Makes an account; refused with `account_email_once` when the address is taken.
+    package func add(id: ID<Account>, email: String, name: String, role: Role, passwordHash: String?) async throws {
+        try await connection.run(
+            """
+            with actor as (insert into ops.actor (id, kind, name) values (\(id), 'account', \(name)) returning id)
+            insert into ops.account (id, email, role, password_hash)
+            select id, lower(\(email)), \(role), \(passwordHash) from actor
+            """)
+    }
+
+    package func setPassword(_ id: ID<Account>, hash: String) async throws {
+        try await connection.run("update ops.account set password_hash = \(hash) where id = \(id)")
+    }
+
+    package func setRole(_ id: ID<Account>, _ role: Role) async throws {
+        try await connection.run("update ops.account set role = \(role) where id = \(id)")
+    }
+
+    /// Disables an account and ends its sessions, or enables it again.
+    package func setDisabled(_ id: ID<Account>, _ isDisabled: Bool) async throws {
+        try await connection.run(
+            "update ops.account set disabled_at = case when \(isDisabled)::boolean then now() end where id = \(id)")
+        if isDisabled { try await connection.run("delete from ops.session where account_id = \(id)") }
+    }
+
+    // MARK: Sign-in links
+
+    package func addSignInLink(tokenHash: [UInt8], account: ID<Account>, minutes: Int) async throws {
+        try await connection.run(
+            """
+            insert into ops.sign_in_link (token_hash, account_id, expires_at)
+            values (\(tokenHash), \(account), now() + make_interval(mins => \(minutes)::integer))
+            """)
+    }
+
+    /// Whether the link can still be used; looking does not use it.
+    package func isSignInLinkOpen(tokenHash: [UInt8]) async throws -> Bool {
+        try await connection.first(
+            """
+            select exists (select from ops.sign_in_link
+                where token_hash = \(tokenHash) and used_at is null and expires_at > now()) as open
+            """) { try $0("open") } ?? false
+    }
+
+    /// Uses the link, once: gives its account, or nil when it was used, is too old or never was.
+    package func useSignInLink(tokenHash: [UInt8]) async throws -> AccountRow? {
+        let account: ID<Account>? = try await connection.first(
+            """
+            update ops.sign_in_link set used_at = now()
+            where token_hash = \(tokenHash) and used_at is null and expires_at > now() returning account_id
+            """) { try $0("account_id") }
+        guard let account else { return nil }
+        return try await find(account)
+    }
+
+    // MARK: Failed sign-ins
+
+    /// Notes a failed sign-in for each subject (an account name, an address).
+    package func noteFailure(subjects: [String]) async throws {
+        try await connection.run(
+            "insert into ops.sign_in_failure (subject) select unnest(\(subjects)::text[])")
+    }
+
+    package func forgetFailures(subject: String) async throws {
+        try await connection.run("delete from ops.sign_in_failure where subject = \(subject)")
+    }
+
+    /// How often the subject failed in the last `minutes`; counts no further than `limit`.
+    package func failures(subject: String, minutes: Int, limit: Int) async throws -> Int {
+        try await connection.first(
+            """
+            select count(*) as n from (
+                select from ops.sign_in_failure
+                where subject = \(subject) and failed_at > clock_timestamp() - make_interval(mins => \(minutes)::integer)
+                limit \(limit)) f
+            """) { try $0("n") } ?? 0
+    }
+
+    /// Removes what no limit counts any more: old failures and used or expired links.
+    package func sweep() async throws {
+        try await connection.run("delete from ops.sign_in_failure where failed_at < now() - interval '1 day'")
+        try await connection.run("delete from ops.sign_in_link where expires_at < now() - interval '1 day'")
+        try await connection.run("delete from ops.session where expires_at < now()")
+    }
+}

@@ -1,0 +1,71 @@
+// The audit trail: who did what to which thing, written in the transaction that did it.
+import Domain
+import FoundationEssentials
+
+/// What is about to be done: `act` is `noun.verb`, the object is what it is done to.
+package struct AuditEvent: Sendable {
+    package let act: String
+    package let objectType: String
+    package let objectID: String?
+    package let detail: [String: JSONValue]
+
+    package init(
+        _ act: String, on objectType: String, _ objectID: String? = nil, detail: [String: JSONValue] = [:]
+    ) {
+        self.act = act
+        self.objectType = objectType
+        self.objectID = objectID
+        self.detail = detail
+    }
+}
+
+/// One line of the trail, as it is shown.
+package struct AuditLine: Sendable, Encodable {
+    package let id: Int64
+    package let happenedAt: Date
+    package let actor: String
+    package let act: String
+    package let objectType: String
+    package let objectID: String?
+    package let detail: JSONValue
+}
+
+package struct AuditStore: Sendable {
+    let connection: StoreConnection
+
+    func append(_ event: AuditEvent, by actor: Actor) async throws {
+        try await connection.run(
+            """
+            insert into ops.audit_event (actor_id, actor_role, act, object_type, object_id, detail, request_id, address)
+            values (\(actor.rowID), \(actor.role), \(event.act), \(event.objectType), \(event.objectID),
+                \(JSONValue.object(event.detail)), \(actor.requestID), \(actor.address))
+            """)
+    }
+
+    /// The newest events about one thing, at most `limit`.
+    package func about(_ objectType: String, _ objectID: String, limit: Int = 50) async throws -> [AuditLine] {
+        try await connection.rows(
+            """
+            select e.id, e.happened_at, a.name as actor, e.act, e.object_type, e.object_id, e.detail
+            from ops.audit_event e join ops.actor a on a.id = e.actor_id
+            where e.object_type = \(objectType) and e.object_id = \(objectID) order by e.id desc limit \(limit)
+            """
+        ) { row in
+            AuditLine(
+                id: try row("id"), happenedAt: try row("happened_at"), actor: try row("actor"), act: try row("act"),
+                objectType: try row("object_type"), objectID: try row("object_id"), detail: try row("detail"))
+        }
+    }
+
+    /// Chains the events that are older than every running transaction; gives how many.
+    package func seal() async throws -> Int {
+        try await connection.first("select ops.audit_seal() as n") { try $0("n") } ?? 0
+    }
+
+    /// How long the sealed chain and its unsealed tail are, and the first position that does not fit.
+    package func verify() async throws -> (sealed: Int, unsealed: Int, brokenAt: Int?) {
+        try await connection.first("select sealed, unsealed, broken_at from ops.audit_verify()") { row in
+            (sealed: try row("sealed"), unsealed: try row("unsealed"), brokenAt: try row("broken_at"))
+        } ?? (0, 0, nil)
+    }
+}

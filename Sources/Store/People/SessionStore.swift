@@ -1,0 +1,59 @@
+// Sessions of signed-in staff; only a hash of each token is stored.
+import Domain
+import FoundationEssentials
+import Postgres
+
+package struct SessionRow: Sendable {
+    package let account: ID<Account>
+    package let name: String
+    package let email: String
+    package let role: Role
+    package let csrf: String
+
+    init(row: Row) throws {
+        account = try row("account_id")
+        name = try row("name")
+        email = try row("email")
+        role = try row("role")
+        csrf = try row("csrf")
+    }
+}
+
+package struct SessionStore: Sendable {
+    let connection: StoreConnection
+
+    package func add(
+        tokenHash: [UInt8], account: ID<Account>, csrf: String, address: String, agent: String, hours: Int
+    ) async throws {
+        try await connection.run(
+            """
+            insert into ops.session (token_hash, account_id, csrf, address, agent, expires_at)
+            values (\(tokenHash), \(account), \(csrf), \(address), left(\(agent), 200),
+                now() + make_interval(hours => \(hours)::integer))
+            """)
+    }
+
+    /// The session of a token, when neither its idle time nor its end has passed and the account is not disabled.
+    /// Notes at most once a minute that it was used.
+    package func find(tokenHash: [UInt8], idleMinutes: Int) async throws -> SessionRow? {
+        try await connection.first(
+            """
+            with touched as (
+                update ops.session set seen_at = now()
+                where token_hash = \(tokenHash) and seen_at < now() - interval '1 minute'
+                  and seen_at > now() - make_interval(mins => \(idleMinutes)::integer) and expires_at > now())
+            select s.account_id, n.name, a.email, a.role, s.csrf
+            from ops.session s join ops.account a on a.id = s.account_id join ops.actor n on n.id = a.id
+            where s.token_hash = \(tokenHash) and s.expires_at > now() and a.disabled_at is null
+              and s.seen_at > now() - make_interval(mins => \(idleMinutes)::integer)
+            """, SessionRow.init)
+    }
+
+    package func remove(tokenHash: [UInt8]) async throws {
+        try await connection.run("delete from ops.session where token_hash = \(tokenHash)")
+    }
+
+    package func removeAll(of account: ID<Account>) async throws {
+        try await connection.run("delete from ops.session where account_id = \(account)")
+    }
+}

@@ -1,0 +1,42 @@
+-- The categories that have at least one live member (B31, K1), with how many. Key: id.
+create view projection.category as
+select l.entry_id as id,
+       g.entry_id as group_id,
+       (gr.content ->> 'number')::integer as group_number,
+       r.content ->> 'slug' as slug,
+       r.content ->> 'title' as name,
+       coalesce((r.content ->> 'position')::integer, 0) as position,
+       t.n as item_count,
+       json_build_object('id', l.entry_id, 'slug', r.content ->> 'slug', 'name', r.content ->> 'title',
+           'group', json_build_object('id', g.entry_id, 'number', (gr.content ->> 'number')::integer,
+                                      'slug', gr.content ->> 'slug', 'name', gr.content ->> 'title'),
+           'position', coalesce((r.content ->> 'position')::integer, 0),
+           'about', r.content ->> 'about', 'count', t.n) as document
+from curation.live l
+join curation.revision r on r.id = l.revision_id
+join curation.reference gref on gref.revision_id = l.revision_id and gref.field = 'group'
+join curation.live g on g.entry_id = gref.target_entry_id and g.kind = 'category_group'
+join curation.revision gr on gr.id = g.revision_id
+cross join lateral (
+    select sum(n)::bigint as n from curation.tally where field = 'categories' and target_entry_id = l.entry_id) t
+where l.kind = 'category' and t.n > 0;
+
+create or replace function projection.category_affected(p_publication bigint) returns table (id uuid) language sql stable as $$
+    -- the category itself
+    select c.entry_id
+    from curation.publication_change c join curation.entry e on e.id = c.entry_id
+    where c.publication = p_publication and e.kind = 'category'
+    union
+    -- a member came, went or changed its categories
+    select f.target_entry_id
+    from curation.publication_change c
+    join curation.reference f on f.revision_id in (c.old_revision, c.new_revision) and f.field = 'categories'
+    where c.publication = p_publication
+    union
+    -- its group changed
+    select l.entry_id
+    from curation.publication_change c
+    join curation.reference f on f.target_entry_id = c.entry_id and f.field = 'group'
+    join curation.live l on l.revision_id = f.revision_id
+    where c.publication = p_publication
+$$;

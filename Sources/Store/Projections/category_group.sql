@@ -1,0 +1,17 @@
+-- The two category groups. Key: id.
+create view projection.category_group as
+select l.entry_id as id,
+       (r.content ->> 'number')::integer as number,
+       r.content ->> 'slug' as slug,
+       r.content ->> 'title' as name,
+       json_build_object('id', l.entry_id, 'number', (r.content ->> 'number')::integer,
+           'slug', r.content ->> 'slug', 'name', r.content ->> 'title') as document
+from curation.live l
+join curation.revision r on r.id = l.revision_id
+where l.kind = 'category_group';
+
+create or replace function projection.category_group_affected(p_publication bigint) returns table (id uuid) language sql stable as $$
+    select c.entry_id
+    from curation.publication_change c join curation.entry e on e.id = c.entry_id
+    where c.publication = p_publication and e.kind = 'category_group'
+$$;

@@ -1,0 +1,148 @@
+// Releases: changes that go live together, now or at a time.
+import Domain
+import FoundationEssentials
+import Postgres
+
+package struct ReleaseRow: Sendable {
+    package let id: ID<Release>
+    package let number: Int64
+    package let title: String
+    package let state: ReleaseState
+    package let localTime: String?
+    package let zone: String?
+    package let dueAt: Date?
+    package let finishedAt: Date?
+    package let publication: Int64?
+    package let failure: String?
+    package let createdBy: String
+    package let items: Int
+
+    init(row: Row) throws {
+        id = try row("id")
+        number = try row("number")
+        title = try row("title")
+        state = try row("state")
+        localTime = try row("local_time")
+        zone = try row("zone")
+        dueAt = try row("due_at")
+        finishedAt = try row("finished_at")
+        publication = try row("publication")
+        failure = try row("failure")
+        createdBy = try row("created_by")
+        items = try row("items")
+    }
+}
+
+package struct ReleaseStore: Sendable {
+    let connection: StoreConnection
+
+    private static let lines: SQL = """
+        select r.id, r.number, r.title, r.state, to_char(r.local_time, 'YYYY-MM-DD HH24:MI') as local_time, r.zone, r.due_at,
+            r.finished_at, r.publication, r.failure, a.name as created_by,
+            (select count(*) from curation.release_item i where i.release_id = r.id) as items
+        from curation.release r join ops.actor a on a.id = r.created_by
+        """
+
+    package func find(_ id: ID<Release>) async throws -> ReleaseRow? {
+        try await connection.first("\(Self.lines) where r.id = \(id)", ReleaseRow.init)
+    }
+
+    package func find(number: Int64) async throws -> ReleaseRow? {
+        try await connection.first("\(Self.lines) where r.number = \(number)", ReleaseRow.init)
+    }
+
+    /// What is scheduled, earliest first.
+    package func scheduled(limit: Int = 200) async throws -> [ReleaseRow] {
+        try await connection.rows(
+            "\(Self.lines) where r.state = 'scheduled' order by r.due_at, r.number limit \(limit)", ReleaseRow.init)
+    }
+
+    /// What was finished (published, failed, cancelled), newest first.
+    package func finished(limit: Int = 50) async throws -> [ReleaseRow] {
+        try await connection.rows(
+            """
+            \(Self.lines) where r.state in ('published', 'failed', 'cancelled') order by r.number desc limit \(limit)
+            """, ReleaseRow.init)
+    }
+
+    /// The scheduled or open release that holds an entry.
+    package func holding(_ entry: ID<Entry>) async throws -> [ReleaseRow] {
+        try await connection.rows(
+            """
+            \(Self.lines) where r.state in ('open', 'scheduled')
+              and exists (select from curation.release_item i where i.release_id = r.id and i.entry_id = \(entry))
+            """, ReleaseRow.init)
+    }
+
+    /// The instant of a wall time: PostgreSQL's time zones and its rules for gaps (the clock goes on) and overlaps (the
+    /// first, standard-time reading is PostgreSQL's). Refused at `/zone` for an unknown zone.
+    package func instant(of time: WallTime) async throws -> (dueAt: Date, isPast: Bool) {
+        let known = try await connection.first(
+            "select exists (select from pg_timezone_names where name = \(time.zone)) as known") { try $0("known") as Bool }
+        guard known == true else {
+            throw Failure.invalid(FieldErrors("/zone", "format", "There is no time zone named \(time.zone)."))
+        }
+        let found = try await connection.first(
+            """
+            select due_at, due_at <= clock_timestamp() as is_past
+            from (select \(time.local)::timestamp at time zone \(time.zone)::text as due_at) t
+            """) { (dueAt: try $0("due_at") as Date, isPast: try $0("is_past") as Bool) }
+        guard let found else { throw Failure.missing("time") }
+        return found
+    }
+
+    // MARK: Changes
+
+    /// Makes a release, scheduled when `time` is given, open otherwise.
+    package func add(title: String, time: WallTime?, by actor: Actor) async throws -> (id: ID<Release>, number: Int64) {
+        let made = try await connection.first(
+            """
+            insert into curation.release (title, state, local_time, zone, due_at, created_by)
+            select left(\(title), 300), case when t.zone is null then 'open' else 'scheduled' end, t.local_time, t.zone,
+                t.local_time at time zone t.zone, \(actor.rowID)
+            from (select \(time?.local)::timestamp as local_time, \(time?.zone)::text as zone) t
+            returning id, number
+            """) { (id: try $0("id") as ID<Release>, number: try $0("number") as Int64) }
+        guard let made else { throw Failure.missing("release") }
+        return made
+    }
+
+    /// Adds what the release shows (a revision) or withdraws (nil).
+    package func put(_ entry: ID<Entry>, revision: ID<Revision>?, into release: ID<Release>) async throws {
+        try await connection.run(
+            """
+            insert into curation.release_item (release_id, entry_id, revision_id)
+            values (\(release), \(entry), \(revision)::uuid)
+            """)
+        try await notifyClock()
+    }
+
+    /// Tells the daemons that the schedule has changed, once the transaction commits.
+    private func notifyClock() async throws {
+        try await connection.run("select pg_notify('vitrine_schedule', '')")
+    }
+
+    /// Takes an entry out of an open or scheduled release.
+    package func remove(_ entry: ID<Entry>, from release: ID<Release>) async throws {
+        try await connection.run(
+            "delete from curation.release_item where release_id = \(release) and entry_id = \(entry)")
+    }
+
+    /// Cancels an open or scheduled release: false when it was finished meanwhile.
+    package func cancel(_ id: ID<Release>) async throws -> Bool {
+        try await connection.run(
+            """
+            update curation.release set state = 'cancelled', finished_at = clock_timestamp()
+            where id = \(id) and state in ('open', 'scheduled')
+            """) > 0
+    }
+
+    /// How long until the next release is due; zero or less when one is, nil when none is scheduled.
+    package func millisecondsToNext() async throws -> Int? {
+        try await connection.first(
+            """
+            select (extract(epoch from due_at - clock_timestamp()) * 1000)::bigint as ms
+            from curation.release where state = 'scheduled' order by due_at limit 1
+            """) { try $0("ms") }
+    }
+}

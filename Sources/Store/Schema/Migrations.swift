@@ -1,0 +1,16 @@
+// The migrations, in order. Each is applied once and never edited afterwards.
+import Postgres
+
+enum Migrations {
+    static let all: [(name: String, text: [UInt8])] = [
+        ("m0001_schemas", PackageResources.m0001_schemas_sql),
+        ("m0002_people", PackageResources.m0002_people_sql),
+        ("m0003_submissions", PackageResources.m0003_submissions_sql),
+        ("m0004_entries", PackageResources.m0004_entries_sql),
+        ("m0005_publications", PackageResources.m0005_publications_sql),
+        ("m0006_delivery", PackageResources.m0006_delivery_sql),
+        ("m0007_read_tables", PackageResources.m0007_read_tables_sql),
+        ("m0008_publishing", PackageResources.m0008_publishing_sql),
+        ("m0009_jobs", PackageResources.m0009_jobs_sql),
+    ]
+}

@@ -1,0 +1,127 @@
+// Stores what people send in: many at once share a commit, and the same request twice is stored once.
+import Domain
+import FoundationEssentials
+import Postgres
+
+/// A submission that was checked and cleaned and is to be stored.
+package struct NewSubmission: Sendable {
+    package let id: ID<Submission>
+    package let type: String
+    package let client: UUID
+    package let contributor: String?
+    package let title: String
+    package let wishedCategory: String?
+    package let fields: JSONValue
+    package let received: JSONValue
+    package let source: String
+    package let sourceURL: String?
+    package let idempotencyKey: String?
+    /// SHA-256 of what was asked, so that a key that comes back with another body is noticed.
+    package let requestHash: [UInt8]
+    package let requestID: String?
+    package let address: String?
+
+    package init(
+        id: ID<Submission>, type: String, client: UUID, contributor: String?, title: String, wishedCategory: String?,
+        fields: JSONValue, received: JSONValue, source: String, sourceURL: String? = nil, idempotencyKey: String?,
+        requestHash: [UInt8], requestID: String? = nil, address: String? = nil
+    ) {
+        self.id = id
+        self.type = type
+        self.client = client
+        self.contributor = contributor
+        self.title = title
+        self.wishedCategory = wishedCategory
+        self.fields = fields
+        self.received = received
+        self.source = source
+        self.sourceURL = sourceURL
+        self.idempotencyKey = idempotencyKey
+        self.requestHash = requestHash
+        self.requestID = requestID
+        self.address = address
+    }
+}
+
+/// What became of it: stored now, or stored before under the same key.
+package enum Receipt: Sendable, Equatable {
+    case stored(ID<Submission>)
+    case storedBefore(ID<Submission>)
+    /// The key was used with another body.
+    case keyReused
+}
+
+final class SubmissionReceiver: Sendable {
+    private let writer: GatheredWriter<NewSubmission, Bool>
+    private let connection: StoreConnection
+
+    init(client: PostgresClient) {
+        connection = StoreConnection(client)
+        writer = GatheredWriter(
+            client: client, writers: 2, limit: 256, statement: Self.statement,
+            outputs: { rows, inputs in
+                let stored = Set(try rows.map { try $0("id") as UUID })
+                return inputs.map { .success(stored.contains($0.id.uuid)) }
+            })
+    }
+
+    /// Stores the submission; returns after the commit.
+    func receive(_ submission: NewSubmission) async throws -> Receipt {
+        let isNew = try await StoreFailure.translating { try await writer.write(submission) }
+        if isNew { return .stored(submission.id) }
+        let before = try await connection.first(
+            """
+            select id, request_hash from curation.submission
+            where client_id = \(submission.client) and idempotency_key = \(submission.idempotencyKey)
+            """) { (id: try $0("id") as ID<Submission>, hash: try $0.bytes("request_hash")) }
+        guard let before, before.hash == submission.requestHash else { return .keyReused }
+        return .storedBefore(before.id)
+    }
+
+    /// One statement for all: submissions, their queue items and their audit events stand or fall together.
+    private static func statement(_ all: [NewSubmission]) -> SQL {
+        """
+        with input as (
+            select * from unnest(\(all.map(\.id.uuid))::uuid[], \(all.map(\.type))::text[], \(all.map(\.client))::uuid[],
+                \(all.map(\.contributor))::text[], \(all.map(\.title))::text[], \(all.map(\.wishedCategory))::text[],
+                \(all.map(\.fields))::jsonb[], \(all.map(\.received))::jsonb[], \(all.map(\.source))::text[],
+                \(all.map(\.sourceURL))::text[], \(all.map(\.idempotencyKey))::text[],
+                \(all.map { hexLiteral($0.requestHash) })::bytea[], \(all.map(\.requestID))::text[],
+                \(all.map(\.address))::text[])
+            as i (id, type, client_id, contributor, title, wished_category, fields, received, source, source_url,
+                idempotency_key, request_hash, request_id, address)),
+        stored as (
+            insert into curation.submission (id, type, client_id, contributor, title, wished_category, fields, received,
+                source, source_url, idempotency_key, request_hash)
+            select id, type, client_id, contributor, title, wished_category, fields, received, source, source_url,
+                idempotency_key, request_hash from input
+            on conflict (client_id, idempotency_key) do nothing
+            returning id, type, client_id, title, wished_category, received_at),
+        queued as (
+            insert into curation.queue_item (submission_id, type, client_id, title, wished_category, received_at)
+            select id, type, client_id, title, wished_category, received_at from stored),
+        audited as (
+            insert into ops.audit_event (actor_id, act, object_type, object_id, request_id, address)
+            select s.client_id, 'submission.receive', 'submission', s.id::text, i.request_id, i.address
+            from stored s join input i on i.id = s.id)
+        select id from stored
+        """
+    }
+
+    private static func hexLiteral(_ bytes: [UInt8]) -> String {
+        let digits = Array("0123456789abcdef".utf8)
+        var text: [UInt8] = [0x5C, 0x78]
+        for byte in bytes {
+            text.append(digits[Int(byte >> 4)])
+            text.append(digits[Int(byte & 15)])
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+}
+
+extension Database {
+    /// Stores a submission, its queue item and its audit event; returns after the commit. Called by Intake only.
+    package func receive(_ submission: NewSubmission) async throws -> Receipt {
+        try await receiver.receive(submission)
+    }
+}

@@ -1,0 +1,57 @@
+// Submissions as they were received; their rows never change.
+import Domain
+import FoundationEssentials
+import Postgres
+
+package struct SubmissionRow: Sendable {
+    package let id: ID<Submission>
+    package let type: String
+    package let client: ID<APIClient>
+    package let clientName: String
+    package let contributor: String?
+    package let title: String
+    package let wishedCategory: String?
+    package let fields: [String: JSONValue]
+    package let received: JSONValue
+    package let source: String
+    package let sourceURL: String?
+    package let receivedAt: Date
+    package let state: SubmissionState
+    /// How many decisions were made so far: the version that forms carry.
+    package let version: Int
+    package let entry: ID<Entry>?
+
+    init(row: Row) throws {
+        id = try row("id")
+        type = try row("type")
+        client = try row("client_id")
+        clientName = try row("client_name")
+        contributor = try row("contributor")
+        title = try row("title")
+        wishedCategory = try row("wished_category")
+        fields = (try row("fields") as JSONValue).objectValue ?? [:]
+        received = try row("received")
+        source = try row("source")
+        sourceURL = try row("source_url")
+        receivedAt = try row("received_at")
+        state = try row("state")
+        version = try row("version")
+        entry = try row("entry_id")
+    }
+}
+
+package struct SubmissionStore: Sendable {
+    let connection: StoreConnection
+
+    package func find(_ id: ID<Submission>) async throws -> SubmissionRow? {
+        try await connection.first(
+            """
+            select s.id, s.type, s.client_id, a.name as client_name, s.contributor, s.title, s.wished_category, s.fields,
+                s.received, s.source, s.source_url, s.received_at, curation.submission_state(s.id) as state,
+                (select coalesce(max(number), 0) from curation.decision d where d.submission_id = s.id) as version,
+                (select e.id from curation.entry e where e.submission_id = s.id) as entry_id
+            from curation.submission s join ops.actor a on a.id = s.client_id
+            where s.id = \(id)
+            """, SubmissionRow.init)
+    }
+}

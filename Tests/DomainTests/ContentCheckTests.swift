@@ -1,0 +1,220 @@
+// What content must be to be stored: each type of field at its boundaries.
+import Domain
+import Testing
+
+@Suite struct ContentCheckTests {
+    let id = "01890a5d-ac96-774b-bcce-b302099a8057"
+
+    func check(_ type: ContentType, _ raw: [String: JSONValue], _ purpose: ContentType.Purpose) throws -> Content {
+        try type.check(raw, purpose: purpose, cleaning: ContentFixture.cleaning)
+    }
+
+    @Test("all messages come at once, each at its field")
+    func allAtOnce() throws {
+        let type = try ContentFixture.thing(
+            """
+            {"name":"n","label":"N","help":"h","type":"integer","required":true},
+            {"name":"u","label":"U","help":"h","type":"url"}
+            """)
+        let errors = fieldErrors {
+            _ = try check(type, ["u": "ftp://a.b", "titel": "T", "a/b": .null], .revision)
+        }
+        #expect(errors.items.map(\.code) == ["required", "required", "scheme", "unknown_field", "unknown_field"])
+        #expect(
+            errors.items.map(\.pointer) == ["/fields/title", "/fields/n", "/fields/u", "/fields/a~1b", "/fields/titel"])
+        #expect(errors.messages(at: "/fields/titel") == ["There is no field of this name. Did you mean title?"])
+        #expect(errors.messages(at: "/fields/title") == ["Title: this is needed."])
+    }
+
+    @Test("S16: a submission sets only what is open to it, and needs no references")
+    func submission() throws {
+        let type = try ContentFixture.projectType("article")
+        let raw: [String: JSONValue] = ["title": "T", "body": "<p>B</p>"]
+        #expect(try check(type, raw, .submission).fields == raw)
+        for name in ["slug", "tier", "rank", "feeds", "categories"] {
+            let found = problems { _ = try check(type, raw.merging([name: "x"]) { $1 }, .submission) }
+            #expect(found == ["unknown_field /fields/\(name)"])
+        }
+        #expect(
+            problems { _ = try check(type, [:], .submission) } == ["required /fields/title", "required /fields/body"])
+        let category = try ContentFixture.projectType("category")
+        #expect(problems { _ = try check(category, ["title": "T"], .submission) }.isEmpty)
+        #expect(problems { _ = try check(category, ["title": "T"], .revision) } == ["required /fields/group"])
+    }
+
+    @Test("a flood of unknown fields gets twenty messages")
+    func manyUnknown() throws {
+        let type = try ContentFixture.thing("")
+        let raw = Dictionary(uniqueKeysWithValues: (0..<5000).map { ("f\($0)", JSONValue.null) })
+        #expect(problems { _ = try check(type, raw, .revision) }.count == 21)
+    }
+
+    @Test("defaults are filled for a revision only, and only where nothing was given")
+    func defaults() throws {
+        let type = try ContentFixture.field("boolean", #","default":true"#)
+        #expect(try type.stored(.null) == .bool(true))
+        #expect(try type.stored(.bool(false)) == .bool(false))
+        #expect(try type.stored(.null, .submission) == nil)
+        #expect(type.problems("x") == ["type /fields/x"])
+    }
+
+    @Test("A38: of a group of fields one is needed; a wrong one has only its own message")
+    func groups() throws {
+        let type = try ContentFixture.projectType("video")
+        func found(_ more: [String: JSONValue], _ purpose: ContentType.Purpose = .revision) -> [String] {
+            problems { _ = try check(type, more.merging(["title": "T"]) { $1 }, purpose) }
+        }
+        #expect(found([:]) == ["required /fields/provider_ref"])
+        #expect(found([:], .submission) == ["required /fields/provider_ref"])
+        #expect(found(["provider_ref": "1"]) == [])
+        #expect(found(["hls_url": "https://a.b/c.m3u8"]) == [])
+        #expect(found(["hls_url": "http://a.b/c.m3u8"]) == ["scheme /fields/hls_url"])
+    }
+
+    @Test("S39: text is one line, composed and trimmed, without control characters")
+    func text() throws {
+        let type = try ContentFixture.field("text")
+        #expect(
+            try type.stored(" a\r\nb\tc\u{2028}d\u{7}\u{9F}\u{85}e\u{301} ")?.stringValue?.unicodeScalars.elementsEqual(
+                "a b c d é".precomposed.unicodeScalars) == true)
+        #expect(try type.stored("") == nil && type.stored(" \u{200B}\u{FEFF}\n") == nil)
+        #expect(type.problems("a\0") == ["control_characters /fields/x"])
+        #expect(type.problems(.int(1)) == ["type /fields/x"])
+        #expect(type.problems(.array(["a"])) == ["type /fields/x"])
+        #expect(try type.stored("1' OR '1'='1'; --") == "1' OR '1'='1'; --")
+    }
+
+    @Test("S39: lengths are counted in grapheme clusters and in bytes")
+    func lengths() throws {
+        let clusters = try ContentFixture.field("text", #","maxLength":3"#)
+        let family = "👨‍👩‍👧"
+        #expect(try clusters.stored(.string(family + "éa")) == .string(family + "éa"))
+        #expect(clusters.problems("abcd") == ["too_long /fields/x"])
+        #expect(try clusters.stored("abc ") == "abc")
+        let bytes = try ContentFixture.field("text", #","maxLength":3,"maxBytes":4"#)
+        #expect(try bytes.stored("éé") == "éé")
+        #expect(bytes.problems("ééa") == ["too_long /fields/x"])
+        #expect(clusters.problems(.string("a" + String(repeating: "\u{301}", count: 100))) == ["too_long /fields/x"])
+        let least = try ContentFixture.field("text", #","minimum":2"#)
+        #expect(try least.stored("é😀") != nil && least.stored("") == nil)
+        #expect(least.problems("é") == ["too_short /fields/x"])
+    }
+
+    @Test("S39: titles refuse characters that turn the direction", arguments: [0x202A, 0x202E, 0x2066, 0x2069])
+    func bidi(value: UInt32) throws {
+        let type = try ContentFixture.field("text")
+        let text = "a\(Unicode.Scalar(value).map(String.init) ?? "")b"
+        let found = problems { _ = try check(type, ["title": .string(text)], .revision) }
+        #expect(found == ["control_characters /fields/title"])
+        #expect(try type.stored(.string(text)) == .string(text))
+        #expect(try check(type, ["title": "\u{200F}שלום"], .revision).title(in: type) == "\u{200F}שלום")
+    }
+
+    @Test("S39: long text keeps its lines and tabs, and ends each line in one way")
+    func longText() throws {
+        let type = try ContentFixture.field("long_text")
+        #expect(try type.stored(" a\r\nb\rc\n\td\u{1B}[0m\u{2029} ") == " a\nb\nc\n\td[0m\n ")
+        #expect(type.problems("a\0") == ["control_characters /fields/x"])
+    }
+
+    @Test("text with markup is cleaned by what the caller gives, and then measured")
+    func markup() throws {
+        let rich = try ContentFixture.field("rich_text", #","maxLength":5"#)
+        #expect(try rich.stored("<script>12345") == "12345")
+        #expect(try rich.stored("<script>") == nil)
+        #expect(rich.problems("123456") == ["too_long /fields/x"])
+        #expect(rich.problems("<broken") == ["format /fields/x"])
+        #expect(try ContentFixture.field("markdown").stored("a<b") == "a&lt;b")
+    }
+
+    @Test("a number is within its limits, which belong to it")
+    func numbers() throws {
+        let whole = try ContentFixture.field("integer", #","minimum":1,"maximum":2"#)
+        #expect(try whole.stored(.int(1)) == .int(1) && whole.stored(.int(2)) == .int(2))
+        #expect(whole.problems(.int(0)) == ["too_small /fields/x"])
+        #expect(whole.problems(.int(3)) == ["too_large /fields/x"])
+        #expect(whole.problems(.double(1.5)) == ["type /fields/x"])
+        #expect(whole.problems("1") == ["type /fields/x"])
+        let number = try ContentFixture.field("number", #","minimum":-0.5"#)
+        #expect(try number.stored(.double(-0.5)) == .double(-0.5) && number.stored(.double(2)) == .int(2))
+        #expect(number.problems(.double(-0.51)) == ["too_small /fields/x"])
+        #expect(number.problems(.double(.infinity)) == ["type /fields/x"])
+    }
+
+    @Test("B29: a category group is number 1 or 2")
+    func groupNumber() throws {
+        let type = try ContentFixture.projectType("category_group")
+        func found(_ number: JSONValue) -> [String] {
+            problems { _ = try check(type, ["title": "Type of food", "number": number], .revision) }
+        }
+        #expect(found(.int(1)) == [] && found(.int(2)) == [])
+        #expect(found(.int(0)) == ["too_small /fields/number"])
+        #expect(found(.int(3)) == ["too_large /fields/number"])
+        #expect(found(.null) == ["required /fields/number"])
+    }
+
+    @Test("A17: a feed is free or premium, nothing else, and never unset")
+    func tier() throws {
+        let type = try ContentFixture.projectType("feed")
+        func found(_ tier: JSONValue) -> [String] {
+            problems { _ = try check(type, ["title": "T", "tier": tier], .revision) }
+        }
+        #expect(found("free") == [] && found("premium") == [])
+        #expect(found("gold") == ["choice /fields/tier"] && found("Free") == ["choice /fields/tier"])
+        #expect(found(.null) == ["required /fields/tier"] && found("") == ["required /fields/tier"])
+        let content = try check(type, ["title": "T", "tier": "free"], .revision)
+        #expect(content.fields["order"] == "newest" && content.fields["live_on_acceptance"] == .bool(true))
+    }
+
+    @Test("a reference is the id of an entry; lists keep their order, each entry once")
+    func references() throws {
+        let one = try ContentFixture.field("reference", #","targets":["thing"]"#)
+        #expect(try one.stored(.string(id.uppercased())) == .string(id))
+        #expect(one.problems("x") == ["reference /fields/x"])
+        #expect(one.problems(.array([.string(id)])) == ["type /fields/x"])
+        let other = "01890a5d-ac96-774b-bcce-b302099a8058"
+        let many = try ContentFixture.field("references", #","targets":["thing"],"maxCount":2,"minimum":2"#)
+        #expect(
+            try many.stored(.array([.string(other), .string(id), .string(other)]))
+                == .array([.string(other), .string(id)]))
+        #expect(
+            many.problems(.array(["x", .string(id), .int(1)])) == [
+                "reference /fields/x/0", "reference /fields/x/2", "too_short /fields/x",
+            ])
+        #expect(many.problems(.array([.string(id), .string(id)])) == ["too_short /fields/x"])
+        let three = [id, other, "01890a5d-ac96-774b-bcce-b302099a8059"].map(JSONValue.string)
+        #expect(many.problems(.array(three)) == ["too_long /fields/x"])
+        #expect(many.problems(.array(Array(repeating: "x", count: 100_000))) == ["too_long /fields/x"])
+        #expect(many.problems(.string(id)) == ["type /fields/x"])
+        #expect(try many.stored(.array([])) == nil)
+    }
+
+    @Test("S39: characters without width vanish from slugs")
+    func slugs() throws {
+        let type = try ContentFixture.projectType("category")
+        func slug(_ text: String) throws -> JSONValue? {
+            let raw: [String: JSONValue] = ["title": "T", "group": .string(id), "slug": .string(text)]
+            return try check(type, raw, .revision).fields["slug"]
+        }
+        #expect(try slug(" slow-\u{200B}tra\u{FEFF}vel ") == "slow-travel")
+        #expect(problems { _ = try slug("Slow Travel") } == ["format /fields/slug"])
+        #expect(problems { _ = try slug("a\0") } == ["control_characters /fields/slug"])
+        #expect(try slug("") == nil)
+    }
+
+    @Test(
+        "S49: a long text of any one character is checked without trouble",
+        arguments: ["a", " ", "\u{301}", "é", "\u{202E}", "-", "<"])
+    func floods(character: String) throws {
+        let flood = JSONValue.string(String(repeating: character, count: 100_000))
+        for name in ["text", "long_text", "rich_text", "url", "datetime", "duration", "point", "picture", "integer"] {
+            _ = try ContentFixture.field(name).problems(flood)
+        }
+        #expect(Slug.make(from: flood.stringValue ?? "").count <= Slug.maxLength)
+    }
+}
+
+extension String {
+    /// For comparing scalars: a literal may be written either way.
+    var precomposed: String { replacing("e\u{301}", with: "\u{E9}") }
+}

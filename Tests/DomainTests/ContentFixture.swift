@@ -1,0 +1,76 @@
+// Content types for tests: those of the project, and small ones written in the test itself.
+import Domain
+import FoundationEssentials
+import Testing
+
+enum ContentFixture {
+    /// Says what cleaning did, so that a test sees that it was done.
+    static let cleaning = FieldCleaning(
+        richText: { text in
+            if text.contains("<broken") { throw Failure.unavailable("cannot be read") }
+            return text.replacing("<script>", with: "")
+        },
+        markdown: { $0.replacing("<", with: "&lt;") })
+
+    /// All files of Config/content-types.
+    static func projectFiles() throws -> [(name: String, bytes: [UInt8])] {
+        let folder = #filePath.split(separator: "/").dropLast(3).map { "/" + $0 }.joined() + "/Config/content-types"
+        return try FileManager.default.contentsOfDirectory(atPath: folder).map { name in
+            let data = try #require(FileManager.default.contents(atPath: folder + "/" + name))
+            return (name, Array(data))
+        }
+    }
+
+    static func projectType(_ name: String) throws -> ContentType {
+        try #require(try ContentTypes(files: projectFiles())[name])
+    }
+
+    /// A type named thing with a title and these further fields, written as JSON objects between commas.
+    static func thing(_ fields: String, more: String = "") throws -> ContentType {
+        let types = try ContentTypes(files: [thingFile(fields, more: more)])
+        return try #require(types["thing"])
+    }
+
+    static func thingFile(_ fields: String, more: String = "") -> (name: String, bytes: [UInt8]) {
+        let title = #"{"name":"title","label":"Title","help":"h","type":"text","required":true,"maxLength":10}"#
+        let document = """
+            {"name":"thing","label":"Thing","plural":"Things","help":"h","kind":"other","titleField":"title",\(more)
+             "fields":[\(title)\(fields.isEmpty ? "" : ",")\(fields)]}
+            """
+        return ("thing.json", Array(document.utf8))
+    }
+
+    /// A type with one field `x` besides its title.
+    static func field(_ type: String, _ more: String = "") throws -> ContentType {
+        try thing(#"{"name":"x","label":"X","help":"h","type":"\#(type)"\#(more)}"#)
+    }
+}
+
+/// The messages of a failure that must be `.invalid`.
+func fieldErrors(_ body: () throws -> Void) -> FieldErrors {
+    do {
+        try body()
+    } catch Failure.invalid(let errors) {
+        return errors
+    } catch {
+        Issue.record("not a failure of fields: \(error)")
+    }
+    return FieldErrors()
+}
+
+/// `code pointer` of every message, in order.
+func problems(_ body: () throws -> Void) -> [String] {
+    fieldErrors(body).items.map { "\($0.code) \($0.pointer)" }
+}
+
+extension ContentType {
+    /// What is stored for field `x`, when the title is in order.
+    func stored(_ value: JSONValue, _ purpose: Purpose = .revision) throws(Failure) -> JSONValue? {
+        try check(["title": "T", "x": value], purpose: purpose, cleaning: ContentFixture.cleaning).fields["x"]
+    }
+
+    /// Of field `x`.
+    func problems(_ value: JSONValue, _ purpose: Purpose = .revision) -> [String] {
+        DomainTests.problems { _ = try stored(value, purpose) }
+    }
+}

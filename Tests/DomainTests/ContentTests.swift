@@ -1,0 +1,66 @@
+// What content says of itself: preview, references, the text under its hash.
+import Domain
+import Testing
+
+@Suite struct ContentTests {
+    let id = "01890a5d-ac96-774b-bcce-b302099a8057"
+
+    func check(_ type: ContentType, _ raw: [String: JSONValue], _ purpose: ContentType.Purpose) throws -> Content {
+        try type.check(raw, purpose: purpose, cleaning: ContentFixture.cleaning)
+    }
+
+    @Test("A16: the preview holds only what a guest may see, cut between words")
+    func preview() throws {
+        let type = try ContentFixture.thing(
+            """
+            {"name":"s","label":"S","help":"h","type":"long_text","preview":true},
+            {"name":"x","label":"X","help":"h","type":"long_text"}
+            """, more: #""previewLength":20,"#)
+        func preview(_ text: String) -> [String: JSONValue] {
+            Content(fields: ["title": "T", "s": .string(text), "x": "secret", "gone": "secret"]).preview(in: type)
+        }
+        #expect(preview("12345678901234567890") == ["s": "12345678901234567890"])
+        #expect(preview("123456789 123456789 1") == ["s": "123456789 123456789…"])
+        #expect(preview("123456789 1234567890 1") == ["s": "123456789…"])
+        #expect(preview("123456789012345678901") == ["s": "1234567890123456789…"])
+    }
+
+    @Test("content names what it refers to, in order")
+    func referencesOf() throws {
+        let type = try ContentFixture.projectType("article")
+        let other = "01890a5d-ac96-774b-bcce-b302099a8058"
+        let content = try check(
+            type,
+            [
+                "title": "T", "body": "B", "categories": .array([.string(id)]),
+                "feeds": .array([.string(other), .string(id)]),
+            ], .revision)
+        let found = content.references(of: type).map { "\($0.field) \($0.position) \($0.id)" }
+        #expect(found == ["feeds 0 \(other)", "feeds 1 \(id)", "categories 0 \(id)"])
+        #expect(
+            Content(fields: ["group": .string(id)]).references(of: try ContentFixture.projectType("category")).count
+                == 1)
+    }
+
+    @Test("equal content has equal text under its hash, however it was written")
+    func canonical() throws {
+        let type = try ContentFixture.field("text")
+        let one = try check(type, ["title": "e\u{301}", "x": "a "], .revision)
+        let two = try check(type, ["x": " a", "title": "\u{E9}"], .revision)
+        #expect(one.hashInput == two.hashInput)
+        #expect(one.canonicalText == "{\"title\":\"\u{E9}\",\"x\":\"a\"}")
+    }
+
+    @Test("checking what was stored changes nothing")
+    func idempotent() throws {
+        let type = try ContentFixture.projectType("video")
+        let raw: [String: JSONValue] = [
+            "title": " Ca\u{301}t ", "body": "<script>x\r\n", "url": "HTTP://A.example", "duration": "PT1M",
+            "rank": .int(3),
+            "published": "2026-11-20t18:00:00z", "poster": "https://a.b/c", "feeds": .array([.string(id.uppercased())]),
+            "provider": "p", "hls_url": "https://a.b/c.m3u8", "media": .object(["a": .double(1)]), "slug": "a",
+        ]
+        let once = try check(type, raw, .revision)
+        #expect(try check(type, once.fields, .revision).hashInput == once.hashInput)
+    }
+}

@@ -1,0 +1,158 @@
+// Content types are data: read from files, checked as a whole.
+import Domain
+import Testing
+
+@Suite struct ContentTypesTests {
+    func read(_ fields: String, more: String = "") -> [String] {
+        problems { _ = try ContentTypes(files: [ContentFixture.thingFile(fields, more: more)]) }
+    }
+
+    @Test("every file of Config/content-types is in order, and says what each field is for")
+    func projectTypes() throws {
+        let types = try ContentTypes(files: ContentFixture.projectFiles())
+        for name in ["article", "video", "feed", "category", "category_group"] {
+            #expect(types[name]?.name == name)
+        }
+        #expect(types["article"]?.kind == .item && types["category_group"]?.kind == .categoryGroup)
+        #expect(types.all.map(\.name) == types.all.map(\.name).sorted())
+        for type in types.all {
+            for field in type.fields {
+                #expect(field.label.first?.isUppercase == true, "\(type.name).\(field.name)")
+                #expect(field.help.hasSuffix("."), "\(type.name).\(field.name)")
+            }
+        }
+    }
+
+    @Test("a new type needs one more document and nothing else")
+    func addition() throws {
+        let recipe = """
+            {"name": "recipe", "label": "Recipe", "plural": "Recipes", "help": "How to cook it.", "kind": "item",
+             "titleField": "dish", "submittable": true, "fields": [
+              {"name": "dish", "label": "Dish", "type": "text", "help": "Its name.", "required": true, "preview": true},
+              {"name": "minutes", "label": "Minutes", "type": "integer", "help": "To cook it.", "minimum": 1},
+              {"name": "feeds", "label": "Feeds", "type": "references", "help": "Where.", "targets": ["feed"]}]}
+            """
+        let types = try ContentTypes(files: ContentFixture.projectFiles() + [("recipe.json", Array(recipe.utf8))])
+        let type = try #require(types["recipe"])
+        let content = try type.check(
+            ["dish": " Soup ", "minutes": .int(20)], purpose: .submission, cleaning: ContentFixture.cleaning)
+        #expect(content.title(in: type) == "Soup")
+        #expect(content.preview(in: type) == ["dish": "Soup"])
+        #expect(type.field("minutes")?.value(fromForm: ["20"]) == .int(20))
+        #expect(ContentDiff.between(old: nil, new: content, type: type).map(\.field) == ["dish", "minutes"])
+    }
+
+    @Test("what is not said has its usual value")
+    func defaults() throws {
+        let type = try ContentFixture.field("references", #","targets":["thing"]"#)
+        let field = try #require(type.field("x"))
+        #expect(type.consents == 1 && !type.submittable && !type.fourEyes && type.slugField == nil)
+        #expect(!field.required && !field.preview && !field.counted && field.maxCount == 100 && !field.submittable)
+        #expect(type.field("title")?.submittable == true)
+        #expect(type.field("title")?.pointer == "/fields/title")
+    }
+
+    @Test("an unknown member is refused, with the nearest known one")
+    func unknownMembers() {
+        let errors = fieldErrors {
+            _ = try ContentTypes(files: [
+                ContentFixture.thingFile(
+                    #"{"name":"x","label":"X","help":"h","type":"txet","maxLenght":3,"zebra":1}"#,
+                    more: #""foureyes":true,"#)
+            ])
+        }
+        #expect(
+            errors.messages(at: "thing.json#/fields/1/maxLenght").first?.hasSuffix("Did you mean maxLength?") == true)
+        #expect(errors.messages(at: "thing.json#/fields/1/zebra") == ["zebra is not known here."])
+        #expect(errors.messages(at: "thing.json#/fields/1/type").first?.hasSuffix("Did you mean text?") == true)
+        #expect(errors.messages(at: "thing.json#/foureyes").first?.hasSuffix("Did you mean fourEyes?") == true)
+        #expect(errors.items.count == 4)
+    }
+
+    @Test("unknown targets, doubled fields and wrong names are all listed with file and place")
+    func everyProblem() {
+        let field = #"{"name":"x","label":"X","help":"h","type":"reference","targets":["thng"]}"#
+        #expect(
+            read("\(field),\(field)").sorted() == [
+                "duplicate thing.json#/fields/2/name", "reference thing.json#/fields/1/targets",
+                "reference thing.json#/fields/2/targets",
+            ])
+        #expect(
+            read("", more: #""slugField":"slug","requiresOneOf":[["title","nope"],[]],"#) == [
+                "unknown_field thing.json#/slugField", "unknown_field thing.json#/requiresOneOf/0",
+                "type thing.json#/requiresOneOf/1",
+            ])
+        let files: [(name: String, bytes: [UInt8])] = [
+            ("a.json", Array("{".utf8)), ("b.json", Array("[]".utf8)), ("c.json", ContentFixture.thingFile("").bytes),
+        ]
+        let found = problems { _ = try ContentTypes(files: files) }
+        #expect(found.contains("format a.json#"))
+        #expect(found.contains("type b.json#"))
+        #expect(found.contains("format c.json#/name"))
+    }
+
+    @Test("two files that name the same type are refused")
+    func doubledTypes() {
+        let file = ContentFixture.thingFile("")
+        #expect(
+            problems { _ = try ContentTypes(files: [file, ("thing2.json", file.bytes)]) } == [
+                "format thing2.json#/name"
+            ])
+    }
+
+    @Test("the title must be there, be a text and be required")
+    func title() {
+        func read(_ title: String) -> [String] {
+            let document = """
+                {"name":"t","label":"T","plural":"T","help":"h","kind":"other","titleField":"title","fields":[\(title)]}
+                """
+            return problems { _ = try ContentTypes(files: [("t.json", Array(document.utf8))]) }
+        }
+        #expect(read("") == ["unknown_field t.json#/titleField"])
+        #expect(read(#"{"name":"title","label":"T","help":"h","type":"text"}"#) == ["type t.json#/titleField"])
+        #expect(
+            read(#"{"name":"title","label":"T","help":"h","type":"long_text","required":true}"#)
+                == ["type t.json#/titleField"])
+    }
+
+    @Test(
+        "a field that makes no sense is refused",
+        arguments: [
+            (#""type":"choice""#, "required thing.json#/fields/1/choices"),
+            (#""type":"text","choices":[{"value":"a","label":"A"}]"#, "required thing.json#/fields/1/choices"),
+            (
+                #""type":"choice","choices":[{"value":"a","label":"A"},{"value":"a","label":"B"}]"#,
+                "duplicate thing.json#/fields/1/choices"
+            ),
+            (#""type":"choice","choices":[{"value":"a"}]"#, "required thing.json#/fields/1/choices/0/label"),
+            (#""type":"reference""#, "required thing.json#/fields/1/targets"),
+            (#""type":"text","targets":["thing"]"#, "required thing.json#/fields/1/targets"),
+            (#""type":"text","counted":true"#, "type thing.json#/fields/1/counted"),
+            (#""type":"text","httpsOnly":true"#, "type thing.json#/fields/1/httpsOnly"),
+            (#""type":"rich_text","preview":true"#, "type thing.json#/fields/1/preview"),
+            (#""type":"integer","minimum":2,"maximum":1"#, "too_large thing.json#/fields/1/minimum"),
+            (#""type":"text","minimum":1e300"#, "type thing.json#/fields/1/minimum"),
+            (#""type":"text","minimum":1.5"#, "type thing.json#/fields/1/minimum"),
+            (#""type":"text","maxLength":0"#, "type thing.json#/fields/1/maxLength"),
+            (#""type":"integer","default":"1""#, "type thing.json#/fields/1/default"),
+            (#""type":"text","default":" a""#, "format thing.json#/fields/1/default"),
+        ])
+    func senseless(field: String, problem: String) {
+        #expect(read(#"{"name":"x","label":"X","help":"h",\#(field)}"#) == [problem])
+    }
+
+    @Test("names are lower-case words of at most 63 characters", arguments: ["X", "1a", "a-b", "é", "_a"])
+    func names(name: String) {
+        #expect(
+            read(#"{"name":"\#(name)","label":"X","help":"h","type":"text"}"#) == ["format thing.json#/fields/1/name"])
+    }
+
+    @Test("the greatest name has 63 characters")
+    func longNames() {
+        func read(_ count: Int) -> [String] {
+            let name = String(repeating: "a", count: count)
+            return self.read(#"{"name":"\#(name)","label":"X","help":"h","type":"text"}"#)
+        }
+        #expect(read(63).isEmpty && !read(64).isEmpty)
+    }
+}

@@ -1,0 +1,108 @@
+// Values as the texts of a form and back: nothing that was typed gets lost.
+import Domain
+import Testing
+
+@Suite struct FormTextTests {
+    func field(_ type: String) throws -> Field {
+        let more =
+            switch type {
+            case "reference", "references": #","targets":["thing"]"#
+            case "choice": #","choices":[{"value":"a","label":"A"}]"#
+            default: ""
+            }
+        return try #require(try ContentFixture.field(type, more).field("x"))
+    }
+
+    @Test(
+        "whatever is typed into a field of one text is shown again",
+        arguments: [
+            "text", "long_text", "rich_text", "markdown", "integer", "number", "datetime", "duration", "url", "choice",
+            "reference", "json", "point",
+        ])
+    func typed(type: String) throws {
+        let field = try field(type)
+        for text in [
+            "a", " a ", "1e999", "nan", "inf", "0x10", "[1", "\0", "1,2,3", "9223372036854775808x", "<b>\r\n", "+-1",
+        ] {
+            #expect(field.formTexts(of: field.value(fromForm: [text])) == [text], "\(text.debugDescription)")
+        }
+        #expect(field.value(fromForm: []) == nil && field.value(fromForm: [""]) == nil)
+        #expect(field.formTexts(of: nil) == [] && field.formTexts(of: .null) == [])
+    }
+
+    @Test("what a field understands becomes a value of its type")
+    func understood() throws {
+        #expect(try field("integer").value(fromForm: [" 12 "]) == .int(12))
+        #expect(try field("integer").value(fromForm: ["1.5"]) == "1.5")
+        #expect(try field("number").value(fromForm: ["1.50"]) == .double(1.5))
+        #expect(try field("number").value(fromForm: ["-1e3"]) == .int(-1000))
+        #expect(try field("json").value(fromForm: [#"{"a": 1}"#]) == .object(["a": .int(1)]))
+        #expect(try field("text").value(fromForm: ["12"]) == "12")
+        #expect(try field("choice").value(fromForm: ["zzz"]) == "zzz")
+    }
+
+    @Test("S17: two texts for one value are kept and refused, not decided")
+    func doubled() throws {
+        let type = try ContentFixture.field("text")
+        let field = try #require(type.field("x"))
+        let value = try #require(field.value(fromForm: ["a", "b"]))
+        #expect(field.formTexts(of: value) == ["a", "b"])
+        #expect(type.problems(value) == ["type /fields/x"])
+    }
+
+    @Test("a box that is not ticked means no; the last of several texts counts")
+    func boxes() throws {
+        let field = try field("boolean")
+        #expect(field.value(fromForm: []) == .bool(false))
+        #expect(field.value(fromForm: ["false", "on"]) == .bool(true))
+        #expect(field.value(fromForm: ["TRUE"]) == .bool(true) && field.value(fromForm: ["no"]) == .bool(false))
+        #expect(field.value(fromForm: [""]) == nil && field.value(fromForm: ["maybe"]) == "maybe")
+        #expect(field.formTexts(of: .bool(true)) == ["true"] && field.formTexts(of: .bool(false)) == ["false"])
+    }
+
+    @Test("a point has two texts, or one with a comma")
+    func points() throws {
+        let field = try field("point")
+        let point = JSONValue.object(["lat": .double(51.5), "lon": .int(0)])
+        #expect(field.value(fromForm: ["51.5", "0"]) == point && field.value(fromForm: ["51.5, 0"]) == point)
+        #expect(field.formTexts(of: point) == ["51.5", "0"])
+        #expect(field.formTexts(of: field.value(fromForm: ["north", ""])) == ["north", ""])
+        #expect(field.value(fromForm: ["", " "]) == nil)
+        #expect(field.formTexts(of: field.value(fromForm: ["1", "2", "3"])) == ["1", "2", "3"])
+    }
+
+    @Test("pictures and files have a text for each of their parts")
+    func parts() throws {
+        let picture = try field("picture")
+        let value = JSONValue.object(["url": "https://a.b", "alt": "A", "width": .int(1), "height": .int(2)])
+        #expect(picture.formTexts(of: value) == ["https://a.b", "A", "1", "2"])
+        #expect(picture.value(fromForm: ["https://a.b", "A", "1", "2"]) == value)
+        #expect(picture.value(fromForm: ["https://a.b"]) == .object(["url": "https://a.b"]))
+        #expect(picture.formTexts(of: picture.value(fromForm: ["", "A", "wide"])) == ["", "A", "wide", ""])
+        #expect(picture.value(fromForm: ["", "", "", ""]) == nil)
+        #expect(
+            try field("file").value(fromForm: ["https://a.b", "video/mp4", "5"])
+                == .object(["url": "https://a.b", "type": "video/mp4", "bytes": .int(5)]))
+    }
+
+    @Test("references are any number of ids, empty ones left out")
+    func references() throws {
+        let field = try field("references")
+        #expect(field.value(fromForm: ["b", "", "a"]) == .array(["b", "a"]))
+        #expect(field.formTexts(of: .array(["b", "a"])) == ["b", "a"])
+        #expect(field.value(fromForm: ["", ""]) == nil)
+    }
+
+    @Test(
+        "a duration is shown as people write it, and read back the same",
+        arguments: [
+            (0.0, "0:00"), (59, "0:59"), (60, "1:00"), (3599, "59:59"), (3600, "1:00:00"), (3723, "1:02:03"),
+            (0.5, "0.5"), (90.001, "90.001"),
+        ])
+    func durations(seconds: Double, text: String) throws {
+        let type = try ContentFixture.field("duration")
+        let field = try #require(type.field("x"))
+        #expect(field.formTexts(of: .number(seconds)) == [text])
+        #expect(try type.stored(try #require(field.value(fromForm: [text]))) == .number(seconds))
+    }
+}

@@ -1,0 +1,126 @@
+// JSON as it comes in and as it is written for a hash.
+import Domain
+import Testing
+
+@Suite struct JSONValueTests {
+    func parse(_ text: String) throws -> JSONValue {
+        try JSONValue(parsing: Array(text.utf8))
+    }
+
+    @Test("every kind of value is read as it is")
+    func kinds() throws {
+        let value = try parse(#" {"a": [null, true, 1, -0, 1.0, 1.5, 1e5, 9223372036854775808], "b": {"c": "d"}} "#)
+        #expect(
+            value["a"]
+                == .array([
+                    .null, .bool(true), .int(1), .int(0), .int(1), .double(1.5), .int(100_000),
+                    .double(9.223372036854776e18),
+                ]))
+        #expect(value["b"]?["c"]?.stringValue == "d")
+        #expect(value["x"] == nil && value["b"]?["c"]?["d"] == nil)
+        #expect(try parse("9223372036854775807") == .int(.max))
+    }
+
+    @Test(
+        "what is not strict JSON is refused",
+        arguments: [
+            "", " ", "[1,]", "{\"a\":1,}", "[1, ]", "[,1]", "{\"a\" 1}", "{a:1}", "['a']", "[1 2]", "nul", "[\"a\tb\"]",
+            "[\"\\x\"]", "[1]]", "[[1]", "/*c*/1", "\"a", "[+1]", "[.5]", "[1.]", "[01]", "[0x1]", "[NaN]", "1 x",
+            "\"\\",
+            "\"\\u00", "\"\\u00g0\"", "{\"a\":}", "]", "[Infinity]",
+        ])
+    func strict(text: String) {
+        #expect(problems { _ = try parse(text) }.first?.hasPrefix("format ") == true)
+    }
+
+    @Test("S29: nesting is refused beyond the limit, however deep, and taken at the limit")
+    func depth() throws {
+        func nested(_ depth: Int) -> String {
+            String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
+        }
+        #expect(throws: Never.self) { try parse(nested(64)) }
+        #expect(problems { _ = try parse(nested(65)) } == ["too_deep "])
+        #expect(problems { _ = try parse(String(repeating: "{\"a\":", count: 1_000_000)) } == ["too_deep "])
+        #expect(problems { _ = try JSONValue(parsing: Array("[[1]]".utf8), maxDepth: 1) } == ["too_deep "])
+        #expect(try parse("\"" + nested(100) + "\\\"[\"") == .string(nested(100) + "\"["))
+    }
+
+    @Test(
+        "S39: NUL, halves of surrogate pairs and bytes that are not UTF-8 are refused",
+        arguments: [
+            ("[\"\\u0000\"]", "control_characters"), ("{\"\\u0000\":1}", "control_characters"),
+            ("[\"a\0\"]", "control_characters"), ("[1]\0", "control_characters"), ("[\"\\ud800\"]", "surrogate"),
+            ("[\"\\udc00\"]", "surrogate"), ("[\"\\ud800\\ud800\"]", "surrogate"), ("[\"\\ud800x\"]", "surrogate"),
+            ("[\"\\ud83d\\n\"]", "surrogate"),
+        ])
+    func characters(text: String, code: String) {
+        #expect(problems { _ = try parse(text) } == ["\(code) "])
+    }
+
+    @Test("S39: a whole surrogate pair and an escaped backslash before u0000 are text")
+    func wholePairs() throws {
+        #expect(try parse(#""\ud83d\ude00 \\u0000 \\ud800""#) == .string(#"😀 \u0000 \ud800"#))
+        for bytes: [UInt8] in [
+            [0x22, 0xFF, 0x22], [0x22, 0xED, 0xA0, 0x80, 0x22], [0x22, 0xC0, 0x80, 0x22], [0x22, 0xC3],
+        ] {
+            #expect(problems { _ = try JSONValue(parsing: bytes) } == ["encoding "])
+        }
+        // UTF-16, which a lenient reader would guess.
+        #expect(problems { _ = try JSONValue(parsing: [0x5B, 0, 0x31, 0, 0x5D, 0]) } == ["control_characters "])
+    }
+
+    @Test("S50: a number that no Double holds is refused at its place")
+    func numbers() {
+        #expect(problems { _ = try parse(#"{"a":[1,1e400]}"#) } == ["format /a/1"])
+        #expect(problems { _ = try parse(#"{"a/b~":-1e999}"#) } == ["format /a~1b~0"])
+    }
+
+    @Test(
+        "S17: an object that names a member twice is refused, also in two spellings",
+        arguments: [
+            #"{"a":1,"a":1}"#, #"{"a":1,"\u0061":2}"#, #"[{"b":{"a":1,"c":[],"a":2}}]"#, #"{"é":1,"e\u0301":2}"#,
+        ])
+    func duplicates(text: String) {
+        #expect(problems { _ = try parse(text) } == ["duplicate_key "])
+    }
+
+    @Test("the canonical text sorts by bytes, has no spaces and escapes only what it must")
+    func canonical() throws {
+        let value = try parse(
+            #"{"b": 1, "a": [true, null, 1.50, 1e2], "Z": "\u00e9\"\\\/\n\r\t\u0001\u001f\u007f", "é": {}}"#)
+        #expect(
+            value.canonicalText
+                == #"{"Z":"é\"\\/\n\r\t\u0001\u001f\#u{7f}","a":[true,null,1.5,100],"b":1,"é":{}}"#)
+        #expect(JSONValue.double(3).canonicalText == "3")
+        #expect(JSONValue.double(-0.0).canonicalText == "0")
+        #expect(JSONValue.double(1e300).canonicalText == "1e+300")
+    }
+
+    @Test("the canonical text of any value reads back as that value")
+    func roundTrip() throws {
+        var random = SystemRandomNumberGenerator()
+        let texts = ["", "a", "\u{1}", "\u{7f}\u{85}", "\\u0041", "\"", "é", "😀👨‍👩‍👧", "\u{2028}", "/", "z\u{10FFFF}"]
+        func value(_ depth: Int) -> JSONValue {
+            switch Int.random(in: 0..<(depth > 0 ? 8 : 6), using: &random) {
+            case 0: .null
+            case 1: .bool(.random(using: &random))
+            case 2: .int(.random(in: .min ... .max, using: &random))
+            case 3: .number(Double(bitPattern: .random(in: 0..<0x7FF0_0000_0000_0000, using: &random)))
+            case 4: .number(.random(in: -1000...1000, using: &random))
+            case 5: .string((0..<3).map { _ in texts.randomElement(using: &random) ?? "" }.joined())
+            case 6: .array((0..<3).map { _ in value(depth - 1) })
+            default: .object([texts[1]: value(depth - 1), texts[8]: value(depth - 1), "\"": value(0)])
+            }
+        }
+        for _ in 0..<500 {
+            let value = value(4)
+            #expect(try parse(value.canonicalText) == value)
+        }
+    }
+
+    @Test("S49: a long text of one character is read without trouble")
+    func long() throws {
+        let text = String(repeating: "a", count: 100_000)
+        #expect(try parse("[\"\(text)\"]") == .array([.string(text)]))
+    }
+}

@@ -1,0 +1,142 @@
+// Passwords: stored as Argon2id, checked off the callers' threads, refused when they are common.
+import Dispatch
+import Synchronization
+import Testing
+
+@testable import Platform
+
+@Suite(.serialized) struct PasswordTests {
+    @Test("S9: a password is stored as an Argon2id PHC string of at least 19 MiB and 2 passes, and verified by it")
+    func hash() async throws {
+        let hash = try await Password.hash("correct horse")
+        #expect(hash.hasPrefix("$argon2id$v=19$m=65536,t=2,p=1$"))
+        #expect(hash.utf8.count <= 127)
+        #expect(try await Password.verify("correct horse", against: hash))
+        #expect(try await !Password.verify("correct horsf", against: hash))
+        #expect(try await !Password.verify("", against: hash))
+        #expect(try await Password.hash("correct horse") != hash)
+    }
+
+    @Test(
+        "S9: nothing is cut off or trimmed: byte 73, a NUL and spaces count",
+        arguments: [
+            (String(repeating: "a", count: 72), String(repeating: "a", count: 73)),
+            ("abc\0def", "abc\0deg"), ("abc\0", "abc"), (" abc", "abc"), ("abc ", "abc"), ("Abc", "abc"),
+        ])
+    func whole(password: String, other: String) async throws {
+        let hash = try await Password.hash(password)
+        #expect(try await Password.verify(password, against: hash))
+        #expect(try await !Password.verify(other, against: hash))
+    }
+
+    @Test(
+        "What is no hash matches nothing", arguments: ["", "x", "$argon2id$", String(repeating: "x", count: 500), "\0"])
+    func noHash(hash: String) async throws {
+        #expect(try await !Password.verify("", against: hash))
+        #expect(Password.needsRehash(hash))
+    }
+
+    @Test("S9: a hash of another cost wants to be made again, one of today's does not")
+    func rehash() async throws {
+        #expect(try await !Password.needsRehash(Password.hash("x")))
+        let weaker = "$argon2id$v=19$m=19456,t=2,p=1$c29tZXNhbHRzb21lc2FsdA$TjCpVTgOTNGFZPnMfsK9UmGrO3OSuN8NcZ2qZbVDo3c"
+        #expect(Password.needsRehash(weaker))
+    }
+
+    @Test("S10: an unknown account costs what a known one does: the same algorithm, memory and passes")
+    func nobody() async throws {
+        #expect(!Password.needsRehash(Password.nobody))
+        #expect(try await !Password.verifyAgainstNothing("anything"))
+    }
+
+    /// How many are inside at once.
+    private final class Gauge: Sendable {
+        private let counts = Mutex((now: 0, most: 0))
+
+        var most: Int { counts.withLock { $0.most } }
+
+        func enter() {
+            counts.withLock { counts in
+                counts.now += 1
+                counts.most = max(counts.most, counts.now)
+            }
+        }
+
+        func leave() {
+            counts.withLock { $0.now -= 1 }
+        }
+    }
+
+    @Test("The workers run at most so many at once, queue so many more, and refuse the next at once")
+    func bounded() async throws {
+        let workers = PasswordWorkers(threads: 2, waiting: 3)
+        let gate = DispatchSemaphore(value: 0)
+        let gauge = Gauge()
+        let (outcomes, answers) = AsyncStream.makeStream(of: Bool.self)
+        for _ in 0..<6 {
+            Task.detached {
+                do {
+                    try await workers.run {
+                        gauge.enter()
+                        gate.wait()
+                        gauge.leave()
+                    }
+                    answers.yield(true)
+                } catch {
+                    answers.yield(false)
+                }
+            }
+        }
+        var iterator = outcomes.makeAsyncIterator()
+        // The gate is closed: the only answer there can be is the refusal.
+        #expect(await iterator.next() == false)
+        for _ in 0..<5 { gate.signal() }
+        for _ in 0..<5 { #expect(await iterator.next() == true) }
+        #expect(gauge.most <= 2)
+        #expect(try await workers.run { 7 } == 7)
+    }
+
+    @Test(
+        "S9: common passwords are refused, in their usual disguises too",
+        arguments: [
+            "password", "Password123!", "P@ssw0rd2024", "passwordpassword", "123456789012", "qwertyuiop123",
+            "aaaaaaaaaaaa",
+            "abcabcabcabc", "QWERTYUIOPASDFGHJKL", "1q2w3e4r5t6y", "abcdefghijkl", "zyxwvutsrqpo", "letmeinplease",
+            "Administrator1", "!!welcome!!!!!", "iloveyouforever", "1qaz2wsx3edc", "000000000000", "0987654321", "",
+        ])
+    func common(password: String) {
+        #expect(CommonPasswords.contains(password))
+    }
+
+    @Test(
+        "Passwords that are merely plain are not called common",
+        arguments: [
+            "glass heron winter map", "tuesday-gravel-lamp", "xk29vmqp41zt", "日本語のパスワード長い", "money tree lantern",
+        ])
+    func uncommon(password: String) {
+        #expect(!CommonPasswords.contains(password))
+    }
+
+    @Test("S9: a password needs 12 characters; 11 are too few, 64 and many more are welcome")
+    func length() {
+        #expect(PasswordRules.objections(to: "xk29vmqp41z").count == 1)
+        #expect(PasswordRules.objections(to: "xk29vmqp41zt").isEmpty)
+        let sixtyFour = String(repeating: "xk29vmqp41ztwqob", count: 4).dropLast() + "-"
+        #expect(PasswordRules.objections(to: String(sixtyFour)).isEmpty)
+        let most = "xk29vmqp41z" + String(repeating: "ab-c", count: 2000)
+        #expect(PasswordRules.objections(to: String(most.prefix(4096))).isEmpty)
+        #expect(PasswordRules.objections(to: String(most.prefix(4097))).count == 1)
+    }
+
+    @Test("A password that holds its owner's name or mailbox is refused; names under four letters do not count")
+    func owner() {
+        func isRefused(_ password: String, _ email: String, _ name: String) -> Bool {
+            !PasswordRules.objections(to: password, email: email, name: name).isEmpty
+        }
+        #expect(isRefused("my-JOHANNA-lamp", "", "Johanna Li"))
+        #expect(isRefused("gravel-jdoe-lamp", "jdoe@example.org", ""))
+        #expect(isRefused("gravel.schmidt.lamp", "a.schmidt@example.org", ""))
+        #expect(!isRefused("gravel-li-lamp-li", "", "Johanna Li"))
+        #expect(!isRefused("gravel-example-lamp", "jdoe@example.org", "Johanna"))
+    }
+}

@@ -1,0 +1,51 @@
+// What the probe does until it is told to stop.
+import FoundationEssentials
+import Platform
+
+struct ProbeTask {
+    let log: Logger
+    let environment: [String: String]
+
+    func run(_ task: String, _ shutdown: Shutdown) async -> ExitCode {
+        switch task {
+        case "graceful":
+            let notifier = ServiceNotifier(environment: environment)
+            notifier.ready()
+            log.info("ready")
+            await shutdown.wait()
+            notifier.stopping()
+            return .ok
+        case "stubborn":
+            log.info("ready")
+            await shutdown.wait()
+            log.info("stopping")
+            try? await Task.sleep(for: .seconds(60))
+            return .ok
+        case "finish":
+            return .partial
+        case "chatter":
+            // Far more than a pipe holds.
+            for number in 0..<5000 {
+                log.info("chatter", ["number": .integer(number), "text": "\(String(repeating: "x", count: 100))"])
+            }
+            tellOutside("done")
+            await shutdown.wait()
+            return .ok
+        case "streams":
+            log.info("nobody reads this")
+            let streams = (0...2).map {
+                try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")
+            }
+            tellOutside(streams.map { $0 ?? "closed" }.joined(separator: " "))
+            return .ok
+        default:
+            return .usage
+        }
+    }
+
+    /// Writes where the test looks, since standard error may be closed.
+    private func tellOutside(_ text: String) {
+        guard let path = environment["PROBE_FILE"] else { return }
+        try? Data(text.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
+    }
+}

@@ -1,0 +1,249 @@
+// The life of a process, seen from outside: real children, real signals, real pipes.
+import CSystem
+import FoundationEssentials
+import Testing
+
+@testable import Platform
+
+@Suite(.serialized) struct ServiceTests {
+    private let folder: PlatformTestFolder
+
+    init() throws {
+        folder = try PlatformTestFolder()
+    }
+
+    /// The probe is built beside the tests.
+    private var probe: String {
+        let tests = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
+        return tests.components(separatedBy: "/").dropLast().joined(separator: "/") + "/platform-probe"
+    }
+
+    private func start(
+        _ task: String, environment: [String: String] = [:], error: ChildStream? = nil
+    ) throws -> ChildProcess {
+        try ChildProcess(
+            probe, [task], environment: environment, output: .nothing, error: error ?? .file("\(folder.path)/err"))
+    }
+
+    private func sh(
+        _ script: String, environment: [String: String] = [:], directory: String? = nil, input: ChildStream = .nothing
+    ) throws -> ChildProcess {
+        try ChildProcess(
+            "/bin/sh", ["-c", script], environment: environment, directory: directory, input: input,
+            output: .file("\(folder.path)/out"), error: .file("\(folder.path)/err"))
+    }
+
+    /// Comes back once `text` stands in the file; gives up after ten seconds.
+    private func waitFor(_ text: String, in name: String) async throws {
+        for _ in 0..<1000 {
+            if folder.read(name)?.contains(text) ?? false { return }
+            try await Task.sleep(for: .milliseconds(10))
+        }
+        Issue.record("\"\(text)\" never came: \(folder.read(name) ?? "no file")")
+    }
+
+    @Test("R7: SIGTERM lets the service end by itself, with its own exit code", arguments: [SIGTERM, SIGINT])
+    func graceful(signal: Int32) async throws {
+        let child = try start("graceful")
+        try await waitFor("ready", in: "err")
+        child.send(signal)
+        #expect(await child.wait() == 0)
+        #expect(folder.read("err")?.contains("ended code=0") == true)
+    }
+
+    @Test(
+        "R7: a second SIGTERM exits at once, without waiting for the work",
+        arguments: [(SIGTERM, ExitCode.terminated), (SIGINT, .interrupted)])
+    func secondSignal(signal: Int32, code: ExitCode) async throws {
+        let child = try start("stubborn")
+        try await waitFor("ready", in: "err")
+        child.send(signal)
+        try await waitFor("stopping", in: "err")
+        child.send(signal)
+        #expect(await child.wait() == code.rawValue)
+    }
+
+    @Test("SIGHUP reloads where there is something to reload, and stops where there is not")
+    func hangUp() async throws {
+        let child = try start("graceful")
+        try await waitFor("ready", in: "err")
+        child.send(SIGHUP)
+        try await waitFor("reloaded", in: "err")
+        child.send(SIGTERM)
+        #expect(await child.wait() == 0)
+        let other = try start("stubborn", error: .file("\(folder.path)/err2"))
+        try await waitFor("ready", in: "err2")
+        other.send(SIGHUP)
+        try await waitFor("stopping", in: "err2")
+        other.send(SIGKILL)
+        #expect(await other.wait() == 128 + SIGKILL)
+    }
+
+    @Test("A service that comes to its end by itself gives its exit code")
+    func finishes() async throws {
+        #expect(await (try start("finish")).wait() == ExitCode.partial.rawValue)
+    }
+
+    @Test("R28: a blocked standard error does not stop the process")
+    func blockedStandardError() async throws {
+        var ends: [Int32] = [0, 0]
+        try #require(pipe(&ends) == 0)
+        let child = try start(
+            "chatter", environment: ["PROBE_FILE": "\(folder.path)/told"], error: .descriptor(ends[1]))
+        close(ends[1])
+        // Nobody reads the pipe.
+        try await waitFor("done", in: "told")
+        child.send(SIGTERM)
+        #expect(await child.wait() == 0)
+        close(ends[0])
+    }
+
+    @Test("R28: a standard error whose reader has gone does not kill the process")
+    func brokenStandardError() async throws {
+        var ends: [Int32] = [0, 0]
+        try #require(pipe(&ends) == 0)
+        close(ends[0])
+        let child = try start(
+            "chatter", environment: ["PROBE_FILE": "\(folder.path)/told"], error: .descriptor(ends[1]))
+        close(ends[1])
+        try await waitFor("done", in: "told")
+        child.send(SIGTERM)
+        #expect(await child.wait() == 0)
+    }
+
+    @Test("R28: closed standard streams become /dev/null, so that no socket takes their place")
+    func closedStandardStreams() async throws {
+        let child = try sh("exec \(probe) streams 0<&- 1>&- 2>&-", environment: ["PROBE_FILE": "\(folder.path)/told"])
+        #expect(await child.wait() == 0)
+        #expect(folder.read("told") == "/dev/null /dev/null /dev/null")
+    }
+
+    @Test("systemd is told READY and STOPPING, by path and by abstract name", arguments: [false, true])
+    func notifications(isAbstract: Bool) async throws {
+        let name = isAbstract ? "@platform-\(UUID().uuidString)" : "\(folder.path)/s"
+        let listener = try #require(NotifySocket(name))
+        let child = try start("graceful", environment: ["NOTIFY_SOCKET": name])
+        try await waitFor("ready", in: "err")
+        #expect(listener.receive() == "READY=1")
+        child.send(SIGTERM)
+        #expect(await child.wait() == 0)
+        #expect(listener.receive() == "STOPPING=1")
+    }
+
+    @Test("The watchdog's pace is read if it is meant for this process")
+    func watchdog() {
+        let mine = String(getpid())
+        #expect(ServiceNotifier(environment: ["WATCHDOG_USEC": "2000000"]).watchdogInterval == .seconds(2))
+        #expect(
+            ServiceNotifier(environment: ["WATCHDOG_USEC": "1", "WATCHDOG_PID": mine]).watchdogInterval
+                == .microseconds(1))
+        #expect(ServiceNotifier(environment: ["WATCHDOG_USEC": "1", "WATCHDOG_PID": "1"]).watchdogInterval == nil)
+        #expect(ServiceNotifier(environment: ["WATCHDOG_USEC": "0"]).watchdogInterval == nil)
+        #expect(ServiceNotifier(environment: [:]).watchdogInterval == nil)
+        ServiceNotifier(environment: ["NOTIFY_SOCKET": "/nowhere/at/all"]).ready()
+        ServiceNotifier(environment: ["NOTIFY_SOCKET": String(repeating: "x", count: 200)]).ready()
+    }
+
+    @Test("A child gets its own session, directory and environment, and no descriptor of ours")
+    func child() async throws {
+        let inheritable = dup(STDIN_FILENO)
+        defer { close(inheritable) }
+        let script = "pwd; echo \"$NAME\"; ls /proc/self/fd | wc -l; cat; cut -d' ' -f1,6 /proc/$$/stat; echo e >&2"
+        let child = try sh(script, environment: ["NAME": "a b", "PATH": "/usr/bin:/bin"], directory: folder.path)
+        #expect(await child.wait() == 0)
+        let lines = try #require(folder.read("out")).split(separator: "\n").map(String.init)
+        #expect(lines[0] == folder.path)
+        #expect(lines[1] == "a b")
+        // Standard input, output, error, and the one with which ls reads the list.
+        #expect(Int(lines[2].filter { $0 != " " }) == 4)
+        #expect(lines[3] == "\(child.processID) \(child.processID)")
+        #expect(folder.read("err") == "e\n")
+    }
+
+    @Test("A child's signals are as they should be, though ours are blocked and SIGPIPE is ignored")
+    func childSignals() async throws {
+        csystem_ignore_broken_pipes()
+        let child = try sh("kill -PIPE $$; echo survived")
+        #expect(await child.wait() == 128 + SIGPIPE)
+        #expect(folder.read("out") == "")
+    }
+
+    @Test("Exit codes are those of the shell: its own, or 128 and the signal")
+    func exitCodes() async throws {
+        #expect(await (try sh("exit 7")).wait() == 7)
+        let child = try sh("kill -KILL $$")
+        #expect(await child.wait() == 137)
+        #expect(!child.isRunning)
+        #expect(await child.wait() == 137)
+        child.send(SIGTERM)
+    }
+
+    @Test("A child that does not stop when asked is killed, with its own children")
+    func stop() async throws {
+        let child = try sh("trap '' TERM; sleep 1000 & echo $!; wait; while :; do sleep 1; done")
+        try await waitFor("\n", in: "out")
+        #expect(child.isRunning)
+        #expect(child.stop(grace: .milliseconds(50)) == 137)
+        let grandchild = try #require(pid_t((folder.read("out") ?? "").filter(\.isNumber)))
+        for _ in 0..<500 where !isGone(grandchild) { try await Task.sleep(for: .milliseconds(10)) }
+        #expect(isGone(grandchild))
+    }
+
+    /// Gone, or a zombie that whoever adopted it has not buried yet.
+    private func isGone(_ process: pid_t) -> Bool {
+        guard let data = FileManager.default.contents(atPath: "/proc/\(process)/stat") else { return true }
+        return data.isEmpty || String(decoding: data, as: UTF8.self).contains(") Z ")
+    }
+
+    @Test("A program that cannot be started is an error that says why")
+    func cannotStart() {
+        #expect(throws: ChildProcess.SpawnError.self) {
+            _ = try ChildProcess("/nowhere/program", environment: [:])
+        }
+        #expect(throws: ChildProcess.SpawnError.self) {
+            _ = try ChildProcess("/bin/true", environment: [:], output: .file("/nowhere/file"))
+        }
+        #expect(throws: ChildProcess.SpawnError.self) {
+            _ = try ChildProcess("/bin/true", environment: [:], directory: "/nowhere")
+        }
+        do {
+            _ = try ChildProcess("/nowhere/program", environment: [:])
+        } catch {
+            #expect("\(error)" == "/nowhere/program could not be started: No such file or directory.")
+        }
+    }
+
+    @Test("A child reads from the descriptor it is given, and the file it writes is ours alone")
+    func childInput() async throws {
+        var ends: [Int32] = [0, 0]
+        try #require(pipe(&ends) == 0)
+        let child = try sh(
+            "cat; stat -c %a \"$F\"", environment: ["F": "\(folder.path)/out", "PATH": "/usr/bin:/bin"],
+            input: .descriptor(ends[0]))
+        close(ends[0])
+        #expect(write(ends[1], "hello\n", 6) == 6)
+        close(ends[1])
+        #expect(await child.wait() == 0)
+        #expect(folder.read("out") == "hello\n600\n")
+    }
+
+    @Test("Shutdown is told once to everyone, also to those who come late")
+    func shutdown() async {
+        let shutdown = Shutdown()
+        let early = Task { await shutdown.wait() }
+        #expect(!shutdown.isRequested)
+        shutdown.request()
+        shutdown.request()
+        await early.value
+        await shutdown.wait()
+        #expect(shutdown.isRequested)
+    }
+
+    @Test("The limit of open files is raised to what the system allows")
+    func descriptorLimit() async throws {
+        let allowed = try sh("ulimit -H -n")
+        #expect(await allowed.wait() == 0)
+        let hard = Int((folder.read("out") ?? "").filter(\.isNumber))
+        #expect(DescriptorLimit.raise() == hard ?? DescriptorLimit.raise())
+    }
+}

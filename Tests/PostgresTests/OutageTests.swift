@@ -1,0 +1,190 @@
+// Proves what callers see while PostgreSQL is away, and that all comes back by itself.
+import EventLoop
+import Glibc
+import Postgres
+import TestSupport
+import Testing
+
+@Suite("Outages")
+struct OutageTests {
+    private static func temporaryFolder() -> String {
+        var template = Array("/tmp/vitrine-outage-XXXXXX".utf8CString)
+        mkdtemp(&template)
+        chmod(template, 0o755)
+        return String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+
+    /// Runs load while `fault` happens; gives the errors that callers saw, but for those that say unavailable.
+    private func otherErrors(
+        _ client: PostgresClient, _ loop: EventLoop, during fault: () async throws -> Void
+    ) async throws -> (others: [String], unavailable: Int, hasRecovered: Bool) {
+        let others = Shared<[String]>([])
+        let unavailable = Shared(0)
+        let mayEnd = Shared(false)
+        let load = (0..<24).map { number in
+            Task(executorPreference: loop) {
+                while !mayEnd.withLock({ $0 }) {
+                    do {
+                        if number % 3 == 0 {
+                            try await client.transaction { tx in
+                                try await tx.execute("update load set n = n + 1 where id = \(number)::int")
+                            }
+                        } else {
+                            #expect(try await client.one("select \(number)::int")(0) == number)
+                        }
+                    } catch let error as PostgresError where error.kind == .unavailable {
+                        unavailable.withLock { $0 += 1 }
+                        await loop.sleep(for: .milliseconds(5))
+                    } catch {
+                        others.withLock { $0.append("\(error)") }
+                    }
+                }
+            }
+        }
+        try await fault()
+        let hasRecovered = await PostgresFixture.waits {
+            try await client.transaction { try await $0.one("select 1")(0) as Int } == 1
+        }
+        mayEnd.withLock { $0 = true }
+        for task in load { await task.value }
+        return (others.withLock { $0 }, unavailable.withLock { $0 }, hasRecovered)
+    }
+
+    private func makeTable(_ client: PostgresClient) async throws {
+        try await client.execute("create table load (id int primary key, n int not null)")
+        try await client.execute("insert into load select generate_series(0, 23), 0")
+    }
+
+    @Test("R8: an immediate restart under load gives only unavailable errors, and then all works again")
+    func restart() async throws {
+        let folder = Self.temporaryFolder()
+        let cluster = PrivateCluster(dataDirectory: folder + "/data", durable: false)
+        let url = try await cluster.start()
+        try await PostgresFixture.run(url: url) { client, loop in
+            try await makeTable(client)
+            let notified = Shared<[String]>([])
+            let connects = Shared(0)
+            client.listen("news") { payload in
+                notified.withLock { $0.append(payload) }
+            } onConnect: {
+                connects.withLock { $0 += 1 }
+            }
+            #expect(await PostgresFixture.waits { client.isListening })
+            let outcome = try await otherErrors(client, loop) {
+                try await Task.sleep(for: .milliseconds(300))
+                cluster.stopImmediately()
+                #expect(await PostgresFixture.waits { !client.isReachable && !client.isListening })
+                #expect(try await cluster.start() == url)
+            }
+            #expect(outcome.others == [])
+            #expect(outcome.unavailable > 0)
+            #expect(outcome.hasRecovered)
+            // Listening comes back too, and says so.
+            #expect(await PostgresFixture.waits { client.isListening && connects.withLock { $0 } == 2 })
+            try await client.execute("select pg_notify('news', 'after')")
+            #expect(await PostgresFixture.waits { notified.withLock { $0 } == ["after"] })
+        }
+        try await cluster.stop()
+        system("rm -rf \(folder)")
+    }
+
+    @Test("F4: ending all sessions under load gives only unavailable errors, ten times")
+    func terminate() async throws {
+        let administrator = try await TestCluster.shared.administrator()
+        try await PostgresFixture.run { client, loop in
+            try await makeTable(client)
+            let database = try await client.one("select current_database()")(0) as String
+            let outcome = try await otherErrors(client, loop) {
+                for _ in 0..<10 {
+                    try await administrator.execute(
+                        "select pg_terminate_backend(pid) from pg_stat_activity where datname = \(database)")
+                    try await Task.sleep(for: .milliseconds(60))
+                }
+            }
+            #expect(outcome.others == [])
+            #expect(outcome.unavailable > 0)
+            #expect(outcome.hasRecovered)
+        }
+    }
+
+    @Test("R13: statements to a server that is not there fail as unavailable after the pool wait")
+    func absent() async throws {
+        let nowhere = "postgresql://postgres@/postgres?host=%2Ftmp%2Fvitrine-nowhere"
+        try await PostgresFixture.run(url: nowhere, configure: { $0.poolWait = .milliseconds(100) }) { client, _ in
+            for _ in 0..<3 {
+                let single = await PostgresFixture.error { try await client.query("select 1") }
+                #expect(single?.kind == .unavailable)
+                let whole = await PostgresFixture.error { try await client.transaction { try await $0.query("select 1") } }
+                #expect(whole?.kind == .unavailable)
+            }
+            #expect(!client.isReachable)
+            #expect(await !client.ping())
+        }
+        for url in ["postgresql://nobody@[", "host=no-such-host.invalid", "bad url"] {
+            try await PostgresFixture.run(url: url, configure: { $0.poolWait = .milliseconds(100) }) { client, _ in
+                #expect(await PostgresFixture.error { try await client.query("select 1") }?.kind == .unavailable)
+            }
+        }
+    }
+
+    @Test("F6: sessions that no longer answer are given up at the deadline and replaced")
+    func halfOpen() async throws {
+        let administrator = try await TestCluster.shared.administrator()
+        try await PostgresFixture.run(configure: { $0.deadline = .milliseconds(300) }) { client, _ in
+            #expect(await client.ping())
+            let database = try await client.one("select current_database()")(0) as String
+            let frozen = try await administrator.query(
+                "select pid from pg_stat_activity where datname = \(database) and backend_type = 'client backend'"
+            ).map { try $0(0) as Int32 }
+            #expect(!frozen.isEmpty)
+            for pid in frozen { kill(pid, SIGSTOP) }
+            let errors = await withTaskGroup(of: PostgresError?.self) { group in
+                for _ in 0..<8 { group.addTask { await PostgresFixture.error { try await client.query("select 1") } } }
+                return await group.reduce(into: [PostgresError?]()) { $0.append($1) }
+            }
+            #expect(errors.contains { $0?.kind == .deadline })
+            #expect(errors.allSatisfy { $0 == nil || $0?.isUnavailable == true })
+            #expect(await PostgresFixture.waits { await client.ping() })
+            for pid in frozen { kill(pid, SIGCONT) }
+        }
+    }
+
+    @Test("F7: a server without a free connection counts as unavailable, and is used again when it has one")
+    func tooManyConnections() async throws {
+        let url = try await TestCluster.shared.database()
+        let administrator = try await TestCluster.shared.administrator()
+        let role = "crowd_\(UInt32.random(in: 0 ... .max))"
+        try await administrator.execute("create role \(raw: role) login connection limit 0")
+        let crowded = url + "&user=\(role)"
+        try await PostgresFixture.run(url: crowded, configure: { $0.poolWait = .milliseconds(100) }) { client, _ in
+            let error = await PostgresFixture.error { try await client.query("select 1") }
+            #expect(error?.kind == .unavailable)
+            #expect(error?.message.contains("too many connections") == true)
+            try await administrator.execute("alter role \(raw: role) connection limit -1")
+            #expect(await PostgresFixture.waits { await client.ping() })
+        }
+    }
+
+    @Test("A client that is closed refuses everything and leaves no session")
+    func closed() async throws {
+        let administrator = try await TestCluster.shared.administrator()
+        try await PostgresFixture.run { client, _ in
+            let database = try await client.one("select current_database()")(0) as String
+            let sleeper = Task {
+                await PostgresFixture.error { try await client.transaction { try await $0.query("select pg_sleep(1)") } }
+            }
+            _ = await PostgresFixture.waits {
+                try await administrator.one(
+                    "select count(*) from pg_stat_activity where query like '%pg_sleep(1)%' and datname = \(database)"
+                )(0) == 1
+            }
+            await client.close()
+            #expect(await sleeper.value?.kind == .unavailable)
+            #expect(await PostgresFixture.error { try await client.query("select 1") }?.kind == .unavailable)
+            let isGone = await PostgresFixture.waits {
+                try await administrator.one("select count(*) from pg_stat_activity where datname = \(database)")(0) == 0
+            }
+            #expect(isGone)
+        }
+    }
+}

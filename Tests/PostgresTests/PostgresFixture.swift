@@ -1,0 +1,61 @@
+// A database, an event loop and a client for one test.
+import EventLoop
+import Postgres
+import TestSupport
+
+enum PostgresFixture {
+    /// Runs `body` with a client of a new database, on a loop of its own; everything is gone afterwards.
+    static func run<Value: Sendable>(
+        loops count: Int = 1, configure: (inout PostgresConfiguration) -> Void = { _ in },
+        _ body: (PostgresClient, EventLoop) async throws -> Value
+    ) async throws -> Value {
+        let url = try await TestCluster.shared.database()
+        return try await run(url: url, loops: count, configure: configure, body)
+    }
+
+    /// The same with a database that exists, on any server.
+    static func run<Value: Sendable>(
+        url: String, loops count: Int = 1, configure: (inout PostgresConfiguration) -> Void = { _ in },
+        _ body: (PostgresClient, EventLoop) async throws -> Value
+    ) async throws -> Value {
+        var configuration = PostgresConfiguration(url: url, deadline: .seconds(30))
+        configuration.poolWait = .seconds(10)
+        configure(&configuration)
+        let loops = (0..<count).map { EventLoop(name: "loop-\($0)") }
+        for loop in loops { loop.start() }
+        let client = PostgresClient(configuration: configuration, loops: loops)
+        client.start()
+        do {
+            let value = try await body(client, loops[0])
+            await end(client, loops)
+            return value
+        } catch {
+            await end(client, loops)
+            throw error
+        }
+    }
+
+    private static func end(_ client: PostgresClient, _ loops: [EventLoop]) async {
+        await client.close()
+        for loop in loops { loop.stop() }
+    }
+
+    /// Waits until `condition` holds; false after 20 seconds.
+    static func waits(until condition: () async throws -> Bool) async -> Bool {
+        for _ in 0..<2000 {
+            if (try? await condition()) == true { return true }
+            try? await Task.sleep(for: .milliseconds(10))
+        }
+        return false
+    }
+
+    /// The PostgreSQL error that `body` throws, or nil.
+    static func error(_ body: () async throws -> some Any) async -> PostgresError? {
+        do {
+            _ = try await body()
+            return nil
+        } catch {
+            return error as? PostgresError
+        }
+    }
+}

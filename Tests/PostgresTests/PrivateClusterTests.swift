@@ -1,0 +1,136 @@
+// Proves that a private cluster starts, survives, is taken over and explains itself.
+import Glibc
+import Postgres
+import Testing
+
+@Suite("Private cluster")
+struct PrivateClusterTests {
+    /// Runs `body` with a data folder's path that does not exist yet.
+    private func withFolder(mode: mode_t = 0o755, _ body: (String) async throws -> Void) async throws {
+        var template = Array("/tmp/vitrine-own-XXXXXX".utf8CString)
+        mkdtemp(&template)
+        chmod(template, mode)
+        let folder = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+        defer {
+            PrivateCluster(dataDirectory: folder + "/deep/data").stopImmediately()
+            system("rm -rf \(folder)")
+        }
+        try await body(folder + "/deep/data")
+    }
+
+    private func value(_ url: String, _ sql: SQL) async throws -> String {
+        try await PostgresFixture.run(url: url) { client, _ in try await client.one(sql)(0) }
+    }
+
+    @Test("A cluster is made durable, private and UTF-8, keeps its data over a restart, and stops")
+    func life() async throws {
+        try await withFolder { folder in
+            let cluster = PrivateCluster(dataDirectory: folder)
+            #expect(cluster.url() == nil)
+            let url = try await cluster.start()
+            let settings: SQL = """
+                select concat_ws(' ', current_setting('fsync'), current_setting('synchronous_commit'),
+                    current_setting('full_page_writes'), current_setting('server_encoding'),
+                    '[' || current_setting('listen_addresses') || ']', current_setting('TimeZone'))
+                """
+            #expect(try await value(url, settings) == "on on on UTF8 [] UTC")
+            _ = try await value(url, "with made as (select 1) select ''")
+            try await cluster.stop()
+            #expect(access(folder + "/postmaster.pid", F_OK) != 0)
+            try await cluster.stop()
+            let second = PrivateCluster(dataDirectory: folder)
+            #expect(try await value(try await second.start(), "select word from kept") == "here")
+            #expect(access(second.logFile, R_OK) == 0)
+            try await second.stop()
+        }
+    }
+
+    @Test("A server that still runs is taken over, and has a session of its own")
+    func adoption() async throws {
+        try await withFolder { folder in
+            let url = try await PrivateCluster(dataDirectory: folder, durable: false).start()
+            let postmaster = try serverProcess(folder)
+            #expect(getsid(postmaster) == postmaster)
+            let second = PrivateCluster(dataDirectory: folder, durable: false)
+            #expect(try await second.start() == url)
+            #expect(try serverProcess(folder) == postmaster)
+            try await second.stop()
+            #expect(kill(postmaster, 0) != 0 || PrivateCluster(dataDirectory: folder).url() == nil)
+        }
+    }
+
+    @Test("After kill -9 of the server the next start recovers")
+    func crash() async throws {
+        try await withFolder { folder in
+            let cluster = PrivateCluster(dataDirectory: folder, durable: false)
+            let url = try await cluster.start()
+            _ = try await value(url, "create table kept as select 'here' as word")
+            kill(try serverProcess(folder), SIGKILL)
+            #expect(try await value(try await cluster.start(), "select word from kept") == "here")
+            try await cluster.stop()
+        }
+    }
+
+    @Test("A folder that only root can reach is served too", .enabled(if: geteuid() == 0))
+    func rootOnly() async throws {
+        try await withFolder(mode: 0o700) { folder in
+            let cluster = PrivateCluster(dataDirectory: folder, durable: false)
+            let url = try await cluster.start()
+            #expect(try await value(url, "select 'ok'") == "ok")
+            try await cluster.stop()
+            #expect(try await value(try await cluster.start(), "select 'again'") == "again")
+            try await cluster.stop()
+        }
+    }
+
+    @Test("A folder of other things, a wrong version and a missing server are explained")
+    func refusals() async throws {
+        try await withFolder { folder in
+            system("mkdir -p \(folder); touch \(folder)/letter")
+            await #expect {
+                _ = try await PrivateCluster(dataDirectory: folder).start()
+            } throws: {
+                "\($0)".contains("holds other files")
+            }
+            system("echo 9 > \(folder)/PG_VERSION")
+            await #expect {
+                _ = try await PrivateCluster(dataDirectory: folder).start()
+            } throws: {
+                $0 as? PrivateClusterError == .noServer(version: 9)
+            }
+            let binaries = "/usr/lib/postgresql/15/bin"
+            if access(binaries + "/postgres", X_OK) == 0 {
+                await #expect {
+                    _ = try await PrivateCluster(dataDirectory: folder, postgresBinaries: binaries).start()
+                } throws: {
+                    $0 as? PrivateClusterError == .versionMismatch(folder: folder, data: 9, server: 15)
+                }
+            }
+            await #expect {
+                _ = try await PrivateCluster(dataDirectory: folder + "/new", postgresBinaries: "/nowhere").start()
+            } throws: {
+                $0 as? PrivateClusterError == .noServer(version: nil)
+            }
+            await #expect {
+                _ = try await PrivateCluster(dataDirectory: "relative").start()
+            } throws: {
+                "\($0)".contains("must begin with a slash")
+            }
+            await #expect {
+                _ = try await PrivateCluster(dataDirectory: folder + "/letter/data").start()
+            } throws: {
+                "\($0)".contains("nothing can be made in")
+            }
+        }
+    }
+
+    private struct NoServer: Error {}
+
+    private func serverProcess(_ folder: String) throws -> pid_t {
+        guard let file = fopen(folder + "/postmaster.pid", "r") else { throw NoServer() }
+        defer { fclose(file) }
+        var line = [CChar](repeating: 0, count: 64)
+        fgets(&line, 64, file)
+        return atoi(line)
+    }
+}

@@ -1,0 +1,18 @@
+// A value that several tasks of a test read and change.
+import Synchronization
+
+final class Shared<Value: Sendable>: Sendable {
+    private let mutex: Mutex<Value>
+
+    init(_ value: Value) {
+        mutex = Mutex(value)
+    }
+
+    func withLock<Result>(_ body: (inout Value) -> Result) -> Result {
+        mutex.withLock { value in
+            // The mutex wants its value back before the result leaves.
+            nonisolated(unsafe) let result = body(&value)
+            return result
+        }
+    }
+}

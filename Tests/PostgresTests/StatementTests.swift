@@ -1,0 +1,165 @@
+// Proves that single statements share connections without disturbing each other.
+import EventLoop
+import Postgres
+import Testing
+
+@Suite("Single statements")
+struct StatementTests {
+    @Test("A failing statement fails only its own caller", arguments: [true, false])
+    func independence(prepare: Bool) async throws {
+        try await PostgresFixture.run(configure: {
+            $0.prepare = prepare
+            $0.pipelineConnections = 1
+        }) { client, loop in
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for number in 0..<200 {
+                    group.addTask(executorPreference: loop) {
+                        if number % 5 == 0 {
+                            let error = await PostgresFixture.error { try await client.query("select 1 / \(number % 5)::int") }
+                            #expect(error?.sqlState == "22012")
+                        } else if number % 7 == 0 {
+                            let error = await PostgresFixture.error { try await client.query("select nonsense from nowhere") }
+                            #expect(error?.sqlState == "42P01")
+                        } else {
+                            #expect(try await client.one("select \(number)::int + 1")(0) == number + 1)
+                        }
+                    }
+                }
+                try await group.waitForAll()
+            }
+        }
+    }
+
+    @Test("A caller on a loop is answered on that loop, and others are answered too")
+    func loops() async throws {
+        try await PostgresFixture.run(loops: 2) { client, loop in
+            let stayed = try await Task(executorPreference: loop) {
+                _ = try await client.query("select 1")
+                return loop.isCurrent
+            }.value
+            #expect(stayed)
+            #expect(try await client.one("select 1")(0) == 1)
+        }
+    }
+
+    @Test("Errors carry the names that the schema gave")
+    func errorFields() async throws {
+        try await PostgresFixture.run { client, _ in
+            try await client.execute("create table place (name text constraint place_name_given check (name <> ''))")
+            let error = await PostgresFixture.error { try await client.execute("insert into place values (\(""))") }
+            #expect(error?.sqlState == "23514")
+            #expect(error?.constraint == "place_name_given")
+            #expect(error?.table == "place")
+            #expect(error?.schema == "public")
+            #expect(error?.isRetryable == false)
+            #expect(error?.isUnavailable == false)
+        }
+    }
+
+    @Test("The number of rows touched comes with the result")
+    func affected() async throws {
+        try await PostgresFixture.run { client, _ in
+            #expect(try await client.execute("create table n (v int)") == 0)
+            #expect(try await client.execute("insert into n select generate_series(1, 5)") == 5)
+            #expect(try await client.execute("update n set v = v where v > \(3)::int") == 2)
+            let result = try await client.run("delete from n where v = 1 returning v")
+            #expect(result.affected == 1 && result.rows.count == 1 && result.tag == "DELETE 1")
+            #expect(try await client.first("select v from n where v = 0") == nil)
+            let error = await PostgresFixture.error { try await client.one("select v from n where v = 0") }
+            #expect(error?.sqlState == "P0002")
+        }
+    }
+
+    @Test("A prepared statement whose result type changed, or that the server forgot, is prepared again")
+    func stalePlans() async throws {
+        try await PostgresFixture.run(configure: { $0.pipelineConnections = 1 }) { client, _ in
+            try await client.execute("create table t (a int)")
+            #expect(try await client.query("select * from t").isEmpty)
+            try await client.execute("alter table t alter a type text")
+            try await client.execute("insert into t values ('x')")
+            #expect(try await client.one("select * from t")("a") == "x")
+            try await client.execute("deallocate all")
+            #expect(try await client.one("select * from t")("a") == "x")
+            #expect(try await client.one("select * from t")("a") == "x")
+            // Inside a transaction the whole transaction is tried again.
+            try await client.transaction { _ = try await $0.query("select a from t") }
+            try await client.execute("alter table t alter a type bytea using a::bytea")
+            for _ in 0..<3 {
+                let value = try await client.transaction { try await $0.one("select a from t")("a") as [UInt8] }
+                #expect(value == [120])
+            }
+        }
+    }
+
+    @Test("More different statements than the cache holds leave no more than that on the server")
+    func cacheLimit() async throws {
+        try await PostgresFixture.run(configure: { $0.pipelineConnections = 1 }) { client, _ in
+            for number in 0..<620 { try await client.execute("select \(raw: String(number))") }
+            let left = try await client.one("select count(*) from pg_prepared_statements")(0) as Int
+            #expect(left <= 501)
+            #expect(left > 400)
+        }
+    }
+
+    @Test("The role of the configuration is taken, however it is spelled")
+    func role() async throws {
+        let role = "odd \"role\" \(UInt32.random(in: 0 ... .max))"
+        try await PostgresFixture.run { client, _ in
+            try await client.execute("create role \(raw: SQLName.quoted(role))")
+        }
+        try await PostgresFixture.run(configure: { $0.role = role }) { client, _ in
+            #expect(try await client.one("select current_user")(0) == role)
+            let inside = try await client.transaction { try await $0.one("select current_user")(0) as String }
+            #expect(inside == role)
+        }
+    }
+
+    @Test("R15: a statement past its deadline fails at once, is stopped, and the next one works")
+    func deadline() async throws {
+        try await PostgresFixture.run(configure: { $0.pipelineConnections = 1 }) { client, _ in
+            let error = await PostgresFixture.error {
+                try await client.query("select pg_sleep(600) as napping", deadline: .milliseconds(100))
+            }
+            #expect(error?.kind == .deadline)
+            #expect(error?.isUnavailable == true)
+            #expect(try await client.one("select 1")(0) == 1)
+            let isStopped = await PostgresFixture.waits {
+                try await client.one(
+                    """
+                    select count(*) from pg_stat_activity where datname = current_database()
+                    and query like '%napping%' and pid <> pg_backend_pid() and state = 'active'
+                    """)(0) == 0
+            }
+            #expect(isStopped)
+        }
+    }
+
+    @Test("F9: the server's own statement timeout counts as a deadline")
+    func statementTimeout() async throws {
+        try await PostgresFixture.run { client, _ in
+            let error = await PostgresFixture.error {
+                try await client.transaction { tx in
+                    try await tx.execute("set local statement_timeout = '30ms'")
+                    try await tx.execute("select pg_sleep(600)")
+                }
+            }
+            #expect(error?.kind == .deadline)
+            #expect(error?.sqlState == "57014")
+        }
+    }
+
+    @Test("Large statements and results pass through full socket buffers")
+    func large() async throws {
+        try await PostgresFixture.run(configure: { $0.pipelineConnections = 1 }) { client, loop in
+            let text = String(repeating: "0123456789", count: 400_000)
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 0..<8 {
+                    group.addTask(executorPreference: loop) {
+                        #expect(try await client.one("select \(text)::text")(0) == text)
+                    }
+                }
+                try await group.waitForAll()
+            }
+        }
+    }
+}

@@ -1,0 +1,106 @@
+// Walks the whole line without a face: received, accepted, published, read, undone.
+import Domain
+import Editorial
+import Intake
+import Publishing
+import Review
+import Store
+import TestSupport
+import Testing
+
+@Suite("The line")
+struct LineTests {
+    private func submit(
+        _ test: TestDatabase, _ title: String, key: String? = nil, by client: Actor
+    ) async throws -> (id: ID<Submission>, isNew: Bool) {
+        let receive = ReceiveSubmission(database: test.database, rules: test.rules, allowsAnonymous: false)
+        return try await receive(
+            SubmissionDraft(
+                type: "article", contributor: "user-1",
+                fields: ["title": .string(title), "body": "<p>Hello <b>world</b></p>"], idempotencyKey: key),
+            by: client)
+    }
+
+    private func feed(_ test: TestDatabase, live: Bool = true) async throws -> ID<Entry> {
+        let write = WriteEntry(database: test.database, rules: test.rules)
+        return try await write.create(
+            type: "feed",
+            fields: ["title": "City guides", "tier": "free", "live_on_acceptance": .bool(live)],
+            goLive: .now, by: TestDatabase.administrator
+        ).entry
+    }
+
+    private func rows(_ test: TestDatabase, _ table: String) async throws -> Int {
+        try await test.client.one("select count(*) as n from api_v1.\(raw: table)")("n")
+    }
+
+    @Test("A2, A3, A5: a submission is in no read table until a curator accepts it, then in its feed")
+    func acceptNow() async throws {
+        let test = try await TestDatabase.make()
+        let client = try await test.clientActor()
+        let curator = try await test.actor(.curator)
+        let feed = try await feed(test)
+        let submission = try await submit(test, "Ten cafés", by: client).id
+        #expect(try await rows(test, "item") == 0)
+        #expect(try await test.database.submissions.find(submission)?.state == .pending)
+
+        let decide = DecideSubmission(database: test.database, rules: test.rules)
+        let outcome = try await decide(
+            submission, Decision.Draft(verdict: .accept, feeds: [feed], goLive: .now), version: 0, by: curator)
+        #expect(outcome.isApproved)
+        #expect(outcome.publication != nil)
+        #expect(try await rows(test, "item") == 1)
+        #expect(try await rows(test, "feed_item") == 1)
+        #expect(try await test.database.publications.verify().isEmpty)
+
+        // The second decider comes too late.
+        await #expect(throws: Failure.self) {
+            try await decide(submission, Decision.Draft(verdict: .accept, feeds: [feed], goLive: .now), version: 0, by: curator)
+        }
+
+        try await UndoDecision(database: test.database)(submission, version: 1, by: curator)
+        #expect(try await rows(test, "item") == 0)
+        #expect(try await rows(test, "tombstone") == 1)
+        #expect(try await test.database.submissions.find(submission)?.state == .pending)
+        #expect(try await test.database.queue.find(submission) != nil)
+        #expect(try await test.database.publications.verify().isEmpty)
+
+        let again = try await decide(
+            submission, Decision.Draft(verdict: .accept, feeds: [feed], goLive: .approveOnly), version: 2, by: curator)
+        #expect(again.entry == outcome.entry)
+        #expect(try await rows(test, "item") == 0)
+        let published = try await PublishRelease(database: test.database).waiting(by: TestDatabase.administrator)
+        #expect(published.entries == 1)
+        #expect(try await rows(test, "item") == 1)
+        #expect(try await test.database.publications.verify().isEmpty)
+    }
+
+    @Test("A4, R2: the same key and body is one submission, another body under the key is refused")
+    func idempotency() async throws {
+        let test = try await TestDatabase.make()
+        let client = try await test.clientActor()
+        let first = try await submit(test, "One", key: "k1", by: client)
+        let second = try await submit(test, "One", key: "k1", by: client)
+        #expect(first.isNew && !second.isNew)
+        #expect(first.id == second.id)
+        await #expect(throws: Failure.refused(code: "key_reused", message: "This idempotency key was used before, with another submission.")) {
+            try await submit(test, "Two", key: "k1", by: client)
+        }
+    }
+
+    @Test("A curator cannot publish into a feed that does not go live on acceptance")
+    func liveOnAcceptance() async throws {
+        let test = try await TestDatabase.make()
+        let client = try await test.clientActor()
+        let curator = try await test.actor(.curator)
+        let feed = try await feed(test, live: false)
+        let submission = try await submit(test, "Slow", by: client).id
+        let decide = DecideSubmission(database: test.database, rules: test.rules)
+        await #expect(throws: Failure.self) {
+            try await decide(submission, Decision.Draft(verdict: .accept, feeds: [feed], goLive: .now), version: 0, by: curator)
+        }
+        let outcome = try await decide(
+            submission, Decision.Draft(verdict: .accept, feeds: [feed], goLive: .approveOnly), version: 0, by: curator)
+        #expect(!outcome.isApproved)
+    }
+}

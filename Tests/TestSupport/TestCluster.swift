@@ -1,0 +1,143 @@
+// Gives tests a real PostgreSQL: one private cluster for each test process.
+import EventLoop
+import Glibc
+import Postgres
+import Synchronization
+
+/// A throw-away cluster in a temporary folder, started by the first test that asks and gone with the process.
+///
+/// A test process that was killed leaves its cluster behind; the next one that starts removes it.
+package final class TestCluster: Sendable {
+    package static let shared = TestCluster()
+
+    private struct Running: Sendable {
+        let cluster: PrivateCluster
+        let client: PostgresClient
+    }
+
+    private static let parent = "/tmp"
+    private static let prefix = "vitrine-test-"
+    private let start = Mutex<Task<Running, any Error>?>(nil)
+    private let lastNumber = Atomic<Int>(0)
+
+    private init() {}
+
+    /// The server itself; started when it was not.
+    package func cluster() async throws -> PrivateCluster {
+        try await running().cluster
+    }
+
+    /// A client of the database `postgres`, as superuser.
+    package func administrator() async throws -> PostgresClient {
+        try await running().client
+    }
+
+    /// Makes a new empty database, or a copy of `template`, and gives its URL.
+    package func database(template: String? = nil) async throws -> String {
+        let name = "test_\(lastNumber.wrappingAdd(1, ordering: .relaxed).newValue)"
+        try await createDatabase(named: name, template: template)
+        return try await url(database: name)
+    }
+
+    /// The URL of a database that exists.
+    package func url(database: String) async throws -> String {
+        try await running().cluster.url(database: database) ?? ""
+    }
+
+    /// Makes a database; nobody may be connected to the template meanwhile.
+    package func createDatabase(named name: String, template: String? = nil) async throws {
+        let source = SQLName.quoted(template ?? "template0")
+        _ = try await administrator().run(
+            "create database \(raw: SQLName.quoted(name)) template \(raw: source)", deadline: .seconds(60))
+    }
+
+    /// Removes a database, and the sessions that use it; does nothing when there is none.
+    package func dropDatabase(_ name: String) async throws {
+        _ = try await administrator().run(
+            "drop database if exists \(raw: SQLName.quoted(name)) with (force)", deadline: .seconds(60))
+    }
+
+    private func running() async throws -> Running {
+        try await start.withLock { start in
+            let task = start ?? Task { try await TestCluster.launch() }
+            start = task
+            return task
+        }.value
+    }
+
+    private static func launch() async throws -> Running {
+        removeAbandoned()
+        let folder = try makeFolder()
+        let cluster = PrivateCluster(dataDirectory: folder + "/data", durable: false)
+        atExit.withLock { $0 = (folder, cluster) }
+        atexit {
+            guard let (folder, cluster) = TestCluster.atExit.withLock({ $0 }) else { return }
+            cluster.stopImmediately()
+            TestCluster.remove(folder)
+        }
+        let url = try await cluster.start()
+        let loop = EventLoop(name: "test-admin")
+        loop.start()
+        let client = PostgresClient(
+            configuration: PostgresConfiguration(url: url, prepare: false, applicationName: "tests"), loops: [loop])
+        client.start()
+        return Running(cluster: cluster, client: client)
+    }
+
+    private static let atExit = Mutex<(folder: String, cluster: PrivateCluster)?>(nil)
+
+    /// A folder with a lock that this process holds until its end.
+    private static func makeFolder() throws -> String {
+        var template = Array("\(parent)/\(prefix)XXXXXX".utf8CString)
+        guard mkdtemp(&template) != nil else { throw Unusable(folder: parent) }
+        let folder = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+        // The server's user must pass through the folder.
+        chmod(folder, 0o755)
+        guard lock(folder) >= 0 else { throw Unusable(folder: folder) }
+        return folder
+    }
+
+    struct Unusable: Error {
+        let folder: String
+    }
+
+    private static func lock(_ folder: String) -> Int32 {
+        let fd = open(folder + "/lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard fd >= 0 else { return -1 }
+        if flock(fd, LOCK_EX | LOCK_NB) == 0 { return fd }
+        close(fd)
+        return -1
+    }
+
+    private static func removeAbandoned() {
+        for name in entries(of: parent) where name.hasPrefix(prefix) {
+            let folder = "\(parent)/\(name)"
+            // A folder without a lock file has just been made by another process.
+            guard access(folder + "/lock", F_OK) == 0 else { continue }
+            let fd = lock(folder)
+            guard fd >= 0 else { continue }
+            PrivateCluster(dataDirectory: folder + "/data").stopImmediately()
+            remove(folder)
+            close(fd)
+        }
+    }
+
+    private static func entries(of folder: String) -> [String] {
+        guard let directory = opendir(folder) else { return [] }
+        defer { closedir(directory) }
+        var names: [String] = []
+        while let entry = readdir(directory) {
+            let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if name != "." && name != ".." { names.append(name) }
+        }
+        return names
+    }
+
+    private static func remove(_ path: String) {
+        if unlink(path) == 0 { return }
+        for name in entries(of: path) { remove(path + "/" + name) }
+        rmdir(path)
+    }
+}

@@ -1,0 +1,105 @@
+// Gives a suite a migrated and seeded database of its own, cloned from a template in tens of milliseconds.
+import Domain
+import EventLoop
+import FoundationEssentials
+import Intake
+import Platform
+import Postgres
+import Store
+import Synchronization
+
+package final class TestDatabase: Sendable {
+    package let url: String
+    package let loop: EventLoop
+    package let database: Database
+    package let client: PostgresClient
+    package let guest: PostgresClient
+    package let reader: PostgresClient
+    package let delivery: PostgresClient
+    package let rules: ContentRules
+
+    package static let roles = Roles(prefix: "vitrine")
+    private static let template = Mutex<Task<String, any Error>?>(nil)
+
+    /// The folder of the package, found from this file.
+    package static let packageRoot = #filePath.split(separator: "/").dropLast(3).reduce("") { "\($0)/\($1)" }
+
+    /// The content types of `Config/content-types`, with the product's cleaning.
+    package static func standardRules() throws -> ContentRules {
+        ContentRules(types: try ContentTypes(folder: packageRoot + "/Config/content-types"))
+    }
+
+    package static func make() async throws -> TestDatabase {
+        let template = try await templateName()
+        let url = try await TestCluster.shared.database(template: template)
+        return try TestDatabase(url: url)
+    }
+
+    /// An actor that may everything.
+    package static let administrator = Actor(kind: .operator, name: "operator")
+
+    private init(url: String) throws {
+        guard let roles = Self.roles else { throw Failure.missing("roles") }
+        self.url = url
+        rules = try Self.standardRules()
+        loop = EventLoop(name: "test")
+        loop.start()
+        client = Self.client(url, role: roles.daemon, pool: 8, loop)
+        guest = Self.client(url, role: roles.guest, pool: 1, loop)
+        reader = Self.client(url, role: roles.reader, pool: 1, loop)
+        delivery = Self.client(url, role: roles.delivery, pool: 1, loop)
+        database = Database(client: client)
+        for client in [client, guest, reader, delivery] { client.start() }
+    }
+
+    /// Makes an account of a role: its actor.
+    package func actor(_ role: Role, name: String = "Someone") async throws -> Actor {
+        let id = ID<Account>(UUIDv7.make())
+        try await database.change(by: Self.administrator, AuditEvent("account.add", on: "account")) { change in
+            try await change.accounts.add(
+                id: id, email: "\(id)@example.org", name: name, role: role, passwordHash: nil)
+        }
+        return Actor(kind: .account, id: id.uuid, name: name, role: role)
+    }
+
+    /// Makes an API client: its actor.
+    package func clientActor(_ scopes: [Scope] = Scope.allCases) async throws -> Actor {
+        let id = ID<APIClient>(UUIDv7.make())
+        try await database.change(by: Self.administrator, AuditEvent("client.add", on: "client")) { change in
+            try await change.clients.add(
+                id: id, name: "portal", secretHash: [UInt8](repeating: 7, count: 32), scopes: scopes)
+        }
+        return Actor(kind: .client, id: id.uuid, name: "portal")
+    }
+
+    private static func client(_ url: String, role: String, pool: Int, _ loop: EventLoop) -> PostgresClient {
+        PostgresClient(
+            configuration: PostgresConfiguration(
+                url: url, pipelineConnections: 1, poolSize: pool, applicationName: "tests", role: role),
+            loops: [loop])
+    }
+
+    private static func templateName() async throws -> String {
+        try await template.withLock { template in
+            let task = template ?? Task { try await makeTemplate() }
+            template = task
+            return task
+        }.value
+    }
+
+    private static func makeTemplate() async throws -> String {
+        guard let roles else { throw Failure.missing("roles") }
+        let name = "vitrine_template"
+        try await TestCluster.shared.createDatabase(named: name)
+        let loop = EventLoop(name: "template")
+        loop.start()
+        let client = PostgresClient(
+            configuration: PostgresConfiguration(
+                url: try await TestCluster.shared.url(database: name), applicationName: "tests"), loops: [loop])
+        client.start()
+        let types = try ContentTypes(folder: packageRoot + "/Config/content-types")
+        try await Schema(client: client, roles: roles).migrate(types: types, version: "test")
+        await client.close()
+        return name
+    }
+}

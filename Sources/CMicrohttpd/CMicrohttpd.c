@@ -4,6 +4,8 @@
 #include <limits.h>
 #include <linux/filter.h>
 #include <linux/sockios.h>
+#include <linux/tcp.h>
+#include <netinet/in.h>
 #include <stdarg.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -159,4 +161,11 @@ int vitrine_input(int socket) {
 int vitrine_unsent(int socket) {
     int count = 0;
     return ioctl(socket, SIOCOUTQ, &count) == 0 ? count : 0;
+}
+
+uint64_t vitrine_acknowledged(int socket) {
+    struct tcp_info info;
+    socklen_t length = sizeof info;
+    memset(&info, 0, sizeof info);
+    return getsockopt(socket, IPPROTO_TCP, TCP_INFO, &info, &length) == 0 ? info.tcpi_bytes_acked : 0;
 }

@@ -5,14 +5,12 @@ import Glibc
 
 /// Follows one connection from request to request; touched on its loop's thread only.
 final class Connection: @unchecked Sendable {
-    /// What the connection waits for; every wait but that for a handler has a deadline.
+    /// What the connection waits for; the waits for a client have a deadline.
     enum Phase {
         case head
         case body
         case handling
         case answering
-        /// The answer was handed to the kernel; whether the client took it shows later.
-        case settling
         case idle
         case closing
     }
@@ -35,6 +33,13 @@ final class Connection: @unchecked Sendable {
     private var head = RequestHead()
     private var body: BodyReader?
     private var requestNumber: UInt64 = 0
+    /// A request that came together with others and takes its turn.
+    private var postponed: Request?
+    /// The worker's run in which the last answer was written.
+    private var answeredRun: UInt64 = 0
+    /// Whether all that was written has reached the client; since when it has not, and what had been by then.
+    private var isDelivered = true
+    private var undelivered: (since: Int64, acknowledged: UInt64)?
 
     init(worker: Worker, handle: OpaquePointer, remoteAddress: String) {
         self.worker = worker
@@ -79,9 +84,8 @@ final class Connection: @unchecked Sendable {
         if phase == .body || phase == .handling || phase == .answering { worker.requestEnded() }
         body = nil
         if phase == .answering {
-            since = TimerQueue.now()
-            phase = .settling
-            deadline = min(deadline, since + worker.times.idle)
+            answeredRun = worker.runs
+            enter(.idle, for: worker.times.idle)
         }
     }
 
@@ -125,22 +129,37 @@ final class Connection: @unchecked Sendable {
         body = nil
         phase = .handling
         deadline = .max
-        isInCallback = true
+        if answeredRun == worker.runs {
+            // It was there before the last answer was: a client that sends many at once waits behind the others.
+            postponed = request
+            worker.postpone(self)
+        } else {
+            isInCallback = true
+            runHandler(request)
+            isInCallback = false
+        }
+        if phase == .handling { MHD_suspend_connection(handle) }
+    }
+
+    private func runHandler(_ request: Request) {
         Task.immediate(executorPreference: worker.loop) { [self] in
             answer(await worker.handler(request))
         }
-        isInCallback = false
-        if phase == .handling { MHD_suspend_connection(handle) }
+    }
+
+    /// Runs the handler for a request that was postponed, unless the connection has been given up.
+    func takeTurn() {
+        guard let request = postponed else { return }
+        postponed = nil
+        if phase == .handling { runHandler(request) }
     }
 
     /// Sends the answer, once; what comes after the connection was given up is dropped.
     func answer(_ response: Response) {
         guard phase == .handling else { return }
         let made = Answer.make(response, closing: worker.isDraining) ?? Answer.make(.status(500), closing: true)
-        var size = 0
-        if case .bytes(let bytes) = response.body { size = bytes.count }
-        if case .file(_, let fileSize) = response.body { size = fileSize }
-        enter(.answering, for: worker.times.answer + worker.times.allowance(forBytes: size))
+        phase = .answering
+        isDelivered = false
         if let made {
             MHD_queue_response(handle, UInt32(response.status), made)
             MHD_destroy_response(made)
@@ -171,9 +190,30 @@ final class Connection: @unchecked Sendable {
         deadline = since + wait
     }
 
-    /// libmicrohttpd does not notice that a client stops sending when the news comes together with bytes.
-    func checkInput() {
-        if phase != .handling, phase != .answering, vitrine_input(socket) < 0 { cut() }
+    /// Looks at the socket itself, once in a while.
+    func checkSocket(now: Int64) {
+        guard phase != .closing else { return }
+        // libmicrohttpd does not notice that a client stops sending when the news comes together with bytes.
+        if phase != .handling, phase != .answering, vitrine_input(socket) < 0 { return cut() }
+        if !isDelivered { checkDelivery(now: now) }
+    }
+
+    /// Ends the connection of a client that does not read its answers, or slower than the minimum rate.
+    private func checkDelivery(now: Int64) {
+        guard vitrine_unsent(socket) > 0 else {
+            undelivered = nil
+            isDelivered = phase != .answering
+            return
+        }
+        guard let (since, acknowledged) = undelivered else {
+            undelivered = (now, vitrine_acknowledged(socket))
+            return
+        }
+        let wait = now - since
+        guard wait >= worker.times.answer else { return }
+        let read = vitrine_acknowledged(socket)
+        if read - acknowledged < UInt64(worker.times.minimumRate * wait / 1000) { return abort() }
+        undelivered = (now, read)
     }
 
     /// Ends a wait that is over.
@@ -184,23 +224,14 @@ final class Connection: @unchecked Sendable {
         case .body:
             let extended = since + worker.times.body + worker.times.allowance(forBytes: body?.received ?? 0)
             if extended > now { deadline = extended } else { cut() }
-        case .settling:
-            if vitrine_unsent(socket) > 0 {
-                abort()
-            } else {
-                phase = .idle
-                deadline = since + worker.times.idle
-                if deadline <= now { cut() }
-            }
-        case .answering: abort()
-        case .handling, .closing: break
+        case .handling, .answering, .closing: break
         }
     }
 
     /// Whether the connection waits for a request of which nothing has come.
     var isWaiting: Bool {
         switch phase {
-        case .idle, .settling: vitrine_input(socket) <= 0
+        case .idle: vitrine_input(socket) <= 0
         case .head: isFirstRequest && vitrine_input(socket) <= 0
         default: false
         }

@@ -15,7 +15,7 @@ package struct ServerConfiguration: Sendable {
     package var bodyTimeout = Duration.seconds(15)
     /// From an answer to the next request line on a kept connection.
     package var idleTimeout = Duration.seconds(60)
-    /// From the answer until the client has taken it, lengthened by its size at `minimumRate`.
+    /// How long a client may leave answers unread, or read them more slowly than `minimumRate`.
     package var answerTimeout = Duration.seconds(15)
     /// Bytes a second that a slow but honest client manages.
     package var minimumRate = 4096

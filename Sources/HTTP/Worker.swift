@@ -37,7 +37,11 @@ final class Worker: @unchecked Sendable {
     private var needsRun = true
     private var isSweeping = false
     private var sweeps = 0
+    /// Counts how often libmicrohttpd was run.
+    private(set) var runs: UInt64 = 0
     private var connections: [Connection] = []
+    private var postponed: [Connection] = []
+    private var nextPostponed = 0
     private var requestIDs = RequestID()
     private let lingering: LingeringClose
     private let callbacks = UnsafeMutablePointer<vitrine_mhd_callbacks>.allocate(capacity: 1)
@@ -78,9 +82,35 @@ final class Worker: @unchecked Sendable {
     /// Lets libmicrohttpd work. It is run again while it says so: not all that it has to do shows on its descriptor.
     private func run() -> Bool {
         guard needsRun, let daemon else { return false }
+        runs += 1
         MHD_run(daemon)
-        needsRun = vitrine_mhd_must_run(daemon) != 0
+        runPostponed()
+        needsRun = needsRun(daemon)
         return true
+    }
+
+    private func needsRun(_ daemon: OpaquePointer) -> Bool {
+        postponed.count > nextPostponed || vitrine_mhd_must_run(daemon) != 0
+    }
+
+    /// Lets a connection's next request wait for its turn.
+    func postpone(_ connection: Connection) { postponed.append(connection) }
+
+    /// Works on postponed requests for two milliseconds, so that one client's many do not hold up another's one.
+    private func runPostponed() {
+        guard postponed.count > nextPostponed else { return }
+        let end = TimerQueue.now() + 2
+        repeat {
+            postponed[nextPostponed].takeTurn()
+            nextPostponed += 1
+        } while nextPostponed < postponed.count && TimerQueue.now() < end
+        if nextPostponed == postponed.count {
+            postponed.removeAll(keepingCapacity: true)
+            nextPostponed = 0
+        } else if nextPostponed > 4096 {
+            postponed.removeFirst(nextPostponed)
+            nextPostponed = 0
+        }
     }
 
     func mustRun() { needsRun = true }
@@ -102,8 +132,8 @@ final class Worker: @unchecked Sendable {
         sweeps += 1
         for (index, connection) in connections.enumerated() {
             connection.checkDeadline(now: now)
-            // Each once a second: it costs a system call.
-            if index % 4 == sweeps % 4 { connection.checkInput() }
+            // Each once a second: it costs system calls.
+            if index % 4 == sweeps % 4 { connection.checkSocket(now: now) }
         }
         isSweeping = !connections.isEmpty
         if isSweeping { scheduleSweep() }

@@ -5,6 +5,7 @@ import TestSupport
 
 enum PostgresFixture {
     /// Runs `body` with a client of a new database, on a loop of its own; everything is gone afterwards.
+    @discardableResult
     static func run<Value: Sendable>(
         loops count: Int = 1, configure: (inout PostgresConfiguration) -> Void = { _ in },
         _ body: (PostgresClient, EventLoop) async throws -> Value
@@ -14,6 +15,7 @@ enum PostgresFixture {
     }
 
     /// The same with a database that exists, on any server.
+    @discardableResult
     static func run<Value: Sendable>(
         url: String, loops count: Int = 1, configure: (inout PostgresConfiguration) -> Void = { _ in },
         _ body: (PostgresClient, EventLoop) async throws -> Value

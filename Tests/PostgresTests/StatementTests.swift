@@ -21,7 +21,8 @@ struct StatementTests {
                             let error = await PostgresFixture.error { try await client.query("select nonsense from nowhere") }
                             #expect(error?.sqlState == "42P01")
                         } else {
-                            #expect(try await client.one("select \(number)::int + 1")(0) == number + 1)
+                            let next = try await client.one("select \(number)::int + 1")(0) as Int
+                            #expect(next == number + 1)
                         }
                     }
                 }
@@ -122,7 +123,8 @@ struct StatementTests {
             }
             #expect(error?.kind == .deadline)
             #expect(error?.isUnavailable == true)
-            #expect(try await client.one("select 1")(0) == 1)
+            let next = try await client.one("select 1")(0) as Int
+            #expect(next == 1)
             let isStopped = await PostgresFixture.waits {
                 try await client.one(
                     """
@@ -155,7 +157,8 @@ struct StatementTests {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for _ in 0..<8 {
                     group.addTask(executorPreference: loop) {
-                        #expect(try await client.one("select \(text)::text")(0) == text)
+                        let back = try await client.one("select \(text)::text")(0) as String
+                        #expect(back == text)
                     }
                 }
                 try await group.waitForAll()

@@ -215,7 +215,7 @@ struct TransactionTests {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for _ in 0..<16 {
                     group.addTask(executorPreference: loop) {
-                        try await client.transaction { try await $0.execute("update counter set n = n + 1") }
+                        _ = try await client.transaction { try await $0.execute("update counter set n = n + 1") }
                     }
                 }
                 try await group.waitForAll()

@@ -58,7 +58,8 @@ int vitrine_accept(int listener, struct sockaddr_storage *address, socklen_t *le
 void vitrine_stop_handshakes(int listener);
 /// What waits to be read: 1 for bytes, 0 for nothing, -1 when the peer has closed and all was read.
 int vitrine_input(int socket);
-/// Bytes sent and not acknowledged.
+/// Bytes written and not acknowledged, and bytes acknowledged since the connection began.
 int vitrine_unsent(int socket);
+uint64_t vitrine_acknowledged(int socket);
 
 #endif

@@ -1,0 +1,42 @@
+// What the curators' pages are made of: given once, by the composition root.
+import Domain
+import HTTP
+import Markup
+import Platform
+import Store
+
+package struct AdminContext: Sendable {
+    package let database: Database
+    package let rules: ContentRules
+    package let templates: TemplateSet
+    package let statics: StaticFiles
+    package let log: Logger
+    /// Shown on every page (B63).
+    package let environment: String
+    /// Scheme, host and port by which browsers reach the pages.
+    package let publicURL: String
+    package let claimMinutes: Int
+    package let sessionIdleMinutes: Int
+    package let sessionHours: Int
+    package let attemptsPerAccount: Int
+    package let attemptsPerAddress: Int
+
+    package init(
+        database: Database, rules: ContentRules, templates: TemplateSet, statics: StaticFiles, log: Logger,
+        environment: String, publicURL: String, claimMinutes: Int = 10, sessionIdleMinutes: Int = 30,
+        sessionHours: Int = 12, attemptsPerAccount: Int = 10, attemptsPerAddress: Int = 50
+    ) {
+        self.database = database
+        self.rules = rules
+        self.templates = templates
+        self.statics = statics
+        self.log = log
+        self.environment = environment
+        self.publicURL = publicURL
+        self.claimMinutes = claimMinutes
+        self.sessionIdleMinutes = sessionIdleMinutes
+        self.sessionHours = sessionHours
+        self.attemptsPerAccount = attemptsPerAccount
+        self.attemptsPerAddress = attemptsPerAddress
+    }
+}

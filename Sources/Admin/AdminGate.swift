@@ -1,0 +1,106 @@
+// Lets a request in: session, permission, CSRF; and turns what went wrong into a page.
+import Domain
+import HTTP
+import Platform
+import Store
+
+struct AdminGate: Sendable {
+    static let sessionCookie = "__Host-vitrine_session"
+    /// Binds the sign-in form to the browser that asked for it, before there is a session.
+    static let visitorCookie = "__Host-vitrine_visitor"
+
+    let context: AdminContext
+
+    func answer(_ request: Request, _ parameters: [String: String], _ route: AdminRoute) async -> Response {
+        do {
+            let token = request.cookies[Self.sessionCookie].flatMap { Token(text: $0) }
+            let session = try await find(token)
+            guard let session, let token else {
+                return try await answerVisitor(request, parameters, route)
+            }
+            if case .may(let act) = route.access, !session.role.may(act) {
+                throw Failure.forbidden("Your role (\(session.role.label)) may not do this.")
+            }
+            let admitted = AdminRequest(
+                request: request, parameters: parameters, session: session, token: token, csrf: session.csrf,
+                context: context, flash: Flash(cookie: request.cookies[Flash.cookieName]))
+            if let refusal = forgery(admitted) { return refusal }
+            return Self.secured(try await route.handler(admitted))
+        } catch {
+            return await refusal(request, error)
+        }
+    }
+
+    private func find(_ token: Token?) async throws -> SessionRow? {
+        guard let token else { return nil }
+        return try await context.database.sessions.find(
+            tokenHash: token.hash, idleMinutes: context.sessionIdleMinutes)
+    }
+
+    /// Somebody without a session: sees the open pages, and is led to the sign-in from all others.
+    private func answerVisitor(
+        _ request: Request, _ parameters: [String: String], _ route: AdminRoute
+    ) async throws -> Response {
+        guard case .anyone = route.access else {
+            let wanted = request.method == "GET" ? request.rawTarget : "/"
+            let place = FormFields([FormFields.Field(name: "next", value: wanted)]).urlEncoded
+            return Self.secured(Response.redirect(303, to: "/login?\(place)"))
+        }
+        let known = request.cookies[Self.visitorCookie].flatMap { Token(text: $0) }
+        let visitor = known ?? Token.make()
+        let admitted = AdminRequest(
+            request: request, parameters: parameters, session: nil, token: nil, csrf: Self.csrf(of: visitor),
+            context: context, flash: Flash(cookie: request.cookies[Flash.cookieName]))
+        if let refusal = forgery(admitted, isKnown: known != nil) { return refusal }
+        var response = try await route.handler(admitted)
+        if known == nil, let cookie = Cookie(name: Self.visitorCookie, value: visitor.text) {
+            response.setCookie(cookie)
+        }
+        return Self.secured(response)
+    }
+
+    /// The form's token follows from the cookie, and the cookie not from the form's token.
+    private static func csrf(of visitor: Token) -> String {
+        SHA256.hex("csrf:" + visitor.text)
+    }
+
+    /// Refuses a POST that our own page did not send: wrong token or foreign origin (S12).
+    private func forgery(_ admitted: AdminRequest, isKnown: Bool = true) -> Response? {
+        let request = admitted.request
+        guard request.method != "GET", request.method != "HEAD" else { return nil }
+        let isOurs = isKnown && isSameOrigin(request)
+            && ConstantTime.equal(request.form.first("csrf") ?? "", admitted.csrf)
+        if isOurs { return nil }
+        let sentence = "This form was not sent from our page, or the page was open for too long. Nothing was changed. "
+            + "Go back, reload the page and send it again."
+        return FailurePage.response(.forbidden(sentence), status: 403, request, context)
+    }
+
+    private func isSameOrigin(_ request: Request) -> Bool {
+        if let site = request.headers["Sec-Fetch-Site"], site != "same-origin", site != "none" { return false }
+        guard let origin = request.headers["Origin"] else { return true }
+        if origin == context.publicURL { return true }
+        guard let host = request.headers["Host"] else { return false }
+        return origin == "http://\(host)" || origin == "https://\(host)"
+    }
+
+    func refusal(_ request: Request, _ error: any Error, status: Int? = nil) async -> Response {
+        FailurePage.response(for: error, status: status, request, context)
+    }
+
+    /// The headers that every answer of the admin carries (S20, S21, S24, S26).
+    static func secured(_ response: Response, isPage: Bool = true) -> Response {
+        var response = response
+        response.headers.set("X-Content-Type-Options", "nosniff")
+        response.headers.set("Referrer-Policy", "same-origin")
+        response.headers.set("Cross-Origin-Opener-Policy", "same-origin")
+        response.headers.set("Content-Security-Policy", contentSecurityPolicy)
+        if isPage { response.headers.set("Cache-Control", "private, no-store") }
+        return response
+    }
+
+    private static let contentSecurityPolicy =
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: https:; connect-src 'self'; "
+        + "font-src 'self'; frame-ancestors 'none'; form-action 'self'; base-uri 'none'; object-src 'none'; "
+        + "require-trusted-types-for 'script'"
+}

@@ -1,0 +1,54 @@
+// The admin's table of contents: every page and act, who may use it, and what answers.
+import Domain
+import HTTP
+import Platform
+import Store
+
+/// Who may use a route. There is no route without one.
+enum Access: Sendable {
+    /// Everybody, signed in or not.
+    case anyone
+    /// Staff whose role may do this.
+    case may(Act)
+}
+
+struct AdminRoute: Sendable {
+    let method: String
+    let pattern: String
+    let access: Access
+    let handler: @Sendable (AdminRequest) async throws -> Response
+}
+
+package final class AdminSite: Sendable {
+    private let context: AdminContext
+    private let router: Router<AdminRoute>
+
+    package init(context: AdminContext) {
+        self.context = context
+        var router = Router<AdminRoute>()
+        for route in Self.routes { router.add(route.method, route.pattern, route) }
+        self.router = router
+    }
+
+    static let routes: [AdminRoute] = SignInPages.routes + HomePages.routes
+
+    /// How many bytes a form may bring.
+    package static let bodyLimit = 2 << 20
+
+    package func respond(_ request: Request) async -> Response {
+        if request.path.hasPrefix("/static/") {
+            let name = String(request.path.dropFirst("/static/".count))
+            return AdminGate.secured(context.statics.response(name, for: request) ?? .status(404), isPage: false)
+        }
+        let gate = AdminGate(context: context)
+        switch router.match(request.method, request.path) {
+        case .found(let route, let parameters):
+            return await gate.answer(request, parameters, route)
+        case .methodNotAllowed(let allowed):
+            return await gate.refusal(request, Failure.refused(code: "method", message: "This page does not take \(request.method)."), status: 405)
+                .with("Allow", allowed.joined(separator: ", "))
+        case .notFound:
+            return await gate.refusal(request, Failure.missing("page"), status: 404)
+        }
+    }
+}

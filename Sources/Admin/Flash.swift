@@ -1,0 +1,42 @@
+// A sentence about the last act, carried to the next page in a cookie and shown there once.
+import FoundationEssentials
+import HTTP
+import Platform
+
+struct Flash: Codable, Sendable {
+    let text: String
+    /// Where a POST undoes the act, with the version that it must still have.
+    var undo: String?
+    var version: Int?
+    /// A place that the sentence leads to, with its label.
+    var link: String?
+    var linkLabel: String?
+
+    static let cookieName = "__Host-vitrine_flash"
+
+    init(_ text: String, undo: String? = nil, version: Int? = nil, link: String? = nil, linkLabel: String? = nil) {
+        self.text = text
+        self.undo = undo
+        self.version = version
+        self.link = link
+        self.linkLabel = linkLabel
+    }
+
+    /// Reads the cookie; only places on this site are kept.
+    init?(cookie: String?) {
+        guard let cookie, cookie.utf8.count <= 3000, let bytes = Base64.decode(cookie, .url),
+            var flash = try? JSONDecoder().decode(Flash.self, from: Data(bytes))
+        else { return nil }
+        if let undo = flash.undo, !Response.isLocal(undo) { flash.undo = nil }
+        if let link = flash.link, !Response.isLocal(link) { flash.link = nil }
+        self = flash
+    }
+
+    var cookie: Cookie? {
+        guard let data = try? JSONEncoder().encode(self) else { return nil }
+        return Cookie(name: Flash.cookieName, value: Base64.encode([UInt8](data), .url), maxAge: 60)
+    }
+
+    /// Removes the cookie.
+    static var cleared: Cookie? { Cookie(name: cookieName, value: "", maxAge: 0) }
+}

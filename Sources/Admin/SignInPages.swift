@@ -1,0 +1,97 @@
+// Signing in by password or one-time link, and signing out.
+import Accounts
+import Domain
+import HTTP
+import Platform
+
+enum SignInPages {
+    static let routes = [
+        AdminRoute(method: "GET", pattern: "/login", access: .anyone, handler: show),
+        AdminRoute(method: "POST", pattern: "/login", access: .anyone, handler: signIn),
+        AdminRoute(method: "GET", pattern: "/login/{token}", access: .anyone, handler: showLink),
+        AdminRoute(method: "POST", pattern: "/login/{token}", access: .anyone, handler: useLink),
+        AdminRoute(method: "POST", pattern: "/logout", access: .may(.readQueue), handler: signOut),
+    ]
+
+    private struct Model: Encodable, Sendable {
+        var email = ""
+        var next = "/"
+        var problem: String?
+    }
+
+    private struct LinkModel: Encodable, Sendable {
+        let address: String
+    }
+
+    private static func show(_ request: AdminRequest) async throws -> Response {
+        if request.session != nil { return request.redirect(to: "/queue") }
+        return try request.page("admin/sign-in/password", Model(next: next(request)), title: "Sign in")
+    }
+
+    private static func signIn(_ request: AdminRequest) async throws -> Response {
+        let email = request.form.first("username") ?? ""
+        let outcome = try await act(request)(
+            email: email, password: request.form.first("password") ?? "", address: request.request.remoteAddress,
+            agent: request.request.headers["User-Agent"] ?? "")
+        switch outcome {
+        case .signedIn(let session): return signedIn(request, session, to: next(request))
+        case .wrong:
+            let model = Model(email: email, next: next(request), problem: "E-mail or password is wrong.")
+            return try request.page("admin/sign-in/password", model, title: "Error: Sign in", status: 422)
+        case .tooMany(let seconds):
+            let sentence = "Too many attempts. Wait \(seconds / 60) minutes, then try again."
+            let model = Model(email: email, next: next(request), problem: sentence)
+            return try request.page("admin/sign-in/password", model, title: "Error: Sign in", status: 429)
+                .with("Retry-After", String(seconds))
+        }
+    }
+
+    /// Looking at the link does not use it: mail programs and browsers fetch addresses ahead.
+    private static func showLink(_ request: AdminRequest) async throws -> Response {
+        let token = try token(request)
+        guard try await request.database.accounts.isSignInLinkOpen(tokenHash: token.hash) else { throw gone }
+        return try request.page(
+            "admin/sign-in/link", LinkModel(address: "/login/\(token.text)"), title: "Sign in")
+    }
+
+    private static func useLink(_ request: AdminRequest) async throws -> Response {
+        let session = try await act(request).withLink(
+            try token(request), address: request.request.remoteAddress,
+            agent: request.request.headers["User-Agent"] ?? "")
+        guard let session else { throw gone }
+        return signedIn(request, session, to: "/queue")
+    }
+
+    private static func signOut(_ request: AdminRequest) async throws -> Response {
+        if let token = request.token { try await act(request).out(token, by: request.actor) }
+        var response = request.redirect(to: "/login", Flash("You are signed out."))
+        if let cookie = Cookie(name: AdminGate.sessionCookie, value: "", maxAge: 0) { response.setCookie(cookie) }
+        return response
+    }
+
+    private static func act(_ request: AdminRequest) -> SignIn {
+        SignIn(
+            database: request.database, attemptsPerAccount: request.context.attemptsPerAccount,
+            attemptsPerAddress: request.context.attemptsPerAddress, sessionHours: request.context.sessionHours)
+    }
+
+    private static func signedIn(_ request: AdminRequest, _ session: SignedIn, to place: String) -> Response {
+        var response = request.redirect(to: place, Flash("Welcome, \(session.name)."))
+        if let cookie = Cookie(name: AdminGate.sessionCookie, value: session.token.text) { response.setCookie(cookie) }
+        return response
+    }
+
+    private static func token(_ request: AdminRequest) throws(Failure) -> Token {
+        guard let token = request.parameters["token"].flatMap({ Token(text: $0) }) else { throw gone }
+        return token
+    }
+
+    private static let gone = Failure.refused(
+        code: "link_used", message: "This sign-in link was used or is too old. Ask the operator for a new one.")
+
+    /// Where to go after signing in: a place on this site, and not the sign-in itself.
+    private static func next(_ request: AdminRequest) -> String {
+        let wanted = request.form.first("next") ?? request.query.first("next") ?? "/"
+        return Response.isLocal(wanted) && !wanted.hasPrefix("/login") ? wanted : "/queue"
+    }
+}

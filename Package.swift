@@ -65,6 +65,16 @@ let package = Package(
             name: "TestSupport",
             dependencies: ["Domain", "EventLoop", "Intake", "Platform", "Postgres", "Store"],
             path: "Tests/TestSupport", swiftSettings: strict),
+        .executableTarget(
+            name: "platform-probe", dependencies: ["CSystem", "Platform"], path: "Tests/PlatformTests/Probe",
+            swiftSettings: strict),
+        .testTarget(
+            name: "PlatformTests", dependencies: ["CSystem", "Platform", "platform-probe"], exclude: ["Probe"],
+            swiftSettings: strict),
+        tests("EventLoopTests", ["EventLoop"]),
+        tests("DomainTests", ["Domain"]),
+        tests("MarkupTests", ["CGumbo", "Markup"]),
+        tests("PublishingTests", ["Domain", "Editorial", "Postgres", "Publishing", "Store", "TestSupport"]),
         tests("StoreTests", ["Domain", "Store", "TestSupport", "Postgres", "Publishing", "Review", "Intake", "Editorial"]),
     ],
     swiftLanguageModes: [.v6])

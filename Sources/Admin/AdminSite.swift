@@ -30,10 +30,16 @@ package final class AdminSite: Sendable {
         self.router = router
     }
 
-    static let routes: [AdminRoute] = SignInPages.routes + HomePages.routes
+    static let routes: [AdminRoute] = SignInPages.routes + HomePages.routes + QueuePages.routes + ReviewPages.routes
+        + EntryPages.routes + FeedPages.routes + CategoryPages.routes + SchedulePages.routes + PublicationPages.routes
 
     /// How many bytes a form may bring.
     package static let bodyLimit = 2 << 20
+
+    /// The page for what HTTP itself refused: a form that is too large, say.
+    package func refusal(_ status: Int, _ message: String, _ request: Request) -> Response {
+        FailurePage.response(.refused(code: "http", message: message), status: status, request, context)
+    }
 
     package func respond(_ request: Request) async -> Response {
         if request.path.hasPrefix("/static/") {

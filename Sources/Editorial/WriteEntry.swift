@@ -59,11 +59,13 @@ package struct WriteEntry: Sendable {
         return try await write(draft, event, goLive, by: actor)
     }
 
-    /// Writes the content of revision `number` as the newest revision.
-    package func restore(_ id: ID<Entry>, number: Int, base: Int, by actor: Actor) async throws -> EntryOutcome {
+    /// Writes the content of revision `number` as the newest revision, on top of revision `base`.
+    package func restore(
+        _ id: ID<Entry>, number: Int, base: Int, goLive: GoLive? = nil, by actor: Actor
+    ) async throws -> EntryOutcome {
         guard let old = try await database.revisions.find(id, number: number) else { throw Failure.missing("version") }
         return try await edit(
-            id, fields: old.content.fields, base: base, note: "version \(number) restored", by: actor)
+            id, fields: old.content.fields, base: base, note: "version \(number) restored", goLive: goLive, by: actor)
     }
 
     /// Consents to the newest revision, which must be number `number`; approves it when that is enough.
@@ -77,6 +79,26 @@ package struct WriteEntry: Sendable {
         return try await send(newest, event, goLive, by: actor)
     }
 
+    /// Publishes revision `number`, which must be the newest approved one (a newer draft may wait): now, or at a time.
+    package func publish(_ id: ID<Entry>, number: Int, goLive: GoLive, by actor: Actor) async throws -> EntryOutcome {
+        try actor.require(.publish, "publish")
+        guard let entry = try await database.entries.find(id),
+            let revision = try await database.revisions.find(id, number: number)
+        else { throw Failure.missing("version") }
+        guard entry.approved == number else {
+            throw Failure.conflict(
+                code: "stale", message: "Version \(number) is not the newest approved one; look at the entry first.")
+        }
+        try Self.checkFree(entry)
+        let event = AuditEvent("entry.publish", on: "entry", id.description, detail: ["revision": .int(Int64(number))])
+        return try await database.change(by: actor, event) { change in
+            let (publication, release) = try await Self.carryOut(
+                LiveChange(entry: id, revision: revision.id), title: entry.title, goLive, change)
+            return EntryOutcome(
+                entry: id, revision: number, isApproved: true, publication: publication, release: release)
+        }
+    }
+
     /// Takes an entry out of what readers see: now, or at a time.
     package func withdraw(_ id: ID<Entry>, goLive: GoLive = .now, by actor: Actor) async throws -> EntryOutcome {
         try actor.require(.publish, "withdraw entries")
@@ -84,6 +106,7 @@ package struct WriteEntry: Sendable {
         guard entry.live != nil else {
             throw Failure.conflict(code: "not_live", message: "This entry is not live, so there is nothing to withdraw.")
         }
+        try Self.checkFree(entry)
         let event = AuditEvent("entry.withdraw", on: "entry", id.description)
         return try await database.change(by: actor, event) { change in
             let (publication, release) = try await Self.carryOut(
@@ -120,6 +143,12 @@ package struct WriteEntry: Sendable {
         guard let goLive else { return }
         try actor.require(.approve, "approve versions")
         if goLive != .approveOnly { try actor.require(.publish, "publish") }
+    }
+
+    /// An entry in a release is that release's to publish.
+    private static func checkFree(_ entry: EntryRow) throws(Failure) {
+        guard let release = entry.heldBy else { return }
+        throw .conflict(code: "held", message: "Release \(release) holds this entry; cancel the release first.")
     }
 
     private static func advance(

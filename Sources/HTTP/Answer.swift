@@ -8,9 +8,10 @@ enum Answer {
     /// Bodies up to this size are copied at once; larger ones are copied piece by piece while they are sent.
     private static let copiedAtOnce = 64 * 1024
 
-    /// A response for libmicrohttpd, to be destroyed after it was queued; nil when memory or the file is missing.
-    static func make(_ response: Response, closing: Bool) -> OpaquePointer? {
-        guard let answer = body(of: response) else { return nil }
+    /// Gives a response to libmicrohttpd, which sends it; false when memory or the file is missing.
+    static func queue(_ response: Response, on connection: OpaquePointer, closing: Bool) -> Bool {
+        guard let answer = body(of: response) else { return false }
+        defer { MHD_destroy_response(answer) }
         for field in response.headers.fields where !isServersOwn(field.name) {
             MHD_add_response_header(answer, field.name, field.value)
         }
@@ -18,7 +19,7 @@ enum Answer {
             MHD_add_response_header(answer, "X-Content-Type-Options", "nosniff")
         }
         if closing { MHD_add_response_header(answer, "Connection", "close") }
-        return answer
+        return MHD_queue_response(connection, UInt32(response.status), answer) == .YES
     }
 
     private static func isServersOwn(_ name: String) -> Bool {

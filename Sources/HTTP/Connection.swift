@@ -22,7 +22,7 @@ final class Connection: @unchecked Sendable {
     /// Where the worker keeps this connection.
     var index = 0
 
-    private unowned let worker: Worker
+    private let worker: Worker
     private let handle: OpaquePointer
     private let socket: Int32
     private let remoteAddress: String
@@ -55,6 +55,7 @@ final class Connection: @unchecked Sendable {
     /// The request line has come.
     func begin(target: UnsafePointer<CChar>?) {
         rawTarget = target.map { String(cString: $0) }
+        head = RequestHead()
         if isFirstRequest {
             isFirstRequest = false
         } else {
@@ -95,6 +96,7 @@ final class Connection: @unchecked Sendable {
     func wasRejected(status: Int) -> Bool {
         guard phase == .head, vitrine_mhd_head_size(handle) > 0 else { return false }
         refuse(.unreadableHead(status: status))
+        phase = .closing
         // What libmicrohttpd says now goes nowhere, and it closes.
         shutdown(socket, Int32(SHUT_WR))
         return true
@@ -107,7 +109,6 @@ final class Connection: @unchecked Sendable {
     // MARK: From request to answer
 
     private func readHead(_ raw: RequestHead.Raw) throws(Refusal) {
-        head = RequestHead()
         requestNumber = worker.nextRequestNumber()
         guard let rawTarget else { throw .malformed("The request line has no target.") }
         try head.read(raw, rawTarget: rawTarget, limits: worker.configuration)
@@ -155,28 +156,34 @@ final class Connection: @unchecked Sendable {
     }
 
     /// Sends the answer, once; what comes after the connection was given up is dropped.
-    func answer(_ response: Response) {
+    private func answer(_ response: Response) {
         guard phase == .handling else { return }
-        let made = Answer.make(response, closing: worker.isDraining) ?? Answer.make(.status(500), closing: true)
         phase = .answering
         isDelivered = false
-        if let made {
-            MHD_queue_response(handle, UInt32(response.status), made)
-            MHD_destroy_response(made)
-        } else {
-            abort()
-        }
+        let isQueued =
+            Answer.queue(response, on: handle, closing: worker.isDraining)
+            || Answer.queue(
+                refusal(Refusal(500, "answer_missing", "The answer could not be read.")), on: handle, closing: true)
+        if !isQueued { abort() }
         if !isInCallback {
             MHD_resume_connection(handle)
             worker.mustRun()
         }
     }
 
-    /// Writes a refusal straight to the socket, where all earlier answers went before, and ends the connection.
-    private func refuse(_ refusal: Refusal) {
+    /// Answers in place of a handler that takes too long.
+    func giveUp() {
+        answer(refusal(Refusal(503, "stopping", "The server is stopping. Try again in a moment.")))
+    }
+
+    private func refusal(_ refusal: Refusal) -> Response {
         let known = head.path.isEmpty ? nil : request(with: .none)
-        let response = worker.configuration.refusal(refusal.status, refusal.code, refusal.message, known)
-        let bytes = Answer.bytes(response, isHead: head.method == "HEAD", date: Int64(time(nil)))
+        return worker.configuration.refusal(refusal.status, refusal.code, refusal.message, known)
+    }
+
+    /// Writes a refusal straight to the socket, where all earlier answers went before, and ends the connection.
+    private func refuse(_ reason: Refusal) {
+        let bytes = Answer.bytes(refusal(reason), isHead: head.method == "HEAD", date: Int64(time(nil)))
         _ = bytes.withUnsafeBytes { send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
         // Closing a socket with unread input resets it and may destroy the answer on its way: read on for a moment.
         worker.linger(on: dup(socket))
@@ -235,6 +242,12 @@ final class Connection: @unchecked Sendable {
         case .head: isFirstRequest && vitrine_input(socket) <= 0
         default: false
         }
+    }
+
+    /// Whether this connection may be ended to make room: nothing of a request has come, or its head has been coming
+    /// for more than a second.
+    func isExpendable(now: Int64) -> Bool {
+        isWaiting || (phase == .head && now - since > 1000)
     }
 
     /// Ends the connection; what was written before is still delivered.

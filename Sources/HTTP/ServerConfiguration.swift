@@ -22,7 +22,7 @@ package struct ServerConfiguration: Sendable {
 
     /// Beyond these the connections that wait longest for a request make room.
     package var maxConnections = 20_000
-    /// 431 beyond.
+    /// The whole head; 431 beyond. A Cookie header of more than some 7 KiB counts twice.
     package var maxHeaderBytes = 32 * 1024
     /// Method, target and version; 414 beyond.
     package var maxRequestLine = 8 * 1024

@@ -79,18 +79,19 @@ final class Worker: @unchecked Sendable {
         loop.addTurnHook { [weak self] in self?.run() ?? false }
     }
 
-    /// Lets libmicrohttpd work. It is run again while it says so: not all that it has to do shows on its descriptor.
+    /// Lets libmicrohttpd work, once in a turn of the loop, so that new connections and timers are not kept waiting.
     private func run() -> Bool {
         guard needsRun, let daemon else { return false }
+        needsRun = false
         runs += 1
         MHD_run(daemon)
         runPostponed()
-        needsRun = needsRun(daemon)
+        // Not all that is left to do shows on its descriptor.
+        if needsRun || postponed.count > nextPostponed || vitrine_mhd_must_run(daemon) != 0 {
+            needsRun = false
+            loop.schedule(after: .zero) { [weak self] in self?.needsRun = true }
+        }
         return true
-    }
-
-    private func needsRun(_ daemon: OpaquePointer) -> Bool {
-        postponed.count > nextPostponed || vitrine_mhd_must_run(daemon) != 0
     }
 
     /// Lets a connection's next request wait for its turn.
@@ -145,8 +146,9 @@ final class Worker: @unchecked Sendable {
 
     /// Ends the connections that have waited longest for a request, to make room for new ones.
     func makeRoom() {
-        let waiting = connections.filter(\.isWaiting).sorted { $0.since < $1.since }
-        for connection in waiting.prefix(max(8, connections.count / 16)) { connection.cut() }
+        let now = TimerQueue.now()
+        let expendable = connections.filter { $0.isExpendable(now: now) }.sorted { $0.since < $1.since }
+        for connection in expendable.prefix(max(8, connections.count / 16)) { connection.cut() }
     }
 
     // MARK: What connections tell
@@ -204,7 +206,7 @@ final class Worker: @unchecked Sendable {
 
     private func stop() async {
         // libmicrohttpd cannot be stopped with a sleeping connection: the handlers that are late lose theirs.
-        for connection in connections { connection.answer(.status(503)) }
+        for connection in connections { connection.giveUp() }
         for round in 0..<100 where !connections.isEmpty {
             if round > 1 { for connection in connections { connection.abort() } }
             await loop.sleep(for: .milliseconds(1))

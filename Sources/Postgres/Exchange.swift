@@ -11,6 +11,8 @@ final class Exchange: @unchecked Sendable {
     let deadline: Int64
     /// Whether no transaction is open around the group, so that PostgreSQL keeps all of it or nothing.
     let isAlone: Bool
+    /// Whether the statements are worth being prepared.
+    let isRepeated: Bool
     var hasBeenRepeated = false
 
     /// Which statements (by position) are preceded by their preparation.
@@ -22,11 +24,13 @@ final class Exchange: @unchecked Sendable {
     private var completion: ((Outcome) -> Void)?
 
     init(
-        _ statements: [SQL], deadline: Duration?, isAlone: Bool = true, completion: @escaping (Outcome) -> Void
+        _ statements: [SQL], deadline: Duration?, isAlone: Bool = true, isRepeated: Bool = true,
+        completion: @escaping (Outcome) -> Void
     ) {
         self.statements = statements
         self.deadline = deadline.map { TimerQueue.now() + $0.wholeMilliseconds } ?? .max
         self.isAlone = isAlone
+        self.isRepeated = isRepeated
         self.completion = completion
     }
 

@@ -124,7 +124,7 @@ final class PostgresConnection {
             return
         }
         let joined: SQL = "\(raw: sessionStart.map(\.text).joined(separator: ";"))"
-        post(Exchange(mode == .simple ? [joined] : sessionStart, deadline: nil) { outcome in
+        post(Exchange(mode == .simple ? [joined] : sessionStart, deadline: nil, isRepeated: false) { outcome in
             switch outcome {
             case .success: connection.becomeReady()
             case .failure(let error): connection.close(.unavailable("could not begin the session: \(error)"))
@@ -153,7 +153,8 @@ final class PostgresConnection {
         }
         post(exchange)
         while let name = evicted.popLast() {
-            post(Exchange(["deallocate \(raw: name)"], deadline: settings.configuration.deadline) { _ in })
+            let deadline = settings.configuration.deadline
+            post(Exchange(["deallocate \(raw: name)"], deadline: deadline, isRepeated: false) { _ in })
         }
         if mustFlush { flush() }
     }
@@ -177,7 +178,7 @@ final class PostgresConnection {
         let statement = exchange.statements[index]
         let count = Int32(statement.binds.count)
         if mode == .simple && count == 0 { return PQsendQuery(handle, statement.text) == 1 }
-        guard state == .ready, mode == .pipeline, settings.configuration.prepare else {
+        guard exchange.isRepeated, mode == .pipeline, settings.configuration.prepare else {
             return parameters.withParameters(statement.binds) { values, lengths, formats in
                 PQsendQueryParams(handle, statement.text, count, nil, values, lengths, formats, 0) == 1
             }

@@ -75,7 +75,7 @@ package final class PrivateCluster: Sendable {
             }
             return version
         }
-        if access(folder, F_OK) != 0 && errno == ENOENT { return nil }
+        if access(folder, F_OK) != 0 && (errno == ENOENT || errno == ENOTDIR) { return nil }
         guard let names = FileText.names(in: folder) else {
             throw PrivateClusterError.unusableFolder(
                 folder, reason: "it cannot be read; is it a folder of the user that runs this program?")
@@ -86,13 +86,13 @@ package final class PrivateCluster: Sendable {
     }
 
     /// Takes over a server that an earlier start left running.
-    private func adoptRunning() async -> String? {
+    func adoptRunning() async -> String? {
         guard let file = PostmasterFile(dataFolder: folder), file.isAlive, file.answers else { return nil }
         return await waitUntilReady(file.pid)
     }
 
     private func startServer(_ binaries: ServerBinaries, as user: ServerUser) async throws -> String {
-        if let stale = PostmasterFile(dataFolder: folder), !stale.isAlive { removeSocketFolder(stale.socketFolder) }
+        if let stale = PostmasterFile(dataFolder: folder), !stale.isAlive { clear(stale) }
         var status = stat()
         if stat(logFile, &status) == 0, status.st_size > 10_000_000 { rename(logFile, logFile + ".1") }
         let sockets = try makeSocketFolder(user)
@@ -123,6 +123,13 @@ package final class PrivateCluster: Sendable {
         }
         removeSocketFolder(sockets)
         throw PrivateClusterError.start(log: logFile, lastLines: lastLines)
+    }
+
+    /// Removes what a server left behind that was killed.
+    private func clear(_ stale: PostmasterFile) {
+        // Our own dead child looks alive to the next server until it is waited for.
+        if running.withLock({ $0?.pid }) == stale.pid { _ = hasEnded(stale.pid) }
+        removeSocketFolder(stale.socketFolder)
     }
 
     private func makeSocketFolder(_ user: ServerUser) throws -> String {

@@ -2,7 +2,7 @@
 import FoundationEssentials
 
 enum TimestampText {
-    private static let microsecondsPerDay: Int64 = 86_400_000_000
+    private static let secondsPerDay: Int64 = 86_400
     /// From 1970-01-01, where civil days are counted from, to 2001-01-01, where `Date` counts from.
     private static let referenceDay: Int64 = 11_323
     /// Past the last year PostgreSQL knows (294276), in seconds.
@@ -12,14 +12,19 @@ enum TimestampText {
     static func text(of date: Date) -> String {
         let seconds = date.timeIntervalSinceReferenceDate
         guard abs(seconds) < limit else { return "date out of range" }
-        let microseconds = Int64((seconds * 1e6).rounded())
-        let (dayOfReference, inDay) = microseconds.quotientAndRemainder(floorDividingBy: microsecondsPerDay)
+        // Whole seconds apart from their fraction, for a Double does not hold far dates in microseconds.
+        var second = Int64(seconds.rounded(.down))
+        var microsecond = Int64(((seconds - Double(second)) * 1e6).rounded())
+        if microsecond == 1_000_000 {
+            second += 1
+            microsecond = 0
+        }
+        let (dayOfReference, inDay) = second.quotientAndRemainder(floorDividingBy: secondsPerDay)
         let (year, month, day) = civil(fromDays: dayOfReference + referenceDay)
-        let second = inDay / 1_000_000
         // There is no year 0: the year before 1 is 1 BC.
         return padded(year > 0 ? year : 1 - year, 4) + "-" + padded(month, 2) + "-" + padded(day, 2) + " "
-            + padded(second / 3600, 2) + ":" + padded(second / 60 % 60, 2) + ":" + padded(second % 60, 2) + "."
-            + padded(inDay % 1_000_000, 6) + "+00" + (year > 0 ? "" : " BC")
+            + padded(inDay / 3600, 2) + ":" + padded(inDay / 60 % 60, 2) + ":" + padded(inDay % 60, 2) + "."
+            + padded(microsecond, 6) + "+00" + (year > 0 ? "" : " BC")
     }
 
     private static func padded(_ number: Int64, _ width: Int) -> String {
@@ -33,25 +38,25 @@ enum TimestampText {
         guard let year = reader.number(), reader.skip("-"), let month = reader.number(), reader.skip("-"),
             let day = reader.number()
         else { return nil }
+        var seconds: Int64 = 0
         var microseconds: Int64 = 0
         if reader.skip(" ") && !reader.isAtEra {
             guard let hour = reader.number(), reader.skip(":"), let minute = reader.number(), reader.skip(":"),
                 let second = reader.number()
             else { return nil }
-            microseconds = (hour * 3600 + minute * 60 + second) * 1_000_000
+            seconds = hour * 3600 + minute * 60 + second
             if reader.skip(".") {
                 guard let fraction = reader.fraction() else { return nil }
-                microseconds += fraction
+                microseconds = fraction
             }
             guard let offset = reader.offset() else { return nil }
-            microseconds -= offset * 1_000_000
+            seconds -= offset
             _ = reader.skip(" ")
         }
         let isBeforeChrist = reader.skip("B") && reader.skip("C")
         guard reader.isAtEnd else { return nil }
         let days = days(fromYear: isBeforeChrist ? 1 - year : year, month, day) - referenceDay
-        microseconds += days * microsecondsPerDay
-        return Date(timeIntervalSinceReferenceDate: Double(microseconds) / 1e6)
+        return Date(timeIntervalSinceReferenceDate: Double(days * secondsPerDay + seconds) + Double(microseconds) / 1e6)
     }
 
     // Days are counted in eras of 400 years that begin on 1 March, so that the leap day is a year's last day.

@@ -22,6 +22,12 @@ struct PrivateClusterTests {
         try await PostgresFixture.run(url: url) { client, _ in try await client.one(sql)(0) }
     }
 
+    private func make(_ url: String) async throws {
+        try await PostgresFixture.run(url: url) { client, _ in
+            try await client.execute("create table kept as select 'here' as word")
+        }
+    }
+
     @Test("A cluster is made durable, private and UTF-8, keeps its data over a restart, and stops")
     func life() async throws {
         try await withFolder { folder in
@@ -34,7 +40,7 @@ struct PrivateClusterTests {
                     '[' || current_setting('listen_addresses') || ']', current_setting('TimeZone'))
                 """
             #expect(try await value(url, settings) == "on on on UTF8 [] UTC")
-            _ = try await value(url, "with made as (select 1) select ''")
+            try await make(url)
             try await cluster.stop()
             #expect(access(folder + "/postmaster.pid", F_OK) != 0)
             try await cluster.stop()
@@ -62,10 +68,14 @@ struct PrivateClusterTests {
     @Test("After kill -9 of the server the next start recovers")
     func crash() async throws {
         try await withFolder { folder in
-            let cluster = PrivateCluster(dataDirectory: folder, durable: false)
+            let cluster = PrivateCluster(dataDirectory: folder)
             let url = try await cluster.start()
-            _ = try await value(url, "create table kept as select 'here' as word")
-            kill(try serverProcess(folder), SIGKILL)
+            try await make(url)
+            let postmaster = try serverProcess(folder)
+            kill(postmaster, SIGKILL)
+            // Dead, but not waited for, as when the parent does not look.
+            var status = siginfo_t()
+            waitid(P_PID, id_t(postmaster), &status, WEXITED | WNOWAIT)
             #expect(try await value(try await cluster.start(), "select word from kept") == "here")
             try await cluster.stop()
         }

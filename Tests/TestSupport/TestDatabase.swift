@@ -72,6 +72,15 @@ package final class TestDatabase: Sendable {
         return Actor(kind: .client, id: id.uuid, name: "portal")
     }
 
+    /// A client with all rights, for what only an accident or an attacker would do.
+    package func superuser() async throws -> PostgresClient {
+        let client = PostgresClient(
+            configuration: PostgresConfiguration(url: url, pipelineConnections: 1, poolSize: 1, applicationName: "tests"),
+            loops: [loop])
+        client.start()
+        return client
+    }
+
     private static func client(_ url: String, role: String, pool: Int, _ loop: EventLoop) -> PostgresClient {
         PostgresClient(
             configuration: PostgresConfiguration(

@@ -10,7 +10,9 @@ extension UInt8 {
 
     var isFeedNameStart: Bool { isFeedLetter || self == UInt8(ascii: "_") || self == UInt8(ascii: ":") || self >= 0x80 }
 
-    var isFeedNamePart: Bool { isFeedNameStart || isFeedDigit || self == UInt8(ascii: "-") || self == UInt8(ascii: ".") }
+    var isFeedNamePart: Bool {
+        isFeedNameStart || isFeedDigit || self == UInt8(ascii: "-") || self == UInt8(ascii: ".")
+    }
 }
 
 extension ArraySlice<UInt8> {

@@ -30,7 +30,9 @@ struct FeedDate {
         let shift = time >= 0 ? time / 86_400 : -1
         guard let date = shifted(by: shift) else { return nil }
         let left = time - shift * 86_400
-        let parts = [(date.year, 4), (date.month, 2), (date.day, 2), (left / 3_600, 2), (left / 60 % 60, 2), (left % 60, 2)]
+        let parts = [
+            (date.year, 4), (date.month, 2), (date.day, 2), (left / 3_600, 2), (left / 60 % 60, 2), (left % 60, 2),
+        ]
         let text = parts.map { Self.padded($0.0, to: $0.1) }
         return "\(text[0])-\(text[1])-\(text[2])T\(text[3]):\(text[4]):\(text[5])Z"
     }

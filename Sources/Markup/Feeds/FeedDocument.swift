@@ -19,6 +19,6 @@ package struct FeedDocument: Sendable {
     package var format: Format
     /// In the order of the document.
     package var entries: [FeedEntry]
-    /// True when the document was not well-formed, or not in the encoding it names, and was repaired before it was read.
+    /// True when the document was not well-formed, or not in the encoding it names, and was repaired first.
     package var recovered: Bool
 }

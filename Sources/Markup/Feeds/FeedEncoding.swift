@@ -19,7 +19,9 @@ struct FeedEncoding {
 
         var partial: [UInt8]?
         for label in [contentType.flatMap(charset), declared].compactMap({ $0 }) {
-            guard let name = FeedCharset.name(label), !name.hasPrefix("UTF-16"), !name.hasPrefix("UTF-32") else { continue }
+            guard let name = FeedCharset.name(label), !name.hasPrefix("UTF-16"), !name.hasPrefix("UTF-32") else {
+                continue
+            }
             // A server that adds a charset of its own to everything is wrong more often than the text.
             let overruled = utf8 && (declared.map { FeedCharset.name($0) == "UTF-8" } ?? true)
             if name == "UTF-8" || overruled {
@@ -34,7 +36,8 @@ struct FeedEncoding {
         if utf8 { return FeedEncoding(bytes: Array(body), repaired: declared != nil) }
         if let partial { return FeedEncoding(bytes: partial, repaired: true) }
         if let declared, FeedCharset.name(declared) == nil {
-            throw FeedError(.encoding, "The document says it is written in an encoding that is not known here.", line: 1)
+            throw FeedError(
+                .encoding, "The document says it is written in an encoding that is not known here.", line: 1)
         }
         return FeedEncoding(bytes: decodeBroken(body), repaired: true)
     }

@@ -3,11 +3,15 @@
 enum FeedFields {
     static func published(_ element: FeedElement) -> String? {
         firstDate(
-            element, ["pubdate", "atom:published", "dc:date", "dcterms:issued", "atom:issued", "dcterms:created", "atom:created"])
+            element,
+            [
+                "pubdate", "atom:published", "dc:date", "dcterms:issued", "atom:issued", "dcterms:created",
+                "atom:created",
+            ])
     }
 
     static func updated(_ element: FeedElement) -> String? {
-        firstDate(element, ["atom:updated", "atom:modified", "dcterms:modified", "lastbuilddate"])
+        firstDate(element, ["atom:updated", "atom:modified", "dcterms:modified"])
     }
 
     private static func firstDate(_ element: FeedElement, _ names: [String]) -> String? {

@@ -12,7 +12,8 @@ package struct FeedMedia: Sendable, Equatable {
 
     /// Absolute http or https address.
     package var url: String
-    /// Media type as the document says it, in lower case; `image/*`, `audio/*` or `video/*` where it says only that much.
+    /// Media type as the document says it, in lower case; `image/*`, `audio/*` or `video/*` where
+    /// it says only that much.
     package var type: String?
     /// Bytes, more than 0.
     package var length: Int?

@@ -54,7 +54,8 @@ struct FeedProlog {
         let netscape = declaration.feedRange(of: Array("-//Netscape Communications//DTD RSS 0.9".utf8)) != nil
         let external = words.contains("public") || words.contains("system")
         guard let close = rest[declaration.endIndex...].first, close == UInt8(ascii: ">"), netscape || !external else {
-            throw FeedError(.doctype, "The document brings a DTD, which a feed does not need; it is not read.", line: line)
+            throw FeedError(
+                .doctype, "The document brings a DTD, which a feed does not need; it is not read.", line: line)
         }
         return declaration.endIndex + 1
     }

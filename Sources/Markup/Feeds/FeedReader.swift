@@ -44,7 +44,8 @@ package enum FeedReader {
         let second = FeedTree.parse(repaired, url: url, recovering: true)
         let line = strict.fault?.line
         guard let root = second.root, var document = try? document(of: root, url: url), !document.entries.isEmpty else {
-            throw FeedError(.malformed, "The document is not well-formed, and no whole entry was found in it.", line: line)
+            throw FeedError(
+                .malformed, "The document is not well-formed, and no whole entry was found in it.", line: line)
         }
         document.recovered = true
         return document

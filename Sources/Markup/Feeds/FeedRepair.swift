@@ -62,8 +62,10 @@ struct FeedRepair {
         }
     }
 
+    /// With any prefix or none.
     private static func isEntry(_ name: ArraySlice<UInt8>) -> Bool {
-        name.elementsEqual("item".utf8) || name.elementsEqual("entry".utf8)
+        let local = name.lastIndex(of: UInt8(ascii: ":")).map { name[($0 + 1)...] } ?? name
+        return local.elementsEqual("item".utf8) || local.elementsEqual("entry".utf8)
     }
 
     /// Elements of HTML that have no end tag. `link`, `source` and `param` are not here: feeds use the names otherwise.

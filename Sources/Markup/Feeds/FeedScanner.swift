@@ -59,7 +59,8 @@ struct FeedScanner {
             let whole = position - 3 >= content && bytes[(position - 3)..<position].elementsEqual("]]>".utf8)
             return .cdata(content..<(whole ? position - 3 : position))
         }
-        position = rest.starts(with: Self.comment) ? place(after: "-->", from: start + 4) : place(after: ">", from: start)
+        position =
+            rest.starts(with: Self.comment) ? place(after: "-->", from: start + 4) : place(after: ">", from: start)
         return .other
     }
 

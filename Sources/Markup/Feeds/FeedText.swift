@@ -25,7 +25,7 @@ enum FeedText {
                 }
                 if !inline.contains(tag.name) || tag.name == "br" { text.append(UInt8(ascii: " ")) }
                 index = tag.end
-                if tag.name == "script" || tag.name == "style" {
+                if !tag.closes, tag.name == "script" || tag.name == "style" {
                     let close = bytes[index...].feedRange(of: Array("</\(tag.name)".utf8))
                     index = close?.lowerBound ?? bytes.count
                 }
@@ -42,20 +42,23 @@ enum FeedText {
     }
 
     /// The tag or comment at the start of `bytes`: its name in lower case and the place behind it.
-    private static func tag(in bytes: ArraySlice<UInt8>, which: Tags) -> (name: String, end: Int)? {
+    private static func tag(in bytes: ArraySlice<UInt8>, which: Tags) -> (name: String, closes: Bool, end: Int)? {
         if bytes.starts(with: Array("<!--".utf8)) {
-            return ("", bytes.feedRange(of: Array("-->".utf8))?.upperBound ?? bytes.endIndex)
+            return ("", false, bytes.feedRange(of: Array("-->".utf8))?.upperBound ?? bytes.endIndex)
         }
         var rest = bytes.dropFirst()
-        if rest.first == UInt8(ascii: "/") { rest = rest.dropFirst() }
+        let closes = rest.first == UInt8(ascii: "/")
+        if closes { rest = rest.dropFirst() }
         guard rest.first?.isFeedLetter == true else { return nil }
-        let name = String(decoding: rest.prefix(20).prefix { $0.isFeedLetter || $0.isFeedDigit }, as: UTF8.self).lowercased()
+        let name = String(decoding: rest.prefix(20).prefix { $0.isFeedLetter || $0.isFeedDigit }, as: UTF8.self)
+            .lowercased()
         guard which == .all || inline.contains(name) else { return nil }
-        return rest.firstIndex(of: UInt8(ascii: ">")).map { (name, $0 + 1) }
+        return rest.firstIndex(of: UInt8(ascii: ">")).map { (name, closes, $0 + 1) }
     }
 
     private static let inline: Set<String> = [
-        "a", "abbr", "b", "big", "br", "cite", "code", "del", "em", "font", "i", "img", "ins", "mark", "q", "s", "small",
+        "a", "abbr", "b", "big", "br", "cite", "code", "del", "em", "font", "i", "img", "ins", "mark", "q", "s",
+        "small",
         "span", "strong", "sub", "sup", "tt", "u", "wbr",
     ]
 

@@ -18,7 +18,9 @@ struct FeedTree {
         _ = started
         let builder = FeedTreeBuilder(url: url)
         let read = bytes.withUnsafeBytes { buffer in
-            guard let context = xmlCreateMemoryParserCtxt(buffer.bindMemory(to: CChar.self).baseAddress, Int32(buffer.count))
+            guard
+                let context = xmlCreateMemoryParserCtxt(
+                    buffer.bindMemory(to: CChar.self).baseAddress, Int32(buffer.count))
             else { return false }
             defer { xmlFreeParserCtxt(context) }
             var options = Int32(XML_PARSE_NONET.rawValue)

@@ -29,7 +29,9 @@ final class FeedTreeBuilder {
         var read: [(name: String, value: String)] = []
         for index in 0..<count {
             // Five pointers each: local name, prefix, namespace, start and end of the value.
-            guard let field = attributes?.advanced(by: 5 * index), let start = field[3], let end = field[4] else { continue }
+            guard let field = attributes?.advanced(by: 5 * index), let start = field[3], let end = field[4] else {
+                continue
+            }
             let value = UnsafeBufferPointer(start: start, count: end - start)
             let attribute = Self.string(field[0])?.lowercased() ?? ""
             let prefix =

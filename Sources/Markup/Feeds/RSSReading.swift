@@ -3,7 +3,8 @@
 enum RSSReading {
     static func read(_ root: FeedElement, format: FeedDocument.Format, url: String?) -> FeedDocument {
         let channel = root.name == "channel" ? root : root.first("channel") ?? root
-        let link = channel.all("link").lazy
+        let link =
+            channel.all("link").lazy
             .compactMap { FeedAddress.web($0.text, against: $0.base ?? url) }.first
             ?? FeedFields.atomLink(channel, base: url)
         var entries: [FeedEntry] = []
@@ -53,9 +54,10 @@ enum RSSReading {
     }
 
     private static func body(_ item: FeedElement, base: String?) -> String {
-        for name in ["content:encoded", "atom:content", "xhtml:body", "xhtml:div", "description", "atom:summary",
-            "itunes:summary"]
-        {
+        for name in [
+            "content:encoded", "atom:content", "xhtml:body", "xhtml:div", "description", "atom:summary",
+            "itunes:summary",
+        ] {
             for element in item.all(name) {
                 let base = element.base ?? base
                 let html =

@@ -17,6 +17,13 @@ package struct Roles: Sendable {
         self.prefix = prefix
     }
 
+    /// The roles of a deployment that names no prefix.
+    package static let standard = Roles(checked: "vitrine")
+
+    private init(checked prefix: String) {
+        self.prefix = prefix
+    }
+
     var all: [String] { [owner, daemon, delivery, reader, guest] }
 
     /// Puts the names in the place of `@owner@`, `@daemon@`, `@delivery@`, `@reader@` and `@guest@`.

@@ -24,14 +24,16 @@ struct FeedMediaTests {
             <media:content url="http://a.example/2" medium="image"/></media:group>
             <media:player url="http://a.example/player"/><itunes:image href="http://a.example/i.jpg"/>
             """)
-        #expect(found == [
-            FeedMedia(
-                url: "http://a.example/1.mp4", type: "video/mp4", length: 34, kind: .content, seconds: 12, title: "Boat"),
-            FeedMedia(url: "http://a.example/1.jpg", kind: .thumbnail),
-            FeedMedia(url: "http://a.example/2", type: "image/*", kind: .content, title: "Boat"),
-            FeedMedia(url: "http://a.example/player", type: "text/html", kind: .content),
-            FeedMedia(url: "http://a.example/i.jpg", kind: .image),
-        ])
+        #expect(
+            found == [
+                FeedMedia(
+                    url: "http://a.example/1.mp4", type: "video/mp4", length: 34, kind: .content, seconds: 12,
+                    title: "Boat"),
+                FeedMedia(url: "http://a.example/1.jpg", kind: .thumbnail),
+                FeedMedia(url: "http://a.example/2", type: "image/*", kind: .content, title: "Boat"),
+                FeedMedia(url: "http://a.example/player", type: "text/html", kind: .content),
+                FeedMedia(url: "http://a.example/i.jpg", kind: .image),
+            ])
     }
 
     @Test("The same address as content and enclosure is one enclosure that knows what both say")
@@ -41,27 +43,33 @@ struct FeedMediaTests {
             <media:content url="http://a.example/1.mp3" duration="12"/>
             <enclosure url="http://a.example/1.mp3" type="audio/mpeg" length="5"/>
             """)
-        #expect(found == [
-            FeedMedia(url: "http://a.example/1.mp3", type: "audio/mpeg", length: 5, kind: .enclosure, seconds: 12)
-        ])
+        #expect(
+            found == [
+                FeedMedia(url: "http://a.example/1.mp3", type: "audio/mpeg", length: 5, kind: .enclosure, seconds: 12)
+            ])
     }
 
-    @Test("Only http and https addresses are media", arguments: ["file:///etc/passwd", "rtsp://a.example/", "", "x.mp3"])
+    @Test(
+        "Only http and https addresses are media", arguments: ["file:///etc/passwd", "rtsp://a.example/", "", "x.mp3"])
     func otherSchemes(url: String) throws {
         #expect(try media("<enclosure url=\"\(url)\" type=\"audio/mpeg\" length=\"1\"/>").isEmpty)
     }
 
-    @Test("A length is taken when it is a number above 0", arguments: [
-        ("1", 1), ("0", nil), ("-1", nil), ("", nil), ("12 MB", nil), ("99999999999999999999", nil),
-    ])
+    @Test(
+        "A length is taken when it is a number above 0",
+        arguments: [
+            ("1", 1), ("0", nil), ("-1", nil), ("", nil), ("12 MB", nil), ("99999999999999999999", nil),
+        ])
     func lengths(written: String, read: Int?) throws {
         #expect(try media("<enclosure url=\"http://a.example/\" length=\"\(written)\"/>").first?.length == read)
     }
 
-    @Test("A duration is seconds, minutes or hours", arguments: [
-        ("61", 61), ("1:01", 61), ("1:00:01", 3601), ("61.7", 61), ("0", nil), ("1:2:3:4", nil), ("long", nil),
-        ("-5", nil), ("", nil), ("99999999999999999999", nil), ("10000000", nil), ("9999999", 9_999_999),
-    ])
+    @Test(
+        "A duration is seconds, minutes or hours",
+        arguments: [
+            ("61", 61), ("1:01", 61), ("1:00:01", 3601), ("61.7", 61), ("0", nil), ("1:2:3:4", nil), ("long", nil),
+            ("-5", nil), ("", nil), ("99999999999999999999", nil), ("10000000", nil), ("9999999", 9_999_999),
+        ])
     func durations(written: String, read: Int?) {
         #expect(FeedMediaReading.seconds(written) == read)
     }

@@ -130,12 +130,15 @@ struct FeedReaderTests {
         #expect(try FeedSamples.read(text).entries.map(\.id) == ids)
     }
 
-    @Test("Only http and https addresses are taken as address of an entry", arguments: [
-        ("https://a.example/x y", "https://a.example/x%20y"), ("javascript:alert(1)", nil), ("ftp://a.example/", nil),
-        ("http:///path", nil), ("//b.example/z", "https://b.example/z"), ("?q=1", "https://a.example/d/f?q=1"),
-        ("../up", "https://a.example/up"), ("../../../up", "https://a.example/up"), ("data:text/html,x", nil),
-        ("#top", "https://a.example/d/f#top"), ("HTTP://A.example/", "HTTP://A.example/"),
-    ])
+    @Test(
+        "Only http and https addresses are taken as address of an entry",
+        arguments: [
+            ("https://a.example/x y", "https://a.example/x%20y"), ("javascript:alert(1)", nil),
+            ("ftp://a.example/", nil),
+            ("http:///path", nil), ("//b.example/z", "https://b.example/z"), ("?q=1", "https://a.example/d/f?q=1"),
+            ("../up", "https://a.example/up"), ("../../../up", "https://a.example/up"), ("data:text/html,x", nil),
+            ("#top", "https://a.example/d/f#top"), ("HTTP://A.example/", "HTTP://A.example/"),
+        ])
     func addresses(written: String, read: String?) {
         #expect(FeedAddress.web(written, against: "https://a.example/d/f") == read)
     }
@@ -168,8 +171,9 @@ struct FeedReaderTests {
 
     @Test("Plain text loses its markup, keeps words about markup in titles, and knows entities")
     func plainText() {
-        #expect(FeedText.plain("a <b>b</b> <template> &lt;c&gt; &#8217;&#150;&hellip;&nope; &", without: .inline)
-            == "a b <template> <c> ’–…&nope; &")
+        #expect(
+            FeedText.plain("a <b>b</b> <template> &lt;c&gt; &#8217;&#150;&hellip;&nope; &", without: .inline)
+                == "a b <template> <c> ’–…&nope; &")
         #expect(FeedText.plain("<p>a</p><p>b<!-- c --></p><script>d</script>e", without: .all) == "a b e")
         #expect(FeedText.plain("1 < 2 <", without: .all) == "1 < 2 <")
     }

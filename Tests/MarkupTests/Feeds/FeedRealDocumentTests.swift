@@ -10,7 +10,8 @@ struct FeedRealDocumentTests {
         try FeedReader.read(document.bytes, contentType: nil, url: "https://feed.example/dir/feed.xml")
     }
 
-    @Test("Each document gives all its entries, and says whether it was repaired; a page is refused",
+    @Test(
+        "Each document gives all its entries, and says whether it was repaired; a page is refused",
         .enabled(if: !RealFeed.all.isEmpty, RealFeed.missing), arguments: RealFeed.all)
     func entries(document: RealFeed) throws {
         if document.isPage {
@@ -29,7 +30,8 @@ struct FeedRealDocumentTests {
         #expect(urls.allSatisfy { $0.lowercased().hasPrefix("http://") || $0.lowercased().hasPrefix("https://") })
     }
 
-    @Test("Titles, dates, bodies and enclosures agree with a naive reading of the same document",
+    @Test(
+        "Titles, dates, bodies and enclosures agree with a naive reading of the same document",
         .enabled(if: !RealFeed.all.isEmpty, RealFeed.missing))
     func naive() throws {
         var compared = (titles: 0, dates: 0, bodies: 0, enclosures: 0)
@@ -66,8 +68,11 @@ struct FeedRealDocumentTests {
 
     /// The body where an item has only one that may be it.
     private static func body(_ item: Substring) -> String? {
-        if item.contains("<content:encoded") { return NaiveFeed.text("content:encoded", in: item) }
-        return item.contains("xhtml:body") ? nil : NaiveFeed.text("description", in: item).flatMap { $0.isEmpty ? nil : $0 }
+        if item.contains("xhtml:body") { return nil }
+        let bodies = ["content:encoded", "description"].map { NaiveFeed.text($0, in: item) }
+        // An empty body counts as none; one that the naive reading does not understand is left alone.
+        let body = item.contains("<content:encoded") && bodies[0] != "" ? bodies[0] : bodies[1]
+        return body?.isEmpty == true ? nil : body
     }
 
     private static func date(_ text: String) -> String? {
@@ -82,7 +87,8 @@ struct FeedRealDocumentTests {
         return formatter
     }
 
-    @Test("JSON feeds agree with another reading of the same document",
+    @Test(
+        "JSON feeds agree with another reading of the same document",
         .enabled(if: !RealFeed.all.isEmpty, RealFeed.missing))
     func json() throws {
         var compared = 0
@@ -96,23 +102,26 @@ struct FeedRealDocumentTests {
                 #expect(entry.url == item["url"] as? String)
                 let html = (item["content_html"] as? String ?? "").trimmingCharacters(in: .whitespacesAndNewlines)
                 if !html.isEmpty { #expect(entry.html == html) }
-                if let date = (item["date_published"] as? String).flatMap(Self.date) { #expect(entry.published == date) }
+                if let date = (item["date_published"] as? String).flatMap(Self.date) {
+                    #expect(entry.published == date)
+                }
                 compared += 1
             }
         }
         #expect(compared > 80)
     }
 
-    @Test("Documents cut off anywhere and documents with wrong bytes are read or refused, and keep their rules",
+    @Test(
+        "Documents cut off anywhere and documents with wrong bytes are read or refused, and keep their rules",
         .enabled(if: !RealFeed.all.isEmpty, RealFeed.missing), arguments: RealFeed.all)
     func damaged(document: RealFeed) {
         // Every 97th byte of a small document; of a large one so many that reading all of them takes seconds.
-        let step = 97 * max(1, document.bytes.count * document.bytes.count / 97 / 4_000_000)
+        let step = 97 * max(1, document.bytes.count * document.bytes.count / 97 / 600_000)
         for length in stride(from: 0, to: document.bytes.count, by: step) {
             expectSound(Array(document.bytes[..<length]))
         }
         var random = SplitMix(state: UInt64(document.bytes.count))
-        for _ in 0..<max(2, min(40, 2_000_000 / document.bytes.count)) {
+        for _ in 0..<max(2, min(20, 300_000 / document.bytes.count)) {
             var bytes = document.bytes
             for _ in 0..<8 {
                 bytes[Int(random.next() % UInt64(bytes.count))] = UInt8(truncatingIfNeeded: random.next())

@@ -5,17 +5,22 @@ import Testing
 @testable import Markup
 
 struct FeedRepairTests {
-    @Test("White space, words or an empty line before the XML declaration are passed over", arguments: ["\n", " \t", "Notice: x\n"])
+    @Test(
+        "White space, words or an empty line before the XML declaration are passed over",
+        arguments: ["\n", " \t", "Notice: x\n"])
     func leading(start: String) throws {
         let feed = try FeedSamples.read(start + FeedSamples.rss)
         #expect(feed.recovered && feed.entries.count == 2)
     }
 
-    @Test("What is repaired in a text", arguments: [
-        ("M&uuml;nchen&nbsp;", "München\u{A0}"), ("Salt & pepper", "Salt & pepper"), ("a&b;c", "a&b;c"),
-        ("x?a=1&copy=2", "x?a=1&copy=2"), ("1 < 2", "1 < 2"), ("bell\u{7}", "bell"), ("&#7;", "\u{FFFD}"), ("a]]>b", "a]]>b"),
-        ("&bogus;&amp;", "&bogus;&"), ("\u{FFFF}x", "x"), ("&#xZ;", "&#xZ;"), ("&", "&"),
-    ])
+    @Test(
+        "What is repaired in a text",
+        arguments: [
+            ("M&uuml;nchen&nbsp;", "München\u{A0}"), ("Salt & pepper", "Salt & pepper"), ("a&b;c", "a&b;c"),
+            ("x?a=1&copy=2", "x?a=1&copy=2"), ("1 < 2", "1 < 2"), ("bell\u{7}", "bell"), ("&#7;", "\u{FFFD}"),
+            ("a]]>b", "a]]>b"),
+            ("&bogus;&amp;", "&bogus;&"), ("\u{FFFF}x", "x"), ("&#xZ;", "&#xZ;"), ("&", "&"),
+        ])
     func texts(written: String, read: String) throws {
         let feed = try FeedSamples.read(FeedSamples.channel("<item><guid>\(written)</guid></item>"))
         #expect(feed.recovered)
@@ -25,7 +30,8 @@ struct FeedRepairTests {
     @Test("Attributes without quotes, twice, or with a bare ampersand are repaired")
     func attributes() throws {
         for attributes in [
-            "url=http://a.example/?a&b", "url='http://a.example/?a&b' url='http://b.example/'", "x url = \"http://a.example/?a&b\"",
+            "url=http://a.example/?a&b", "url='http://a.example/?a&b' url='http://b.example/'",
+            "x url = \"http://a.example/?a&b\"",
         ] {
             let feed = try FeedSamples.read(FeedSamples.channel("<item><enclosure \(attributes) /></item>"))
             #expect(feed.recovered)
@@ -64,7 +70,9 @@ struct FeedRepairTests {
             let bytes = Array(sample.utf8)
             var sawSome = false
             for length in 1..<bytes.count {
-                guard let cut = try? FeedReader.read(Array(bytes[..<length]), contentType: nil, url: nil) else { continue }
+                guard let cut = try? FeedReader.read(Array(bytes[..<length]), contentType: nil, url: nil) else {
+                    continue
+                }
                 sawSome = true
                 #expect(cut.recovered && cut.entries.count <= whole.count)
                 for (part, entry) in zip(cut.entries, whole) {
@@ -75,11 +83,14 @@ struct FeedRepairTests {
         }
     }
 
-    @Test("A document in an encoding that it names is read in it", arguments: [
-        ("KOI8-R", [0xF0, 0xD2, 0xC9, 0xD7, 0xC5, 0xD4] as [UInt8], "Привет"), ("windows-1251", [0xCF, 0xF0, 0xE8], "При"),
-        ("gb2312", [0xB9, 0xE3, 0xD6, 0xDD], "广州"), ("ISO-8859-7", [0xE1, 0xE2, 0xE3], "αβγ"),
-        ("iso-8859-1", [0x93, 0xE9, 0x94], "“é”"), ("Shift_JIS", [0x93, 0xFA, 0x96, 0x7B], "日本"),
-    ])
+    @Test(
+        "A document in an encoding that it names is read in it",
+        arguments: [
+            ("KOI8-R", [0xF0, 0xD2, 0xC9, 0xD7, 0xC5, 0xD4] as [UInt8], "Привет"),
+            ("windows-1251", [0xCF, 0xF0, 0xE8], "При"),
+            ("gb2312", [0xB9, 0xE3, 0xD6, 0xDD], "广州"), ("ISO-8859-7", [0xE1, 0xE2, 0xE3], "αβγ"),
+            ("iso-8859-1", [0x93, 0xE9, 0x94], "“é”"), ("Shift_JIS", [0x93, 0xFA, 0x96, 0x7B], "日本"),
+        ])
     func encodings(label: String, bytes: [UInt8], read: String) throws {
         let feed = try self.read(bytes, declaration: "<?xml version='1.0' encoding='\(label)'?>")
         #expect(feed.entries.first?.title == read && !feed.recovered)
@@ -121,7 +132,8 @@ struct FeedRepairTests {
     @Test("Byte order marks are read: UTF-8, UTF-16 and UTF-32")
     func marks() throws {
         let text = FeedSamples.rss
-        #expect(try FeedReader.read([0xEF, 0xBB, 0xBF] + Array(text.utf8), contentType: nil, url: nil).entries.count == 2)
+        #expect(
+            try FeedReader.read([0xEF, 0xBB, 0xBF] + Array(text.utf8), contentType: nil, url: nil).entries.count == 2)
         let units = Array(text.utf16)
         let little: [UInt8] = [0xFF, 0xFE] + units.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
         let big: [UInt8] = [0xFE, 0xFF] + units.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] }
@@ -129,7 +141,8 @@ struct FeedRepairTests {
             let feed = try FeedReader.read(bytes, contentType: nil, url: nil)
             #expect(feed.title == "Towpath & lock" && !feed.recovered)
         }
-        let wide: [UInt8] = [0xFF, 0xFE, 0, 0] + text.unicodeScalars.flatMap { [UInt8($0.value & 0xFF), UInt8($0.value >> 8), 0, 0] }
+        let wide: [UInt8] =
+            [0xFF, 0xFE, 0, 0] + text.unicodeScalars.flatMap { [UInt8($0.value & 0xFF), UInt8($0.value >> 8), 0, 0] }
         #expect(try FeedReader.read(wide, contentType: nil, url: nil).entries.count == 2)
     }
 

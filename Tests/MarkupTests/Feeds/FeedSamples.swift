@@ -34,7 +34,9 @@ enum FeedSamples {
     static let rdf = """
         <rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns="http://purl.org/rss/1.0/"
                  xmlns:d="http://purl.org/dc/elements/1.1/">
-          <channel rdf:about="https://canal.example/"><title>Towpath</title><link>https://canal.example/</link></channel>
+          <channel rdf:about="https://canal.example/">
+            <title>Towpath</title><link>https://canal.example/</link>
+          </channel>
           <item rdf:about="https://canal.example/1">
             <title>First</title><link>https://canal.example/1</link><description>One</description>
             <d:date>2024-03-10T18:15+01:00</d:date><d:creator>Ada</d:creator>

@@ -17,7 +17,8 @@ struct LocalListener {
         let handle = socket
         let bound = withUnsafeMutablePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
-                bind(handle, pointer, length) == 0 && listen(handle, 8) == 0 && getsockname(handle, pointer, &length) == 0
+                bind(handle, pointer, length) == 0 && listen(handle, 8) == 0
+                    && getsockname(handle, pointer, &length) == 0
             }
         }
         guard bound else { throw Failure() }

@@ -37,7 +37,8 @@ struct NaiveFeed {
         var rest = entry
         while let found = openTag(tag, in: rest) {
             let text = rest[found]
-            if let start = text.range(of: " \(attribute)=\""), let end = text[start.upperBound...].firstIndex(of: "\"") {
+            if let start = text.range(of: " \(attribute)=\""), let end = text[start.upperBound...].firstIndex(of: "\"")
+            {
                 values.append(unescaped(String(text[start.upperBound..<end])))
             }
             rest = rest[found.upperBound...]

@@ -16,7 +16,8 @@ struct RealFeed: Sendable, CustomTestStringConvertible {
     static let missing: Comment = "no folder of real feed documents: only our own samples are read"
 
     static let all: [RealFeed] = {
-        guard let folder, let list = try? String(contentsOf: folder.appending(path: "SOURCES.md"), encoding: .utf8) else {
+        guard let folder, let list = try? String(contentsOf: folder.appending(path: "SOURCES.md"), encoding: .utf8)
+        else {
             return []
         }
         return list.split(separator: "\n").compactMap { line in

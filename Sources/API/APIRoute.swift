@@ -1,0 +1,106 @@
+// One row of the route table: what is asked, who may ask, and who answers.
+import Domain
+import HTTP
+import Store
+
+/// Scopes as a set of bits: they are looked at in every request.
+struct ScopeSet: OptionSet, Sendable {
+    let rawValue: UInt8
+
+    static let submit = ScopeSet(rawValue: 1)
+    static let review = ScopeSet(rawValue: 2)
+    static let readGuest = ScopeSet(rawValue: 4)
+    static let readFull = ScopeSet(rawValue: 8)
+
+    init(rawValue: UInt8) {
+        self.rawValue = rawValue
+    }
+
+    init(_ scopes: [Scope]) {
+        self = scopes.reduce(into: []) { set, scope in
+            switch scope {
+            case .submit: set.insert(.submit)
+            case .review: set.insert(.review)
+            case .readGuest: set.insert(.readGuest)
+            case .readFull: set.insert(.readFull)
+            }
+        }
+    }
+
+    /// The names, for people.
+    var names: [String] {
+        Scope.allCases.filter { !isDisjoint(with: ScopeSet([$0])) }.map(\.rawValue)
+    }
+}
+
+/// Who may use a route.
+enum APIAccess: Sendable {
+    /// Anyone, without credentials.
+    case open
+    /// A client with at least one of these scopes.
+    case client(ScopeSet)
+
+    static let submit = APIAccess.client(.submit)
+    static let review = APIAccess.client(.review)
+    static let read = APIAccess.client([.readGuest, .readFull])
+    static let readFull = APIAccess.client(.readFull)
+}
+
+/// What a reading route shows.
+enum ReadForm: Sendable {
+    /// Previews, whoever asks.
+    case preview
+    /// All of it to a client with full access, unless it asks for the preview; the preview to others.
+    case either
+    /// What a guest never sees.
+    case full
+}
+
+typealias ActHandler = @Sendable (APICall) async throws -> Response
+typealias ReadHandler = @Sendable (ReadCall) async throws -> ReadAnswer
+
+final class APIRoute: Sendable {
+    enum Work: Sendable {
+        case act(ActHandler)
+        case read(ReadForm, ReadHandler)
+    }
+
+    let method: String
+    let pattern: String
+    let access: APIAccess
+    let summary: String
+    let query: [QueryParameter]
+    let work: Work
+
+    private init(
+        _ method: String, _ pattern: String, _ access: APIAccess, _ summary: String, _ query: [QueryParameter], _ work: Work
+    ) {
+        self.method = method
+        self.pattern = pattern
+        self.access = access
+        self.summary = summary
+        self.query = query
+        self.work = work
+    }
+
+    static func get(
+        _ pattern: String, _ access: APIAccess, _ summary: String, query: [QueryParameter] = [], _ handler: @escaping ActHandler
+    ) -> APIRoute {
+        APIRoute("GET", pattern, access, summary, query, .act(handler))
+    }
+
+    static func post(
+        _ pattern: String, _ access: APIAccess, _ summary: String, _ handler: @escaping ActHandler
+    ) -> APIRoute {
+        APIRoute("POST", pattern, access, summary, [], .act(handler))
+    }
+
+    /// A GET of the read tables: with entity tag, 304 and caching.
+    static func read(
+        _ pattern: String, _ access: APIAccess, _ form: ReadForm, _ summary: String, query: [QueryParameter] = [],
+        _ handler: @escaping ReadHandler
+    ) -> APIRoute {
+        let query = form == .either ? query + [.view] : query
+        return APIRoute("GET", pattern, access, summary, query, .read(form, handler))
+    }
+}

@@ -1,0 +1,227 @@
+// The API: its route table, and the way of a request from credentials to answer.
+import Domain
+import HTTP
+import Intake
+import Platform
+import Review
+import Store
+
+package final class APISite: Sendable {
+    static let routes: [APIRoute] = [
+        // Intake and review
+        .post("/v1/submissions", .submit, "Send something in", SubmissionEndpoints.receive),
+        .get("/v1/submissions/{id}", .client([.submit, .review]), "How a submission fares", SubmissionEndpoints.find),
+        .post("/v1/submissions/{id}/decision", .review, "Decide about a submission", DecisionEndpoints.decide),
+        .get(
+            "/v1/queue", .review, "What awaits a decision, oldest first",
+            query: [.cursor, .type, .wishedCategory, .words], QueueEndpoints.list),
+
+        // Delivery
+        .read("/v1/discover", .read, .preview, "What Discover features", query: [.cursor], DiscoverEndpoints.list),
+        .read(
+            "/v1/feeds", .read, .preview, "Feeds, by rank",
+            query: [.cursor, .tier, .category, .hasVideo, .offline, .ids], FeedEndpoints.list),
+        .read("/v1/feeds/{address}", .read, .either, "One feed", FeedEndpoints.find),
+        .read(
+            "/v1/feeds/{address}/items", .read, .preview, "The items of a feed, in its order",
+            query: [.cursor, .type], FeedEndpoints.items),
+        .read(
+            "/v1/feeds/{address}/videos", .readFull, .full, "The videos of a feed, with what plays them",
+            query: [.cursor], FeedEndpoints.videos),
+        .read(
+            "/v1/items", .read, .preview, "Items, newest first",
+            query: [.cursor, .tier, .category, .hasVideo], ItemEndpoints.list),
+        .read("/v1/items/{address}", .read, .either, "One item", ItemEndpoints.find),
+        .read("/v1/videos/{address}", .readFull, .full, "One video, with what plays it", VideoEndpoints.find),
+        .read("/v1/categories", .read, .preview, "The category groups with their categories", CategoryEndpoints.list),
+        .read("/v1/categories/{address}", .read, .preview, "One category", CategoryEndpoints.find),
+        .read(
+            "/v1/categories/{address}/feeds", .read, .preview, "The feeds of a category, by rank",
+            query: [.cursor, .tier, .category, .hasVideo, .offline], FeedEndpoints.ofCategory),
+        .read(
+            "/v1/categories/{address}/items", .read, .preview, "The items of a category, newest first",
+            query: [.cursor, .tier, .category, .hasVideo], ItemEndpoints.ofCategory),
+        .read(
+            "/v1/search", .read, .preview, "Search items and feeds", query: [.cursor, .words, .type],
+            SearchEndpoints.list),
+        .read("/v1/changes", .read, .preview, "What changed, in order", query: [.since], ChangeEndpoints.list),
+        .read("/v1/publication", .read, .preview, "The newest publication", PublicationEndpoints.newest),
+        .read(
+            "/v1/resolve", .read, .preview, "Where an id or slug leads today", query: [.id, .kind, .slug],
+            ResolveEndpoints.find),
+
+        // About the API itself
+        .get("/problems/{code}", .open, "What a problem's code means", ProblemEndpoints.find),
+        .get("/openapi.json", .open, "This API as OpenAPI 3.1", OpenAPIDocument.answer),
+    ]
+
+    let context: APIContext
+    let headers: APIHeaders
+    let receive: ReceiveSubmission
+    let decide: DecideSubmission
+    let submissions: RateLimiter
+    private let gate: APIGate
+    private let router: Router<APIRoute>
+
+    package init(_ context: APIContext) {
+        self.context = context
+        headers = APIHeaders(environment: context.environment)
+        receive = ReceiveSubmission(
+            database: context.database, rules: context.rules, allowsAnonymous: context.allowsAnonymous)
+        decide = DecideSubmission(database: context.database, rules: context.rules)
+        submissions = RateLimiter(perMinute: context.submissionsPerMinute)
+        gate = APIGate(clients: context.reads.clients, trust: context.clientTrust)
+        var router = Router<APIRoute>()
+        for route in Self.routes { router.add(route.method, route.pattern, route) }
+        self.router = router
+    }
+
+    /// Whether a path is the API's to answer.
+    package static func isAPI(_ path: String) -> Bool {
+        path.hasPrefix("/v1/") || path == "/v1" || path.hasPrefix("/problems/") || path == "/openapi.json"
+    }
+
+    /// Bytes of body that a method and path of the API may take.
+    package static func bodyLimit(_ method: String, _ path: String) -> Int {
+        method == "POST" && path.hasPrefix("/v1/submissions") ? 1 << 20 : 4096
+    }
+
+    // MARK: The way of a request
+
+    package func respond(_ request: Request) async -> Response {
+        do {
+            return try await answer(request)
+        } catch {
+            return refuse(error, request)
+        }
+    }
+
+    private func answer(_ request: Request) async throws -> Response {
+        switch router.match(request.method, request.path) {
+        case .notFound: throw Problem.notFound
+        case .methodNotAllowed(let allow):
+            if request.method == "OPTIONS" { return options(request, allow) }
+            throw Problem.methodNotAllowed(request.method, allow: allow)
+        case .found(let route, let parameters):
+            let caller = try await admit(request, to: route)
+            let query = try QueryValues(request.query, route.query)
+            let call = APICall(site: self, request: request, caller: caller, parameters: parameters, query: query)
+            switch route.work {
+            case .act(let handler): return try await handler(call)
+            case .read(let form, let handler): return try await read(call, form, handler)
+            }
+        }
+    }
+
+    private func admit(_ request: Request, to route: APIRoute) async throws -> APICaller? {
+        guard case .client(let scopes) = route.access else { return nil }
+        let caller = try await gate.admit(request)
+        if caller.scopes.isDisjoint(with: scopes) { throw Problem.missingScope(scopes) }
+        return caller
+    }
+
+    private func options(_ request: Request, _ allow: [String]) -> Response {
+        var response = Response(request, headers.unkept, status: 204, body: [])
+        response.headers.remove("Content-Type")
+        response.headers.append("Allow", allow.joined(separator: ", "))
+        return response
+    }
+
+    // MARK: Reading
+
+    /// Answers from the read tables, or 304 without touching them. The number is read before the tables are: an answer
+    /// may be newer than its tag, which costs a needless 200 later, and is never older (R34).
+    private func read(_ call: APICall, _ form: ReadForm, _ handler: ReadHandler) async throws -> Response {
+        let request = call.request
+        let scope = try scope(of: call, form)
+        var publication = context.reads.clock.number
+        if publication == nil { publication = try await context.reads.clock.read() }
+        let tag = EntityTag.text(publication: publication ?? 0, scope: scope, target: request.rawTarget)
+        let headers = scope == .guest ? headers.preview : headers.full
+        let condition = request.headers["If-None-Match"]
+        if let condition, EntityTag.isNamed(tag, in: condition) { return unchanged(request, headers, tag) }
+        let answer = try await handler(ReadCall(call: call, reads: context.reads.rows(as: scope)))
+        if condition == "*" { return unchanged(request, headers, tag) }
+        return render(answer, request, headers, tag)
+    }
+
+    private func scope(of call: APICall, _ form: ReadForm) throws -> ReadScope {
+        let mayAll = call.caller?.scopes.contains(.readFull) ?? false
+        switch form {
+        case .preview: return .guest
+        case .full: return .reader
+        case .either:
+            let view = call.query["view"]
+            if view == "full", !mayAll { throw Problem.missingScope(.readFull) }
+            return mayAll && view != "preview" ? .reader : .guest
+        }
+    }
+
+    private func unchanged(_ request: Request, _ headers: Headers, _ tag: String) -> Response {
+        var response = Response(request, headers, status: 304, body: [])
+        response.headers.remove("Content-Type")
+        response.headers.append("ETag", tag)
+        return response
+    }
+
+    private func render(_ answer: ReadAnswer, _ request: Request, _ headers: Headers, _ tag: String) -> Response {
+        var response: Response
+        switch answer {
+        case .document(let document):
+            response = Response(request, headers, body: document)
+        case .page(let page):
+            response = list(page, "", request, headers)
+        case .pageWith(let page, let members):
+            response = list(page, members, request, headers)
+        case .moved(let place):
+            let body = JSONValue.object(["moved_to": .string(place)]).canonicalText
+            response = Response(request, headers, status: 308, body: Array(body.utf8))
+            response.headers.append("Location", place)
+        }
+        response.headers.append("ETag", tag)
+        return response
+    }
+
+    private func list(_ page: DocumentPage, _ members: String, _ request: Request, _ headers: Headers) -> Response {
+        let next = page.next.map { "\"" + $0 + "\"" } ?? "null"
+        var body: [UInt8] = []
+        body.reserveCapacity(page.documents.count + members.utf8.count + next.utf8.count + 24)
+        body.append(contentsOf: #"{"data":["#.utf8)
+        body.append(contentsOf: page.documents)
+        body.append(contentsOf: #"],"next":"#.utf8)
+        body.append(contentsOf: next.utf8)
+        body.append(contentsOf: members.utf8)
+        body.append(UInt8(ascii: "}"))
+        var response = Response(request, headers, body: body)
+        if let cursor = page.next {
+            response.headers.append("Link", "<\(PathText.next(of: request, cursor: cursor))>; rel=\"next\"")
+        }
+        return response
+    }
+
+    // MARK: Refusing
+
+    /// What HTTP itself refuses, in the API's form: for `ServerConfiguration.refusal`.
+    package func refusal(_ status: Int, _ code: String, _ message: String, _ request: Request?) -> Response {
+        answer(Problem(status, code, message), requestID: request?.id)
+    }
+
+    private func refuse(_ error: any Error, _ request: Request) -> Response {
+        if let problem = Problem(error) { return answer(problem, requestID: request.id) }
+        context.log.with(requestID: request.id).error(
+            "api request failed",
+            ["method": .text(request.method), "path": .text(request.path), "error": .text("\(error)")])
+        let problem = Problem(500, "internal", "Something went wrong on our side. Nothing is known to be changed.")
+        return answer(problem, requestID: request.id)
+    }
+
+    private func answer(_ problem: Problem, requestID: String?) -> Response {
+        let instance = requestID ?? "unknown"
+        var response = Response(
+            status: problem.status, body: .bytes(problem.document(publicURL: context.publicURL, instance: instance)))
+        response.headers = headers.problem
+        if let requestID { response.headers.append("X-Request-Id", requestID) }
+        for header in problem.headers { response.headers.append(header.name, header.value) }
+        return response
+    }
+}

@@ -1,0 +1,16 @@
+// The two category groups and their categories (A23, B31).
+import Domain
+import Store
+
+enum CategoryEndpoints {
+    /// `GET /v1/categories`
+    static func list(_ read: ReadCall) async throws -> ReadAnswer {
+        .page(try await read.reads.categories.groups())
+    }
+
+    /// `GET /v1/categories/{address}`
+    static func find(_ read: ReadCall) async throws -> ReadAnswer {
+        if let document = try await read.reads.categories.find(read.address) { return .document(document) }
+        return try await .elsewhere("category", read.address, in: read.reads, path: "/v1/categories/", suffix: read.suffix)
+    }
+}

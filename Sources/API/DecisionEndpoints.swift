@@ -1,0 +1,23 @@
+// Decides about a submission for a reviewer's tool.
+import Domain
+import HTTP
+import Store
+
+enum DecisionEndpoints {
+    /// `POST /v1/submissions/{id}/decision`
+    static func decide(_ call: APICall) async throws -> Response {
+        let client = try call.client()
+        guard let id = ID<Submission>(call.path("id")) else { throw Failure.missing("submission") }
+        var reader = try DecisionReader(call.request)
+        let (draft, version) = try await reader.read(call.site.context.database)
+        let outcome = try await call.site.decide(id, draft, version: version, by: client.actor(of: call.request))
+        let document: [String: JSONValue] = [
+            "id": .string(id.description), "state": .string(outcome.state.rawValue),
+            "entry": outcome.entry.map { .string($0.description) } ?? .null, "approved": .bool(outcome.isApproved),
+            "publication": outcome.publication.map(JSONValue.int) ?? .null,
+            "release": outcome.release.map(JSONValue.int) ?? .null,
+        ]
+        let body = JSONValue.object(document).canonicalText
+        return Response(call.request, call.site.headers.unkept, body: Array(body.utf8))
+    }
+}

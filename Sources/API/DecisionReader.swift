@@ -1,0 +1,91 @@
+// Reads a decision out of a request's JSON, and finds the feeds and categories that it names.
+import Domain
+import HTTP
+import Store
+
+/// What a reviewer's tool sends.
+struct DecisionReader {
+    private static let members = [
+        "verdict", "reason", "message", "feeds", "categories", "publish", "zone", "edits", "version",
+    ]
+
+    private var body: JSONBody
+
+    init(_ request: Request) throws {
+        body = try JSONBody(request)
+        body.allow(Self.members)
+    }
+
+    /// The draft and the version that was seen; throws every mistake at once.
+    mutating func read(_ database: Database) async throws -> (draft: Decision.Draft, version: Int?) {
+        let verdict = choice("verdict", Verdict.allCases, isNeeded: true)
+        let reason = choice("reason", RejectReason.allCases, isNeeded: false)
+        let message = body.text("message")
+        let edits = body.object("edits")
+        let version = body.integer("version")
+        let goLive = goLive(for: verdict)
+        let feeds = try await entries("feeds", type: "feed", database)
+        let categories = try await entries("categories", type: "category", database)
+        try body.errors.throwIfAny()
+        guard let verdict else { throw Failure.invalid(FieldErrors("/verdict", "required", "This is needed.")) }
+        let draft = Decision.Draft(
+            verdict: verdict, reason: reason, message: message, edits: edits, feeds: feeds, categories: categories,
+            goLive: goLive)
+        return (draft, version)
+    }
+
+    private mutating func choice<Choice: RawRepresentable<String>>(
+        _ name: String, _ choices: [Choice], isNeeded: Bool
+    ) -> Choice? {
+        guard let text = body.text(name, isNeeded: isNeeded) else { return nil }
+        let choice = Choice(rawValue: text)
+        if choice == nil {
+            let known = choices.map(\.rawValue).joined(separator: ", ")
+            body.add(FieldErrors.step(name), "choice", "Write one of: \(known).")
+        }
+        return choice
+    }
+
+    /// What is accepted goes live now unless something else is said; nothing else can go live.
+    private mutating func goLive(for verdict: Verdict?) -> GoLive {
+        let publish = body.text("publish")
+        let zone = body.text("zone")
+        guard let publish else {
+            if zone != nil { body.add("/zone", "unknown_field", "A zone needs a time in publish.") }
+            return verdict == .accept ? .now : .approveOnly
+        }
+        guard verdict == nil || verdict == .accept else {
+            body.add("/publish", "unknown_field", "Only an accepted submission can have this.")
+            return .approveOnly
+        }
+        do throws(Failure) {
+            return try GoLive(parsing: publish, zone: zone, pointer: "/publish")
+        } catch {
+            guard case .invalid(let errors) = error else { return .approveOnly }
+            for item in errors.items {
+                let pointer = item.pointer == "/publish/zone" ? "/zone" : "/publish"
+                body.add(pointer, item.code, item.message)
+            }
+            return .approveOnly
+        }
+    }
+
+    /// The ids of entries that are named by id or slug.
+    private mutating func entries(_ name: String, type: String, _ database: Database) async throws -> [ID<Entry>] {
+        var ids: [ID<Entry>] = []
+        for (index, text) in body.texts(name).prefix(50).enumerated() {
+            var found = ID<Entry>(text)
+            if let id = found {
+                if try await database.entries.find(id)?.type != type { found = nil }
+            } else {
+                found = try await database.entries.find(type: type, slug: text)
+            }
+            if let found {
+                ids.append(found)
+            } else {
+                body.add("/\(name)/\(index)", "reference", "There is no \(type) with this id or slug.")
+            }
+        }
+        return ids
+    }
+}

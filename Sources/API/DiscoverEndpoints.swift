@@ -1,0 +1,8 @@
+// What the Discover page features (A20).
+import Store
+
+enum DiscoverEndpoints {
+    static func list(_ read: ReadCall) async throws -> ReadAnswer {
+        .page(try await read.reads.discover.page(cursor: read.cursor))
+    }
+}

@@ -1,0 +1,22 @@
+// The entity tag of a reading: publication, eyes and question. The same tag is the same bytes.
+import HTTP
+import Store
+
+enum EntityTag {
+    /// Raised when the API itself begins to write its answers in another way.
+    private static let edition = "1"
+
+    /// `"1-42-g-3f…"`, with its quotes.
+    static func text(publication: Int64, scope: ReadScope, target: String) -> String {
+        // FNV-1a: it only has to tell the few questions apart that one client keeps.
+        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+        for byte in target.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+        let eyes = scope == .guest ? "g" : "f"
+        return "\"" + edition + "-" + String(publication) + "-" + eyes + "-" + String(hash, radix: 36) + "\""
+    }
+
+    /// Whether a condition names this very tag. `*` is not looked at: whether there is anything, the tables say.
+    static func isNamed(_ tag: String, in condition: String) -> Bool {
+        condition == tag || (ETag.list(condition)?.contains { "\"" + $0.opaque + "\"" == tag } ?? false)
+    }
+}

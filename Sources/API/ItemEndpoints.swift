@@ -1,0 +1,33 @@
+// Items: articles, videos and whatever else is read like them.
+import Domain
+import Store
+
+enum ItemEndpoints {
+    /// `GET /v1/items`
+    static func list(_ read: ReadCall) async throws -> ReadAnswer {
+        .page(try await read.reads.items.page(filter(read), cursor: read.cursor))
+    }
+
+    /// `GET /v1/items/{address}`
+    static func find(_ read: ReadCall) async throws -> ReadAnswer {
+        if let document = try await read.reads.items.find(read.address) { return .document(document) }
+        return try await .elsewhere("item", read.address, in: read.reads, path: "/v1/items/", suffix: read.suffix)
+    }
+
+    /// `GET /v1/categories/{address}/items`
+    static func ofCategory(_ read: ReadCall) async throws -> ReadAnswer {
+        var filter = filter(read)
+        filter.category = read.address
+        let page = try await read.reads.items.page(filter, cursor: read.cursor)
+        return try await .members(
+            page, of: "category", read.address, in: read.reads, path: "/v1/categories/", suffix: "/items" + read.suffix)
+    }
+
+    private static func filter(_ read: ReadCall) -> ItemReadFilter {
+        var filter = ItemReadFilter()
+        filter.tier = read.query["tier"]
+        filter.categories = read.categories()
+        filter.hasVideo = read.query.flag("has_video")
+        return filter
+    }
+}

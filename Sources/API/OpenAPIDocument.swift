@@ -1,0 +1,117 @@
+// Describes the API as OpenAPI 3.1, from the same table that routes it.
+import Domain
+import HTTP
+
+enum OpenAPIDocument {
+    /// `GET /openapi.json`
+    static func answer(_ call: APICall) async throws -> Response {
+        let text = document(call.site).canonicalText
+        return Response(call.request, call.site.headers.preview, body: Array(text.utf8))
+    }
+
+    private static func document(_ site: APISite) -> JSONValue {
+        var paths: [String: [String: JSONValue]] = [:]
+        for route in APISite.routes {
+            paths[route.pattern, default: [:]][route.method.lowercased()] = operation(route)
+        }
+        return .object([
+            "openapi": "3.1.0",
+            "info": .object([
+                "title": "Vitrine", "version": "1",
+                "description": "Submissions in, decisions, and the published picture out.",
+            ]),
+            "servers": .array([.object(["url": .string(site.context.publicURL)])]),
+            "security": .array([.object(["client": .array([])])]),
+            "paths": .object(paths.mapValues(JSONValue.object)),
+            "components": .object([
+                "securitySchemes": .object(["client": .object(["type": "http", "scheme": "basic"])]),
+                "schemas": .object(OpenAPISchemas.all),
+            ]),
+        ])
+    }
+
+    private static func operation(_ route: APIRoute) -> JSONValue {
+        let inPath = route.pattern.split(separator: "/").filter { $0.hasPrefix("{") }.map { part in
+            parameter(String(part.dropFirst().dropLast()), "path", ["type": "string"], "An id or a slug.", isNeeded: true)
+        }
+        let inQuery = route.query.map { parameter($0.name, "query", schema(of: $0.kind), $0.help, isNeeded: false) }
+        var operation: [String: JSONValue] = [
+            "summary": .string(route.summary), "parameters": .array(inPath + inQuery + headers(of: route)),
+            "responses": .object(responses(of: route)),
+        ]
+        switch route.access {
+        case .open: operation["security"] = .array([])
+        case .client(let scopes):
+            operation["description"] = .string("Scope: \(scopes.names.joined(separator: " or ")).")
+        }
+        if route.method == "POST" { operation["requestBody"] = requestBody(of: route) }
+        return .object(operation)
+    }
+
+    private static func parameter(
+        _ name: String, _ place: String, _ schema: [String: JSONValue], _ help: String, isNeeded: Bool
+    ) -> JSONValue {
+        .object([
+            "name": .string(name), "in": .string(place), "required": .bool(isNeeded), "schema": .object(schema),
+            "description": .string(help),
+        ])
+    }
+
+    private static func schema(of kind: QueryParameter.Kind) -> [String: JSONValue] {
+        switch kind {
+        case .text(let max): ["type": "string", "minLength": .int(1), "maxLength": .int(Int64(max))]
+        case .flag: ["type": "boolean"]
+        case .choice(let choices): ["type": "string", "enum": .array(choices.map(JSONValue.string))]
+        case .number: ["type": "integer", "format": "int64", "minimum": .int(0)]
+        case .ids, .addresses: ["type": "string", "minLength": .int(1)]
+        }
+    }
+
+    private static func headers(of route: APIRoute) -> [JSONValue] {
+        if case .read = route.work {
+            return [parameter("If-None-Match", "header", ["type": "string"], "The ETag that is known.", isNeeded: false)]
+        }
+        guard route.method == "POST", route.pattern == "/v1/submissions" else { return [] }
+        let help = "The same key and body is stored once."
+        return [
+            parameter("Idempotency-Key", "header", ["type": "string", "maxLength": .int(257)], help, isNeeded: false)
+        ]
+    }
+
+    private static func requestBody(of route: APIRoute) -> JSONValue {
+        let isSubmission = route.pattern == "/v1/submissions"
+        let content = media(isSubmission ? "Submission" : "Decision")
+        var types = ["application/json": content]
+        if isSubmission {
+            let form: JSONValue = .object(["schema": .object(["type": "object"])])
+            types["application/x-www-form-urlencoded"] = form
+            types["multipart/form-data"] = form
+        }
+        return .object(["required": .bool(true), "content": .object(types)])
+    }
+
+    private static func responses(of route: APIRoute) -> [String: JSONValue] {
+        var responses: [String: JSONValue] = [
+            "default": .object([
+                "description": "A problem (RFC 9457).",
+                "content": .object(["application/problem+json": media("Problem")]),
+            ])
+        ]
+        let isNew = route.method == "POST" && route.pattern == "/v1/submissions"
+        responses[isNew ? "201" : "200"] = .object([
+            "description": .string(route.summary),
+            "content": .object(["application/json": .object(["schema": .object(["type": "object"])])]),
+        ])
+        if case .read = route.work {
+            responses["304"] = .object(["description": "What is known is still good."])
+            if route.pattern.contains("{address}") {
+                responses["308"] = .object(["description": "The slug was changed; Location has the new one."])
+            }
+        }
+        return responses
+    }
+
+    private static func media(_ schema: String) -> JSONValue {
+        .object(["schema": .object(["$ref": .string("#/components/schemas/\(schema)")])])
+    }
+}

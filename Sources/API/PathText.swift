@@ -1,0 +1,24 @@
+// Writes paths and queries of our own addresses.
+import HTTP
+
+enum PathText {
+    static func segment(_ text: String) -> String { PercentCoding.encode(text) }
+
+    /// The path of a request, encoded again.
+    static func path(of request: Request) -> String {
+        request.path.split(separator: "/", omittingEmptySubsequences: false).map { segment(String($0)) }
+            .joined(separator: "/")
+    }
+
+    /// The address of the page that begins at `cursor`: the same question otherwise.
+    static func next(of request: Request, cursor: String) -> String {
+        let others = request.query.fields.filter { $0.name != "cursor" }
+        let fields = others + [FormFields.Field(name: "cursor", value: cursor)]
+        return path(of: request) + "?" + FormFields(fields).urlEncoded
+    }
+
+    /// The query of a request with its question mark; empty where there is none.
+    static func query(of request: Request) -> String {
+        request.query.fields.isEmpty ? "" : "?" + request.query.urlEncoded
+    }
+}

@@ -1,0 +1,11 @@
+// The newest publication: the version of everything that readers see.
+import Domain
+import Store
+
+enum PublicationEndpoints {
+    /// `GET /v1/publication`
+    static func newest(_ read: ReadCall) async throws -> ReadAnswer {
+        guard let document = try await read.reads.publications.newest() else { throw Failure.missing("publication") }
+        return .document(document)
+    }
+}

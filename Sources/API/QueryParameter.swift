@@ -1,0 +1,123 @@
+// The parameters that a route takes in its query, and how each is read.
+import Domain
+import HTTP
+import Store
+
+struct QueryParameter: Sendable {
+    enum Kind: Sendable {
+        /// Between one and so many characters.
+        case text(max: Int)
+        /// `true` or `false`
+        case flag
+        case choice([String])
+        /// A whole number from 0 on.
+        case number
+        /// Ids with commas between them, at most so many.
+        case ids(max: Int)
+        /// Ids or slugs with commas between them, at most so many.
+        case addresses(max: Int)
+    }
+
+    let name: String
+    let kind: Kind
+    let help: String
+
+    init(_ name: String, _ kind: Kind, _ help: String) {
+        self.name = name
+        self.kind = kind
+        self.help = help
+    }
+
+    static let cursor = QueryParameter("cursor", .text(max: 1024), "Where to go on: `next` of the page before.")
+    static let tier = QueryParameter("tier", .choice(["free", "premium"]), "Only this tier.")
+    static let category = QueryParameter(
+        "category", .addresses(max: 50), "Ids or slugs of categories, with commas: what has at least one of them.")
+    static let hasVideo = QueryParameter("has_video", .flag, "Only with, or only without, a video.")
+    static let offline = QueryParameter("offline", .flag, "Only what can, or cannot, be saved for offline use.")
+    static let type = QueryParameter("type", .text(max: 63), "Only this content type, such as `article`.")
+    static let words = QueryParameter("q", .text(max: 200), "Words to look for.")
+    static let wishedCategory = QueryParameter("category", .text(max: 200), "Only what wished for this category.")
+    static let ids = QueryParameter("ids", .ids(max: 100), "Exactly these, in this order; alone only.")
+    static let since = QueryParameter("since", .number, "The number of the last change that is known; 0 at first.")
+    static let id = QueryParameter("id", .ids(max: 1), "An id.")
+    static let kind = QueryParameter("kind", .choice(AddressReads.kinds), "The kind whose slug it is.")
+    static let slug = QueryParameter("slug", .text(max: 120), "A slug, of today or of old.")
+    static let view = QueryParameter(
+        "view", .choice(["preview", "full"]), "`preview` shows what a guest sees also to a client with full access.")
+}
+
+/// The query of a request, read by the route's parameters. A parameter that the route does not know, that comes twice or
+/// that has another form than it must have is refused, never ignored (A26, S17); all such mistakes are told at once.
+struct QueryValues: Sendable {
+    private let query: FormFields
+
+    init(_ query: FormFields, _ parameters: [QueryParameter]) throws(Failure) {
+        self.query = query
+        if query.isEmpty { return }
+        var errors = FieldErrors()
+        var seen: Set<String> = []
+        for field in query.fields {
+            let pointer = "/query" + FieldErrors.step(field.name)
+            guard let parameter = parameters.first(where: { $0.name == field.name }) else {
+                let names = parameters.map(\.name).joined(separator: ", ")
+                let known = names.isEmpty ? "This address takes none." : "This address takes: \(names)."
+                errors.add(pointer, "unknown_parameter", "There is no such parameter. \(known)")
+                continue
+            }
+            if !seen.insert(field.name).inserted {
+                errors.add(pointer, "repeated", "A parameter can be given once.")
+            } else if let (code, message) = Self.objection(to: field.value, parameter.kind) {
+                errors.add(pointer, code, message)
+            }
+        }
+        try errors.throwIfAny()
+    }
+
+    private static func objection(to text: String, _ kind: QueryParameter.Kind) -> (code: String, message: String)? {
+        switch kind {
+        case .text(let max):
+            if PlainText.singleLine(text).isEmpty { return ("required", "This is empty.") }
+            if text.utf8.count > max, text.count > max || text.utf8.count > max * 16 {
+                return ("too_long", "At most \(max) characters are allowed.")
+            }
+        case .flag:
+            if text != "true", text != "false" { return ("choice", "Write true or false.") }
+        case .choice(let choices):
+            if !choices.contains(text) { return ("choice", "Write one of: \(choices.joined(separator: ", ")).") }
+        case .number:
+            let isNumber = !text.isEmpty && text.utf8.allSatisfy { (0x30...0x39).contains($0) } && Int64(text) != nil
+            if !isNumber { return ("format", "Write a whole number from 0 to \(Int64.max).") }
+        case .ids(let max):
+            if pieces(text).contains(where: { ID<Entry>($0) == nil }) {
+                return ("format", "Write ids of 36 characters with commas between them.")
+            }
+            return tooMany(text, max)
+        case .addresses(let max):
+            if pieces(text).contains(where: { $0.isEmpty || $0.utf8.count > 500 }) {
+                return ("format", "Write ids or slugs with commas between them.")
+            }
+            return tooMany(text, max)
+        }
+        return nil
+    }
+
+    private static func tooMany(_ text: String, _ max: Int) -> (code: String, message: String)? {
+        pieces(text).count > max ? ("too_long", "At most \(max) can be given at once.") : nil
+    }
+
+    private static func pieces(_ text: String) -> [String] {
+        text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+    }
+
+    // MARK: The values, checked when this was made
+
+    subscript(name: String) -> String? { query.first(name) }
+
+    func flag(_ name: String) -> Bool? { self[name].map { $0 == "true" } }
+
+    func number(_ name: String) -> Int64? { self[name].flatMap { Int64($0) } }
+
+    func ids(_ name: String) -> [ID<Entry>]? { self[name].map { Self.pieces($0).compactMap { ID($0) } } }
+
+    func addresses(_ name: String) -> [String] { self[name].map(Self.pieces) ?? [] }
+}

@@ -1,0 +1,37 @@
+// The queue, for a reviewer's tool.
+import Domain
+import HTTP
+import Platform
+import Store
+
+enum QueueEndpoints {
+    private static let pageSize = 20
+
+    /// `GET /v1/queue`: what awaits a decision, oldest first.
+    static func list(_ call: APICall) async throws -> Response {
+        var filter = QueueFilter()
+        filter.type = call.query["type"]
+        filter.category = call.query["category"]
+        filter.words = call.query["q"]
+        let page = try await call.site.context.database.queue.page(
+            filter, cursor: call.query["cursor"], limit: pageSize)
+        let document: [String: JSONValue] = [
+            "data": .array(page.items.map(line)), "next": page.next.map(JSONValue.string) ?? .null,
+        ]
+        let body = JSONValue.object(document).canonicalText
+        var response = Response(call.request, call.site.headers.unkept, body: Array(body.utf8))
+        if let next = page.next {
+            response.headers.append("Link", "<\(PathText.next(of: call.request, cursor: next))>; rel=\"next\"")
+        }
+        return response
+    }
+
+    private static func line(_ row: QueueRow) -> JSONValue {
+        .object([
+            "id": .string(row.id.description), "type": .string(row.type), "title": .string(row.title),
+            "client": .string(row.source), "category": row.wishedCategory.map(JSONValue.string) ?? .null,
+            "received_at": .string(Platform.Timestamp.text(row.receivedAt)),
+            "claimed_by": row.claimedBy.map(JSONValue.string) ?? .null,
+        ])
+    }
+}

@@ -1,0 +1,40 @@
+// Where an id or a slug leads today (A19, A33).
+import Domain
+import Store
+
+enum ResolveEndpoints {
+    /// `GET /v1/resolve?id=` or `?kind=&slug=`: live, moved or gone; 404 for what was never public.
+    static func find(_ read: ReadCall) async throws -> ReadAnswer {
+        guard let finding = try await finding(read) else { throw Failure.missing("address") }
+        var document: [String: JSONValue] = [
+            "state": .string(finding.state.rawValue), "kind": .string(finding.kind),
+            "id": .string(finding.id.description), "slug": finding.slug.map(JSONValue.string) ?? .null,
+        ]
+        if let type = finding.type { document["type"] = .string(type) }
+        if finding.state == .gone {
+            document["publication"] = finding.publication.map(JSONValue.int) ?? .null
+            document["gone_at"] = finding.goneAt.map(JSONValue.string) ?? .null
+        } else if let path = path(of: finding) {
+            document["path"] = .string(path)
+        }
+        return .document(Array(JSONValue.object(document).canonicalText.utf8))
+    }
+
+    private static func finding(_ read: ReadCall) async throws -> AddressFinding? {
+        switch (read.query.ids("id")?.first, read.query["kind"], read.query["slug"]) {
+        case (let id?, nil, nil): try await read.reads.addresses.find(id)
+        case (nil, let kind?, let slug?): try await read.reads.addresses.find(kind, slug: slug)
+        default:
+            throw Failure.invalid(FieldErrors("/query/id", "required", "Give either id, or kind and slug."))
+        }
+    }
+
+    private static func path(of finding: AddressFinding) -> String? {
+        switch finding.kind {
+        case "item": "/v1/items/\(finding.id)"
+        case "feed": "/v1/feeds/\(finding.id)"
+        case "category": "/v1/categories/\(finding.id)"
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,85 @@
+// Takes submissions in, and tells how they fare.
+import Domain
+import HTTP
+import Platform
+import Store
+
+enum SubmissionEndpoints {
+    /// `POST /v1/submissions`: 201 once the submission is committed (R1), also for a repeated request (R2). Asks the
+    /// database for nothing but the write itself.
+    static func receive(_ call: APICall) async throws -> Response {
+        let client = try call.client()
+        let allowance = call.site.submissions.take(client.id.description)
+        if let allowance, !allowance.isGranted { throw tooMany(allowance) }
+        let draft = try SubmissionReader.draft(call.request, rules: call.site.context.rules)
+        let id = try await call.site.receive(draft, by: client.actor(of: call.request)).id
+        let place = call.site.context.publicURL + "/v1/submissions/" + id.description
+        let body = #"{"id":"\#(id)","state":"pending","status_url":"\#(place)"}"#
+        var response = Response(call.request, call.site.headers.unkept, status: 201, body: Array(body.utf8))
+        response.headers.append("Location", place)
+        if let allowance { limitHeaders(allowance).forEach { response.headers.append($0.name, $0.value) } }
+        return response
+    }
+
+    private static func tooMany(_ allowance: RateLimiter.Allowance) -> Problem {
+        var problem = Problem(
+            429, "rate_limited", "This client may send \(allowance.perMinute) submissions a minute.")
+        problem.headers = [("Retry-After", String(allowance.seconds))] + limitHeaders(allowance)
+        return problem
+    }
+
+    private static func limitHeaders(_ allowance: RateLimiter.Allowance) -> [(name: String, value: String)] {
+        [
+            ("RateLimit-Policy", "\"submissions\";q=\(allowance.perMinute);w=60"),
+            ("RateLimit", "\"submissions\";r=\(allowance.remaining);t=\(allowance.seconds)"),
+        ]
+    }
+
+    /// `GET /v1/submissions/{id}`: a portal sees its own, a reviewer all and more of them.
+    static func find(_ call: APICall) async throws -> Response {
+        let client = try call.client()
+        guard let id = ID<Submission>(call.path("id")),
+            let submission = try await call.site.context.database.submissions.find(id)
+        else { throw Failure.missing("submission") }
+        let isReviewer = client.scopes.contains(.review)
+        // Somebody else's is as if it were not there (S15).
+        guard isReviewer || submission.client == client.id else { throw Failure.missing("submission") }
+        var document = outline(submission)
+        if submission.state != .pending, submission.state != .accepted {
+            let decisions = try await call.site.context.database.decisions.history(of: id)
+            if let decision = decisions.last { document["decision"] = Self.decision(decision) }
+        }
+        if isReviewer { document.merge(details(submission)) { first, _ in first } }
+        let body = JSONValue.object(document).canonicalText
+        return Response(call.request, call.site.headers.unkept, body: Array(body.utf8))
+    }
+
+    private static func outline(_ submission: SubmissionRow) -> [String: JSONValue] {
+        [
+            "id": .string(submission.id.description), "type": .string(submission.type),
+            "title": .string(submission.title), "state": .string(submission.state.rawValue),
+            "received_at": .string(Platform.Timestamp.text(submission.receivedAt)),
+            "entry": submission.entry.map { .string($0.description) } ?? .null,
+            "version": .int(Int64(submission.version)),
+        ]
+    }
+
+    private static func decision(_ decision: DecisionRow) -> JSONValue {
+        .object([
+            "verdict": .string(decision.verdict), "reason": decision.reason.map(JSONValue.string) ?? .null,
+            "message": decision.message.map(JSONValue.string) ?? .null,
+            "decided_at": .string(Platform.Timestamp.text(decision.decidedAt)),
+        ])
+    }
+
+    private static func details(_ submission: SubmissionRow) -> [String: JSONValue] {
+        [
+            "client": .object([
+                "id": .string(submission.client.description), "name": .string(submission.clientName),
+            ]),
+            "contributor": submission.contributor.map(JSONValue.string) ?? .null,
+            "category": submission.wishedCategory.map(JSONValue.string) ?? .null,
+            "fields": .object(submission.fields),
+        ]
+    }
+}

@@ -1,0 +1,99 @@
+// What a curator typed into one of the decision forms, and the decision that it means.
+import Domain
+import HTTP
+import Store
+
+struct DecisionForm: Sendable {
+    /// As typed.
+    let form: FormFields
+    let verdict: Verdict?
+
+    init(_ form: FormFields) {
+        self.form = form
+        verdict = form.first("verdict").flatMap(Verdict.init)
+    }
+
+    /// Fields that place an entry: shown beside the decision, not among the texts.
+    static func isPlacing(_ field: Field) -> Bool {
+        field.name == "feeds" || field.name == "categories"
+    }
+
+    var goLive: String { form.first("go_live") ?? "" }
+    var local: String { PlainText.singleLine(form.first("local") ?? "") }
+    var zone: String { PlainText.singleLine(form.first("zone") ?? "") }
+    var reason: String { form.first("reason") ?? "" }
+    var message: String { (form.first("message") ?? "").replacing("\r\n", with: "\n") }
+    /// The curator was told that someone else looks at it, and decides all the same.
+    var takesOver: Bool { form.first("take_over") == "1" }
+
+    /// The draft, or everything that is wrong at once: fields, time, reason and message.
+    func draft(
+        of submission: SubmissionRow, as type: ContentType, rules: ContentRules, _ database: Database
+    ) async throws -> Decision.Draft {
+        guard let verdict else {
+            throw Failure.invalid(FieldErrors("/verdict", "choice", "Choose what to decide."))
+        }
+        var errors = FieldErrors()
+        var draft = Decision.Draft(verdict: verdict, message: message.isEmpty ? nil : message)
+        if verdict == .reject, !reason.isEmpty {
+            draft.reason = RejectReason(rawValue: reason)
+            if draft.reason == nil { errors.add("/reason", "choice", "Choose one of the reasons.") }
+        }
+        if verdict == .accept { try await readAcceptance(into: &draft, submission, type, rules, database, &errors) }
+        try errors.throwIfAny()
+        try draft.check(on: submission.state)
+        return draft
+    }
+
+    private func readAcceptance(
+        into draft: inout Decision.Draft, _ submission: SubmissionRow, _ type: ContentType, _ rules: ContentRules,
+        _ database: Database, _ errors: inout FieldErrors
+    ) async throws {
+        let values = FieldForm.values(type, from: form)
+        do {
+            let content = try rules.check(values, as: type, for: .revision)
+            draft.feeds = Self.ids(content.fields["feeds"])
+            draft.categories = Self.ids(content.fields["categories"])
+            // Whoever changes nothing is not the author: the texts must be those that were sent in.
+            if !Self.isSame(content, submission, type, rules) { draft.edits = values }
+        } catch .invalid(let found) {
+            errors.add(found)
+        }
+        do {
+            draft.goLive = try await readGoLive(database)
+        } catch Failure.invalid(let found) {
+            errors.add(found)
+        }
+    }
+
+    private static func ids(_ value: JSONValue?) -> [ID<Entry>] {
+        (value?.arrayValue ?? []).compactMap { $0.stringValue.flatMap(ID<Entry>.init) }
+    }
+
+    private static func isSame(
+        _ content: Content, _ submission: SubmissionRow, _ type: ContentType, _ rules: ContentRules
+    ) -> Bool {
+        guard let sent = try? rules.check(submission.fields, as: type, for: .revision) else { return false }
+        return type.fields.allSatisfy { field in
+            // A feed or category that was sent in and is not ticked any more is a change.
+            let isPlaced = isPlacing(field) && sent.fields[field.name] == nil
+            return isPlaced || content.fields[field.name] == sent.fields[field.name]
+        }
+    }
+
+    private func readGoLive(_ database: Database) async throws -> GoLive {
+        switch goLive {
+        case "now": return .now
+        case "approve-only": return .approveOnly
+        case "at":
+            let time = try WallTime(local: local, zone: zone, pointer: "/go_live")
+            if try await database.releases.instant(of: time).isPast {
+                let sentence = "This time has passed in \(zone). Choose a later one, or now."
+                throw Failure.invalid(FieldErrors("/go_live/local", "past", sentence))
+            }
+            return .at(time)
+        default:
+            throw Failure.invalid(FieldErrors("/go_live", "required", "Choose when it goes live."))
+        }
+    }
+}

@@ -1,0 +1,108 @@
+// The form in which entries are made and changed; what was typed is kept, whatever goes wrong.
+import Domain
+import Editorial
+import HTTP
+import Store
+
+enum EntryEditPages {
+    static let routes = [
+        AdminRoute(method: "GET", pattern: "/entries/{id}/revisions", access: .may(.suggest), handler: edit),
+        AdminRoute(method: "POST", pattern: "/entries/{id}/revisions", access: .may(.suggest), handler: save),
+    ]
+
+    private struct Model: Encodable, Sendable {
+        let heading: String
+        let help: String
+        let type: String
+        /// Where the form is sent.
+        let action: String
+        /// The entry's own page, or the list for a new one.
+        let back: String
+        let base: Int
+        let isNew: Bool
+        let fields: FieldForm
+        let note: String
+        let when: GoLiveForm
+        let problem: ErrorSummary?
+        let stale: StaleEdit?
+    }
+
+    private static func edit(_ request: AdminRequest) async throws -> Response {
+        let (entry, newest) = try await EntryPages.find(request)
+        let type = try request.context.rules.type(named: entry.type)
+        let choices = try await FieldChoices.load(for: type, rules: request.context.rules, request.database)
+        let fields = FieldForm(type, values: newest.content.fields, choices: choices)
+        return try page(request, type, entry: entry, base: newest.number, fields)
+    }
+
+    private static func save(_ request: AdminRequest) async throws -> Response {
+        let (entry, newest) = try await EntryPages.find(request)
+        let type = try request.context.rules.type(named: entry.type)
+        let choices = try await FieldChoices.load(for: type, rules: request.context.rules, request.database)
+        let base = try request.integer("base")
+        guard let began = try await request.database.revisions.find(entry.id, number: base) else {
+            throw Failure.missing("version")
+        }
+        let form = EntryForm(request, type, choices, on: began.content)
+        if base != newest.number {
+            return try await stale(form, request, type, choices, entry, began: began, newest: newest)
+        }
+        do {
+            return try await keeping(form, request, type, choices, entry: entry, base: base) {
+                let when = GoLiveForm(request)
+                let goLive = try await form.check(request, type, when)
+                let outcome = try await WriteEntry(database: request.database, rules: request.context.rules).edit(
+                    entry.id, fields: form.values, base: base, note: form.note, goLive: goLive, by: request.actor)
+                return request.redirect(to: "/entries/\(entry.id)", Flash(outcome, wanted: goLive, time: when.words))
+            }
+        } catch Failure.conflict("stale", _) {
+            // Somebody saved between our look and our write.
+            let (entry, newest) = try await EntryPages.find(request)
+            return try await stale(form, request, type, choices, entry, began: began, newest: newest)
+        }
+    }
+
+    /// The form on top of the newest revision, with what both sides wrote; saving it again is a conscious act.
+    private static func stale(
+        _ form: EntryForm, _ request: AdminRequest, _ type: ContentType, _ choices: FieldChoices, _ entry: EntryRow,
+        began: RevisionRow, newest: RevisionRow
+    ) async throws -> Response {
+        let mine = Content(fields: form.values)
+        let names = try await EntryNames.load([began.content, newest.content, mine], of: type, request.database)
+        let stale = StaleEdit(began: began, theirs: newest, mine: mine, type, names)
+        let fields = FieldForm(type, values: stale.merged, choices: choices)
+        return try page(
+            request, type, entry: entry, base: newest.number, fields, note: form.note, stale: stale, status: 409)
+    }
+
+    /// Runs an act of the form. What it refuses is shown in the form, as it was typed.
+    static func keeping(
+        _ form: EntryForm, _ request: AdminRequest, _ type: ContentType, _ choices: FieldChoices, entry: EntryRow?,
+        base: Int, _ act: () async throws -> Response
+    ) async throws -> Response {
+        let errors: FieldErrors
+        do {
+            return try await act()
+        } catch Failure.invalid(let found) {
+            errors = found
+        } catch Failure.refused(let code, let message) {
+            errors = FieldErrors("", code, message)
+        }
+        let fields = FieldForm(type, typed: form.typed, errors: errors, choices: choices)
+        return try page(request, type, entry: entry, base: base, fields, note: form.note, errors: errors, status: 422)
+    }
+
+    static func page(
+        _ request: AdminRequest, _ type: ContentType, entry: EntryRow?, base: Int, _ fields: FieldForm,
+        note: String = "", errors: FieldErrors = FieldErrors(), stale: StaleEdit? = nil, status: Int = 200
+    ) throws -> Response {
+        let name = entry.map { EntryPages.shown($0.title) } ?? "New \(type.label.lowercased())"
+        let model = Model(
+            heading: name, help: type.help, type: type.name,
+            action: entry.map { "/entries/\($0.id)/revisions" } ?? "/entries",
+            back: entry.map { "/entries/\($0.id)" } ?? "/entries", base: base, isNew: entry == nil, fields: fields,
+            note: note, when: GoLiveForm(request), problem: ErrorSummary(errors), stale: stale)
+        let title = (errors.isEmpty && stale == nil ? "" : "Error: ") + (entry == nil ? name : "Edit \(name)")
+        return try request.page("admin/entries/edit", model, title: title, status: status)
+    }
+}

@@ -1,0 +1,128 @@
+// The revisions of an entry, how any two of them differ, and restoring an old one.
+import Domain
+import Editorial
+import HTTP
+import Store
+
+enum EntryHistoryPages {
+    static let routes = [
+        AdminRoute(method: "GET", pattern: "/entries/{id}/history", access: .may(.readQueue), handler: list),
+        AdminRoute(method: "GET", pattern: "/entries/{id}/history/{a}/{b}", access: .may(.readQueue), handler: compare),
+        AdminRoute(method: "POST", pattern: "/entries/{id}/restore", access: .may(.suggest), handler: restore),
+    ]
+
+    private struct Line: Encodable, Sendable {
+        let number: Int
+        let author: String
+        let made: Instant
+        let note: String
+        let isApproved: Bool
+        let isLive: Bool
+        /// The number before it, for comparing.
+        let previous: Int?
+        let isNewest: Bool
+    }
+
+    private struct Event: Encodable, Sendable {
+        let when: Instant
+        let actor: String
+        let act: String
+    }
+
+    private struct List: Encodable, Sendable {
+        let id: ID<Entry>
+        let title: String
+        let newest: Int
+        let previous: Int
+        let lines: [Line]
+        let events: [Event]
+        let hasTwo: Bool
+        let mayRestore: Bool
+        let mayPublish: Bool
+    }
+
+    private static func list(_ request: AdminRequest) async throws -> Response {
+        let (entry, newest) = try await EntryPages.find(request)
+        // The form for comparing has no address of its own for each pair.
+        if request.query.contains("a") {
+            return request.redirect(
+                to: "/entries/\(entry.id)/history/\(try request.integer("a"))/\(try request.integer("b"))")
+        }
+        let history = try await request.database.revisions.history(of: entry.id)
+        let events = try await request.database.auditTrail.about("entry", entry.id.description)
+        let model = List(
+            id: entry.id, title: EntryPages.shown(entry.title), newest: newest.number,
+            previous: entry.live ?? max(1, newest.number - 1),
+            lines: history.map { revision in
+                Line(
+                    number: revision.number, author: revision.author, made: Instant(revision.createdAt),
+                    note: revision.note, isApproved: revision.isApproved, isLive: revision.isLive,
+                    previous: revision.number > 1 ? revision.number - 1 : nil,
+                    isNewest: revision.number == newest.number)
+            },
+            events: events.map { Event(when: Instant($0.happenedAt), actor: $0.actor, act: $0.act) },
+            hasTwo: newest.number > 1, mayRestore: request.actor.may(.suggest),
+            mayPublish: request.actor.may(.publish))
+        return try request.page("admin/entries/history", model, title: "History of \(model.title)")
+    }
+
+    private struct Comparison: Encodable, Sendable {
+        struct Side: Encodable, Sendable {
+            let number: Int
+            let author: String
+            let made: Instant
+            let note: String
+            let isLive: Bool
+            let isApproved: Bool
+
+            init(_ revision: RevisionRow) {
+                number = revision.number
+                author = revision.author
+                made = Instant(revision.createdAt)
+                note = revision.note
+                isLive = revision.isLive
+                isApproved = revision.isApproved
+            }
+        }
+
+        let id: ID<Entry>
+        let title: String
+        let old: Side
+        let new: Side
+        let newest: Int
+        let changes: ChangeTable
+        let mayRestore: Bool
+        let mayPublish: Bool
+    }
+
+    private static func compare(_ request: AdminRequest) async throws -> Response {
+        let (entry, newest) = try await EntryPages.find(request)
+        let (old, new) = (try await revision(entry, request, "a"), try await revision(entry, request, "b"))
+        let type = try request.context.rules.type(named: entry.type)
+        let names = try await EntryNames.load([old.content, new.content], of: type, request.database)
+        let model = Comparison(
+            id: entry.id, title: EntryPages.shown(entry.title), old: Comparison.Side(old), new: Comparison.Side(new),
+            newest: newest.number, changes: ChangeTable(from: old, to: new, type, names),
+            mayRestore: request.actor.may(.suggest) && old.number != newest.number,
+            mayPublish: request.actor.may(.publish))
+        let title = "\(model.title): version \(old.number) and \(new.number)"
+        return try request.page("admin/entries/compare", model, title: title)
+    }
+
+    /// The revision whose number stands in the path; whatever is no such number is not there.
+    private static func revision(_ entry: EntryRow, _ request: AdminRequest, _ name: String) async throws -> RevisionRow {
+        guard let number = request.parameters[name].flatMap({ Int32($0) }),
+            let revision = try await request.database.revisions.find(entry.id, number: Int(number))
+        else { throw Failure.missing("version") }
+        return revision
+    }
+
+    private static func restore(_ request: AdminRequest) async throws -> Response {
+        let id: ID<Entry> = try request.id()
+        let goLive: GoLive? = request.form.first("act") == "now" ? .now : nil
+        let outcome = try await WriteEntry(database: request.database, rules: request.context.rules).restore(
+            id, number: try request.integer("number"), base: try request.integer("base"), goLive: goLive,
+            by: request.actor)
+        return request.redirect(to: "/entries/\(id)", Flash(outcome, wanted: goLive, time: ""))
+    }
+}

@@ -1,0 +1,87 @@
+// Approving an entry, publishing what is approved, and withdrawing it: now or at a time.
+import Domain
+import Editorial
+import HTTP
+import Publishing
+import Store
+
+enum EntryLivePages {
+    static let routes = [
+        AdminRoute(method: "POST", pattern: "/entries/{id}/approve", access: .may(.approve), handler: approve),
+        AdminRoute(method: "POST", pattern: "/entries/{id}/publication", access: .may(.publish), handler: publish),
+        AdminRoute(method: "GET", pattern: "/entries/{id}/withdrawal", access: .may(.publish)) { try await ask($0) },
+        AdminRoute(method: "POST", pattern: "/entries/{id}/withdrawal", access: .may(.publish), handler: withdraw),
+    ]
+
+    private static func approve(_ request: AdminRequest) async throws -> Response {
+        let id: ID<Entry> = try request.id()
+        let when = GoLiveForm(request)
+        let goLive: GoLive
+        do {
+            goLive = try await when.read(request) ?? .approveOnly
+        } catch Failure.invalid(let errors) {
+            return try await EntryPages.show(request, errors: errors)
+        }
+        let outcome = try await WriteEntry(database: request.database, rules: request.context.rules).approve(
+            id, number: try request.integer("number"), goLive: goLive, by: request.actor)
+        return request.redirect(to: "/entries/\(id)", Flash(outcome, wanted: goLive, time: when.words))
+    }
+
+    /// Publishes the approved revision that the page showed, also where a newer draft waits.
+    private static func publish(_ request: AdminRequest) async throws -> Response {
+        let id: ID<Entry> = try request.id()
+        let when = GoLiveForm(request)
+        let goLive: GoLive
+        do {
+            goLive = try await when.read(request) ?? .now
+        } catch Failure.invalid(let errors) {
+            return try await EntryPages.show(request, errors: errors)
+        }
+        let outcome = try await WriteEntry(database: request.database, rules: request.context.rules).publish(
+            id, number: try request.integer("number"), goLive: goLive, by: request.actor)
+        return request.redirect(to: "/entries/\(id)", Flash(outcome, wanted: goLive, time: when.words))
+    }
+
+    // MARK: Withdrawal
+
+    private struct Confirmation: Encodable, Sendable {
+        let id: ID<Entry>
+        let title: String
+        let live: Int
+        let plan: PlanTable
+        let when: GoLiveForm
+        let problem: ErrorSummary?
+    }
+
+    /// Says what will vanish, by doing it and undoing it.
+    private static func ask(_ request: AdminRequest, errors: FieldErrors = FieldErrors()) async throws -> Response {
+        let (entry, _) = try await EntryPages.find(request)
+        guard let live = entry.live else {
+            throw Failure.conflict(code: "not_live", message: "This entry is not live, so there is nothing to withdraw.")
+        }
+        let rows = try await PublishRelease(database: request.database).plan(
+            [LiveChange(entry: entry.id, revision: nil)])
+        let model = Confirmation(
+            id: entry.id, title: EntryPages.shown(entry.title), live: live, plan: PlanTable(rows),
+            when: GoLiveForm(request), problem: ErrorSummary(errors))
+        let title = (errors.isEmpty ? "" : "Error: ") + "Withdraw \(model.title)"
+        return try request.page(
+            "admin/entries/withdraw", model, title: title, status: errors.isEmpty ? 200 : 422)
+    }
+
+    private static func withdraw(_ request: AdminRequest) async throws -> Response {
+        let id: ID<Entry> = try request.id()
+        let when = GoLiveForm(request)
+        do {
+            let goLive = try await when.read(request) ?? .now
+            let outcome = try await WriteEntry(database: request.database, rules: request.context.rules).withdraw(
+                id, goLive: goLive, by: request.actor)
+            let sentence =
+                outcome.release.map { "It will be withdrawn with release \($0), at \(when.words)." }
+                ?? "It is withdrawn: readers do not see it any more. All versions are kept."
+            return request.redirect(to: "/entries/\(id)", Flash(sentence))
+        } catch Failure.invalid(let errors) {
+            return try await ask(request, errors: errors)
+        }
+    }
+}

@@ -1,0 +1,224 @@
+// The list of entries, one entry as it stands, and making a new one.
+import Domain
+import Editorial
+import HTTP
+import Store
+
+enum EntryPages {
+    static let routes =
+        [
+            AdminRoute(method: "GET", pattern: "/entries", access: .may(.readQueue), handler: list),
+            AdminRoute(method: "GET", pattern: "/entries/new", access: .may(.edit), handler: new),
+            AdminRoute(method: "POST", pattern: "/entries", access: .may(.edit), handler: create),
+            AdminRoute(method: "GET", pattern: "/entries/{id}", access: .may(.readQueue)) { try await show($0) },
+        ] + EntryEditPages.routes + EntryHistoryPages.routes + EntryLivePages.routes
+
+    private static let perPage = 25
+
+    // MARK: List
+
+    private struct Option: Encodable, Sendable {
+        let value: String
+        let label: String
+        let isChosen: Bool
+    }
+
+    private struct Line: Encodable, Sendable {
+        let id: ID<Entry>
+        let type: String
+        let title: String
+        let standing: EntryStanding
+        let author: String
+        let changed: Instant
+    }
+
+    private struct List: Encodable, Sendable {
+        let types: [Option]
+        let states: [Option]
+        let words: String
+        let lines: [Line]
+        /// The address of the page after this one.
+        let next: String?
+        let isFirst: Bool
+        let isFiltered: Bool
+        /// Types of which the role may make a new entry.
+        let makable: [Option]
+    }
+
+    private static func list(_ request: AdminRequest) async throws -> Response {
+        var filter = EntryFilter()
+        filter.type = request.text("type")
+        filter.state = request.text("state")
+        filter.words = request.text("words")
+        let cursor = request.text("cursor")
+        let page = try await request.database.entries.page(filter, cursor: cursor, limit: perPage)
+        let types = request.context.rules.types
+        let model = List(
+            types: options([("", "All types")] + types.all.map { ($0.name, $0.plural) }, chosen: filter.type),
+            states: options(
+                [("", "All states"), ("live", "Live"), ("ready", "Approved, waiting"), ("draft", "Draft")],
+                chosen: filter.state),
+            words: filter.words ?? "",
+            lines: page.items.map { entry in
+                Line(
+                    id: entry.id, type: types[entry.type]?.label ?? entry.type, title: shown(entry.title),
+                    standing: EntryStanding(entry), author: entry.author, changed: Instant(entry.changedAt))
+            },
+            next: page.next.map { address(of: filter, cursor: $0) },
+            isFirst: cursor == nil, isFiltered: filter != EntryFilter(), makable: makable(request))
+        return try request.page("admin/entries/list", model, title: "Entries")
+    }
+
+    /// The two category groups are there from the start, and there is never a third.
+    private static func makable(_ request: AdminRequest) -> [Option] {
+        guard request.actor.may(.edit) else { return [] }
+        return options(
+            request.context.rules.types.all.filter { $0.kind != .categoryGroup }.map { ($0.name, $0.label) }, chosen: nil)
+    }
+
+    private static func options(_ pairs: [(String, String)], chosen: String?) -> [Option] {
+        pairs.map { Option(value: $0.0, label: $0.1, isChosen: $0.0 == chosen ?? "") }
+    }
+
+    private static func address(of filter: EntryFilter, cursor: String) -> String {
+        var query = FormFields()
+        for (name, value) in [("type", filter.type), ("state", filter.state), ("words", filter.words), ("cursor", cursor)] {
+            if let value { query.append(name, value) }
+        }
+        return "/entries?" + query.urlEncoded
+    }
+
+    static func shown(_ title: String) -> String {
+        title.isEmpty ? "(no title)" : title
+    }
+
+    // MARK: One entry
+
+    private struct Release: Encodable, Sendable {
+        let number: Int64
+        let title: String
+        let time: String?
+    }
+
+    private struct Place: Encodable, Sendable {
+        let label: String
+        let title: String
+        let address: String
+    }
+
+    private struct Show: Encodable, Sendable {
+        let id: ID<Entry>
+        let type: String
+        let title: String
+        let standing: EntryStanding
+        let author: String
+        let changed: Instant
+        let newest: Int
+        let approved: Int?
+        let live: Int?
+        let address: String?
+        let views: [FieldView]
+        let changes: ChangeTable?
+        let places: [Place]
+        let members: Int?
+        let releases: [Release]
+        let problem: ErrorSummary?
+        let when: GoLiveForm
+        let isGroup: Bool
+        let mayEdit: Bool
+        let mayApprove: Bool
+        let mayPublish: Bool
+        let mayWithdraw: Bool
+    }
+
+    /// `errors` are those of an act on this page, which is then shown again.
+    static func show(_ request: AdminRequest, errors: FieldErrors = FieldErrors()) async throws -> Response {
+        let (entry, newest) = try await find(request)
+        let type = try request.context.rules.type(named: entry.type)
+        // Approving something new begins with seeing what is new about it.
+        let shown = entry.live ?? entry.approved
+        let older = shown == nil || shown == entry.newest
+            ? nil : try await request.database.revisions.find(entry.id, number: shown ?? 0)
+        let names = try await EntryNames.load(
+            [newest.content] + (older.map { [$0.content] } ?? []), of: type, request.database)
+        let actor = request.actor
+        let isHeld = entry.heldBy != nil
+        let model = Show(
+            id: entry.id, type: type.label, title: Self.shown(entry.title), standing: EntryStanding(entry),
+            author: newest.author, changed: Instant(newest.createdAt), newest: entry.newest, approved: entry.approved,
+            live: entry.live, address: entry.slug,
+            views: type.fields.compactMap { field in
+                newest.content.fields[field.name].map { FieldView(field, $0, names: names) }
+            },
+            changes: older.map { ChangeTable(from: $0, to: newest, type, names) },
+            places: newest.content.references(of: type).map { reference in
+                Place(
+                    label: type.field(reference.field)?.label ?? reference.field, title: names(reference.id),
+                    address: "/entries/\(reference.id)")
+            },
+            members: try await members(of: entry, request.database),
+            releases: try await request.database.releases.holding(entry.id).map(release),
+            problem: ErrorSummary(errors), when: GoLiveForm(request), isGroup: entry.kind == .categoryGroup,
+            mayEdit: actor.may(.suggest), mayApprove: actor.may(.approve) && !newest.isApproved,
+            mayPublish: actor.may(.publish) && !isHeld && entry.approved.map { $0 > entry.live ?? 0 } ?? false,
+            mayWithdraw: actor.may(.publish) && !isHeld && entry.live != nil && entry.kind != .categoryGroup)
+        let title = (errors.isEmpty ? "" : "Error: ") + model.title
+        return try request.page("admin/entries/show", model, title: title, status: errors.isEmpty ? 200 : 422)
+    }
+
+    /// The entry that the path names, with its newest revision.
+    static func find(_ request: AdminRequest) async throws -> (EntryRow, RevisionRow) {
+        let id: ID<Entry> = try request.id()
+        guard let entry = try await request.database.entries.find(id),
+            let newest = try await request.database.revisions.newest(of: id)
+        else { throw Failure.missing("entry") }
+        return (entry, newest)
+    }
+
+    /// How many live entries a feed or a category has.
+    private static func members(of entry: EntryRow, _ database: Database) async throws -> Int? {
+        let field: String
+        switch entry.kind {
+        case .feed: field = "feeds"
+        case .category: field = "categories"
+        case .item, .categoryGroup, .other: return nil
+        }
+        return try await database.entries.memberCounts(field, of: [entry.id])[entry.id] ?? 0
+    }
+
+    private static func release(_ release: ReleaseRow) -> Release {
+        Release(
+            number: release.number, title: release.title,
+            time: release.localTime.map { "\($0) \(release.zone ?? "")" })
+    }
+
+    // MARK: A new entry
+
+    private struct Kinds: Encodable, Sendable {
+        let kinds: [Option]
+    }
+
+    private static func new(_ request: AdminRequest) async throws -> Response {
+        guard let name = request.text("type") else {
+            return try request.page("admin/entries/kinds", Kinds(kinds: makable(request)), title: "New entry")
+        }
+        let type = try request.context.rules.type(named: name)
+        let choices = try await FieldChoices.load(for: type, rules: request.context.rules, request.database)
+        let fields = FieldForm(type, values: [:], choices: choices)
+        return try EntryEditPages.page(request, type, entry: nil, base: 0, fields)
+    }
+
+    private static func create(_ request: AdminRequest) async throws -> Response {
+        let type = try request.context.rules.type(named: request.form.first("type") ?? "")
+        let choices = try await FieldChoices.load(for: type, rules: request.context.rules, request.database)
+        let form = EntryForm(request, type, choices)
+        return try await EntryEditPages.keeping(form, request, type, choices, entry: nil, base: 0) {
+            let when = GoLiveForm(request)
+            let goLive = try await form.check(request, type, when)
+            let outcome = try await WriteEntry(database: request.database, rules: request.context.rules).create(
+                type: type.name, fields: form.values, note: form.note, goLive: goLive, by: request.actor)
+            return request.redirect(
+                to: "/entries/\(outcome.entry)", Flash(outcome, wanted: goLive, time: when.words))
+        }
+    }
+}

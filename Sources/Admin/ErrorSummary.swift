@@ -1,0 +1,30 @@
+// The box at the top of a page that says everything that is wrong, each message a link to its field.
+import Domain
+
+/// The model of `partial/problem.html`: `{{#if problem}}{{> partial/problem problem}}{{/if}}`.
+struct ErrorSummary: Encodable, Sendable {
+    struct Item: Encodable, Sendable {
+        let message: String
+        /// The id of the control that it is about.
+        let target: String
+    }
+
+    let items: [Item]
+
+    /// Nil when nothing is wrong. `ids` gives, by pointer, the ids of controls that are named otherwise.
+    init?(_ errors: FieldErrors, ids: [String: String] = [:]) {
+        if errors.isEmpty { return nil }
+        items = errors.items.map { Item(message: $0.message, target: ids[$0.pointer] ?? Self.target(of: $0.pointer)) }
+    }
+
+    /// `/fields/title/0` is about the control `field-title`, `/go_live/zone` about `zone`, `/reason` about `reason`.
+    private static func target(of pointer: String) -> String {
+        let steps = pointer.split(separator: "/")
+        switch steps.first {
+        case "fields": return steps.count > 1 ? "field-\(steps[1])" : "main"
+        case "go_live": return steps.count > 1 ? String(steps[1]) : "go_live"
+        case .some(let step): return String(step)
+        case nil: return "main"
+        }
+    }
+}

@@ -1,0 +1,55 @@
+// The feeds: how each is sorted and offered, and how many live members it has.
+import Domain
+import HTTP
+import Store
+
+enum FeedPages {
+    static let routes = [
+        AdminRoute(method: "GET", pattern: "/feeds", access: .may(.readQueue), handler: list)
+    ]
+
+    private struct Line: Encodable, Sendable {
+        let id: ID<Entry>
+        let title: String
+        let slug: String
+        let tier: String
+        let order: String
+        let featured: Int64?
+        let isLiveOnAcceptance: Bool
+        let isLive: Bool
+        let members: Int
+    }
+
+    private struct List: Encodable, Sendable {
+        let lines: [Line]
+        let type: String
+        let mayMake: Bool
+    }
+
+    private static func list(_ request: AdminRequest) async throws -> Response {
+        let feeds = try await request.database.entries.choices(.feed)
+        let counts = try await request.database.entries.memberCounts("feeds", of: feeds.map(\.id))
+        let type = request.context.rules.types.all.first { $0.kind == .feed }
+        let lines = feeds.map { feed in
+            Line(
+                id: feed.id, title: EntryPages.shown(feed.title), slug: feed.slug, tier: label("tier", of: feed, type),
+                order: label("order", of: feed, type), featured: featured(feed),
+                // As acceptance takes it: only a feed that says no waits for a publication.
+                isLiveOnAcceptance: feed.content["live_on_acceptance"] != .bool(false), isLive: feed.isLive,
+                members: counts[feed.id] ?? 0)
+        }
+        let model = List(
+            lines: lines, type: type?.name ?? "feed", mayMake: type != nil && request.actor.may(.edit))
+        return try request.page("admin/feeds/list", model, title: "Feeds")
+    }
+
+    /// The words of a choice, as the content type gives them.
+    private static func label(_ field: String, of feed: EntryChoice, _ type: ContentType?) -> String {
+        let value = feed.content[field]?.stringValue ?? ""
+        return type?.field(field)?.choices.first { $0.value == value }?.label ?? value
+    }
+
+    private static func featured(_ feed: EntryChoice) -> Int64? {
+        if case .int(let place) = feed.content["featured"] { place } else { nil }
+    }
+}

@@ -1,0 +1,52 @@
+// The entries that the reference fields of a form offer, by the content type that a field may name.
+import Domain
+import Store
+
+struct FieldChoices: Sendable {
+    /// Entries under one heading, such as the categories of a group; without a heading where there is nothing to sort by.
+    struct Group: Sendable {
+        let title: String?
+        var choices: [EntryChoice]
+    }
+
+    /// By the name of the content type. A type that is not here has too many entries for a list.
+    let byType: [String: [Group]]
+
+    static let none = FieldChoices(byType: [:])
+
+    /// Reads what the reference fields of `type` may name: feeds, categories (sorted by group) and category groups.
+    static func load(for type: ContentType, rules: ContentRules, _ database: Database) async throws -> FieldChoices {
+        var byType: [String: [Group]] = [:]
+        for target in Set(type.fields.flatMap(\.targets)) {
+            switch rules.types[target]?.kind {
+            case .category: byType[target] = try await categories(database)
+            case .feed: byType[target] = [Group(title: nil, choices: try await database.entries.choices(.feed))]
+            case .categoryGroup:
+                byType[target] = [Group(title: nil, choices: try await database.entries.choices(.categoryGroup))]
+            case .item, .other, nil: break
+            }
+        }
+        return FieldChoices(byType: byType)
+    }
+
+    /// The categories under their groups, group 1 first.
+    static func categories(_ database: Database) async throws -> [Group] {
+        let all = try await database.entries.choices(.category)
+        let groups = try await database.entries.choices(.categoryGroup).sorted { number($0) < number($1) }
+        return groups.map { group in
+            Group(
+                title: group.title,
+                choices: all.filter { $0.content["group"]?.stringValue == group.id.description })
+        }.filter { !$0.choices.isEmpty }
+    }
+
+    private static func number(_ group: EntryChoice) -> Int64 {
+        if case .int(let number) = group.content["number"] { number } else { .max }
+    }
+
+    /// What `field` offers: nil when it has no list and takes ids.
+    func groups(for field: Field) -> [Group]? {
+        let known = field.targets.compactMap { byType[$0] }
+        return known.isEmpty ? nil : known.flatMap(\.self)
+    }
+}

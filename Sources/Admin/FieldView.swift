@@ -1,0 +1,64 @@
+// One field of a content as readers will see it; what a stranger sent is cleaned or escaped.
+import Domain
+import Markup
+
+/// The model of `partial/values.html`. At most one of the ways of showing is set.
+struct FieldView: Encodable, Sendable {
+    struct Picture: Encodable, Sendable {
+        let address: String
+        let alt: String
+    }
+
+    let label: String
+    /// A word about it, such as "cleaned".
+    let note: String?
+    private(set) var html: SafeHTML?
+    private(set) var text: String?
+    private(set) var link: String?
+    private(set) var picture: Picture?
+    private(set) var code: String?
+
+    init(_ field: Field, _ value: JSONValue, names: EntryNames, note: String? = nil) {
+        label = field.label
+        self.note = note
+        let texts = field.formTexts(of: value)
+        let plain = texts.filter { !$0.isEmpty }.joined(separator: "\n")
+        switch field.type {
+        case .richText:
+            html = try? SafeHTML(sanitizing: plain)
+            if html == nil { text = plain }
+        case .markdown:
+            html = try? Markdown.html(plain)
+            if html == nil { text = plain }
+        case .url: link = plain
+        case .picture: picture = Picture(address: texts.first ?? "", alt: texts.count > 1 ? texts[1] : "")
+        case .file: link = texts.first
+        case .json: code = plain
+        case .boolean: text = value == .bool(true) ? "Yes" : "No"
+        case .choice: text = field.choices.first { $0.value == plain }?.label ?? plain
+        case .reference, .references:
+            text = texts.map { ID<Entry>($0).map { names($0) } ?? $0 }.joined(separator: ", ")
+        default: text = plain
+        }
+    }
+
+    /// What anyone may see, and apart from it what only people with an account see: the other fields, and the long
+    /// texts whose preview is cut. `received` are the values before they were cleaned.
+    static func previewAndRest(
+        of content: Content, in type: ContentType, received: [String: JSONValue]? = nil, names: EntryNames
+    ) -> (preview: [FieldView], rest: [FieldView]) {
+        let guest = content.preview(in: type)
+        var views: (preview: [FieldView], rest: [FieldView]) = ([], [])
+        for field in type.fields {
+            guard let value = content.fields[field.name] else { continue }
+            let isCleaned = field.type == .richText && received != nil && received?[field.name] != value
+            let note = isCleaned ? "cleaned" : nil
+            if let shown = guest[field.name] {
+                views.preview.append(FieldView(field, shown, names: names, note: note))
+                if shown == value { continue }
+            }
+            views.rest.append(FieldView(field, value, names: names, note: note))
+        }
+        return views
+    }
+}

@@ -1,0 +1,41 @@
+// When something goes live, as a form asks for it: a button says how, two fields say at what time and where.
+import Domain
+import HTTP
+import Store
+
+/// The model of `admin/entries/when.html`, with what was typed.
+struct GoLiveForm: Encodable, Sendable {
+    let local: String
+    let zone: String
+    let mayApprove: Bool
+    let mayPublish: Bool
+
+    init(_ request: AdminRequest) {
+        local = request.text("local") ?? ""
+        zone = request.text("zone") ?? "UTC"
+        mayApprove = request.actor.may(.approve)
+        mayPublish = request.actor.may(.publish)
+    }
+
+    /// What the pressed button (`act`) asks for: nil leaves a draft. A time that has passed is refused, because nobody
+    /// means it.
+    func read(_ request: AdminRequest) async throws -> GoLive? {
+        switch request.form.first("act") {
+        case "approve": return .approveOnly
+        case "now": return .now
+        case "at":
+            let time = try WallTime(local: local, zone: zone, pointer: "/go_live")
+            if try await request.database.releases.instant(of: time).isPast {
+                let sentence = "This time has passed in \(zone). Choose a later one, or publish now."
+                throw Failure.invalid(FieldErrors("/go_live/local", "past", sentence))
+            }
+            return .at(time)
+        default: return nil
+        }
+    }
+
+    /// The time for sentences: `2026-11-20 18:00 Europe/London`.
+    var words: String {
+        "\(local.replacing("T", with: " ")) \(zone)"
+    }
+}

@@ -1,0 +1,80 @@
+// The rows that a publication would write, as a table: what is new, what changes field by field, what goes.
+import Domain
+import Store
+
+struct PlanTable: Encodable, Sendable {
+    struct Cell: Encodable, Sendable {
+        let name: String
+        let before: String?
+        let after: String?
+    }
+
+    struct Line: Encodable, Sendable {
+        let table: String
+        /// What people call it, or its key where it has no name.
+        let title: String
+        let key: String
+        /// new, changed or gone
+        let word: String
+        let tone: String
+        let cells: [Cell]
+    }
+
+    /// More rows than this are counted, not shown.
+    static let limit = 200
+    private static let maxText = 300
+
+    let lines: [Line]
+    let total: Int
+    let shown: Int
+    let hidden: Int
+    let isCut: Bool
+    let inserted: Int
+    let updated: Int
+    let deleted: Int
+
+    init(_ rows: [RowDifference]) {
+        lines = rows.prefix(Self.limit).map(Self.line)
+        total = rows.count
+        shown = lines.count
+        hidden = rows.count - lines.count
+        isCut = hidden > 0
+        inserted = rows.count { $0.operation == "insert" }
+        updated = rows.count { $0.operation == "update" }
+        deleted = rows.count { $0.operation == "delete" }
+    }
+
+    private static func line(_ row: RowDifference) -> Line {
+        let shown = row.after ?? row.before
+        let title = ["title", "name", "slug"].lazy.compactMap { shown?[$0]?.stringValue }.first
+        let (word, tone) =
+            switch row.operation {
+            case "insert": ("new", "ok")
+            case "delete": ("gone", "bad")
+            default: ("changed", "wait")
+            }
+        return Line(
+            table: row.table, title: title ?? row.key, key: row.key, word: word, tone: tone,
+            cells: row.operation == "update" ? cells(row) : [])
+    }
+
+    /// The columns that differ. The rendered document repeats the others: it is opened only where it alone differs.
+    private static func cells(_ row: RowDifference) -> [Cell] {
+        let columns = differing(row.before, row.after).filter { $0.name != "document" }
+        if !columns.isEmpty { return columns }
+        return differing(row.before?["document"], row.after?["document"])
+    }
+
+    private static func differing(_ before: JSONValue?, _ after: JSONValue?) -> [Cell] {
+        let (old, new) = (before?.objectValue ?? [:], after?.objectValue ?? [:])
+        return Set(old.keys).union(new.keys).sorted().filter { old[$0] != new[$0] }.map { name in
+            Cell(name: name, before: text(old[name]), after: text(new[name]))
+        }
+    }
+
+    private static func text(_ value: JSONValue?) -> String? {
+        guard let value, value != .null else { return nil }
+        let text = value.stringValue ?? value.canonicalText
+        return text.count > maxText ? text.prefix(maxText) + "…" : text
+    }
+}

@@ -1,0 +1,151 @@
+// The decision forms of the review page: what is offered, what was typed, what is wrong.
+import Domain
+import HTTP
+import Store
+
+struct ReviewForms: Encodable, Sendable {
+    struct Choice: Encodable, Sendable {
+        let value: String
+        let label: String
+        let isChosen: Bool
+    }
+
+    struct When: Encodable, Sendable {
+        let choices: [Choice]
+        /// What the role may and may not do here, in words.
+        let sentence: String
+        let local: String
+        let zone: String
+        let zones: [String]
+        let errors: [String]
+    }
+
+    struct Rejection: Encodable, Sendable {
+        let reasons: [Choice]
+        let message: String
+        let isOpen: Bool
+        let reasonErrors: [String]
+        let messageErrors: [String]
+    }
+
+    struct Return: Encodable, Sendable {
+        let message: String
+        let isOpen: Bool
+        let errors: [String]
+    }
+
+    static let zoneCookie = "__Host-vitrine_zone"
+    private static let usualZones = [
+        "UTC", "Europe/London", "Europe/Berlin", "Europe/Paris", "Europe/Warsaw", "Europe/Kyiv", "America/New_York",
+        "America/Chicago", "America/Los_Angeles", "America/Sao_Paulo", "Asia/Kolkata", "Asia/Singapore", "Asia/Tokyo",
+        "Australia/Sydney",
+    ]
+
+    let address: String
+    let version: Int
+    let fields: FieldForm
+    let placing: FieldForm
+    let isEditing: Bool
+    let when: When
+    let rejection: Rejection
+    /// Nil where changes were asked for already.
+    let `return`: Return?
+    let takesOver: Bool
+
+    init(
+        _ request: AdminRequest, _ submission: SubmissionRow, _ type: ContentType, _ choices: FieldChoices,
+        address: String, typed: DecisionForm?, errors: FieldErrors, takesOver: Bool
+    ) {
+        self.address = address
+        self.takesOver = takesOver
+        version = typed.flatMap { $0.form.first("version").flatMap(Int.init) } ?? submission.version
+        let accepted = typed.flatMap { $0.verdict == .accept ? $0 : nil }
+        let rejected = typed.flatMap { $0.verdict == .reject ? $0 : nil }
+        let returned = typed.flatMap { $0.verdict == .return ? $0 : nil }
+        if let accepted {
+            fields = FieldForm(type, typed: accepted.form, errors: errors, choices: choices) { !DecisionForm.isPlacing($0) }
+            placing = FieldForm(
+                type, typed: accepted.form, errors: errors, choices: choices, only: DecisionForm.isPlacing)
+        } else {
+            fields = FieldForm(type, values: submission.fields, choices: choices) { !DecisionForm.isPlacing($0) }
+            placing = FieldForm(
+                type, values: Self.suggested(submission, type, choices), choices: choices, only: DecisionForm.isPlacing)
+        }
+        isEditing = accepted != nil
+        when = Self.when(request, type, choices, accepted, errors)
+        rejection = Rejection(
+            reasons: RejectReason.allCases.map {
+                Choice(value: $0.rawValue, label: $0.label, isChosen: $0.rawValue == rejected?.reason)
+            },
+            message: rejected?.message ?? "", isOpen: rejected != nil,
+            reasonErrors: rejected == nil ? [] : errors.messages(at: "/reason"),
+            messageErrors: rejected == nil ? [] : errors.messages(at: "/message"))
+        let mayReturn = Decision.verdicts(in: submission.state).contains(.return)
+        `return` = mayReturn
+            ? Return(
+                message: returned?.message ?? "", isOpen: returned != nil,
+                errors: returned == nil ? [] : errors.messages(at: "/message"))
+            : nil
+    }
+
+    /// The ids of the message fields, which each form has one of.
+    static func ids(for verdict: Verdict?) -> [String: String] {
+        ["/message": verdict == .return ? "return-message" : "reject-message", "/go_live/local": "local",
+         "/go_live/zone": "zone"]
+    }
+
+    /// What was sent in, else the wished category where there is one of that name, and the only feed there is.
+    private static func suggested(
+        _ submission: SubmissionRow, _ type: ContentType, _ choices: FieldChoices
+    ) -> [String: JSONValue] {
+        var values = submission.fields
+        if values["categories"] == nil, let wished = submission.wishedCategory, let field = type.field("categories") {
+            let slug = Slug.make(from: wished)
+            let match = offered(field, choices).first {
+                $0.slug == slug || $0.title.lowercased() == wished.lowercased()
+            }
+            values["categories"] = match.map { .array([.string($0.id.description)]) }
+        }
+        if values["feeds"] == nil, let field = type.field("feeds") {
+            let feeds = offered(field, choices)
+            if feeds.count == 1 { values["feeds"] = .array([.string(feeds[0].id.description)]) }
+        }
+        return values
+    }
+
+    private static func offered(_ field: Field, _ choices: FieldChoices) -> [EntryChoice] {
+        (choices.groups(for: field) ?? []).flatMap(\.choices)
+    }
+
+    private static func when(
+        _ request: AdminRequest, _ type: ContentType, _ choices: FieldChoices, _ typed: DecisionForm?,
+        _ errors: FieldErrors
+    ) -> When {
+        let mayPublish = request.actor.may(.publish)
+        let feeds = type.field("feeds").map { offered($0, choices) } ?? []
+        let open = feeds.filter { $0.content["live_on_acceptance"] != .bool(false) }
+        let mayGoLive = mayPublish || !open.isEmpty
+        let later = request.actor.may(.approve) ? "Approve only" : "Hand it to an editor"
+        var offers = [("approve-only", later)]
+        if mayGoLive { offers = [("now", "Now"), ("at", "At a time")] + offers }
+        let chosen = typed?.goLive ?? offers[0].0
+        let zone = typed?.zone ?? request.request.cookies[zoneCookie] ?? "UTC"
+        return When(
+            choices: offers.map { Choice(value: $0.0, label: $0.1, isChosen: $0.0 == chosen) },
+            sentence: sentence(request, feeds: feeds, open: open), local: typed?.local ?? "", zone: zone,
+            zones: usualZones,
+            errors: errors.items.filter { $0.pointer.hasPrefix("/go_live") || $0.pointer == "/zone" }.map(\.message))
+    }
+
+    private static func sentence(_ request: AdminRequest, feeds: [EntryChoice], open: [EntryChoice]) -> String {
+        if request.actor.may(.publish) { return "Approve only: it waits until somebody publishes what is ready." }
+        let role = request.session?.role.label.lowercased() ?? "reader"
+        let rest = request.actor.may(.approve) ? "you may approve, and a publisher publishes" : "an editor decides"
+        if open.isEmpty { return "As \(role) you may not publish into any feed: \(rest)." }
+        if open.count == feeds.count {
+            return "As \(role) you may publish into all feeds; without a feed, \(rest)."
+        }
+        let names = open.prefix(5).map(\.title).joined(separator: ", ") + (open.count > 5 ? " and others" : "")
+        return "As \(role) you may publish into \(names); for other feeds, or none, \(rest)."
+    }
+}

@@ -1,0 +1,139 @@
+// One submission under review: shown, taken, decided, undone.
+import Domain
+import HTTP
+import Review
+import Store
+
+enum ReviewPages {
+    static let routes = [
+        AdminRoute(method: "GET", pattern: "/queue/{id}", access: .may(.readQueue), handler: show),
+        AdminRoute(method: "POST", pattern: "/queue/{id}/claim", access: .may(.decide), handler: claim),
+        AdminRoute(method: "POST", pattern: "/queue/{id}/decision", access: .may(.decide), handler: decide),
+        AdminRoute(method: "POST", pattern: "/queue/{id}/undo", access: .may(.decide), handler: undo),
+    ]
+
+    private static func show(_ request: AdminRequest) async throws -> Response {
+        let submission = try await find(request)
+        return try await page(request, submission)
+    }
+
+    private static func find(_ request: AdminRequest) async throws -> SubmissionRow {
+        guard let submission = try await request.database.submissions.find(try request.id()) else {
+            throw Failure.missing("submission")
+        }
+        return submission
+    }
+
+    private static func page(
+        _ request: AdminRequest, _ submission: SubmissionRow, typed: DecisionForm? = nil,
+        errors: FieldErrors = FieldErrors(), notice: String? = nil, status: Int = 200
+    ) async throws -> Response {
+        let model = try await ReviewPage.load(request, submission, typed: typed, errors: errors, notice: notice)
+        let isWrong = !errors.isEmpty || notice != nil
+        return try request.page(
+            "admin/review/show", model, title: (isWrong ? "Error: " : "") + model.heading, status: status)
+    }
+
+    // MARK: Claim
+
+    /// Takes the submission, takes it from someone else, or gives it back (`act`: take, take_over, give_back).
+    private static func claim(_ request: AdminRequest) async throws -> Response {
+        let id: ID<Submission> = try request.id()
+        let work = ClaimSubmission(database: request.database, minutes: request.context.claimMinutes)
+        let query = QueueQuery(request.query)
+        do {
+            switch request.form.first("act") {
+            case "give_back":
+                try await work.giveBack(id, by: request.actor)
+                return request.redirect(to: query.address("/queue"), Flash("Given back; others can take it."))
+            case "take_over": try await work.takeOver(id, by: request.actor)
+            default: try await work(id, by: request.actor)
+            }
+        } catch Failure.conflict(_, let message) {
+            return try await page(request, try await find(request), notice: message, status: 409)
+        }
+        return request.redirect(to: query.address("/queue/\(id)"))
+    }
+
+    // MARK: Decision
+
+    private static func decide(_ request: AdminRequest) async throws -> Response {
+        let submission = try await find(request)
+        let form = DecisionForm(request.form)
+        let queued = try await request.database.queue.find(submission.id)
+        do {
+            let version = try request.integer("version")
+            guard version == submission.version else {
+                return try await stale(request, submission, form)
+            }
+            try await take(request, submission, isOverOthers: form.takesOver)
+            let rules = request.context.rules
+            let draft = try await form.draft(
+                of: submission, as: try rules.type(named: submission.type), rules: rules, request.database)
+            let outcome = try await DecideSubmission(database: request.database, rules: rules)(
+                submission.id, draft, version: version, by: request.actor)
+            return try await goOn(
+                request, after: queued, form,
+                Flash(outcome, about: submission.title, draft, of: submission.id, version: version))
+        } catch Failure.invalid(let errors) {
+            return try await page(request, submission, typed: form, errors: errors, status: 422)
+        } catch Failure.refused(let code, let message) {
+            return try await page(request, submission, typed: form, errors: FieldErrors("", code, message), status: 422)
+        } catch Failure.forbidden(let message) {
+            let errors = FieldErrors("/go_live", "forbidden", message)
+            return try await page(request, submission, typed: form, errors: errors, status: 403)
+        } catch Failure.conflict(code: "claimed", let message) {
+            let notice = "\(message) Nothing was decided. If you send this again, it is decided all the same."
+            return try await page(request, submission, typed: form, notice: notice, status: 409)
+        } catch Failure.conflict {
+            return try await stale(request, try await find(request), form)
+        }
+    }
+
+    /// Who decides holds the claim, so that nobody else begins meanwhile.
+    private static func take(_ request: AdminRequest, _ submission: SubmissionRow, isOverOthers: Bool) async throws {
+        guard submission.state == .pending else { return }
+        let work = ClaimSubmission(database: request.database, minutes: request.context.claimMinutes)
+        if isOverOthers {
+            try await work.takeOver(submission.id, by: request.actor)
+        } else {
+            try await work(submission.id, by: request.actor)
+        }
+    }
+
+    private static func goOn(
+        _ request: AdminRequest, after row: QueueRow?, _ form: DecisionForm, _ flash: Flash
+    ) async throws -> Response {
+        let query = QueueQuery(request.query)
+        let next = try await ReviewPage.next(request, query, after: row)
+        var response = request.redirect(to: query.address(next.map { "/queue/\($0)" } ?? "/queue"), flash)
+        // The zone is the same most times.
+        if form.goLive == "at", let cookie = Cookie(name: ReviewForms.zoneCookie, value: form.zone, maxAge: 31_536_000) {
+            response.setCookie(cookie)
+        }
+        return response
+    }
+
+    /// Someone else was faster: who did what, and what was typed here.
+    private static func stale(
+        _ request: AdminRequest, _ submission: SubmissionRow, _ form: DecisionForm
+    ) async throws -> Response {
+        let model = try await StaleDecisionPage.load(request, submission, form)
+        return try request.page("admin/review/stale", model, title: "Error: someone was faster", status: 409)
+    }
+
+    // MARK: Undo
+
+    private static func undo(_ request: AdminRequest) async throws -> Response {
+        let submission = try await find(request)
+        let query = QueueQuery(request.query)
+        do {
+            try await UndoDecision(database: request.database)(
+                submission.id, version: try request.integer("version"), by: request.actor)
+        } catch Failure.conflict(_, let message) {
+            return try await page(request, try await find(request), notice: message, status: 409)
+        }
+        return request.redirect(
+            to: query.address("/queue/\(submission.id)"), Flash("Undone: this is back in the queue, at its old place."))
+    }
+}

@@ -1,0 +1,112 @@
+// What goes live when: scheduled releases, what became of earlier ones, and jobs that failed.
+import Domain
+import Editorial
+import FoundationEssentials
+import HTTP
+import Platform
+import Publishing
+import Store
+
+enum SchedulePages {
+    static let routes = [
+        AdminRoute(method: "GET", pattern: "/schedule", access: .may(.readQueue), handler: list),
+        AdminRoute(method: "POST", pattern: "/schedule/{number}/cancel", access: .may(.publish), handler: cancel),
+        AdminRoute(method: "POST", pattern: "/jobs/{id}/retry", access: .may(.publish), handler: retry),
+    ]
+
+    /// Gives the id of a job its type.
+    private enum Job {}
+
+    private struct Release: Encodable, Sendable {
+        let number: Int64
+        let title: String
+        let items: Int
+        let author: String
+        /// As it was set, with its zone.
+        let local: String?
+        let due: Instant?
+    }
+
+    private struct Finished: Encodable, Sendable {
+        let release: Release
+        let state: String
+        let tone: String
+        let finished: Instant?
+        let publication: Int64?
+        let late: String?
+        let reason: String?
+    }
+
+    private struct FailedJob: Encodable, Sendable {
+        let id: String
+        let kind: String
+        let attempts: Int
+        let finished: Instant?
+        let reason: String
+    }
+
+    private struct List: Encodable, Sendable {
+        let scheduled: [Release]
+        let finished: [Finished]
+        let jobs: [FailedJob]
+        let mayPublish: Bool
+    }
+
+    private static func list(_ request: AdminRequest) async throws -> Response {
+        let scheduled = try await request.database.releases.scheduled()
+        let finished = try await request.database.releases.finished()
+        let jobs = try await request.database.jobs.list(state: "failed")
+        let model = List(
+            scheduled: scheduled.map(release), finished: finished.map(finished(_:)),
+            jobs: jobs.map { job in
+                FailedJob(
+                    id: job.id.uuidString.lowercased(), kind: job.kind, attempts: job.attempts,
+                    finished: job.finishedAt.map { Instant($0) }, reason: job.lastError ?? "")
+            },
+            mayPublish: request.actor.may(.publish))
+        return try request.page("admin/schedule/list", model, title: "Schedule")
+    }
+
+    private static func release(_ release: ReleaseRow) -> Release {
+        Release(
+            number: release.number, title: release.title, items: release.items, author: release.createdBy,
+            local: release.localTime.map { "\($0) \(release.zone ?? "")" }, due: release.dueAt.map { Instant($0) })
+    }
+
+    private static func finished(_ row: ReleaseRow) -> Finished {
+        let tone =
+            switch row.state {
+            case .published: "ok"
+            case .failed: "bad"
+            case .cancelled, .open, .scheduled: ""
+            }
+        return Finished(
+            release: release(row), state: row.state.rawValue, tone: tone, finished: row.finishedAt.map { Instant($0) },
+            publication: row.publication, late: row.state == .published ? lateness(row) : nil, reason: row.failure)
+    }
+
+    private static func lateness(_ release: ReleaseRow) -> String? {
+        guard let due = release.dueAt, let finished = release.finishedAt else { return nil }
+        let milliseconds = Int(finished.timeIntervalSince(due) * 1000)
+        return milliseconds < 0 ? nil : Self.words(lateMilliseconds: milliseconds)
+    }
+
+    /// Below a second in milliseconds: that is how late a schedule usually is.
+    static func words(lateMilliseconds milliseconds: Int) -> String {
+        milliseconds < 1000 ? "\(milliseconds) ms" : Age.text(seconds: milliseconds / 1000)
+    }
+
+    private static func cancel(_ request: AdminRequest) async throws -> Response {
+        guard let number = request.parameters["number"].flatMap({ Int64($0) }) else { throw Failure.missing("release") }
+        try await PublishRelease(database: request.database).cancel(number, by: request.actor)
+        return request.redirect(
+            to: "/schedule",
+            Flash("Release \(number) is cancelled. What it held waits again for a publication."))
+    }
+
+    private static func retry(_ request: AdminRequest) async throws -> Response {
+        let id: ID<Job> = try request.id()
+        let kind = try await RetryJob(database: request.database)(id.uuid, by: request.actor)
+        return request.redirect(to: "/schedule", Flash("The job \(kind) will be tried again now."))
+    }
+}

@@ -1,0 +1,80 @@
+// Two people changed one entry: what each of them wrote, field by field, and a form that loses nothing.
+import Domain
+import Store
+
+struct StaleEdit: Encodable, Sendable {
+    struct Line: Encodable, Sendable {
+        let label: String
+        /// Who changed it.
+        let words: String
+        let base: String
+        let theirs: String
+        let mine: String
+        let isConflict: Bool
+    }
+
+    let author: String
+    let theirNumber: Int
+    let baseNumber: Int
+    let theirNote: String
+    let lines: [Line]
+    let conflicts: Int
+    /// The values for the form: mine where I changed them, theirs in all other fields.
+    let merged: [String: JSONValue]
+
+    private enum CodingKeys: String, CodingKey {
+        case author, theirNumber, baseNumber, theirNote, lines, conflicts
+    }
+
+    init(began: RevisionRow, theirs: RevisionRow, mine: Content, _ type: ContentType, _ names: EntryNames) {
+        author = theirs.author
+        theirNumber = theirs.number
+        baseNumber = began.number
+        theirNote = theirs.note
+        let base = Self.withDefaults(began.content, type)
+        let byThem = Self.changes(from: base, to: Self.withDefaults(theirs.content, type), type, names)
+        let byMe = Self.changes(from: base, to: mine, type, names)
+        let before = Self.changes(from: Content(fields: [:]), to: base, type, names)
+        var merged = theirs.content.fields
+        var lines: [Line] = []
+        for field in type.fields {
+            let (my, their) = (byMe[field.name], byThem[field.name])
+            if my != nil { merged[field.name] = mine.fields[field.name] }
+            guard my != nil || their != nil else { continue }
+            let old = before[field.name]?.new ?? ""
+            let isSame = my != nil && their != nil && my?.new == their?.new
+            lines.append(
+                Line(
+                    label: field.label, words: Self.words(my: my != nil, their: their != nil, isSame: isSame), base: old,
+                    theirs: their.map { $0.new ?? "" } ?? old, mine: my.map { $0.new ?? "" } ?? old,
+                    isConflict: my != nil && their != nil && !isSame))
+        }
+        self.lines = lines
+        self.merged = merged
+        conflicts = lines.count(where: \.isConflict)
+    }
+
+    /// A form shows the default of an empty field, and sends it back.
+    private static func withDefaults(_ content: Content, _ type: ContentType) -> Content {
+        var fields = content.fields
+        for field in type.fields where fields[field.name] == nil {
+            fields[field.name] = field.type == .boolean ? field.default ?? .bool(false) : field.default
+        }
+        return Content(fields: fields)
+    }
+
+    /// The fields whose text differs: what is typed differently but reads the same is no change.
+    private static func changes(
+        from old: Content, to new: Content, _ type: ContentType, _ names: EntryNames
+    ) -> [String: FieldChange] {
+        let changes = ContentDiff.between(old: old, new: new, type: type, naming: { names($0) })
+        return Dictionary(
+            changes.filter { ($0.old ?? "") != ($0.new ?? "") }.map { ($0.field, $0) }, uniquingKeysWith: { $1 })
+    }
+
+    private static func words(my: Bool, their: Bool, isSame: Bool) -> String {
+        if isSame { return "both changed it alike" }
+        if my && their { return "both changed it" }
+        return my ? "only you changed it" : "only they changed it"
+    }
+}

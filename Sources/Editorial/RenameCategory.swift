@@ -1,0 +1,38 @@
+// Gives a category another name and address; the old address leads to the new one for ever.
+import Domain
+import Store
+
+package struct RenameCategory: Sendable {
+    private let database: Database
+    private let rules: ContentRules
+
+    package init(database: Database, rules: ContentRules) {
+        self.database = database
+        self.rules = rules
+    }
+
+    /// `old` is the name that the actor saw: when the category has another one by now it is a conflict.
+    package func callAsFunction(
+        _ id: ID<Entry>, from old: String, to name: String, by actor: Actor
+    ) async throws -> CategoryOutcome {
+        try actor.require(.suggest, "rename categories")
+        let newest = try await CategoryRevision.newest(id, database)
+        let current = newest.content.fields["title"]?.stringValue ?? ""
+        if current == name {
+            throw Failure.refused(code: "unchanged", message: "The category is called \(name) already.")
+        }
+        guard current == old else {
+            throw Failure.conflict(code: "stale", message: "\(newest.author) has renamed it to \(current) meanwhile.")
+        }
+        let revision = try CategoryRevision(on: newest, rules, note: "renamed from \(current)") { fields in
+            fields["title"] = .string(name)
+            // Without an address it gets the one that fits its new name.
+            fields["slug"] = nil
+        }
+        let event = AuditEvent(
+            "category.rename", on: "entry", id.description, detail: ["old": .string(current), "new": .string(name)])
+        return try await database.change(by: actor, event) { change in
+            try await CategoryRevision.write([revision], note: "rename: \(current) to \(name)", change)
+        }
+    }
+}

@@ -1,0 +1,123 @@
+// The feeds: lists by the curators' rank, one by one, and what each of them holds.
+import Domain
+import Postgres
+
+/// Which feeds are listed; every field that is set must hold.
+package struct FeedReadFilter: Sendable {
+    package var tier: String?
+    /// Any of these.
+    package var categories: [ReadAddress] = []
+    /// And this one.
+    package var category: ReadAddress?
+    package var hasVideo: Bool?
+    package var offline: Bool?
+
+    package init() {}
+}
+
+package struct FeedReads: Sendable {
+    let scope: ReadScope
+    let connection: StoreConnection
+
+    /// Previews by rank, then the newest approval, then id (A7).
+    package func page(_ filter: FeedReadFilter, cursor: String?) async throws -> DocumentPage {
+        var statement: SQL = "select document, rank, age, id from api_v1.feed where true"
+        if let tier = filter.tier { statement += " and tier = \(tier)" }
+        if !filter.categories.isEmpty { statement += ReadCategories.any(of: filter.categories) }
+        if let category = filter.category { statement += ReadCategories.member(of: category) }
+        if let hasVideo = filter.hasVideo { statement += " and has_video = \(hasVideo)" }
+        if let offline = filter.offline { statement += " and offline = \(offline)" }
+        if let cursor {
+            let place = try RankedPlace(cursor)
+            statement += " and (rank, age, id) > \(place.sql)"
+        }
+        statement += " order by rank, age, id limit \(raw: "\(DocumentPage.size + 1)")"
+        return try DocumentPage(try await connection.rows(statement), cursor: ["rank", "age", "id"])
+    }
+
+    /// The previews of these feeds in this order, and which of them there are not (any more) (A21).
+    package func set(_ ids: [ID<Entry>]) async throws -> (page: DocumentPage, missing: [ID<Entry>]) {
+        let rows = try await connection.rows(
+            """
+            select a.id, f.document, f.id is null as is_missing
+            from unnest(\(ids)::uuid[]) with ordinality a (id, n) left join api_v1.feed f on f.id = a.id order by a.n
+            """)
+        var found: [Row] = []
+        var missing: [ID<Entry>] = []
+        for row in rows {
+            if try row("is_missing") { missing.append(try row("id")) } else { found.append(row) }
+        }
+        return (try DocumentPage(whole: found), missing)
+    }
+
+    /// The preview or, for a reader, the whole.
+    package func find(_ address: ReadAddress) async throws -> [UInt8]? {
+        let statement: SQL =
+            switch (scope, address) {
+            case (.guest, .id(let id)): "select document from api_v1.feed where id = \(id)"
+            case (.guest, .slug(let slug)): "select document from api_v1.feed where slug = \(slug)"
+            case (.reader, .id(let id)): "select document from api_v1.feed_full where id = \(id)"
+            case (.reader, .slug(let slug)):
+                "select w.document from api_v1.feed f join api_v1.feed_full w on w.id = f.id where f.slug = \(slug)"
+            }
+        return try await connection.first(statement) { try $0.bytes("document") }
+    }
+
+    /// The previews of a feed's items in the feed's order (A2, A7); of no such feed, none.
+    package func items(of feed: ReadAddress, type: String?, cursor: String?) async throws -> DocumentPage {
+        var statement: SQL = """
+            select i.document, m.rank, m.age, m.item_id
+            from api_v1.feed_item m join api_v1.item i on i.id = m.item_id where \(Self.membership(feed))
+            """
+        if let type { statement += " and m.type = \(type)" }
+        if let cursor {
+            let place = try RankedPlace(cursor)
+            statement += " and (m.rank, m.age, m.item_id) > \(place.sql)"
+        }
+        statement += " order by m.rank, m.age, m.item_id limit \(raw: "\(DocumentPage.size + 1)")"
+        return try DocumentPage(try await connection.rows(statement), cursor: ["rank", "age", "item_id"])
+    }
+
+    /// The videos of a feed in the feed's order, each with its position, counted from 1 (A31, A36). For readers.
+    package func videos(of feed: ReadAddress, cursor: String?) async throws -> DocumentPage {
+        var first: Int64 = 1
+        var statement: SQL = """
+            select v.document, m.rank, m.age, m.item_id
+            from api_v1.feed_item m join api_v1.video v on v.id = m.item_id
+            where m.type = 'video' and \(Self.membership(feed))
+            """
+        if let cursor {
+            let place = try Cursor(parsing: cursor, count: 4)
+            first = try place.integer(3)
+            guard (1...1_000_000_000).contains(first) else { throw RankedPlace.unreadable }
+            statement += " and (m.rank, m.age, m.item_id) > \(try RankedPlace(place).sql)"
+        }
+        statement += " order by m.rank, m.age, m.item_id limit \(raw: "\(DocumentPage.size + 1)")"
+        let rows = try await connection.rows(statement)
+        return try DocumentPage(rows, cursor: ["rank", "age", "item_id"], positionsFrom: first)
+    }
+
+    private static func membership(_ feed: ReadAddress) -> SQL {
+        switch feed {
+        case .id(let id): "m.feed_id = \(id)"
+        case .slug(let slug): "m.feed_id = (select f.id from api_v1.feed f where f.slug = \(slug))"
+        }
+    }
+}
+
+/// A place in a list by rank, age and id.
+struct RankedPlace {
+    /// `(rank, age, id)`, to compare with.
+    let sql: SQL
+
+    init(_ cursor: String) throws(Failure) {
+        try self.init(try Cursor(parsing: cursor, count: 3))
+    }
+
+    init(_ place: Cursor) throws(Failure) {
+        sql = "(\(try place.integer(0))::bigint, \(try place.integer(1))::bigint, \(try place.uuid(2))::uuid)"
+    }
+
+    static let unreadable = Failure.invalid(
+        FieldErrors("/cursor", "format", "This cursor is not one of ours. Begin again without one."))
+}

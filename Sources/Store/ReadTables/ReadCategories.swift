@@ -1,0 +1,30 @@
+// The conditions on categories that feeds and items share: any of a set (B32), and one that must be there (A24).
+import Domain
+import Postgres
+
+enum ReadCategories {
+    /// At least one of the categories; ids and slugs may be mixed.
+    static func any(of categories: [ReadAddress]) -> SQL {
+        var ids: [ID<Entry>] = []
+        var slugs: [String] = []
+        for category in categories {
+            switch category {
+            case .id(let id): ids.append(id)
+            case .slug(let slug): slugs.append(slug)
+            }
+        }
+        if slugs.isEmpty { return " and category_ids && \(ids)::uuid[]" }
+        return """
+             and category_ids && array(
+                select c.id from api_v1.category c where c.id = any(\(ids)::uuid[]) or c.slug = any(\(slugs)::text[]))
+            """
+    }
+
+    /// This category; of a slug that is none, nothing is a member.
+    static func member(of category: ReadAddress) -> SQL {
+        switch category {
+        case .id(let id): " and category_ids @> array[\(id)::uuid]"
+        case .slug(let slug): " and category_ids @> array[(select c.id from api_v1.category c where c.slug = \(slug))]"
+        }
+    }
+}

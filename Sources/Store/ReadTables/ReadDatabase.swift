@@ -1,0 +1,50 @@
+// The read tables as the delivery API sees them: one connection for what a guest may see, one for the rest.
+import Postgres
+
+/// Whose eyes are read with. The database roles behind them, not our code, decide what each may see (A16).
+package enum ReadScope: Sendable {
+    /// Previews only.
+    case guest
+    /// Full texts and videos too.
+    case reader
+}
+
+/// Everything that the delivery API reads: `api_v1` and `delivery`, and nothing else of the database.
+package final class ReadDatabase: Sendable {
+    private let guest: StoreConnection
+    private let reader: StoreConnection
+    /// Which publication readers see now; for entity tags.
+    package let clock: PublicationClock
+    /// The API clients, read with the role that may see nothing but them.
+    package let clients: ClientStore
+
+    /// Each client is connected as the role of its name. Listens for publications from now on.
+    package init(guest: PostgresClient, reader: PostgresClient, delivery: PostgresClient) {
+        self.guest = StoreConnection(guest)
+        self.reader = StoreConnection(reader)
+        clock = PublicationClock(guest)
+        clients = ClientStore(connection: StoreConnection(delivery))
+        clock.listen(guest)
+    }
+
+    package func rows(as scope: ReadScope) -> ReadStores {
+        ReadStores(scope: scope, connection: scope == .guest ? guest : reader)
+    }
+}
+
+/// The stores of the read tables on one of the connections. Each call is one query; documents come out as the bytes
+/// that the publication wrote.
+package struct ReadStores: Sendable {
+    package let scope: ReadScope
+    let connection: StoreConnection
+
+    package var discover: DiscoverReads { DiscoverReads(connection: connection) }
+    package var feeds: FeedReads { FeedReads(scope: scope, connection: connection) }
+    package var items: ItemReads { ItemReads(scope: scope, connection: connection) }
+    package var videos: VideoReads { VideoReads(connection: connection) }
+    package var categories: CategoryReads { CategoryReads(connection: connection) }
+    package var search: SearchReads { SearchReads(connection: connection) }
+    package var changes: ChangeReads { ChangeReads(connection: connection) }
+    package var publications: PublicationReads { PublicationReads(connection: connection) }
+    package var addresses: AddressReads { AddressReads(connection: connection) }
+}

@@ -1,0 +1,44 @@
+// How commands tell what they did: a sentence, or JSON.
+import Domain
+import Editorial
+import Store
+
+private struct EntryAnswer: Encodable {
+    let id: String
+    let revision: Int
+    let approved: Bool
+    let publication: Int64?
+    let release: Int64?
+}
+
+extension CommandRun {
+    func tell(_ outcome: EntryOutcome) throws {
+        if isJSON {
+            try Output.json(
+                EntryAnswer(
+                    id: outcome.entry.description, revision: outcome.revision, approved: outcome.isApproved,
+                    publication: outcome.publication, release: outcome.release))
+            return
+        }
+        var sentence = "\(outcome.entry) version \(outcome.revision)"
+        if let publication = outcome.publication {
+            sentence += ", live in publication \(publication)"
+        } else if let release = outcome.release {
+            sentence += ", scheduled as release \(release)"
+        } else {
+            sentence += outcome.isApproved ? ", approved; \"vitrine publish now\" publishes it" : ", a draft"
+        }
+        Output.line(sentence)
+    }
+
+    /// A row difference a line.
+    func tell(_ rows: [RowDifference]) throws {
+        for row in rows {
+            if isJSON {
+                try Output.json(row)
+            } else {
+                Output.line("\(row.operation)  \(row.table)  \(row.key)")
+            }
+        }
+    }
+}

@@ -1,0 +1,9 @@
+// Every command of the program, in the order in which help lists them.
+
+enum CommandTable {
+    static let all: [CommandEntry] =
+        DevCommand.entries + ServeCommand.entries + MigrateCommand.entries + QueueCommand.entries + EntryCommand.entries
+        + FeedCommand.entries + CategoryCommand.entries + PublishCommand.entries + ImportCommand.entries
+        + AccountCommand.entries + ClientCommand.entries + JobCommand.entries + AuditCommand.entries
+        + DoctorCommand.entries + ConfigCommand.entries
+}

@@ -1,0 +1,62 @@
+// Reads ids and slugs from the command line, and failures into one sentence.
+import Domain
+import FoundationEssentials
+import Platform
+import Store
+
+extension CommandRun {
+    func id<Noun>(_ text: String) throws(Failure) -> ID<Noun> {
+        guard let id = ID<Noun>(text) else {
+            throw .invalid(FieldErrors("id", "format", "\"\(text)\" is not an id; an id looks like 0197c0de-….-…."))
+        }
+        return id
+    }
+
+    /// Finds entries by id or by slug.
+    func resolve(_ names: [String], type: String, _ database: Database) async throws -> [ID<Entry>] {
+        var found: [ID<Entry>] = []
+        for name in names {
+            if let id = ID<Entry>(name) {
+                found.append(id)
+            } else if let id = try await database.entries.find(type: type, slug: name) {
+                found.append(id)
+            } else {
+                throw Failure.missing("\(type) with the address \"\(name)\"")
+            }
+        }
+        return found
+    }
+
+    /// An entry by its id, or by `type:slug`.
+    func entry(_ name: String, _ database: Database) async throws -> ID<Entry> {
+        if let id = ID<Entry>(name) { return id }
+        let parts = name.split(separator: ":", maxSplits: 1).map(String.init)
+        if parts.count == 2, let id = try await database.entries.find(type: parts[0], slug: parts[1]) { return id }
+        throw Failure.missing("entry \"\(name)\"; give its id, or its type and slug as article:some-title")
+    }
+
+    /// The first line of the file that an option names: a secret never stands on the command line (S53).
+    func secret(_ option: String) throws -> String? {
+        guard let path = arguments.text(option) else { return nil }
+        let bytes = try read(path)
+        return String(decoding: bytes.prefix { $0 != 0x0A && $0 != 0x0D }, as: UTF8.self)
+    }
+
+    /// The configuration with the port that was really taken.
+    func settings(port: Int) throws -> Settings {
+        var flags = arguments.settings
+        flags["listen.port"] = String(port)
+        return try Settings.load(flags: flags, environment: ProcessInfo.processInfo.environment)
+    }
+}
+
+extension Failure {
+    var sentence: String {
+        switch self {
+        case .invalid(let errors): errors.items.map { "\($0.pointer): \($0.message)" }.joined(separator: " ")
+        case .missing(let what): "There is no such \(what)."
+        case .conflict(_, let message), .refused(_, let message): message
+        case .forbidden(let message), .unavailable(let message): message
+        }
+    }
+}

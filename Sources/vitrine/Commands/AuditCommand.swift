@@ -1,0 +1,34 @@
+// The audit trail from the command line.
+import Platform
+import Store
+
+enum AuditCommand {
+    static let entries = [
+        CommandEntry(
+            command: Command(
+                "audit", "verify", summary: "Walks the hash chain over the audit trail.",
+                details: "Ends with 0 only when every sealed event is as it was sealed.", options: [CommandRun.json]),
+            run: verify)
+    ]
+
+    private struct Answer: Encodable {
+        let sealed: Int
+        let unsealed: Int
+        let broken_at: Int?
+    }
+
+    private static func verify(_ run: CommandRun) async throws -> ExitCode {
+        let found = try await run.withDatabase { database, _ in
+            _ = try await database.auditTrail.seal()
+            return try await database.auditTrail.verify()
+        }
+        if run.isJSON {
+            try Output.json(Answer(sealed: found.sealed, unsealed: found.unsealed, broken_at: found.brokenAt))
+        } else if let place = found.brokenAt {
+            Output.problem("The chain is broken at position \(place) of \(found.sealed).")
+        } else {
+            Output.line("\(found.sealed) events are as they were sealed; \(found.unsealed) wait to be sealed.")
+        }
+        return found.brokenAt == nil ? .ok : .failure
+    }
+}

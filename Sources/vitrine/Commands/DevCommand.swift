@@ -1,0 +1,141 @@
+// Runs everything for trying out and developing: a private database, demonstration content, a daemon.
+import Domain
+import EventLoop
+import FoundationEssentials
+import Glibc
+import Markup
+import Platform
+import Postgres
+import Store
+
+enum DevCommand {
+    static let entries = [
+        CommandEntry(
+            command: Command(
+                "dev", summary: "Runs a daemon with a database of its own, to try out and to develop.",
+                details: """
+                    Starts a private PostgreSQL in the data folder (or uses DATABASE_URL), migrates it, loads a little
+                    demonstration content into an empty database, serves, and prints where to go. Ctrl-C stops everything;
+                    the data is kept for the next start.
+                    """,
+                examples: [
+                    .init("dev", "http://127.0.0.1:8080"), .init("dev --port 9000 --empty --json", "for scripts"),
+                ],
+                options: [
+                    .init("port", .integer(placeholder: "N", in: 0...65535), "Port to listen on.", setting: "listen.port"),
+                    .init("data", .text(placeholder: "DIR"), "Where the database keeps its files.", setting: "data.dir"),
+                    .init("empty", .flag, "Load no demonstration content."),
+                    .init("json", .flag, "Print one line of JSON with the addresses and credentials first."),
+                ]),
+            run: serve),
+        CommandEntry(
+            command: Command(
+                "dev", "sanitize", summary: "Cleans HTML as intake does, a JSON document a line.",
+                details: "Reads {\"html\"} lines from standard input and writes {\"html\"} lines.",
+                options: [.init("jsonl", .flag, "One JSON document per line (the only form there is).")]),
+            run: sanitize),
+        CommandEntry(
+            command: Command(
+                "dev", "feed-parse", summary: "Reads feed documents as import does, a JSON document a line.",
+                details: "Reads {\"base64\",\"content_type\",\"url\"} lines and writes {\"title\",\"entries\",\"error\"} lines.",
+                options: [.init("jsonl", .flag, "One JSON document per line (the only form there is).")]),
+            run: parseFeeds),
+    ]
+
+    private struct Announcement: Encodable {
+        let url: String
+        let sign_in_url: String
+        let database_url: String
+        let client: DevelopmentClient
+    }
+
+    private static func serve(_ run: CommandRun) async throws -> ExitCode {
+        let clock = Stopwatch()
+        var settings = try run.settings()
+        let log = Logger(level: settings.log.level == .info ? .warning : settings.log.level, format: settings.log.format)
+        let say: @Sendable (String) -> Void = { Output.note($0) }
+        _ = DescriptorLimit.raise()
+        let loop = EventLoop(name: "dev")
+        loop.start()
+        let cluster = settings.database.url == nil ? DevelopmentCluster(settings) : nil
+        let url: String
+        if let cluster {
+            url = try await cluster.start(on: loop, progress: say)
+        } else {
+            url = try await run.databaseURL(settings)
+        }
+        do {
+            let rules = try run.rules(settings)
+            try await migrate(settings, url: url, rules, loop, say)
+            let daemon = try Daemon(settings, url: url, rules: rules, log: log)
+            try daemon.start()
+            if settings.listen.port != daemon.port { settings = try run.settings(port: daemon.port) }
+            let setUp = DevelopmentSetUp(database: daemon.database, rules: rules, settings: settings)
+            if !run.arguments.flag("empty") { try await setUp.loadDemonstration(say) }
+            let client = try await setUp.client()
+            let signIn = try await setUp.signInAddress()
+            if run.isJSON {
+                try Output.json(
+                    Announcement(url: settings.publicURL, sign_in_url: signIn, database_url: url, client: client))
+            } else {
+                Output.line(greeting(settings.publicURL, signIn, client, milliseconds: clock.milliseconds))
+            }
+            ServiceNotifier(environment: ProcessInfo.processInfo.environment).ready()
+            await run.shutdown.wait()
+            say("Stopping.")
+            await daemon.stop()
+            try await cluster?.cluster.stop()
+            return .ok
+        } catch {
+            try? await cluster?.cluster.stop()
+            throw error
+        }
+    }
+
+    private static func migrate(
+        _ settings: Settings, url: String, _ rules: ContentRules, _ loop: EventLoop, _ say: @Sendable @escaping (String) -> Void
+    ) async throws {
+        let client = PostgresClient(
+            configuration: Clients.configuration(settings, url: url, role: nil, pipeline: 1, pool: 1, deadline: .seconds(600)),
+            loops: [loop])
+        client.start()
+        try await Schema(client: client, roles: Clients.roles(settings)).migrate(
+            types: rules.types, version: Program.version) { say("Applying \($0).") }
+        await client.close()
+    }
+
+    private static func greeting(_ url: String, _ signIn: String, _ client: DevelopmentClient, milliseconds: Int) -> String {
+        """
+
+        Vitrine is up (\(milliseconds) ms). Ctrl-C stops it; the data is kept.
+
+          Sign in (once, within 15 minutes):
+            \(signIn)
+
+          Send something in:
+            curl -u \(client.id):\(client.secret) -H 'Content-Type: application/json' \(url)/v1/submissions \\
+              -d '{"type":"article","contributor":"reader-1","fields":{"title":"Hello","body":"<p>From outside.</p>"}}'
+
+          Accept it in the browser; then it can be read here:
+            curl -u \(client.id):\(client.secret) \(url)/v1/items
+
+        """
+    }
+
+    private struct HTMLLine: Codable {
+        let html: String
+    }
+
+    private static func sanitize(_ run: CommandRun) async throws -> ExitCode {
+        try StandardInput.lines { line in
+            let html = try JSONDecoder().decode(HTMLLine.self, from: Data(line)).html
+            try Output.json(HTMLLine(html: (try? HTMLSanitizer.sanitize(html)) ?? ""))
+        }
+        return .ok
+    }
+
+    private static func parseFeeds(_ run: CommandRun) async throws -> ExitCode {
+        try StandardInput.lines { line in try Output.json(FeedParseLine.answer(to: line)) }
+        return .ok
+    }
+}

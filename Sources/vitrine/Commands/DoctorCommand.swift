@@ -1,0 +1,74 @@
+// Looks whether everything that a daemon needs is as it should be, and says what to do where it is not.
+import EventLoop
+import Markup
+import Platform
+import Postgres
+import Store
+
+enum DoctorCommand {
+    static let entries = [
+        CommandEntry(
+            command: Command(
+                "doctor", summary: "Checks the configuration, the files and the database.", options: [CommandRun.json]),
+            run: examine)
+    ]
+
+    private struct Finding: Encodable, Sendable {
+        let check: String
+        let ok: Bool
+        let detail: String
+    }
+
+    private static func examine(_ run: CommandRun) async throws -> ExitCode {
+        let settings = try run.settings()
+        var findings = [Finding(check: "configuration", ok: true, detail: settings.publicURL)]
+        findings.append(check("content types") { "\(try run.rules(settings).types.all.count) types" })
+        findings.append(
+            check("templates") { "\(try TemplateSet(directory: settings.directories.templates).names.count) templates" })
+        do {
+            findings += try await database(run, settings)
+        } catch {
+            findings.append(Finding(check: "database", ok: false, detail: String(describing: error)))
+        }
+        for finding in findings {
+            if run.isJSON {
+                try Output.json(finding)
+            } else {
+                Output.line("\(finding.ok ? "ok  " : "FAIL")  \(finding.check): \(finding.detail)")
+            }
+        }
+        return findings.allSatisfy(\.ok) ? .ok : .failure
+    }
+
+    private static func check(_ name: String, _ body: () throws -> String) -> Finding {
+        do {
+            return Finding(check: name, ok: true, detail: try body())
+        } catch {
+            return Finding(check: name, ok: false, detail: String(describing: error))
+        }
+    }
+
+    /// Version, durability, migrations, and the newest publication.
+    private static func database(_ run: CommandRun, _ settings: Settings) async throws -> [Finding] {
+        let loop = EventLoop(name: "doctor")
+        loop.start()
+        let client = PostgresClient(
+            configuration: Clients.configuration(
+                settings, url: try await run.databaseURL(settings), role: nil, pipeline: 1, pool: 1),
+            loops: [loop])
+        client.start()
+        let facts = try await ServerFacts.read(Database(client: client))
+        let pending = try await Schema(client: client, roles: Clients.roles(settings)).pending()
+        await client.close()
+        let missing = "\(pending.count) to apply: run vitrine migrate"
+        return [
+            Finding(
+                check: "database", ok: facts.version >= 150_000,
+                detail: "PostgreSQL \(facts.version / 10_000).\(facts.version % 10_000); 15 or later is needed"),
+            Finding(
+                check: "durability", ok: facts.unsafe.isEmpty,
+                detail: facts.unsafe.isEmpty ? "commits survive a crash" : "\(facts.unsafe.joined(separator: ", ")) is off"),
+            Finding(check: "migrations", ok: pending.isEmpty, detail: pending.isEmpty ? "all applied" : missing),
+        ]
+    }
+}

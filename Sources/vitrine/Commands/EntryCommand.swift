@@ -1,0 +1,177 @@
+// Entries of any content type from the command line: list, show, create, edit, approve, withdraw.
+import Domain
+import Editorial
+import Platform
+import Publishing
+import Store
+
+enum EntryCommand {
+    private static let file = Command.Positional("file", "A JSON object of fields; - is standard input.")
+    private static let id = Command.Positional("entry", "Its id, or its type and slug: article:some-title.")
+    private static let goLive: [Command.Option] = [
+        .init("publish", .flag, "Approve and publish now."), .init("approve", .flag, "Approve, but do not publish yet."),
+        CommandRun.at, CommandRun.zone, .init("note", .text(placeholder: "TEXT"), "Why, for the history."), CommandRun.json,
+    ]
+
+    static let entries = [
+        CommandEntry(
+            command: Command(
+                "entry", "list", summary: "Lists entries, newest first.",
+                options: [
+                    .init("type", .text(placeholder: "TYPE"), "Only this content type."),
+                    .init("state", .choice(["live", "ready", "draft"]), "Only these."), CommandRun.json,
+                ]),
+            run: list),
+        CommandEntry(
+            command: Command(
+                "entry", "show", summary: "Shows an entry's newest revision.", options: [CommandRun.json], positionals: [id]),
+            run: show),
+        CommandEntry(
+            command: Command(
+                "entry", "create", summary: "Makes an entry from a JSON object of fields.",
+                examples: [.init("entry create article.json --type article --publish", "made, approved and live")],
+                options: [.init("type", .text(placeholder: "TYPE"), "Its content type.", isRequired: true)] + goLive,
+                positionals: [file]),
+            run: create),
+        CommandEntry(
+            command: Command(
+                "entry", "edit", summary: "Writes a new revision: the given fields replace those of the newest one.",
+                options: [
+                    .init("base", .integer(placeholder: "N", in: 1...1_000_000), "The revision that was edited.")
+                ] + goLive,
+                positionals: [id, file]),
+            run: edit),
+        CommandEntry(
+            command: Command(
+                "entry", "approve", summary: "Approves an entry's newest revision.", options: goLive, positionals: [id]),
+            run: approve),
+        CommandEntry(
+            command: Command(
+                "entry", "withdraw", summary: "Takes an entry out of what readers see.",
+                options: [CommandRun.at, CommandRun.zone, CommandRun.dryRun, CommandRun.json], positionals: [id]),
+            run: withdraw),
+    ]
+
+    private struct Line: Encodable {
+        let id: String
+        let type: String
+        let title: String
+        let slug: String?
+        let newest: Int
+        let approved: Int?
+        let live: Int?
+    }
+
+    private static func list(_ run: CommandRun) async throws -> ExitCode {
+        try await run.withDatabase { database, _ in
+            var filter = EntryFilter()
+            filter.type = run.arguments.text("type")
+            filter.state = run.arguments.text("state")
+            var cursor: String?
+            repeat {
+                let page = try await database.entries.page(filter, cursor: cursor, limit: 500)
+                for row in page.items { try print(row, asJSON: run.isJSON) }
+                cursor = page.next
+            } while cursor != nil
+        }
+        return .ok
+    }
+
+    private static func print(_ row: EntryRow, asJSON: Bool) throws {
+        if asJSON {
+            try Output.json(
+                Line(
+                    id: row.id.description, type: row.type, title: row.title, slug: row.slug, newest: row.newest,
+                    approved: row.approved, live: row.live))
+        } else {
+            let state = row.live.map { "live v\($0)" } ?? row.approved.map { "approved v\($0)" } ?? "draft v\(row.newest)"
+            Output.line("\(row.id)  \(row.type)  \(state)  \(row.title)")
+        }
+    }
+
+    private static func show(_ run: CommandRun) async throws -> ExitCode {
+        let content = try await run.withDatabase { database, _ in
+            let id = try await run.entry(run.arguments.argument("entry") ?? "", database)
+            guard let newest = try await database.revisions.newest(of: id) else { throw Failure.missing("entry") }
+            return JSONValue.object([
+                "id": .string(id.description), "revision": .int(Int64(newest.number)), "author": .string(newest.author),
+                "approved": .bool(newest.isApproved), "live": .bool(newest.isLive), "fields": .object(newest.content.fields),
+            ])
+        }
+        Output.line(content.canonicalText)
+        return .ok
+    }
+
+    private static func create(_ run: CommandRun) async throws -> ExitCode {
+        let fields = try fields(run)
+        let goLive = try chosen(run)
+        let actor = run.operatorActor
+        let outcome = try await run.withDatabase { database, rules in
+            try await WriteEntry(database: database, rules: rules).create(
+                type: run.arguments.text("type") ?? "", fields: fields, note: run.arguments.text("note") ?? "",
+                goLive: goLive, by: actor)
+        }
+        try run.tell(outcome)
+        return .ok
+    }
+
+    private static func edit(_ run: CommandRun) async throws -> ExitCode {
+        let changes = try fields(run)
+        let goLive = try chosen(run)
+        let actor = run.operatorActor
+        let outcome = try await run.withDatabase { database, rules in
+            let id = try await run.entry(run.arguments.argument("entry") ?? "", database)
+            guard let newest = try await database.revisions.newest(of: id) else { throw Failure.missing("entry") }
+            let fields = newest.content.fields.merging(changes) { _, new in new }
+            return try await WriteEntry(database: database, rules: rules).edit(
+                id, fields: fields, base: run.arguments.integer("base") ?? newest.number,
+                note: run.arguments.text("note") ?? "", goLive: goLive, by: actor)
+        }
+        try run.tell(outcome)
+        return .ok
+    }
+
+    private static func approve(_ run: CommandRun) async throws -> ExitCode {
+        let goLive = try chosen(run) ?? .approveOnly
+        let actor = run.operatorActor
+        let outcome = try await run.withDatabase { database, rules in
+            let id = try await run.entry(run.arguments.argument("entry") ?? "", database)
+            guard let newest = try await database.revisions.newest(of: id) else { throw Failure.missing("entry") }
+            return try await WriteEntry(database: database, rules: rules).approve(
+                id, number: newest.number, goLive: goLive, by: actor)
+        }
+        try run.tell(outcome)
+        return .ok
+    }
+
+    private static func withdraw(_ run: CommandRun) async throws -> ExitCode {
+        let goLive = try run.goLive()
+        let actor = run.operatorActor
+        return try await run.withDatabase { database, rules in
+            let id = try await run.entry(run.arguments.argument("entry") ?? "", database)
+            if run.arguments.flag("dry-run") {
+                let rows = try await PublishRelease(database: database).plan([LiveChange(entry: id, revision: nil)])
+                try run.tell(rows)
+                return .ok
+            }
+            try run.tell(
+                try await WriteEntry(database: database, rules: rules).withdraw(id, goLive: goLive, by: actor))
+            return .ok
+        }
+    }
+
+    private static func fields(_ run: CommandRun) throws -> [String: JSONValue] {
+        let value = try JSONValue(parsing: try run.read(run.arguments.argument("file") ?? "-"))
+        guard let fields = value.objectValue else {
+            throw Failure.invalid(FieldErrors("", "type", "The file must hold one JSON object of fields."))
+        }
+        return fields
+    }
+
+    /// Nil: a draft.
+    private static func chosen(_ run: CommandRun) throws -> GoLive? {
+        if run.arguments.text("at") != nil { return try run.goLive() }
+        if run.arguments.flag("publish") { return .now }
+        return run.arguments.flag("approve") ? .approveOnly : nil
+    }
+}

@@ -1,0 +1,38 @@
+// Brings a database to the schema of this program.
+import EventLoop
+import Platform
+import Postgres
+import Store
+
+enum MigrateCommand {
+    static let entries = [
+        CommandEntry(
+            command: Command(
+                "migrate", summary: "Brings the database of DATABASE_URL to this program's schema.",
+                details: "The user of DATABASE_URL must be allowed to make roles and schemas. Safe to run again at any time.",
+                examples: [.init("migrate --dry-run", "print the SQL that would be run")], options: [CommandRun.dryRun]),
+            run: migrate)
+    ]
+
+    private static func migrate(_ run: CommandRun) async throws -> ExitCode {
+        let settings = try run.settings()
+        let rules = try run.rules(settings)
+        let loop = EventLoop(name: "migrate")
+        loop.start()
+        let client = PostgresClient(
+            configuration: Clients.configuration(
+                settings, url: try await run.databaseURL(settings), role: nil, pipeline: 1, pool: 1, deadline: .seconds(3600)),
+            loops: [loop])
+        client.start()
+        let schema = Schema(client: client, roles: Clients.roles(settings))
+        if run.arguments.flag("dry-run") {
+            let text = try await schema.dryRun()
+            Output.line(text.isEmpty ? "-- nothing to migrate" : text)
+        } else {
+            try await schema.migrate(types: rules.types, version: Program.version) { Output.note("\($0)") }
+            Output.note("The schema is that of vitrine \(Program.version).")
+        }
+        await client.close()
+        return .ok
+    }
+}

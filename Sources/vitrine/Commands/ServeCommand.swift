@@ -1,0 +1,33 @@
+// Runs a daemon on a database that is there already.
+import FoundationEssentials
+import Platform
+
+enum ServeCommand {
+    static let entries = [
+        CommandEntry(
+            command: Command(
+                "serve", summary: "Runs a daemon on the database of DATABASE_URL.",
+                details: "Migrate the database first (vitrine migrate). Several daemons may serve one database.",
+                examples: [.init("serve --port 8081", "one more daemon on the same database")],
+                options: [
+                    .init("port", .integer(placeholder: "N", in: 0...65535), "Port to listen on.", setting: "listen.port"),
+                    .init("host", .text(placeholder: "ADDRESS"), "Address to listen on.", setting: "listen.host"),
+                ]),
+            run: serve)
+    ]
+
+    private static func serve(_ run: CommandRun) async throws -> ExitCode {
+        let settings = try run.settings()
+        let log = Logger(level: settings.log.level, format: settings.log.format)
+        for warning in settings.warnings { log.warning("configuration", ["warning": .text(warning)]) }
+        _ = DescriptorLimit.raise()
+        let daemon = try Daemon(settings, url: try await run.databaseURL(settings), rules: try run.rules(settings), log: log)
+        try daemon.start()
+        let notifier = ServiceNotifier(environment: ProcessInfo.processInfo.environment)
+        notifier.ready()
+        await run.shutdown.wait()
+        notifier.stopping()
+        await daemon.stop()
+        return .ok
+    }
+}

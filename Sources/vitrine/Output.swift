@@ -1,0 +1,29 @@
+// Standard output is for data, standard error for messages.
+import FoundationEssentials
+import Glibc
+
+enum Output {
+    static func line(_ text: String) { write(text, to: STDOUT_FILENO) }
+
+    static func problem(_ text: String) { write("vitrine: \(text)", to: STDERR_FILENO) }
+
+    static func note(_ text: String) { write(text, to: STDERR_FILENO) }
+
+    /// One JSON document on one line.
+    static func json(_ value: some Encodable) throws {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        encoder.dateEncodingStrategy = .iso8601
+        line(String(decoding: try encoder.encode(value), as: UTF8.self))
+    }
+
+    private static func write(_ text: String, to descriptor: Int32) {
+        var bytes = Array(text.utf8)[...]
+        bytes.append(0x0A)
+        while !bytes.isEmpty {
+            let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if count < 0 && errno != EINTR && errno != EAGAIN { return }
+            if count > 0 { bytes = bytes.dropFirst(count) }
+        }
+    }
+}

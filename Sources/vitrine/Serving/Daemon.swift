@@ -1,0 +1,90 @@
+// One running daemon: composes the house, listens, works for the clock, and drains when it is told to stop.
+import API
+import Admin
+import Domain
+import EventLoop
+import FoundationEssentials
+import HTTP
+import Jobs
+import Markup
+import Platform
+import Postgres
+import Store
+
+final class Daemon: Sendable {
+    private let settings: Settings
+    private let log: Logger
+    private let loops: [EventLoop]
+    private let clients: Clients
+    private let server: Server
+    private let worker: Worker
+    private let site: Site
+    let database: Database
+
+    init(_ settings: Settings, url: String, rules: ContentRules, log: Logger) throws {
+        self.settings = settings
+        self.log = log
+        loops = (1...settings.loops).map { EventLoop(name: "loop-\($0)") }
+        clients = Clients(settings, url: url, loops: loops)
+        database = Database(client: clients.daemon)
+        let templates = try TemplateSet(directory: settings.directories.templates)
+        let statics = try StaticFiles(directory: settings.directories.staticFiles)
+        let reads = ReadDatabase(guest: clients.guest, reader: clients.reader, delivery: clients.delivery)
+        let health = Health(
+            database: database, schema: Schema(client: clients.daemon, roles: Clients.roles(settings)), settings: settings)
+        site = Site(
+            admin: AdminSite(
+                context: AdminContext(
+                    database: database, rules: rules, templates: templates, statics: statics, log: log,
+                    environment: settings.environment.rawValue, publicURL: settings.publicURL,
+                    claimMinutes: settings.claim.wholeSeconds / 60,
+                    sessionIdleMinutes: settings.session.idle.wholeSeconds / 60,
+                    sessionHours: settings.session.absolute.wholeSeconds / 3600,
+                    attemptsPerAccount: settings.login.attemptsPerAccount,
+                    attemptsPerAddress: settings.login.attemptsPerAddress)),
+            api: APISite(
+                context: APIContext(
+                    database: database, reads: reads, rules: rules, log: log, publicURL: settings.publicURL,
+                    environment: settings.environment.rawValue, ratePerMinute: settings.intake.ratePerMinute,
+                    allowsAnonymous: settings.intake.isAnonymousAllowed)),
+            health: health)
+        server = Server(
+            configuration: Self.configuration(settings, site), loops: loops, handler: { [site] in await site.respond($0) })
+        worker = Worker(
+            database: database, table: JobTable(), log: log, pollMilliseconds: settings.jobs.poll.wholeMilliseconds,
+            loop: loops[0])
+    }
+
+    var port: Int { server.port }
+
+    /// Listens and starts to work. Does not wait for the database: until it is there, answers are 503 (R30).
+    func start() throws {
+        for loop in loops { loop.start() }
+        clients.start()
+        try server.start()
+        site.health.observe(server)
+        worker.start()
+        log.info("listening", ["address": .text(settings.publicURL), "port": .integer(server.port)])
+    }
+
+    /// Finishes what has begun, within the grace time, and lets go of everything.
+    func stop() async {
+        log.info("stopping", ["in_flight": .integer(server.inFlight)])
+        await server.drain(grace: settings.drain)
+        await worker.stop()
+        await clients.close()
+        log.info("stopped")
+    }
+
+    private static func configuration(_ settings: Settings, _ site: Site) -> ServerConfiguration {
+        var configuration = ServerConfiguration(host: settings.listen.host, port: settings.listen.port)
+        configuration.headerTimeout = settings.http.headerTimeout
+        configuration.bodyTimeout = settings.http.bodyTimeout
+        configuration.idleTimeout = settings.http.idleTimeout
+        configuration.maxConnections = settings.http.maxConnections
+        let most = settings.http.maxBodyBytes
+        configuration.bodyLimit = { method, path in min(most, Site.bodyLimit(method, path)) }
+        configuration.refusal = { status, code, message, request in site.refusal(status, code, message, request) }
+        return configuration
+    }
+}

@@ -1,0 +1,35 @@
+// The private database of `vitrine dev`, in its data folder.
+import Domain
+import EventLoop
+import Platform
+import Postgres
+
+struct DevelopmentCluster: Sendable {
+    static let databaseName = "vitrine"
+    let cluster: PrivateCluster
+
+    init(_ settings: Settings) {
+        cluster = PrivateCluster(dataDirectory: settings.directories.data + "/postgres")
+    }
+
+    /// The URL of the database, if the server runs already; never starts it.
+    func runningURL() async -> String? {
+        await cluster.runningURL(database: Self.databaseName)
+    }
+
+    /// Starts the server and makes the database when it is missing: its URL.
+    func start(on loop: EventLoop, progress: @Sendable (String) -> Void) async throws -> String {
+        let administration = try await cluster.start(progress: progress)
+        let client = PostgresClient(
+            configuration: PostgresConfiguration(url: administration, applicationName: "vitrine dev"), loops: [loop])
+        client.start()
+        let isThere = try await client.query(
+            "select 1 from pg_database where datname = \(Self.databaseName)").isEmpty == false
+        if !isThere {
+            _ = try await client.run("create database \(raw: Self.databaseName)", deadline: .seconds(60))
+        }
+        await client.close()
+        guard let url = cluster.url(database: Self.databaseName) else { throw Failure.unavailable("The database server ended.") }
+        return url
+    }
+}

@@ -1,0 +1,95 @@
+// Tells whether the process lives, whether it can work, and how much it does.
+import Domain
+import FoundationEssentials
+import HTTP
+import Platform
+import Store
+import Synchronization
+
+final class Health: Sendable {
+    private struct Counts {
+        var requests = 0
+        var answers: [Int: Int] = [:]
+    }
+
+    private struct Readiness {
+        let at: Stopwatch
+        let problem: String?
+    }
+
+    private let database: Database
+    private let schema: Schema
+    private let settings: Settings
+    private let counts = Mutex(Counts())
+    private let readiness = Mutex<Readiness?>(nil)
+    private let server = Mutex<Server?>(nil)
+    private let began = Stopwatch()
+
+    init(database: Database, schema: Schema, settings: Settings) {
+        self.database = database
+        self.schema = schema
+        self.settings = settings
+    }
+
+    func observe(_ server: Server) { self.server.withLock { $0 = server } }
+
+    func count(_ request: Request) { counts.withLock { $0.requests += 1 } }
+
+    func count(_ response: Response) { counts.withLock { $0.answers[response.status / 100, default: 0] += 1 } }
+
+    /// The process answers; says nothing of the database (R30).
+    func live(_ request: Request) -> Response {
+        Self.json(#"{"status":"ok"}"#, 200)
+    }
+
+    /// Whether the database answers and has every migration; asked anew at most once a second.
+    func ready(_ request: Request) async -> Response {
+        let known = readiness.withLock { $0 }
+        let problem: String?
+        if let known, known.at.milliseconds < 1000 {
+            problem = known.problem
+        } else {
+            problem = await findProblem()
+            readiness.withLock { $0 = Readiness(at: Stopwatch(), problem: problem) }
+        }
+        guard let problem else { return Self.json(#"{"status":"ready"}"#, 200) }
+        return Self.json(#"{"status":"not ready","reason":"\#(problem)"}"#, 503).with("Retry-After", "1")
+    }
+
+    private func findProblem() async -> String? {
+        do {
+            let pending = try await schema.pending()
+            return pending.isEmpty ? nil : "the database lacks \(pending.count) migrations: run vitrine migrate"
+        } catch {
+            return "the database does not answer, or was never migrated"
+        }
+    }
+
+    /// Prometheus text, for whoever has the token; without a token in the configuration there is no such page.
+    func metrics(_ request: Request) -> Response {
+        guard let token = settings.metrics.token, let header = request.headers["Authorization"],
+            ConstantTime.equal(header, "Bearer \(token.reveal())")
+        else { return Self.json(#"{"title":"Not found","status":404}"#, 404) }
+        let counts = counts.withLock { $0 }
+        let server = server.withLock { $0 }
+        var lines = [
+            "# TYPE vitrine_uptime_seconds gauge", "vitrine_uptime_seconds \(began.milliseconds / 1000)",
+            "# TYPE vitrine_requests_total counter", "vitrine_requests_total \(counts.requests)",
+            "# TYPE vitrine_answers_total counter",
+        ]
+        for (kind, count) in counts.answers.sorted(by: { $0.key < $1.key }) {
+            lines.append("vitrine_answers_total{class=\"\(kind)xx\"} \(count)")
+        }
+        lines += [
+            "# TYPE vitrine_connections gauge", "vitrine_connections \(server?.connections ?? 0)",
+            "# TYPE vitrine_requests_in_flight gauge", "vitrine_requests_in_flight \(server?.inFlight ?? 0)",
+        ]
+        return Response.bytes(
+            Array((lines.joined(separator: "\n") + "\n").utf8), type: "text/plain; version=0.0.4; charset=utf-8")
+    }
+
+    private static func json(_ text: String, _ status: Int) -> Response {
+        Response.json(Array(text.utf8), status: status)
+            .with("Cache-Control", "no-store").with("X-Content-Type-Options", "nosniff")
+    }
+}

@@ -1,0 +1,161 @@
+// An API on a database of its own, asked without a socket.
+import API
+import Domain
+import Editorial
+import FoundationEssentials
+import HTTP
+import Platform
+import Publishing
+import Store
+import TestSupport
+
+/// What came back, with its body parsed.
+struct APIReply: Sendable {
+    let response: Response
+
+    var status: Int { response.status }
+
+    var bytes: [UInt8] {
+        if case .bytes(let bytes) = response.body { bytes } else { [] }
+    }
+
+    var json: JSONValue { (try? JSONValue(parsing: bytes)) ?? .null }
+    var text: String { String(decoding: bytes, as: UTF8.self) }
+    var code: String? { json[key: "code"]?.stringValue }
+    var next: String? { json[key: "next"]?.stringValue }
+
+    /// The objects of a list.
+    var data: [JSONValue] { json[key: "data"]?.arrayValue ?? [] }
+    var titles: [String] { data.compactMap { $0[key: "title"]?.stringValue } }
+    var pointers: [String] {
+        (json[key: "errors"]?.arrayValue ?? []).compactMap { $0[key: "pointer"]?.stringValue }
+    }
+
+    subscript(header: String) -> String? { response.headers[header] }
+}
+
+struct APIFixture: Sendable {
+    let test: TestDatabase
+    let site: APISite
+    let environment: String
+
+    /// Clients are asked for anew at each request unless `trust` says otherwise.
+    static func make(
+        perMinute: Int = 0, allowsAnonymous: Bool = false, environment: String = "production", trust: Duration = .zero
+    ) async throws -> APIFixture {
+        let test = try await TestDatabase.make()
+        let reads = ReadDatabase(guest: test.guest, reader: test.reader, delivery: test.delivery)
+        let context = APIContext(
+            database: test.database, reads: reads, rules: test.rules, log: Logger(level: .error),
+            publicURL: "https://vitrine.example.org/", environment: environment, submissionsPerMinute: perMinute,
+            allowsAnonymous: allowsAnonymous, clientTrust: trust)
+        return APIFixture(test: test, site: APISite(context), environment: environment)
+    }
+
+    // MARK: Clients
+
+    struct Client: Sendable {
+        let id: ID<APIClient>
+        let secret: String
+        var header: String { "Basic " + Base64.encode(Array("\(id):\(secret)".utf8)) }
+    }
+
+    func client(_ scopes: [Scope]) async throws -> Client {
+        let id = ID<APIClient>(UUIDv7.make())
+        let secret = Token.make()
+        let event = AuditEvent("client.add", on: "client")
+        try await test.database.change(by: TestDatabase.administrator, event) { change in
+            try await change.clients.add(id: id, name: "portal", secretHash: secret.hash, scopes: scopes)
+        }
+        return Client(id: id, secret: secret.text)
+    }
+
+    func revoke(_ client: Client) async throws {
+        try await test.database.change(by: TestDatabase.administrator, AuditEvent("client.revoke", on: "client")) { change in
+            _ = try await change.clients.revoke(client.id)
+        }
+    }
+
+    // MARK: Requests
+
+    func send(
+        _ method: String, _ target: String, as client: Client?, headers: [(String, String)] = [], body: Body = .none
+    ) async throws -> APIReply {
+        let parts = target.split(separator: "?", maxSplits: 1).map(String.init)
+        var fields = Headers()
+        if let client { fields.append("Authorization", client.header) }
+        for (name, value) in headers { fields.append(name, value) }
+        let request = Request(
+            method: method, path: try PercentCoding.decode(parts[0].utf8, plusIsSpace: false), rawTarget: target,
+            query: try FormFields(urlEncoded: parts.count > 1 ? parts[1] : ""), headers: fields, body: body,
+            remoteAddress: "192.0.2.7", loop: test.loop, number: 42)
+        return APIReply(response: await site.respond(request))
+    }
+
+    func get(_ target: String, as client: Client?, _ headers: [(String, String)] = []) async throws -> APIReply {
+        try await send("GET", target, as: client, headers: headers)
+    }
+
+    func post(
+        _ target: String, _ json: String, as client: Client?, _ headers: [(String, String)] = []
+    ) async throws -> APIReply {
+        try await send(
+            "POST", target, as: client, headers: [("Content-Type", "application/json")] + headers,
+            body: .bytes(Array(json.utf8)))
+    }
+
+    /// All titles of a list, page by page, and how many pages there were.
+    func walk(_ target: String, as client: Client) async throws -> (titles: [String], pages: Int) {
+        var titles: [String] = []
+        var pages = 0
+        var next: String?
+        repeat {
+            let mark = target.contains("?") ? "&" : "?"
+            let reply = try await get(next.map { "\(target)\(mark)cursor=\($0)" } ?? target, as: client)
+            titles += reply.titles
+            next = reply.next
+            pages += 1
+        } while next != nil && pages < 100
+        return (titles, pages)
+    }
+
+    // MARK: Content
+
+    var write: WriteEntry { WriteEntry(database: test.database, rules: test.rules) }
+
+    @discardableResult
+    func publish(
+        _ type: String, _ title: String, _ fields: [String: JSONValue] = [:], goLive: GoLive = .now
+    ) async throws -> ID<Entry> {
+        var fields = fields
+        fields["title"] = .string(title)
+        return try await write.create(
+            type: type, fields: fields, goLive: goLive, by: TestDatabase.administrator
+        ).entry
+    }
+
+    /// Changes some fields of an entry and publishes that.
+    func edit(_ id: ID<Entry>, _ changes: [String: JSONValue]) async throws {
+        guard let newest = try await test.database.revisions.newest(of: id) else { throw Failure.missing("entry") }
+        let fields = newest.content.fields.merging(changes) { _, new in new }
+        _ = try await write.edit(
+            id, fields: fields, base: newest.number, goLive: .now, by: TestDatabase.administrator)
+    }
+
+    func withdraw(_ id: ID<Entry>) async throws {
+        _ = try await write.withdraw(id, by: TestDatabase.administrator)
+    }
+
+    func publishWaiting() async throws {
+        _ = try await PublishRelease(database: test.database).waiting(by: TestDatabase.administrator)
+    }
+
+    func category(_ title: String, group: ID<Entry>, position: Int64 = 0) async throws -> ID<Entry> {
+        try await publish(
+            "category", title, ["group": .string(group.description), "position": .int(position)], goLive: .approveOnly)
+    }
+}
+
+func ids(_ entries: [ID<Entry>]) -> JSONValue {
+    .array(entries.map { .string($0.description) })
+}

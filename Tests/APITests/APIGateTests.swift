@@ -1,0 +1,133 @@
+// Proves who is let in, and what others are told.
+import API
+import Domain
+import HTTP
+import Platform
+import Testing
+
+@Suite("Credentials and scopes")
+struct APIGateTests {
+    @Test("A11, S42: missing, malformed and wrong credentials are 401 with a challenge and a JSON body", arguments: [
+        nil, "", "Basic", "Basic ", "Basic !!!", "Bearer abc", "Basic YWJj", "Basic YTpi", "Basic YTpiCg",
+        "Basic MDE5M2IyYTAtMDAwMC03MDAwLTgwMDAtMDAwMDAwMDAwMDAwOng=",
+    ])
+    func refused(header: String?) async throws {
+        let api = try await APIFixture.make()
+        let reply = try await api.get("/v1/items", as: nil, header.map { [("Authorization", $0)] } ?? [])
+        #expect(reply.status == 401)
+        #expect(reply["WWW-Authenticate"] == #"Basic realm="vitrine", charset="UTF-8""#)
+        #expect(reply["Content-Type"] == "application/problem+json")
+        #expect(reply.code == "unauthorized")
+    }
+
+    @Test("A11: a wrong secret, another client's secret and a revoked client are refused")
+    func wrongSecrets() async throws {
+        let api = try await APIFixture.make()
+        let one = try await api.client([.readGuest])
+        let two = try await api.client([.readGuest])
+        #expect(try await api.get("/v1/items", as: one).status == 200)
+        let mixed = APIFixture.Client(id: one.id, secret: two.secret)
+        #expect(try await api.get("/v1/items", as: mixed).status == 401)
+        #expect(try await api.get("/v1/items", as: APIFixture.Client(id: one.id, secret: "")).status == 401)
+        let random = APIFixture.Client(id: one.id, secret: Token.make().text)
+        #expect(try await api.get("/v1/items", as: random).status == 401)
+        try await api.revoke(one)
+        #expect(try await api.get("/v1/items", as: one).status == 401)
+        #expect(try await api.get("/v1/items", as: two).status == 200)
+    }
+
+    @Test("A11: a client is known for as long as is trusted, no longer: revoked, it is refused then")
+    func trust() async throws {
+        let api = try await APIFixture.make(trust: .milliseconds(400))
+        let client = try await api.client([.readGuest])
+        #expect(try await api.get("/v1/items", as: client).status == 200)
+        try await api.revoke(client)
+        try await Task.sleep(for: .milliseconds(450))
+        #expect(try await api.get("/v1/items", as: client).status == 401)
+    }
+
+    @Test("S42: after many wrong credentials from an address it is told to wait; right ones still come in")
+    func limited() async throws {
+        let api = try await APIFixture.make(trust: .seconds(60))
+        let client = try await api.client([.readGuest])
+        let wrong = APIFixture.Client(id: client.id, secret: Token.make().text)
+        for _ in 1...30 { #expect(try await api.get("/v1/items", as: wrong).status == 401) }
+        let reply = try await api.get("/v1/items", as: wrong)
+        #expect(reply.status == 429)
+        #expect(reply["Retry-After"] != nil)
+        #expect(try await api.get("/v1/items", as: client).status == 200)
+    }
+
+    @Test("S15: every route takes exactly the scopes of its row, and nobody without credentials")
+    func matrix() async throws {
+        let api = try await APIFixture.make(trust: .seconds(60))
+        var clients: [Scope: APIFixture.Client] = [:]
+        for scope in Scope.allCases { clients[scope] = try await api.client([scope]) }
+        let read: Set<Scope> = [.readGuest, .readFull]
+        let id = "0193b2a0-0000-7000-8000-000000000000"
+        let rows: [(method: String, target: String, scopes: Set<Scope>)] = [
+            ("POST", "/v1/submissions", [.submit]), ("GET", "/v1/submissions/\(id)", [.submit, .review]),
+            ("POST", "/v1/submissions/\(id)/decision", [.review]), ("GET", "/v1/queue", [.review]),
+            ("GET", "/v1/discover", read), ("GET", "/v1/feeds", read), ("GET", "/v1/feeds/\(id)", read),
+            ("GET", "/v1/feeds/\(id)/items", read), ("GET", "/v1/feeds/\(id)/videos", [.readFull]),
+            ("GET", "/v1/items", read), ("GET", "/v1/items/\(id)", read), ("GET", "/v1/videos/\(id)", [.readFull]),
+            ("GET", "/v1/categories", read), ("GET", "/v1/categories/\(id)", read),
+            ("GET", "/v1/categories/\(id)/feeds", read), ("GET", "/v1/categories/\(id)/items", read),
+            ("GET", "/v1/search?q=x", read), ("GET", "/v1/changes", read), ("GET", "/v1/publication", read),
+            ("GET", "/v1/resolve?id=\(id)", read),
+        ]
+        for row in rows {
+            #expect(try await api.send(row.method, row.target, as: nil).status == 401)
+            for (scope, client) in clients {
+                let status = try await api.send(row.method, row.target, as: client).status
+                #expect((status == 403) == !row.scopes.contains(scope), "\(row.method) \(row.target) as \(scope): \(status)")
+                #expect(status != 401 && status < 500)
+            }
+        }
+        // A route that is added needs a row here: the document is made of the route table.
+        let document = try await api.get("/openapi.json", as: nil).json[key: "paths"]?.objectValue ?? [:]
+        let operations = document.values.reduce(0) { $0 + ($1.objectValue?.count ?? 0) }
+        #expect(operations == rows.count + 2)
+    }
+
+    @Test("A12, S24, S25, S31: every refusal is a JSON document that tells its request and nothing of the inside", arguments: [
+        ("GET", "/v1/nothing", 404), ("GET", "/v1", 404), ("GET", "/v1/items/", 404), ("DELETE", "/v1/items", 405),
+        ("PUT", "/v1/submissions", 405), ("GET", "/problems/nonsense", 404), ("POST", "/v1/queue", 405),
+    ])
+    func problems(method: String, target: String, status: Int) async throws {
+        let api = try await APIFixture.make()
+        let reply = try await api.send(method, target, as: try await api.client(Scope.allCases))
+        #expect(reply.status == status)
+        #expect(reply["Content-Type"] == "application/problem+json")
+        #expect(reply["X-Content-Type-Options"] == "nosniff")
+        #expect(reply["Referrer-Policy"] == "no-referrer")
+        #expect(reply["Server"] == nil)
+        #expect((reply["Allow"] != nil) == (status == 405))
+        for member in ["type", "title", "status", "detail", "code", "instance"] { #expect(reply.json[key: member] != nil) }
+    }
+
+    @Test("A problem's type is an address that explains it, and OPTIONS tells the methods")
+    func explained() async throws {
+        let api = try await APIFixture.make()
+        let problem = try await api.get("/v1/nothing", as: nil)
+        let type = try #require(problem.json[key: "type"]?.stringValue)
+        #expect(type.hasPrefix("https://vitrine.example.org/problems/"))
+        let page = try await api.get(type.replacing("https://vitrine.example.org", with: ""), as: nil)
+        #expect(page.status == 200)
+        #expect(page.json[key: "title"] == problem.json[key: "title"])
+        let options = try await api.send("OPTIONS", "/v1/items", as: nil)
+        #expect(options.status == 204)
+        #expect(options["Allow"] == "GET, HEAD, OPTIONS")
+    }
+
+    @Test("B63: on a test server every answer says so, on a production server none")
+    func environment() async throws {
+        let test = try await APIFixture.make(environment: "test")
+        let client = try await test.client([.readGuest])
+        #expect(try await test.get("/v1/items", as: client)["Environment"] == "test")
+        #expect(try await test.get("/v1/items", as: nil)["Environment"] == "test")
+        #expect(try await test.get("/openapi.json", as: nil)["Environment"] == "test")
+        let production = try await APIFixture.make()
+        #expect(try await production.get("/v1/items", as: nil)["Environment"] == nil)
+    }
+}

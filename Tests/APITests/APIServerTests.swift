@@ -1,0 +1,99 @@
+// Proves the API through a real server and socket.
+import API
+import Domain
+import EventLoop
+import FoundationEssentials
+import Glibc
+import HTTP
+import Platform
+import Testing
+
+@Suite("The API on a socket")
+struct APIServerTests {
+    private func exchange(_ port: Int, _ request: String) -> String {
+        let socket = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(socket) }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = in_port_t(port).bigEndian
+        address.sin_addr.s_addr = inet_addr("127.0.0.1")
+        let isConnected = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+            }
+        }
+        guard isConnected else { return "" }
+        let bytes = Array(request.utf8)
+        var sent = 0
+        while sent < bytes.count {
+            let count = bytes.withUnsafeBytes { send(socket, $0.baseAddress?.advanced(by: sent), bytes.count - sent, 0) }
+            guard count > 0 else { break }
+            sent += count
+        }
+        var answer: [UInt8] = []
+        var piece = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            let count = recv(socket, &piece, piece.count, 0)
+            guard count > 0 else { break }
+            answer += piece[..<count]
+        }
+        return String(decoding: answer, as: UTF8.self)
+    }
+
+    private func withServer(_ api: APIFixture, _ body: (Int) async throws -> Void) async throws {
+        let site = api.site
+        var configuration = ServerConfiguration()
+        configuration.bodyLimit = { APISite.bodyLimit($0, $1) }
+        configuration.refusal = { site.refusal($0, $1, $2, $3) }
+        let loop = EventLoop(name: "api-http")
+        loop.start()
+        let server = Server(configuration: configuration, loops: [loop]) { await site.respond($0) }
+        try server.start()
+        try await body(server.port)
+        await server.drain(grace: .seconds(2))
+    }
+
+    @Test("A3, A12, R1: a submission goes in over HTTP; what HTTP itself refuses is a JSON problem too")
+    func wire() async throws {
+        let api = try await APIFixture.make()
+        let portal = try await api.client([.submit])
+        try await withServer(api) { port in
+            let head = "Host: a\r\nConnection: close\r\nAuthorization: \(portal.header)\r\n"
+            let json = #"{"type":"article","contributor":"u","fields":{"title":"T","body":"<p>x</p>"}}"#
+            let created = exchange(
+                port, "POST /v1/submissions HTTP/1.1\r\n\(head)Content-Type: application/json\r\nContent-Length: \(json.utf8.count)\r\n\r\n\(json)")
+            #expect(created.hasPrefix("HTTP/1.1 201 "))
+            #expect(created.contains("\"state\":\"pending\""))
+            let large = exchange(
+                port, "POST /v1/submissions HTTP/1.1\r\n\(head)Content-Type: application/json\r\nContent-Length: 1048577\r\n\r\n")
+            #expect(large.hasPrefix("HTTP/1.1 413 "))
+            #expect(large.contains("application/problem+json"))
+            #expect(large.contains("\"code\":\"body_too_large\""))
+            let form = "type=article&contributor=u&fields%5Btitle%5D=T&body=%3Cp%3Ex"
+            let posted = exchange(
+                port, "POST /v1/submissions HTTP/1.1\r\n\(head)Content-Type: application/x-www-form-urlencoded\r\nContent-Length: \(form.utf8.count)\r\n\r\n\(form)")
+            #expect(posted.hasPrefix("HTTP/1.1 201 "))
+        }
+        #expect(try await api.test.client.one("select count(*) as n from curation.queue_item")("n") as Int == 2)
+    }
+
+    @Test("A10: HEAD has the head of GET and no body, a kept tag is 304, over HTTP")
+    func headAndTag() async throws {
+        let api = try await APIFixture.make(trust: .seconds(60))
+        let guest = try await api.client([.readGuest])
+        let head = "Host: a\r\nConnection: close\r\nAuthorization: \(guest.header)\r\n"
+        try await withServer(api) { port in
+            let got = exchange(port, "GET /v1/categories HTTP/1.1\r\n\(head)\r\n")
+            let parts = got.split(separator: "\r\n\r\n", maxSplits: 1).map(String.init)
+            #expect(parts.count == 2)
+            let asked = exchange(port, "HEAD /v1/categories HTTP/1.1\r\n\(head)\r\n")
+            #expect(asked.hasPrefix("HTTP/1.1 200 "))
+            #expect(asked.hasSuffix("\r\n\r\n"))
+            #expect(asked.contains("Content-Length: \(parts[1].utf8.count)\r\n"))
+            let line = try #require(got.split(separator: "\r\n").first { $0.hasPrefix("ETag: ") })
+            let fresh = exchange(
+                port, "GET /v1/categories HTTP/1.1\r\n\(head)If-None-Match: \(line.dropFirst("ETag: ".count))\r\n\r\n")
+            #expect(fresh.hasPrefix("HTTP/1.1 304 "))
+        }
+    }
+}

@@ -1,0 +1,222 @@
+// Proves how submissions are taken in, in every form they may have, and what is refused.
+import API
+import Domain
+import HTTP
+import Store
+import Testing
+
+@Suite("Submissions over the API")
+struct SubmissionAPITests {
+    private let article = #"{"type":"article","contributor":"user-1","category":"Food","fields":{"title":"Ten cafés","body":"<p>Hello</p>"}}"#
+
+    private func count(_ api: APIFixture, _ table: String = "submission") async throws -> Int {
+        try await api.test.client.one("select count(*) as n from curation.\(raw: table)")("n")
+    }
+
+    @Test("A3: a valid submission is answered 201 with its id and state, and is in the queue")
+    func accepted() async throws {
+        let api = try await APIFixture.make()
+        let portal = try await api.client([.submit])
+        let reply = try await api.post("/v1/submissions", article, as: portal)
+        #expect(reply.status == 201)
+        let id = try #require(reply.json[key: "id"]?.stringValue)
+        #expect(reply.json[key: "state"] == "pending")
+        #expect(reply["Location"] == "https://vitrine.example.org/v1/submissions/\(id)")
+        #expect(reply.json[key: "status_url"]?.stringValue == reply["Location"])
+        #expect(reply["Cache-Control"] == "no-store")
+        #expect(try await count(api, "queue_item") == 1)
+        let status = try await api.get("/v1/submissions/\(id)", as: portal).json
+        #expect(status[key: "state"] == "pending")
+        #expect(status[key: "entry"] == .null)
+        #expect(status[key: "fields"] == nil)
+    }
+
+    @Test("A4, R2: the same key and body give the first answer, bare or quoted; another body is refused")
+    func idempotency() async throws {
+        let api = try await APIFixture.make()
+        let portal = try await api.client([.submit])
+        let first = try await api.post("/v1/submissions", article, as: portal, [("Idempotency-Key", "key-1")])
+        let again = try await api.post("/v1/submissions", article, as: portal, [("Idempotency-Key", "\"key-1\"")])
+        #expect(first.status == 201 && again.status == 201)
+        #expect(again.bytes == first.bytes)
+        let other = try await api.post(
+            "/v1/submissions", article.replacing("Ten", with: "Two"), as: portal, [("Idempotency-Key", "key-1")])
+        #expect(other.status == 422)
+        #expect(other.code == "key_reused")
+        #expect(try await count(api) == 1)
+        let stranger = try await api.client([.submit])
+        let theirs = try await api.post("/v1/submissions", article, as: stranger, [("Idempotency-Key", "key-1")])
+        #expect(theirs.json[key: "id"] != first.json[key: "id"])
+    }
+
+    @Test("R2: the same request many times at once is stored once and answered alike")
+    func atOnce() async throws {
+        let api = try await APIFixture.make(trust: .seconds(60))
+        let portal = try await api.client([.submit])
+        let article = article
+        let replies = try await withThrowingTaskGroup(of: APIReply.self) { group in
+            for _ in 0..<20 {
+                group.addTask { try await api.post("/v1/submissions", article, as: portal, [("Idempotency-Key", "k")]) }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(replies.allSatisfy { $0.status == 201 && $0.bytes == replies[0].bytes })
+        #expect(try await count(api) == 1)
+    }
+
+    @Test("R2: an idempotency key that is empty, too long, unclosed or sent twice is refused", arguments: [
+        [""], ["\"\""], ["a b"], ["\"a"], ["\"a\"b"], ["\"a\\x\""], ["a", "b"], [String(repeating: "k", count: 256)], ["ü"],
+    ])
+    func badKeys(keys: [String]) async throws {
+        let api = try await APIFixture.make()
+        let portal = try await api.client([.submit])
+        let reply = try await api.post("/v1/submissions", article, as: portal, keys.map { ("Idempotency-Key", $0) })
+        #expect(reply.status == 400)
+        #expect(reply.pointers == ["/headers/Idempotency-Key"])
+        #expect(try await count(api) == 0)
+    }
+
+    @Test("A15: without a contributor a submission is refused, unless the channel allows it")
+    func contributor() async throws {
+        let anonymous = #"{"type":"article","fields":{"title":"T","body":"<p>x</p>"}}"#
+        let strict = try await APIFixture.make()
+        let reply = try await strict.post("/v1/submissions", anonymous, as: try await strict.client([.submit]))
+        #expect(reply.status == 422)
+        #expect(reply.pointers == ["/contributor"])
+        let open = try await APIFixture.make(allowsAnonymous: true)
+        #expect(try await open.post("/v1/submissions", anonymous, as: try await open.client([.submit])).status == 201)
+    }
+
+    @Test("S16, S17: what is not JSON, names a member twice, or sets what it may not is refused at its place", arguments: [
+        ("", 400, "malformed_json"), ("{", 400, "malformed_json"), ("nul", 400, "malformed_json"),
+        (#"{"type":"article","type":"video","fields":{}}"#, 400, "malformed_json"),
+        (#"{"type":"article","fields":{"title":"a","title":"b"}}"#, 400, "malformed_json"),
+        ("[]", 422, "invalid"), (#""text""#, 422, "invalid"), ("{}", 422, "invalid"),
+        (#"{"type":7,"fields":{}}"#, 422, "invalid"), (#"{"type":"article","fields":[]}"#, 422, "invalid"),
+        (#"{"type":"poem","contributor":"u","fields":{}}"#, 422, "invalid"),
+        (#"{"type":"feed","contributor":"u","fields":{"title":"x","tier":"free"}}"#, 422, "invalid"),
+        (#"{"type":"article","contributor":"u","fields":{"title":"x","body":"y"},"state":"accepted"}"#, 422, "invalid"),
+        (#"{"type":"article","contributor":"u","fields":{"title":"x","body":"y","tier":"free"}}"#, 422, "invalid"),
+        (#"{"type":"article","contributor":"u","fields":{"title":"x","body":"y","published_at":"2026-01-01"}}"#, 422, "invalid"),
+    ])
+    func refusedJSON(body: String, status: Int, code: String) async throws {
+        let api = try await APIFixture.make()
+        let reply = try await api.post("/v1/submissions", body, as: try await api.client([.submit]))
+        #expect(reply.status == status)
+        #expect(reply.code == code)
+        #expect(reply["Content-Type"] == "application/problem+json")
+        #expect(try await count(api) == 0)
+    }
+
+    @Test("A3: every mistake of a submission is told at once, each with its pointer")
+    func allMistakes() async throws {
+        let api = try await APIFixture.make()
+        let body = #"{"type":"article","contributor":"u","fields":{"title":"","url":"javascript:1","nonsense":1}}"#
+        let reply = try await api.post("/v1/submissions", body, as: try await api.client([.submit]))
+        #expect(reply.status == 422)
+        #expect(Set(reply.pointers) == ["/fields/title", "/fields/body", "/fields/url", "/fields/nonsense"])
+        #expect(reply.json[key: "type"] == "https://vitrine.example.org/problems/invalid")
+        #expect(reply.json[key: "status"] == 422)
+        #expect(reply.json[key: "instance"]?.stringValue == reply["X-Request-Id"])
+    }
+
+    @Test("A3: a form is taken as well, with its fields named in any of three ways", arguments: [
+        "fields.title", "fields[title]", "title",
+    ])
+    func forms(name: String) async throws {
+        let api = try await APIFixture.make()
+        let portal = try await api.client([.submit])
+        let form = FormFields([
+            .init(name: "type", value: "video"), .init(name: "contributor", value: "user-1"),
+            .init(name: name, value: "A film"), .init(name: "fields.hls_url", value: "https://v.example.org/a.m3u8"),
+            .init(name: "fields[duration]", value: "1:02:03"),
+        ])
+        let reply = try await api.send(
+            "POST", "/v1/submissions", as: portal, headers: [("Content-Type", "application/x-www-form-urlencoded")],
+            body: .form(form))
+        #expect(reply.status == 201)
+        let id = try #require(reply.json[key: "id"]?.stringValue.flatMap(ID<Submission>.init))
+        let stored = try #require(try await api.test.database.submissions.find(id))
+        #expect(stored.title == "A film")
+        #expect(stored.fields["duration"] == 3723)
+    }
+
+    @Test("S17: a form that gives a value twice, an unknown field or a file is refused")
+    func badForms() async throws {
+        let api = try await APIFixture.make()
+        let portal = try await api.client([.submit])
+        let whole = [("type", "article"), ("contributor", "u"), ("title", "T"), ("body", "<p>x</p>")]
+        func send(_ fields: [(String, String)], uploads: [Upload] = []) async throws -> APIReply {
+            let form = FormFields(fields.map { .init(name: $0.0, value: $0.1) }, uploads: uploads)
+            return try await api.send(
+                "POST", "/v1/submissions", as: portal, headers: [("Content-Type", "multipart/form-data; boundary=x")],
+                body: .form(form))
+        }
+        #expect(try await send(whole).status == 201)
+        #expect(try await send(whole + [("type", "video")]).pointers == ["/type"])
+        #expect(try await send(whole + [("fields.title", "U")]).pointers == ["/fields/title"])
+        #expect(try await send(whole + [("state", "accepted")]).pointers == ["/fields/state"])
+        let file = Upload(name: "picture", filename: "a.png", contentType: "image/png", bytes: [1])
+        #expect(try await send(whole, uploads: [file]).pointers == ["/fields/picture"])
+        #expect(try await send(Array(whole.dropFirst())).pointers == ["/type"])
+    }
+
+    @Test("A3: any other type of body is 415", arguments: [
+        "text/plain", "application/xml", "application/json; charset=latin1", "nonsense", "",
+    ])
+    func otherTypes(type: String) async throws {
+        let api = try await APIFixture.make()
+        let reply = try await api.send(
+            "POST", "/v1/submissions", as: try await api.client([.submit]),
+            headers: type.isEmpty ? [] : [("Content-Type", type)], body: .bytes(Array(article.utf8)))
+        #expect(reply.status == 415)
+        #expect(reply.code == "unsupported_media_type")
+    }
+
+    @Test("S15: another client's submission is as if it were not there, and a reviewer sees all of it")
+    func foreign() async throws {
+        let api = try await APIFixture.make()
+        let portal = try await api.client([.submit])
+        let id = try #require(try await api.post("/v1/submissions", article, as: portal).json[key: "id"]?.stringValue)
+        let stranger = try await api.get("/v1/submissions/\(id)", as: try await api.client([.submit]))
+        #expect(stranger.status == 404)
+        let reviewer = try await api.get("/v1/submissions/\(id)", as: try await api.client([.review])).json
+        #expect(reviewer[key: "fields"]?[key: "title"] == "Ten cafés")
+        #expect(reviewer[key: "contributor"] == "user-1")
+        #expect(reviewer[key: "category"] == "Food")
+        for id in ["x", "0193b2a0-0000-7000-8000-000000000000"] {
+            #expect(try await api.get("/v1/submissions/\(id)", as: portal).status == 404)
+        }
+    }
+
+    @Test("S47: a client may send so many a minute, then 429 says when; another client is not held up")
+    func limit() async throws {
+        let api = try await APIFixture.make(perMinute: 2)
+        let portal = try await api.client([.submit])
+        let first = try await api.post("/v1/submissions", article, as: portal)
+        #expect(first["RateLimit-Policy"] == "\"submissions\";q=2;w=60")
+        #expect(first["RateLimit"]?.hasPrefix("\"submissions\";r=1;t=") == true)
+        #expect(try await api.post("/v1/submissions", article, as: portal).status == 201)
+        let third = try await api.post("/v1/submissions", article, as: portal)
+        #expect(third.status == 429)
+        #expect(third.code == "rate_limited")
+        #expect(third["Retry-After"].flatMap(Int.init).map { (1...30).contains($0) } == true)
+        #expect(third["RateLimit"]?.hasPrefix("\"submissions\";r=0;t=") == true)
+        #expect(try await api.post("/v1/submissions", article, as: try await api.client([.submit])).status == 201)
+    }
+
+    @Test("S1: what looks like SQL or markup is stored as it came, within its field")
+    func naughty() async throws {
+        let api = try await APIFixture.make()
+        let portal = try await api.client([.submit])
+        for text in ["'; drop table curation.submission; --", "\\\\x00", "{{7*7}}", "$1", "${x}", "ﷺ\u{1F469}\u{200D}\u{1F467}"] {
+            let fields = JSONValue.object([
+                "type": "article", "contributor": .string(text),
+                "fields": .object(["title": .string(text), "body": "<p>x</p>"]),
+            ])
+            let reply = try await api.post("/v1/submissions", fields.canonicalText, as: portal)
+            let id = try #require(reply.json[key: "id"]?.stringValue.flatMap(ID<Submission>.init))
+            #expect(try await api.test.database.submissions.find(id)?.fields["title"] == .string(text))
+        }
+    }
+}

@@ -1,0 +1,142 @@
+// Makes random acts on entries, repeatably: what a team might do, and more of it.
+import Domain
+import Editorial
+import Publishing
+import Store
+import TestSupport
+
+/// A seeded generator (SplitMix64), so that a failing run can be run again.
+struct SeededGenerator: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}
+
+struct RandomEditor {
+    let test: TestDatabase
+    let write: WriteEntry
+    var random: SeededGenerator
+    var entries: [String: [ID<Entry>]] = ["article": [], "video": [], "feed": [], "category": []]
+    private(set) var acts = 0
+    private(set) var refused = 0
+
+    init(test: TestDatabase, seed: UInt64) {
+        self.test = test
+        write = WriteEntry(database: test.database, rules: test.rules)
+        random = SeededGenerator(seed: seed)
+    }
+
+    /// One to five changes, then everything that they ask for in one publication; a refusal by a rule counts, and is
+    /// fine: nothing of it may have happened.
+    mutating func act() async throws {
+        acts += 1
+        var changes: [LiveChange] = []
+        for _ in 0..<Int.random(in: 1...5, using: &random) {
+            guard let change = try await change(), !changes.contains(where: { $0.entry == change.entry }) else { continue }
+            changes.append(change)
+        }
+        guard !changes.isEmpty else { return }
+        let publish = PublishRelease(database: test.database)
+        let planned = try await planned(publish, changes)
+        do {
+            let number = try await publish.now(changes, note: "random", by: TestDatabase.administrator)
+            if let planned, let number { try await check(planned, number) }
+        } catch is Failure {
+            refused += 1
+        }
+    }
+
+    struct PlanDiffers: Error {
+        let planned: Int
+        let done: Int
+    }
+
+    private func planned(_ publish: PublishRelease, _ changes: [LiveChange]) async throws -> Int? {
+        do {
+            return try await publish.plan(changes).count
+        } catch is Failure {
+            return nil
+        }
+    }
+
+    /// The rows that were written are exactly those that were planned.
+    private func check(_ planned: Int, _ number: Int64) async throws {
+        let done: Int = try await test.client.one("select changes from api_v1.publication where number = \(number)")("changes")
+        if done != planned { throw PlanDiffers(planned: planned, done: done) }
+    }
+
+    private mutating func change() async throws -> LiveChange? {
+        let type = ["article", "article", "article", "video", "feed", "category"].randomElement(using: &random) ?? "article"
+        let known = entries[type, default: []].randomElement(using: &random)
+        let roll = Int.random(in: 0..<10, using: &random)
+        if let known, roll < 2 { return LiveChange(entry: known, revision: nil) }
+        if let known, roll < 4 {
+            // An older approved revision comes back.
+            let number = Int.random(in: 1...3, using: &random)
+            guard let old = try await test.database.revisions.find(known, number: number), old.isApproved else { return nil }
+            return LiveChange(entry: known, revision: old.id)
+        }
+        if let known, roll < 8 { return try await edit(known, type) }
+        let made = try await write.create(
+            type: type, fields: fields(of: type), goLive: .approveOnly, by: TestDatabase.administrator)
+        entries[type, default: []].append(made.entry)
+        return try await newest(of: made.entry)
+    }
+
+    private mutating func edit(_ id: ID<Entry>, _ type: String) async throws -> LiveChange? {
+        guard let newest = try await test.database.revisions.newest(of: id) else { return nil }
+        var fields = fields(of: type)
+        fields["slug"] = newest.content.fields["slug"]
+        if Int.random(in: 0..<3, using: &random) == 0 { fields["slug"] = .string("moved-\(acts)-\(newest.number)") }
+        do {
+            _ = try await write.edit(
+                id, fields: fields, base: newest.number, goLive: .approveOnly, by: TestDatabase.administrator)
+        } catch is Failure {
+            return nil
+        }
+        return try await self.newest(of: id)
+    }
+
+    private func newest(of id: ID<Entry>) async throws -> LiveChange? {
+        try await test.database.revisions.newest(of: id).map { LiveChange(entry: id, revision: $0.id) }
+    }
+
+    private mutating func fields(of type: String) -> [String: JSONValue] {
+        var fields: [String: JSONValue] = ["title": .string("\(type) \(UInt16.random(in: 0...999, using: &random))")]
+        switch type {
+        case "feed":
+            fields["tier"] = .string(Bool.random(using: &random) ? "free" : "premium")
+            fields["order"] = .string(Bool.random(using: &random) ? "ranked" : "newest")
+            fields["pins"] = some("article", atMost: 3)
+            fields["categories"] = some("category", atMost: 2)
+            if Bool.random(using: &random) { fields["featured"] = .int(Int64.random(in: 1...5, using: &random)) }
+        case "category":
+            let group = Bool.random(using: &random) ? SeedEntry.topicGroup : SeedEntry.placeGroup
+            fields["group"] = .string(group.description)
+            fields["position"] = .int(Int64.random(in: 0...9, using: &random))
+        default:
+            fields["body"] = .string("<p>Body <b>\(UInt16.random(in: 0...999, using: &random))</b></p>")
+            fields["feeds"] = some("feed", atMost: 3)
+            fields["categories"] = some("category", atMost: 3, or: SeedEntry.unsorted)
+            if Bool.random(using: &random) { fields["rank"] = .int(Int64.random(in: 1...50, using: &random)) }
+            if Int.random(in: 0..<4, using: &random) == 0 { fields["tier"] = "premium" }
+            if type == "video" { fields["hls_url"] = "https://media.example/a.m3u8" }
+        }
+        return fields
+    }
+
+    private mutating func some(_ type: String, atMost limit: Int, or fallback: ID<Entry>? = nil) -> JSONValue {
+        let count = Int.random(in: 0...limit, using: &random)
+        var chosen = Array(entries[type, default: []].shuffled(using: &random).prefix(count))
+        if let fallback, chosen.isEmpty || Bool.random(using: &random) { chosen.append(fallback) }
+        return .array(chosen.map { .string($0.description) })
+    }
+}

@@ -1,0 +1,16 @@
+#!/usr/bin/env bash
+# Runs every test: style, the Swift tests on a real PostgreSQL, the journeys in a real browser. Called by `make test`.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+echo "== style"
+swift format lint --strict --parallel --recursive Package.swift Sources Tests
+
+echo "== build"
+swift build --build-tests --explicit-target-dependency-import-check error
+
+echo "== tests"
+swift test --skip-build
+
+echo "== journeys in a browser"
+.vitrine/venv/bin/python Tests/journeys/run.py --program .build/debug/vitrine

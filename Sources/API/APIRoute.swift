@@ -73,7 +73,8 @@ final class APIRoute: Sendable {
     let work: Work
 
     private init(
-        _ method: String, _ pattern: String, _ access: APIAccess, _ summary: String, _ query: [QueryParameter], _ work: Work
+        _ method: String, _ pattern: String, _ access: APIAccess, _ summary: String, _ query: [QueryParameter],
+        _ work: Work
     ) {
         self.method = method
         self.pattern = pattern
@@ -84,7 +85,8 @@ final class APIRoute: Sendable {
     }
 
     static func get(
-        _ pattern: String, _ access: APIAccess, _ summary: String, query: [QueryParameter] = [], _ handler: @escaping ActHandler
+        _ pattern: String, _ access: APIAccess, _ summary: String, query: [QueryParameter] = [],
+        _ handler: @escaping ActHandler
     ) -> APIRoute {
         APIRoute("GET", pattern, access, summary, query, .act(handler))
     }

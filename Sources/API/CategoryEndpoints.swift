@@ -11,6 +11,7 @@ enum CategoryEndpoints {
     /// `GET /v1/categories/{address}`
     static func find(_ read: ReadCall) async throws -> ReadAnswer {
         if let document = try await read.reads.categories.find(read.address) { return .document(document) }
-        return try await .elsewhere("category", read.address, in: read.reads, path: "/v1/categories/", suffix: read.suffix)
+        return try await .elsewhere(
+            "category", read.address, in: read.reads, path: "/v1/categories/", suffix: read.suffix)
     }
 }

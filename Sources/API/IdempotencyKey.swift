@@ -25,7 +25,9 @@ enum IdempotencyKey {
         for byte in value.utf8.dropFirst() {
             if isClosed { throw failure("Nothing may follow a quoted idempotency key.") }
             if isEscaped {
-                guard byte == quote || byte == UInt8(ascii: "\\") else { throw failure("Only \\\" and \\\\ are escapes.") }
+                guard byte == quote || byte == UInt8(ascii: "\\") else {
+                    throw failure("Only \\\" and \\\\ are escapes.")
+                }
                 key.append(byte)
                 isEscaped = false
             } else if byte == UInt8(ascii: "\\") {

@@ -32,7 +32,8 @@ enum OpenAPIDocument {
 
     private static func operation(_ route: APIRoute) -> JSONValue {
         let inPath = route.pattern.split(separator: "/").filter { $0.hasPrefix("{") }.map { part in
-            parameter(String(part.dropFirst().dropLast()), "path", ["type": "string"], "An id or a slug.", isNeeded: true)
+            parameter(
+                String(part.dropFirst().dropLast()), "path", ["type": "string"], "An id or a slug.", isNeeded: true)
         }
         let inQuery = route.query.map { parameter($0.name, "query", schema(of: $0.kind), $0.help, isNeeded: false) }
         var operation: [String: JSONValue] = [
@@ -69,7 +70,9 @@ enum OpenAPIDocument {
 
     private static func headers(of route: APIRoute) -> [JSONValue] {
         if case .read = route.work {
-            return [parameter("If-None-Match", "header", ["type": "string"], "The ETag that is known.", isNeeded: false)]
+            return [
+                parameter("If-None-Match", "header", ["type": "string"], "The ETag that is known.", isNeeded: false)
+            ]
         }
         guard route.method == "POST", route.pattern == "/v1/submissions" else { return [] }
         let help = "The same key and body is stored once."

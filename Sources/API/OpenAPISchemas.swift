@@ -7,7 +7,9 @@ enum OpenAPISchemas {
     private static let submission = object(
         [
             "type": ["type": "string", "description": "A content type that takes submissions."],
-            "contributor": ["type": "string", "maxLength": .int(200), "description": "Who sent it, as the portal knows them."],
+            "contributor": [
+                "type": "string", "maxLength": .int(200), "description": "Who sent it, as the portal knows them.",
+            ],
             "category": ["type": "string", "maxLength": .int(200), "description": "The category that is wished for."],
             "fields": ["type": "object", "description": "The fields of the content type."],
         ], needed: ["type", "fields"], isClosed: true)
@@ -15,13 +17,18 @@ enum OpenAPISchemas {
     private static let decision = object(
         [
             "verdict": ["enum": .array(Verdict.allCases.map { .string($0.rawValue) })],
-            "reason": ["enum": .array(RejectReason.allCases.map { .string($0.rawValue) }), "description": "Why it is rejected."],
+            "reason": [
+                "enum": .array(RejectReason.allCases.map { .string($0.rawValue) }),
+                "description": "Why it is rejected.",
+            ],
             "message": ["type": "string", "maxLength": .int(2000), "description": "For the contributor."],
             "feeds": list, "categories": list,
             "publish": ["type": "string", "description": "now, approve-only, or a time; now where nothing is said."],
             "zone": ["type": "string", "description": "The IANA time zone of a time without an offset."],
             "edits": ["type": "object", "description": "The fields as they are to be."],
-            "version": ["type": "integer", "description": "How many decisions were seen; another number is a conflict."],
+            "version": [
+                "type": "integer", "description": "How many decisions were seen; another number is a conflict.",
+            ],
         ], needed: ["verdict"], isClosed: true)
 
     private static let problem = object(

@@ -33,8 +33,10 @@ enum ProblemCodes {
         "malformed_request": Entry(400, "Malformed request", "Send HTTP/1.1 as RFC 9112 has it."),
         "malformed_text": Entry(400, "Malformed text", "Send UTF-8, percent-encoded where it must be."),
         "method_not_allowed": Entry(405, "Method not allowed", "Use a method that the Allow header names."),
-        "missing_scope": Entry(403, "Scope missing", "Ask the administrator for a client with the scope that is named."),
-        "needs_full_access": Entry(403, "Full access needed", "Read the preview, or use a client with the scope read-full."),
+        "missing_scope": Entry(
+            403, "Scope missing", "Ask the administrator for a client with the scope that is named."),
+        "needs_full_access": Entry(
+            403, "Full access needed", "Read the preview, or use a client with the scope read-full."),
         "not_found": Entry(404, "Not found", "Check the address; what was withdrawn answers 410 instead."),
         "rate_limited": Entry(429, "Too many submissions", "Wait as long as Retry-After says."),
         "release_finished": Entry(409, "Release finished", "The release was published or cancelled meanwhile."),

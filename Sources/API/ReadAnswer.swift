@@ -29,7 +29,8 @@ enum ReadAnswer: Sendable {
 
     /// A page of what belongs to something. Where it is empty, that something may not exist: then what `elsewhere` says.
     static func members(
-        _ page: DocumentPage, of kind: String, _ address: ReadAddress, in reads: ReadStores, path: String, suffix: String
+        _ page: DocumentPage, of kind: String, _ address: ReadAddress, in reads: ReadStores, path: String,
+        suffix: String
     ) async throws -> ReadAnswer {
         guard page.count == 0 else { return .page(page) }
         let finding = try await reads.addresses.find(kind, address)

@@ -27,7 +27,8 @@ enum SubmissionReader {
         let type = body.text("type", isNeeded: true)
         let fields = body.object("fields", isNeeded: true)
         let draft = SubmissionDraft(
-            type: type ?? "", contributor: body.text("contributor"), category: body.text("category"), fields: fields ?? [:])
+            type: type ?? "", contributor: body.text("contributor"), category: body.text("category"),
+            fields: fields ?? [:])
         try body.errors.throwIfAny()
         return draft
     }

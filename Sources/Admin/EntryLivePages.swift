@@ -63,7 +63,7 @@ enum EntryLivePages {
             [LiveChange(entry: entry.id, revision: nil)])
         let model = Confirmation(
             id: entry.id, title: EntryPages.shown(entry.title), live: live, plan: PlanTable(rows),
-            when: GoLiveForm(request), problem: ErrorSummary(errors))
+            when: GoLiveForm(request, label: "Withdraw at that time"), problem: ErrorSummary(errors))
         let title = (errors.isEmpty ? "" : "Error: ") + "Withdraw \(model.title)"
         return try request.page(
             "admin/entries/withdraw", model, title: title, status: errors.isEmpty ? 200 : 422)

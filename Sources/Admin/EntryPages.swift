@@ -158,7 +158,9 @@ enum EntryPages {
             },
             members: try await members(of: entry, request.database),
             releases: try await request.database.releases.holding(entry.id).map(release),
-            problem: ErrorSummary(errors), when: GoLiveForm(request), isGroup: entry.kind == .categoryGroup,
+            problem: ErrorSummary(errors),
+            when: GoLiveForm(request, label: newest.isApproved ? "Publish at that time" : "Approve and publish at that time"),
+            isGroup: entry.kind == .categoryGroup,
             mayEdit: actor.may(.suggest), mayApprove: actor.may(.approve) && !newest.isApproved,
             mayPublish: actor.may(.publish) && !isHeld && entry.approved.map { $0 > entry.live ?? 0 } ?? false,
             mayWithdraw: actor.may(.publish) && !isHeld && entry.live != nil && entry.kind != .categoryGroup)

@@ -130,8 +130,7 @@ struct FieldControl: Encodable, Sendable {
         case .markdown: sentences.append("Markdown.")
         case .reference: if !hasList { sentences.append("The id of an entry, as its address shows it.") }
         case .references:
-            if !hasList { sentences.append("Ids of entries, one on each line.") }
-            sentences.append("At most \(field.maxCount).")
+            if !hasList { sentences.append("Ids of entries, one on each line, at most \(field.maxCount).") }
         default: break
         }
         return sentences.joined(separator: " ")

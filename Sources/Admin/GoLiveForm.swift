@@ -7,10 +7,13 @@ import Store
 struct GoLiveForm: Encodable, Sendable {
     let local: String
     let zone: String
+    /// What the button for a time says.
+    let label: String
     let mayApprove: Bool
     let mayPublish: Bool
 
-    init(_ request: AdminRequest) {
+    init(_ request: AdminRequest, label: String = "") {
+        self.label = label
         local = request.text("local") ?? ""
         zone = request.text("zone") ?? "UTC"
         mayApprove = request.actor.may(.approve)

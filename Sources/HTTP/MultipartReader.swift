@@ -50,7 +50,7 @@ final class MultipartReader {
         processor = nil
         if isComplete { endPart() }
         if let refusal { throw refusal }
-        guard isComplete else { throw .malformed("The multipart form does not end.") }
+        guard isComplete, parts > 0 else { throw .malformed("The multipart form has no parts, or does not end.") }
         return form
     }
 
@@ -79,8 +79,6 @@ final class MultipartReader {
         parts += 1
         if parts > maxParts {
             refusal = Refusal(413, "too_many_parts", "The form has more than \(maxParts) parts.")
-        } else if contentType?.lowercased().hasPrefix("multipart/") == true {
-            refusal = .malformed("A part of a form must not have parts.")
         } else if let encoding, !["7bit", "8bit", "binary"].contains(encoding.lowercased()) {
             refusal = Refusal(415, "encoding_not_supported", "An encoded part is not taken.")
         } else if let name {

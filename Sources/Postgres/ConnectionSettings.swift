@@ -11,18 +11,12 @@ struct ConnectionSettings: Sendable {
         address = ServerAddress(configuration: configuration)
     }
 
-    /// The statements that make a fresh session ours.
-    var sessionStart: [SQL] {
-        // Text results are read in ISO style, whatever the role or the database prefers.
-        let style: SQL = "set datestyle to 'ISO'"
-        guard let role = configuration.role else { return [style] }
-        return [style, "set role \(raw: SQLName.quoted(role))"]
-    }
-}
-
-/// Names that are data (a role, a channel, a database) in SQL text.
-package enum SQLName {
-    package static func quoted(_ name: String) -> String {
-        "\"" + name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
+    /// The statements that make a fresh session ours. `dateStyle` is what the server reported.
+    func sessionStart(dateStyle: String) -> [SQL] {
+        var statements: [SQL] = []
+        // Dates are read in ISO style, whatever the role or the database prefers.
+        if !dateStyle.hasPrefix("ISO") { statements.append("set datestyle to 'ISO'") }
+        if let role = configuration.role { statements.append("set role \(raw: SQLName.quoted(role))") }
+        return statements
     }
 }

@@ -9,53 +9,66 @@ final class Listener: @unchecked Sendable {
         let channel: String
         let onNotify: @Sendable (String) -> Void
         let onConnect: @Sendable () -> Void
+
+        var statement: SQL { "listen \(raw: SQLName.quoted(channel))" }
     }
 
     /// How often the connection is tried, so that a dead network is noticed.
     private static let heartbeat = Duration.seconds(5)
 
     private let loop: EventLoop
-    private let deadline: Duration
-    private let keeper: ConnectionKeeper
+    private let settings: ConnectionSettings
+    private var keeper: ConnectionKeeper?
     private var subscriptions: [Subscription] = []
     private var heartbeatTimer: TimerQueue.Token?
+    private var isClosed = false
     /// Whether notifications arrive; read from any thread.
     let isListening = Atomic<Bool>(false)
 
     init(loop: EventLoop, settings: ConnectionSettings) {
         self.loop = loop
-        deadline = settings.configuration.deadline
-        keeper = ConnectionKeeper(loop: loop, settings: settings)
-        keeper.onReady = { [unowned self] in didConnect($0) }
-        keeper.onLost = { [unowned self] in isListening.store(false, ordering: .releasing) }
+        self.settings = settings
     }
 
     func add(
         _ channel: String, onNotify: @escaping @Sendable (String) -> Void, onConnect: @escaping @Sendable () -> Void
     ) {
+        guard !isClosed else { return }
         let subscription = Subscription(channel: channel, onNotify: onNotify, onConnect: onConnect)
         subscriptions.append(subscription)
+        if let keeper {
+            if let connection = keeper.connection { listen(subscription, on: connection) }
+        } else {
+            connect()
+        }
+    }
+
+    private func connect() {
+        // Every new session begins by listening, so that a session which may not counts as a failed attempt.
+        let keeper = ConnectionKeeper(loop: loop, settings: settings) { [unowned self] in
+            subscriptions.map(\.statement)
+        }
+        self.keeper = keeper
+        keeper.onReady = { [unowned self] in didConnect($0) }
+        keeper.onLost = { [unowned self] in isListening.store(false, ordering: .releasing) }
         keeper.start()
-        if let connection = keeper.connection { listen([subscription], on: connection) }
     }
 
     private func didConnect(_ connection: PostgresConnection) {
         connection.onNotify = { [unowned self] channel, payload in
             for subscription in subscriptions where subscription.channel == channel { subscription.onNotify(payload) }
         }
-        listen(subscriptions, on: connection)
+        isListening.store(true, ordering: .releasing)
+        for subscription in subscriptions { subscription.onConnect() }
         beat()
     }
 
-    private func listen(_ added: [Subscription], on connection: PostgresConnection) {
-        let statements = added.map { "listen \(raw: SQLName.quoted($0.channel))" as SQL }
-        isListening.store(false, ordering: .releasing)
+    private func listen(_ subscription: Subscription, on connection: PostgresConnection) {
+        let deadline = settings.configuration.deadline
         connection.send(
-            Exchange(statements, deadline: deadline) { [weak self] outcome in
+            Exchange([subscription.statement], deadline: deadline) { outcome in
                 switch outcome {
-                case .success:
-                    self?.isListening.store(true, ordering: .releasing)
-                    for subscription in added { subscription.onConnect() }
+                case .success: subscription.onConnect()
                 case .failure(let error): connection.close(error)
                 }
             })
@@ -64,15 +77,16 @@ final class Listener: @unchecked Sendable {
     private func beat() {
         if let heartbeatTimer { loop.cancel(heartbeatTimer) }
         heartbeatTimer = loop.schedule(after: Listener.heartbeat) { [weak self] in
-            guard let self, let connection = keeper.connection else { return }
+            guard let self, let connection = keeper?.connection else { return }
             // A missed deadline ends the connection, and the keeper makes a new one.
-            connection.send(Exchange(["select 1"], deadline: deadline) { _ in })
+            connection.send(Exchange(["select 1"], deadline: settings.configuration.deadline) { _ in })
             beat()
         }
     }
 
     func close() {
+        isClosed = true
         if let heartbeatTimer { loop.cancel(heartbeatTimer) }
-        keeper.stop()
+        keeper?.stop()
     }
 }

@@ -96,11 +96,3 @@ final class PipelineGroup {
         }
     }
 }
-
-extension PostgresError {
-    /// No connection was free in time; says why when there is none at all.
-    static func noConnection(_ keepers: [ConnectionKeeper]) -> PostgresError {
-        let failures = keepers.compactMap { $0.connection == nil ? $0.lastFailure : nil }
-        return failures.first ?? .unavailable("no connection to PostgreSQL was free in time")
-    }
-}

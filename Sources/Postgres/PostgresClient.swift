@@ -88,7 +88,8 @@ package final class PostgresClient: Queryable, @unchecked Sendable {
         while true {
             let connection = try await lend(share)
             let transaction = Transaction(
-                connection.value, isolation: isolation, readOnly: readOnly, deadline: deadline ?? configuration.deadline)
+                connection.value, isolation: isolation, readOnly: readOnly, deadline: deadline ?? configuration.deadline
+            )
             do {
                 let value = try await body(transaction)
                 try Task.checkCancellation()

@@ -41,7 +41,7 @@ final class PostgresConnection {
         self.loop = loop
         self.settings = settings
         self.mode = mode
-        self.sessionStart = settings.sessionStart + sessionStart
+        self.sessionStart = sessionStart
     }
 
     var isReady: Bool { state == .ready }
@@ -123,13 +123,21 @@ final class PostgresConnection {
             close(lost("could not begin the session"))
             return
         }
-        let joined: SQL = "\(raw: sessionStart.map(\.text).joined(separator: ";"))"
-        post(Exchange(mode == .simple ? [joined] : sessionStart, deadline: nil, isRepeated: false) { outcome in
+        let style = PQparameterStatus(handle, "DateStyle").map { String(cString: $0) } ?? ""
+        let statements = settings.sessionStart(dateStyle: style) + sessionStart
+        if statements.isEmpty {
+            becomeReady()
+            return
+        }
+        let joined: SQL = "\(raw: statements.map(\.text).joined(separator: ";"))"
+        let exchange = Exchange(mode == .simple ? [joined] : statements, deadline: nil, isRepeated: false) { outcome in
             switch outcome {
             case .success: connection.becomeReady()
             case .failure(let error): connection.close(.unavailable("could not begin the session: \(error)"))
             }
-        })
+        }
+        post(exchange)
+        flush()
     }
 
     private func becomeReady() {

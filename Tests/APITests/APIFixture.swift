@@ -21,14 +21,14 @@ struct APIReply: Sendable {
 
     var json: JSONValue { (try? JSONValue(parsing: bytes)) ?? .null }
     var text: String { String(decoding: bytes, as: UTF8.self) }
-    var code: String? { json[key: "code"]?.stringValue }
-    var next: String? { json[key: "next"]?.stringValue }
+    var code: String? { json["code"]?.stringValue }
+    var next: String? { json["next"]?.stringValue }
 
     /// The objects of a list.
-    var data: [JSONValue] { json[key: "data"]?.arrayValue ?? [] }
-    var titles: [String] { data.compactMap { $0[key: "title"]?.stringValue } }
+    var data: [JSONValue] { json["data"]?.arrayValue ?? [] }
+    var titles: [String] { data.compactMap { $0["title"]?.stringValue } }
     var pointers: [String] {
-        (json[key: "errors"]?.arrayValue ?? []).compactMap { $0[key: "pointer"]?.stringValue }
+        (json["errors"]?.arrayValue ?? []).compactMap { $0["pointer"]?.stringValue }
     }
 
     subscript(header: String) -> String? { response.headers[header] }
@@ -71,7 +71,8 @@ struct APIFixture: Sendable {
     }
 
     func revoke(_ client: Client) async throws {
-        try await test.database.change(by: TestDatabase.administrator, AuditEvent("client.revoke", on: "client")) { change in
+        try await test.database.change(by: TestDatabase.administrator, AuditEvent("client.revoke", on: "client")) {
+            change in
             _ = try await change.clients.revoke(client.id)
         }
     }

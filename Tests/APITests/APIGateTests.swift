@@ -7,10 +7,12 @@ import Testing
 
 @Suite("Credentials and scopes")
 struct APIGateTests {
-    @Test("A11, S42: missing, malformed and wrong credentials are 401 with a challenge and a JSON body", arguments: [
-        nil, "", "Basic", "Basic ", "Basic !!!", "Bearer abc", "Basic YWJj", "Basic YTpi", "Basic YTpiCg",
-        "Basic MDE5M2IyYTAtMDAwMC03MDAwLTgwMDAtMDAwMDAwMDAwMDAwOng=",
-    ])
+    @Test(
+        "A11, S42: missing, malformed and wrong credentials are 401 with a challenge and a JSON body",
+        arguments: [
+            nil, "", "Basic", "Basic ", "Basic !!!", "Bearer abc", "Basic YWJj", "Basic YTpi", "Basic YTpiCg",
+            "Basic MDE5M2IyYTAtMDAwMC03MDAwLTgwMDAtMDAwMDAwMDAwMDAwOng=",
+        ])
     func refused(header: String?) async throws {
         let api = try await APIFixture.make()
         let reply = try await api.get("/v1/items", as: nil, header.map { [("Authorization", $0)] } ?? [])
@@ -80,20 +82,24 @@ struct APIGateTests {
             #expect(try await api.send(row.method, row.target, as: nil).status == 401)
             for (scope, client) in clients {
                 let status = try await api.send(row.method, row.target, as: client).status
-                #expect((status == 403) == !row.scopes.contains(scope), "\(row.method) \(row.target) as \(scope): \(status)")
+                #expect(
+                    (status == 403) == !row.scopes.contains(scope), "\(row.method) \(row.target) as \(scope): \(status)"
+                )
                 #expect(status != 401 && status < 500)
             }
         }
         // A route that is added needs a row here: the document is made of the route table.
-        let document = try await api.get("/openapi.json", as: nil).json[key: "paths"]?.objectValue ?? [:]
+        let document = try await api.get("/openapi.json", as: nil).json["paths"]?.objectValue ?? [:]
         let operations = document.values.reduce(0) { $0 + ($1.objectValue?.count ?? 0) }
         #expect(operations == rows.count + 2)
     }
 
-    @Test("A12, S24, S25, S31: every refusal is a JSON document that tells its request and nothing of the inside", arguments: [
-        ("GET", "/v1/nothing", 404), ("GET", "/v1", 404), ("GET", "/v1/items/", 404), ("DELETE", "/v1/items", 405),
-        ("PUT", "/v1/submissions", 405), ("GET", "/problems/nonsense", 404), ("POST", "/v1/queue", 405),
-    ])
+    @Test(
+        "A12, S24, S25, S31: every refusal is a JSON document that tells its request and nothing of the inside",
+        arguments: [
+            ("GET", "/v1/nothing", 404), ("GET", "/v1", 404), ("GET", "/v1/items/", 404), ("DELETE", "/v1/items", 405),
+            ("PUT", "/v1/submissions", 405), ("GET", "/problems/nonsense", 404), ("POST", "/v1/queue", 405),
+        ])
     func problems(method: String, target: String, status: Int) async throws {
         let api = try await APIFixture.make()
         let reply = try await api.send(method, target, as: try await api.client(Scope.allCases))
@@ -103,18 +109,18 @@ struct APIGateTests {
         #expect(reply["Referrer-Policy"] == "no-referrer")
         #expect(reply["Server"] == nil)
         #expect((reply["Allow"] != nil) == (status == 405))
-        for member in ["type", "title", "status", "detail", "code", "instance"] { #expect(reply.json[key: member] != nil) }
+        for member in ["type", "title", "status", "detail", "code", "instance"] { #expect(reply.json[member] != nil) }
     }
 
     @Test("A problem's type is an address that explains it, and OPTIONS tells the methods")
     func explained() async throws {
         let api = try await APIFixture.make()
         let problem = try await api.get("/v1/nothing", as: nil)
-        let type = try #require(problem.json[key: "type"]?.stringValue)
+        let type = try #require(problem.json["type"]?.stringValue)
         #expect(type.hasPrefix("https://vitrine.example.org/problems/"))
         let page = try await api.get(type.replacing("https://vitrine.example.org", with: ""), as: nil)
         #expect(page.status == 200)
-        #expect(page.json[key: "title"] == problem.json[key: "title"])
+        #expect(page.json["title"] == problem.json["title"])
         let options = try await api.send("OPTIONS", "/v1/items", as: nil)
         #expect(options.status == 204)
         #expect(options["Allow"] == "GET, HEAD, OPTIONS")

@@ -6,6 +6,7 @@ import FoundationEssentials
 import Glibc
 import HTTP
 import Platform
+import Postgres
 import Testing
 
 @Suite("The API on a socket")
@@ -26,7 +27,9 @@ struct APIServerTests {
         let bytes = Array(request.utf8)
         var sent = 0
         while sent < bytes.count {
-            let count = bytes.withUnsafeBytes { send(socket, $0.baseAddress?.advanced(by: sent), bytes.count - sent, 0) }
+            let count = bytes.withUnsafeBytes {
+                send(socket, $0.baseAddress?.advanced(by: sent), bytes.count - sent, 0)
+            }
             guard count > 0 else { break }
             sent += count
         }
@@ -61,17 +64,23 @@ struct APIServerTests {
             let head = "Host: a\r\nConnection: close\r\nAuthorization: \(portal.header)\r\n"
             let json = #"{"type":"article","contributor":"u","fields":{"title":"T","body":"<p>x</p>"}}"#
             let created = exchange(
-                port, "POST /v1/submissions HTTP/1.1\r\n\(head)Content-Type: application/json\r\nContent-Length: \(json.utf8.count)\r\n\r\n\(json)")
+                port,
+                "POST /v1/submissions HTTP/1.1\r\n\(head)Content-Type: application/json\r\nContent-Length: \(json.utf8.count)\r\n\r\n\(json)"
+            )
             #expect(created.hasPrefix("HTTP/1.1 201 "))
             #expect(created.contains("\"state\":\"pending\""))
             let large = exchange(
-                port, "POST /v1/submissions HTTP/1.1\r\n\(head)Content-Type: application/json\r\nContent-Length: 1048577\r\n\r\n")
+                port,
+                "POST /v1/submissions HTTP/1.1\r\n\(head)Content-Type: application/json\r\nContent-Length: 1048577\r\n\r\n"
+            )
             #expect(large.hasPrefix("HTTP/1.1 413 "))
             #expect(large.contains("application/problem+json"))
             #expect(large.contains("\"code\":\"body_too_large\""))
             let form = "type=article&contributor=u&fields%5Btitle%5D=T&body=%3Cp%3Ex"
             let posted = exchange(
-                port, "POST /v1/submissions HTTP/1.1\r\n\(head)Content-Type: application/x-www-form-urlencoded\r\nContent-Length: \(form.utf8.count)\r\n\r\n\(form)")
+                port,
+                "POST /v1/submissions HTTP/1.1\r\n\(head)Content-Type: application/x-www-form-urlencoded\r\nContent-Length: \(form.utf8.count)\r\n\r\n\(form)"
+            )
             #expect(posted.hasPrefix("HTTP/1.1 201 "))
         }
         #expect(try await api.test.client.one("select count(*) as n from curation.queue_item")("n") as Int == 2)

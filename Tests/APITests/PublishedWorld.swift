@@ -24,12 +24,13 @@ struct PublishedWorld: Sendable {
         let airport = try await api.category("Airport", group: SeedEntry.placeGroup)
         let indian = try await api.category("Indian", group: SeedEntry.topicGroup)
         let unused = try await api.category("Unused", group: SeedEntry.topicGroup)
-        let city = try await api.publish(
-            "feed", "City", ["tier": "free", "featured": 2, "categories": ids([airport])], goLive: .approveOnly)
-        let premium = try await api.publish(
-            "feed", "Films", ["tier": "premium", "featured": 1, "about": "<p>All about films</p>", "categories": ids([airport])],
-            goLive: .approveOnly)
         let long = String(repeating: "word ", count: 100) + "zanzibar"
+        let city = try await api.publish(
+            "feed", "City", ["tier": "free", "featured": .int(2), "categories": ids([airport])], goLive: .approveOnly)
+        let premium = try await api.publish(
+            "feed", "Films",
+            ["tier": "premium", "featured": .int(1), "about": .string("<p>\(long)</p>"), "categories": ids([airport])],
+            goLive: .approveOnly)
         var article: ID<Entry>?
         for number in 1...23 {
             var categories: [ID<Entry>] = []
@@ -38,7 +39,10 @@ struct PublishedWorld: Sendable {
             if categories.isEmpty { categories = [SeedEntry.unsorted] }
             article = try await api.publish(
                 "article", "Article \(number)",
-                ["body": .string("<p>\(long)</p>"), "feeds": ids([city]), "categories": ids(categories), "slug": .string("article-\(number)")],
+                [
+                    "body": .string("<p>\(long)</p>"), "feeds": ids([city]), "categories": ids(categories),
+                    "slug": .string("article-\(number)"),
+                ],
                 goLive: .approveOnly)
         }
         var videos: [ID<Entry>] = []
@@ -46,8 +50,10 @@ struct PublishedWorld: Sendable {
             videos.append(
                 try await api.publish(
                     "video", "Video \(number)",
-                    ["provider": "brightcove", "provider_ref": .string("ref-\(number)"), "duration": 60,
-                     "summary": "A café in Łódź", "feeds": ids([premium]), "categories": ids([SeedEntry.unsorted])],
+                    [
+                        "provider": "brightcove", "provider_ref": .string("ref-\(number)"), "duration": .int(60),
+                        "summary": "A café in Łódź", "feeds": ids([premium]), "categories": ids([SeedEntry.unsorted]),
+                    ],
                     goLive: .approveOnly))
         }
         try await api.publishWaiting()

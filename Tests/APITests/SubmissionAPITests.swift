@@ -2,12 +2,14 @@
 import API
 import Domain
 import HTTP
+import Postgres
 import Store
 import Testing
 
 @Suite("Submissions over the API")
 struct SubmissionAPITests {
-    private let article = #"{"type":"article","contributor":"user-1","category":"Food","fields":{"title":"Ten cafés","body":"<p>Hello</p>"}}"#
+    private let article =
+        #"{"type":"article","contributor":"user-1","category":"Food","fields":{"title":"Ten cafés","body":"<p>Hello</p>"}}"#
 
     private func count(_ api: APIFixture, _ table: String = "submission") async throws -> Int {
         try await api.test.client.one("select count(*) as n from curation.\(raw: table)")("n")
@@ -19,16 +21,16 @@ struct SubmissionAPITests {
         let portal = try await api.client([.submit])
         let reply = try await api.post("/v1/submissions", article, as: portal)
         #expect(reply.status == 201)
-        let id = try #require(reply.json[key: "id"]?.stringValue)
-        #expect(reply.json[key: "state"] == "pending")
+        let id = try #require(reply.json["id"]?.stringValue)
+        #expect(reply.json["state"] == "pending")
         #expect(reply["Location"] == "https://vitrine.example.org/v1/submissions/\(id)")
-        #expect(reply.json[key: "status_url"]?.stringValue == reply["Location"])
+        #expect(reply.json["status_url"]?.stringValue == reply["Location"])
         #expect(reply["Cache-Control"] == "no-store")
         #expect(try await count(api, "queue_item") == 1)
         let status = try await api.get("/v1/submissions/\(id)", as: portal).json
-        #expect(status[key: "state"] == "pending")
-        #expect(status[key: "entry"] == .null)
-        #expect(status[key: "fields"] == nil)
+        #expect(status["state"] == "pending")
+        #expect(status["entry"] == .null)
+        #expect(status["fields"] == nil)
     }
 
     @Test("A4, R2: the same key and body give the first answer, bare or quoted; another body is refused")
@@ -46,7 +48,7 @@ struct SubmissionAPITests {
         #expect(try await count(api) == 1)
         let stranger = try await api.client([.submit])
         let theirs = try await api.post("/v1/submissions", article, as: stranger, [("Idempotency-Key", "key-1")])
-        #expect(theirs.json[key: "id"] != first.json[key: "id"])
+        #expect(theirs.json["id"] != first.json["id"])
     }
 
     @Test("R2: the same request many times at once is stored once and answered alike")
@@ -64,9 +66,12 @@ struct SubmissionAPITests {
         #expect(try await count(api) == 1)
     }
 
-    @Test("R2: an idempotency key that is empty, too long, unclosed or sent twice is refused", arguments: [
-        [""], ["\"\""], ["a b"], ["\"a"], ["\"a\"b"], ["\"a\\x\""], ["a", "b"], [String(repeating: "k", count: 256)], ["ü"],
-    ])
+    @Test(
+        "R2: an idempotency key that is empty, too long, unclosed or sent twice is refused",
+        arguments: [
+            [""], ["\"\""], ["a b"], ["\"a"], ["\"a\"b"], ["\"a\\x\""], ["a", "b"],
+            [String(repeating: "k", count: 256)], ["ü"],
+        ])
     func badKeys(keys: [String]) async throws {
         let api = try await APIFixture.make()
         let portal = try await api.client([.submit])
@@ -87,18 +92,26 @@ struct SubmissionAPITests {
         #expect(try await open.post("/v1/submissions", anonymous, as: try await open.client([.submit])).status == 201)
     }
 
-    @Test("S16, S17: what is not JSON, names a member twice, or sets what it may not is refused at its place", arguments: [
-        ("", 400, "malformed_json"), ("{", 400, "malformed_json"), ("nul", 400, "malformed_json"),
-        (#"{"type":"article","type":"video","fields":{}}"#, 400, "malformed_json"),
-        (#"{"type":"article","fields":{"title":"a","title":"b"}}"#, 400, "malformed_json"),
-        ("[]", 422, "invalid"), (#""text""#, 422, "invalid"), ("{}", 422, "invalid"),
-        (#"{"type":7,"fields":{}}"#, 422, "invalid"), (#"{"type":"article","fields":[]}"#, 422, "invalid"),
-        (#"{"type":"poem","contributor":"u","fields":{}}"#, 422, "invalid"),
-        (#"{"type":"feed","contributor":"u","fields":{"title":"x","tier":"free"}}"#, 422, "invalid"),
-        (#"{"type":"article","contributor":"u","fields":{"title":"x","body":"y"},"state":"accepted"}"#, 422, "invalid"),
-        (#"{"type":"article","contributor":"u","fields":{"title":"x","body":"y","tier":"free"}}"#, 422, "invalid"),
-        (#"{"type":"article","contributor":"u","fields":{"title":"x","body":"y","published_at":"2026-01-01"}}"#, 422, "invalid"),
-    ])
+    @Test(
+        "S16, S17: what is not JSON, names a member twice, or sets what it may not is refused at its place",
+        arguments: [
+            ("", 400, "malformed_json"), ("{", 400, "malformed_json"), ("nul", 400, "malformed_json"),
+            (#"{"type":"article","type":"video","fields":{}}"#, 400, "malformed_json"),
+            (#"{"type":"article","fields":{"title":"a","title":"b"}}"#, 400, "malformed_json"),
+            ("[]", 422, "invalid"), (#""text""#, 422, "invalid"), ("{}", 422, "invalid"),
+            (#"{"type":7,"fields":{}}"#, 422, "invalid"), (#"{"type":"article","fields":[]}"#, 422, "invalid"),
+            (#"{"type":"poem","contributor":"u","fields":{}}"#, 422, "invalid"),
+            (#"{"type":"feed","contributor":"u","fields":{"title":"x","tier":"free"}}"#, 422, "invalid"),
+            (
+                #"{"type":"article","contributor":"u","fields":{"title":"x","body":"y"},"state":"accepted"}"#, 422,
+                "invalid"
+            ),
+            (#"{"type":"article","contributor":"u","fields":{"title":"x","body":"y","tier":"free"}}"#, 422, "invalid"),
+            (
+                #"{"type":"article","contributor":"u","fields":{"title":"x","body":"y","published_at":"2026-01-01"}}"#,
+                422, "invalid"
+            ),
+        ])
     func refusedJSON(body: String, status: Int, code: String) async throws {
         let api = try await APIFixture.make()
         let reply = try await api.post("/v1/submissions", body, as: try await api.client([.submit]))
@@ -115,14 +128,16 @@ struct SubmissionAPITests {
         let reply = try await api.post("/v1/submissions", body, as: try await api.client([.submit]))
         #expect(reply.status == 422)
         #expect(Set(reply.pointers) == ["/fields/title", "/fields/body", "/fields/url", "/fields/nonsense"])
-        #expect(reply.json[key: "type"] == "https://vitrine.example.org/problems/invalid")
-        #expect(reply.json[key: "status"] == 422)
-        #expect(reply.json[key: "instance"]?.stringValue == reply["X-Request-Id"])
+        #expect(reply.json["type"] == "https://vitrine.example.org/problems/invalid")
+        #expect(reply.json["status"] == .int(422))
+        #expect(reply.json["instance"]?.stringValue == reply["X-Request-Id"])
     }
 
-    @Test("A3: a form is taken as well, with its fields named in any of three ways", arguments: [
-        "fields.title", "fields[title]", "title",
-    ])
+    @Test(
+        "A3: a form is taken as well, with its fields named in any of three ways",
+        arguments: [
+            "fields.title", "fields[title]", "title",
+        ])
     func forms(name: String) async throws {
         let api = try await APIFixture.make()
         let portal = try await api.client([.submit])
@@ -135,10 +150,10 @@ struct SubmissionAPITests {
             "POST", "/v1/submissions", as: portal, headers: [("Content-Type", "application/x-www-form-urlencoded")],
             body: .form(form))
         #expect(reply.status == 201)
-        let id = try #require(reply.json[key: "id"]?.stringValue.flatMap(ID<Submission>.init))
+        let id = try #require(reply.json["id"]?.stringValue.flatMap(ID<Submission>.init))
         let stored = try #require(try await api.test.database.submissions.find(id))
         #expect(stored.title == "A film")
-        #expect(stored.fields["duration"] == 3723)
+        #expect(stored.fields["duration"] == .int(3723))
     }
 
     @Test("S17: a form that gives a value twice, an unknown field or a file is refused")
@@ -161,9 +176,11 @@ struct SubmissionAPITests {
         #expect(try await send(Array(whole.dropFirst())).pointers == ["/type"])
     }
 
-    @Test("A3: any other type of body is 415", arguments: [
-        "text/plain", "application/xml", "application/json; charset=latin1", "nonsense", "",
-    ])
+    @Test(
+        "A3: any other type of body is 415",
+        arguments: [
+            "text/plain", "application/xml", "application/json; charset=latin1", "nonsense", "",
+        ])
     func otherTypes(type: String) async throws {
         let api = try await APIFixture.make()
         let reply = try await api.send(
@@ -177,13 +194,13 @@ struct SubmissionAPITests {
     func foreign() async throws {
         let api = try await APIFixture.make()
         let portal = try await api.client([.submit])
-        let id = try #require(try await api.post("/v1/submissions", article, as: portal).json[key: "id"]?.stringValue)
+        let id = try #require(try await api.post("/v1/submissions", article, as: portal).json["id"]?.stringValue)
         let stranger = try await api.get("/v1/submissions/\(id)", as: try await api.client([.submit]))
         #expect(stranger.status == 404)
         let reviewer = try await api.get("/v1/submissions/\(id)", as: try await api.client([.review])).json
-        #expect(reviewer[key: "fields"]?[key: "title"] == "Ten cafés")
-        #expect(reviewer[key: "contributor"] == "user-1")
-        #expect(reviewer[key: "category"] == "Food")
+        #expect(reviewer["fields"]?["title"] == "Ten cafés")
+        #expect(reviewer["contributor"] == "user-1")
+        #expect(reviewer["category"] == "Food")
         for id in ["x", "0193b2a0-0000-7000-8000-000000000000"] {
             #expect(try await api.get("/v1/submissions/\(id)", as: portal).status == 404)
         }
@@ -209,13 +226,15 @@ struct SubmissionAPITests {
     func naughty() async throws {
         let api = try await APIFixture.make()
         let portal = try await api.client([.submit])
-        for text in ["'; drop table curation.submission; --", "\\\\x00", "{{7*7}}", "$1", "${x}", "ﷺ\u{1F469}\u{200D}\u{1F467}"] {
+        for text in [
+            "'; drop table curation.submission; --", "\\\\x00", "{{7*7}}", "$1", "${x}", "ﷺ\u{1F469}\u{200D}\u{1F467}",
+        ] {
             let fields = JSONValue.object([
                 "type": "article", "contributor": .string(text),
                 "fields": .object(["title": .string(text), "body": "<p>x</p>"]),
             ])
             let reply = try await api.post("/v1/submissions", fields.canonicalText, as: portal)
-            let id = try #require(reply.json[key: "id"]?.stringValue.flatMap(ID<Submission>.init))
+            let id = try #require(reply.json["id"]?.stringValue.flatMap(ID<Submission>.init))
             #expect(try await api.test.database.submissions.find(id)?.fields["title"] == .string(text))
         }
     }

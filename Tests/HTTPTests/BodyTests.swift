@@ -57,8 +57,7 @@ struct BodyTests {
         "--XX", "XX", "--XX\r\n\r\n1\r\n--XX--\r\n", "--XX\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\nabc",
         "--XX\r\nContent-Disposition: form-data; filename=\"a\"\r\n\r\n1\r\n--XX--\r\n",
         "--XX\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\na\0b\r\n--XX--\r\n",
-        "--XX\r\nContent-Disposition: form-data; name=\"a\"\r\nContent-Type: multipart/mixed; boundary=Y\r\n\r\n"
-            + "--Y\r\n\r\n1\r\n--Y--\r\n--XX--\r\n",
+        "--XX--\r\n",
     ])
     func badMultipart(body: String) async throws {
         #expect(try await answer(multipart(body))?.status == 400)

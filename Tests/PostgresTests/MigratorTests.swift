@@ -5,7 +5,8 @@ import Testing
 
 @Suite("Migrations")
 struct MigratorTests {
-    private let first = Migration(name: "m0001_place", text: "create table place (id int); insert into place values (1);")
+    private let first = Migration(
+        name: "m0001_place", text: "create table place (id int); insert into place values (1);")
     private let second = Migration(name: "m0002_name", text: "alter table place add name text default 'x';")
 
     @Test("R24: migrations are applied once, in order, and recorded")
@@ -98,7 +99,9 @@ struct MigratorTests {
                 try await Migrator(migrations: migrations).apply(with: client, author: "test")
                 #expect(try await Migrator(migrations: migrations).pending(client) == [])
             }
-            #expect(try await client.one("select to_regclass('step_n') is not null and to_regclass('whole') is not null")(0))
+            #expect(
+                try await client.one("select to_regclass('step_n') is not null and to_regclass('whole') is not null")(0)
+            )
         }
     }
 
@@ -107,7 +110,9 @@ struct MigratorTests {
         try await PostgresFixture.run { client, _ in
             let applied = try await withThrowingTaskGroup(of: [String].self) { group in
                 for _ in 0..<4 {
-                    group.addTask { try await Migrator(migrations: [first, second]).apply(with: client, author: "test") }
+                    group.addTask {
+                        try await Migrator(migrations: [first, second]).apply(with: client, author: "test")
+                    }
                 }
                 return try await group.reduce(into: [String]()) { $0 += $1 }
             }
@@ -135,7 +140,9 @@ struct MigratorTests {
             } throws: {
                 "\($0)".contains("could not get a lock")
             }
-            let waiting = Task { try await Migrator(migrations: [first, impatient]).apply(with: client, author: "test") }
+            let waiting = Task {
+                try await Migrator(migrations: [first, impatient]).apply(with: client, author: "test")
+            }
             try await Task.sleep(for: .milliseconds(100))
             mayEnd.withLock { $0 = true }
             try await holder.value

@@ -114,7 +114,9 @@ struct OutageTests {
             for _ in 0..<3 {
                 let single = await PostgresFixture.error { try await client.query("select 1") }
                 #expect(single?.kind == .unavailable)
-                let whole = await PostgresFixture.error { try await client.transaction { try await $0.query("select 1") } }
+                let whole = await PostgresFixture.error {
+                    try await client.transaction { try await $0.query("select 1") }
+                }
                 #expect(whole?.kind == .unavailable)
             }
             #expect(!client.isReachable)
@@ -174,7 +176,9 @@ struct OutageTests {
         try await PostgresFixture.run { client, _ in
             let database = try await client.one("select current_database()")(0) as String
             let sleeper = Task {
-                await PostgresFixture.error { try await client.transaction { try await $0.query("select pg_sleep(1)") } }
+                await PostgresFixture.error {
+                    try await client.transaction { try await $0.query("select pg_sleep(1)") }
+                }
             }
             _ = await PostgresFixture.waits {
                 try await administrator.one(

@@ -15,10 +15,14 @@ struct StatementTests {
                 for number in 0..<200 {
                     group.addTask(executorPreference: loop) {
                         if number % 5 == 0 {
-                            let error = await PostgresFixture.error { try await client.query("select 1 / \(number % 5)::int") }
+                            let error = await PostgresFixture.error {
+                                try await client.query("select 1 / \(number % 5)::int")
+                            }
                             #expect(error?.sqlState == "22012")
                         } else if number % 7 == 0 {
-                            let error = await PostgresFixture.error { try await client.query("select nonsense from nowhere") }
+                            let error = await PostgresFixture.error {
+                                try await client.query("select nonsense from nowhere")
+                            }
                             #expect(error?.sqlState == "42P01")
                         } else {
                             let next = try await client.one("select \(number)::int + 1")(0) as Int

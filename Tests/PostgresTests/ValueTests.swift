@@ -19,7 +19,8 @@ struct ValueTests {
                 #expect(try row("value") == string)
                 #expect(try row("size") == string.utf8.count)
             }
-            let row = try await client.one("select \(Self.naughty)::text[] as values, cardinality(\(Self.naughty)::text[])")
+            let row = try await client.one(
+                "select \(Self.naughty)::text[] as values, cardinality(\(Self.naughty)::text[])")
             #expect(try row("values") == Self.naughty)
             #expect(try row(1) == Self.naughty.count)
             let holes: [String?] = ["NULL", nil, "", nil]
@@ -94,7 +95,11 @@ struct ValueTests {
                     try await tx.execute("set local timezone to \(raw: "'\(zone)'")")
                     for text in texts {
                         let row = try await tx.one(
-                            "select \(text)::timestamptz as date, extract(epoch from \(text)::timestamptz)::float8 as epoch")
+                            """
+                            select \(text)::timestamptz as date,
+                                extract(epoch from \(text)::timestamptz)::float8 as epoch
+                            """
+                        )
                         let date = try row("date") as Date
                         let epoch = try row("epoch") as Double
                         #expect(abs(date.timeIntervalSince1970 - epoch) < 1e-6, "\(text) in \(zone)")

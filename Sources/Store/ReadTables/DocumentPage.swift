@@ -36,7 +36,9 @@ package struct DocumentPage: Sendable {
         for (index, row) in shown.enumerated() {
             if index > 0 { documents.append(UInt8(ascii: ",")) }
             documents.append(contentsOf: "{\"position\":\(first + Int64(index)),".utf8)
-            try row.withBytes("document") { documents.append(contentsOf: ($0 ?? .init(start: nil, count: 0)).dropFirst()) }
+            try row.withBytes("document") {
+                documents.append(contentsOf: ($0 ?? .init(start: nil, count: 0)).dropFirst())
+            }
         }
         if rows.count > Self.size, let last = shown.last {
             let position = String(first + Int64(shown.count))

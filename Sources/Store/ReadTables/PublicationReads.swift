@@ -19,6 +19,7 @@ package struct PublicationReads: Sendable {
             select json_build_object('number', number, 'changes', changes, 'published_at',
                 to_char(published_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')) as document
             from api_v1.publication order by number desc limit 1
-            """) { try $0.bytes("document") }
+            """
+        ) { try $0.bytes("document") }
     }
 }

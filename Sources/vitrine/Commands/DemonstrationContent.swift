@@ -5,15 +5,15 @@ import Intake
 enum DemonstrationContent {
     static let feeds: [[String: JSONValue]] = [
         [
-            "title": "City guides", "slug": "city-guides", "tier": "free", "featured": 1,
+            "title": "City guides", "slug": "city-guides", "tier": "free", "featured": .int(1),
             "summary": "Places worth a detour, found by people who live around the corner.",
         ],
         [
-            "title": "Slow travel", "slug": "slow-travel", "tier": "premium", "featured": 2,
+            "title": "Slow travel", "slug": "slow-travel", "tier": "premium", "featured": .int(2),
             "summary": "Long walks, night trains and the pleasure of arriving late.",
         ],
         [
-            "title": "Editors' table", "slug": "editors-table", "tier": "free", "live_on_acceptance": false,
+            "title": "Editors' table", "slug": "editors-table", "tier": "free", "live_on_acceptance": .bool(false),
             "summary": "What we cooked this week. An editor has the last word here.",
         ],
     ]

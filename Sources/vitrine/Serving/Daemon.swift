@@ -43,9 +43,10 @@ final class Daemon: Sendable {
                     attemptsPerAccount: settings.login.attemptsPerAccount,
                     attemptsPerAddress: settings.login.attemptsPerAddress)),
             api: APISite(
-                context: APIContext(
+                APIContext(
                     database: database, reads: reads, rules: rules, log: log, publicURL: settings.publicURL,
-                    environment: settings.environment.rawValue, ratePerMinute: settings.intake.ratePerMinute,
+                    environment: settings.environment.rawValue,
+                    submissionsPerMinute: settings.intake.ratePerMinute ?? 0,
                     allowsAnonymous: settings.intake.isAnonymousAllowed)),
             health: health)
         server = Server(

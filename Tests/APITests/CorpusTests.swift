@@ -1,0 +1,111 @@
+// Walks real feed documents through the whole line: imported, accepted, published, verified, read back over the API.
+import Domain
+import FoundationEssentials
+import Intake
+import Markup
+import Platform
+import Publishing
+import Review
+import Store
+import TestSupport
+import Testing
+
+@Suite("Real feed documents through the line")
+struct CorpusTests {
+    private struct Document: Sendable {
+        let name: String
+        let bytes: [UInt8]
+    }
+
+    /// `$VITRINE_DATA/feeds`, or `../shared/data/feeds` beside the package; without it, two small documents of ours.
+    private static func documents() -> [Document] {
+        let given = ProcessInfo.processInfo.environment["VITRINE_DATA"]
+        let folder = (given ?? TestDatabase.packageRoot + "/../shared/data") + "/feeds"
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        let real = names.sorted().filter { !$0.hasSuffix(".md") }.compactMap { name in
+            FileManager.default.contents(atPath: "\(folder)/\(name)").map { Document(name: name, bytes: [UInt8]($0)) }
+        }
+        if !real.isEmpty { return real }
+        Logger().warning("real feed documents skipped: two samples of ours instead", ["folder": .text(folder)])
+        return [
+            Document(name: "sample.xml", bytes: Array(rss.utf8)), Document(name: "sample.json", bytes: Array(json.utf8)),
+        ]
+    }
+
+    private static let rss = """
+        <rss version="2.0"><channel><title>Quay</title><item><guid>q1</guid><title>Low tide</title>
+        <pubDate>Fri, 20 Nov 2026 07:00:00 GMT</pubDate><description>&lt;p&gt;Mud, mostly.&lt;/p&gt;</description></item>
+        </channel></rss>
+        """
+
+    private static let json = """
+        {"version":"https://jsonfeed.org/version/1.1","title":"Pier","items":[{"id":"p1","title":"High tide",
+        "content_html":"<p>Water, mostly.</p>","date_published":"2026-11-20T13:00:00Z"}]}
+        """
+
+    @Test("Every document gives all its entries or says why not; what is accepted is read back as the document says")
+    func wholeLine() async throws {
+        let fixture = try await APIFixture.make()
+        let client = try await fixture.client([.readFull])
+        let feed = try await fixture.publish("feed", "From elsewhere", ["tier": "free"])
+        let importer = ImportFeed(database: fixture.test.database, rules: fixture.test.rules)
+        let operatorActor = Actor(kind: .system, name: "import")
+        var expected: [ID<Entry>: FeedEntry] = [:]
+        var imported = 0
+        let documents = Self.documents()
+        for document in documents {
+            guard let parsed = try? FeedReader.read(document.bytes, contentType: nil, url: nil) else {
+                await #expect(throws: Failure.self, "\(document.name)") {
+                    try await importer(document.bytes, origin: document.name, by: operatorActor)
+                }
+                continue
+            }
+            let result = try await importer(document.bytes, origin: document.name, by: operatorActor)
+            #expect(result.submissions == parsed.entries.count, "\(document.name): \(result.refused.map(\.reason))")
+            #expect(result.refused.isEmpty, "\(document.name)")
+            imported += result.submissions
+            let accepted = try await accept(some: parsed, from: document.name, into: feed, fixture)
+            expected.merge(accepted) { first, _ in first }
+        }
+        #expect(imported >= documents.count)
+        let published = try await PublishRelease(database: fixture.test.database).waiting(by: TestDatabase.administrator)
+        #expect(published.entries == expected.count)
+        #expect(try await fixture.test.database.publications.verify().isEmpty)
+        for (id, entry) in expected {
+            let item = try await fixture.get("/v1/items/\(id)", as: client).json
+            #expect(item["title"]?.stringValue?.prefix(100) == Self.cleaned(entry.title).prefix(100))
+            if let published = entry.published { #expect(item["published_at"]?.stringValue == published) }
+            let body = item["fields"]?["body"]?.stringValue ?? ""
+            #expect(!body.isEmpty && !body.contains("<script"))
+        }
+    }
+
+    /// Accepts up to three entries of a document, chosen evenly: which entry of ours is which of the document.
+    private func accept(
+        some document: FeedDocument, from name: String, into feed: ID<Entry>, _ fixture: APIFixture
+    ) async throws -> [ID<Entry>: FeedEntry] {
+        let decide = DecideSubmission(database: fixture.test.database, rules: fixture.test.rules)
+        let step = max(1, document.entries.count / 3)
+        var accepted: [ID<Entry>: FeedEntry] = [:]
+        for index in stride(from: 0, to: document.entries.count, by: step).prefix(3) {
+            let entry = document.entries[index]
+            let key = "feed-" + SHA256.hex("\(name)\u{1F}\(entry.id)")
+            let submission: ID<Submission>? = try await fixture.test.client.first(
+                "select id from curation.submission where idempotency_key = \(key)"
+            ).map { try $0("id") }
+            let id = try #require(submission)
+            let draft = Decision.Draft(verdict: .accept, feeds: [feed], goLive: .approveOnly)
+            let outcome = try await decide(id, draft, version: 0, by: TestDatabase.administrator)
+            accepted[try #require(outcome.entry)] = entry
+        }
+        return accepted
+    }
+
+    /// A title as a field keeps it: one line, single spaces at its ends, without marks of direction.
+    private static func cleaned(_ title: String) -> String {
+        let scalars = title.unicodeScalars.filter { scalar in
+            !(0x202A...0x202E).contains(scalar.value) && !(0x2066...0x2069).contains(scalar.value)
+        }
+        return PlainText.singleLine(String(String.UnicodeScalarView(scalars)))
+    }
+}

@@ -1,0 +1,43 @@
+// Makes entries below the pages, for tests whose subject comes after that.
+import Domain
+import Editorial
+import Store
+import TestSupport
+
+extension EditorSite {
+    static func write(
+        _ test: TestDatabase, _ type: String, _ fields: [String: JSONValue], _ goLive: GoLive?
+    ) async throws -> ID<Entry> {
+        try await WriteEntry(database: test.database, rules: test.rules).create(
+            type: type, fields: fields, goLive: goLive, by: TestDatabase.administrator
+        ).entry
+    }
+
+    /// A live article in the seeded category.
+    func article(_ title: String = "A walk", _ goLive: GoLive? = .now) async throws -> ID<Entry> {
+        try await make(
+            "article",
+            [
+                "title": .string(title), "body": "<p>Slowly.</p>",
+                "categories": .array(["00000000-0000-7000-8000-000000000013"]),
+            ], goLive)
+    }
+
+    /// Changes one field below the pages, as somebody else.
+    func change(
+        _ id: ID<Entry>, _ field: String, to value: JSONValue, _ goLive: GoLive? = nil, by actor: Actor? = nil
+    ) async throws {
+        guard let newest = try await test.database.revisions.newest(of: id) else { return }
+        var fields = newest.content.fields
+        fields[field] = value
+        _ = try await WriteEntry(database: test.database, rules: test.rules).edit(
+            id, fields: fields, base: newest.number, goLive: goLive, by: actor ?? TestDatabase.administrator)
+    }
+
+    /// The rows of a read table, by a column.
+    func rows(_ table: String, _ column: String) async throws -> [String] {
+        try await test.client.query("select \(raw: column)::text as text from api_v1.\(raw: table) order by 1").map {
+            try $0("text")
+        }
+    }
+}

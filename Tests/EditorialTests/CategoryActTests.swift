@@ -1,0 +1,172 @@
+// Renames and orders categories: what is published, what stays a draft, and who came too late.
+import Domain
+import Editorial
+import Store
+import TestSupport
+import Testing
+
+@Suite("Acts on categories")
+struct CategoryActTests {
+    /// The group "Topic", which every deployment starts with.
+    private static let topic = "00000000-0000-7000-8000-000000000011"
+
+    private func category(
+        _ test: TestDatabase, _ title: String, at position: Int, live: Bool = true
+    ) async throws -> ID<Entry> {
+        try await WriteEntry(database: test.database, rules: test.rules).create(
+            type: "category",
+            fields: ["title": .string(title), "group": .string(Self.topic), "position": .int(Int64(position))],
+            goLive: live ? .now : nil, by: TestDatabase.administrator
+        ).entry
+    }
+
+    private func article(_ test: TestDatabase, in categories: [ID<Entry>]) async throws {
+        let fields: [String: JSONValue] = [
+            "title": "A walk", "body": "<p>Slowly.</p>",
+            "categories": .array(categories.map { .string($0.description) }),
+        ]
+        _ = try await WriteEntry(database: test.database, rules: test.rules).create(
+            type: "article", fields: fields, goLive: .now, by: TestDatabase.administrator)
+    }
+
+    private func changes(_ test: TestDatabase, in publication: Int64?) async throws -> [String] {
+        try await test.client.query(
+            """
+            select read_table || ' ' || operation || ' ' || key as line from api_v1.change
+            where publication = \(publication) order by 1
+            """
+        ).map { try $0("line") }
+    }
+
+    @Test("B29: ordering changes the rows of the moved categories and no other, in one publication")
+    func order() async throws {
+        let test = try await TestDatabase.make()
+        let publisher = try await test.actor(.publisher)
+        let (one, two) = (try await category(test, "One", at: 10), try await category(test, "Two", at: 20))
+        let three = try await category(test, "Three", at: 30)
+        try await article(test, in: [one, two, three])
+        let outcome = try await OrderCategories(database: test.database, rules: test.rules)(
+            [
+                OrderCategories.Place(category: one, was: 10, position: 25),
+                OrderCategories.Place(category: two, was: 20, position: 20),
+                OrderCategories.Place(category: three, was: 30, position: 5),
+            ], by: publisher)
+        #expect(outcome.published == 2 && outcome.drafts == 0)
+        let lines = try await changes(test, in: outcome.publication)
+        #expect(lines.filter { $0.hasPrefix("category ") } == [one, three].map { "category update \($0)" }.sorted())
+        #expect(!lines.contains { $0.contains(two.description) })
+        let order: [String] = try await test.client.query(
+            "select name from api_v1.category order by group_number, position, id"
+        ).map { try $0("name") }
+        #expect(order == ["Three", "Two", "One"])
+        #expect(try await test.database.publications.verify().isEmpty)
+    }
+
+    @Test("An order in which nothing moved is refused, and one that somebody else moved is a conflict")
+    func orderRefused() async throws {
+        let test = try await TestDatabase.make()
+        let publisher = try await test.actor(.publisher)
+        let one = try await category(test, "One", at: 10)
+        let act = OrderCategories(database: test.database, rules: test.rules)
+        let before = try await test.database.publications.current()
+        await #expect(throws: Failure.refused(code: "unchanged", message: "The order is as it was.")) {
+            try await act([OrderCategories.Place(category: one, was: 10, position: 10)], by: publisher)
+        }
+        // Both came to the same place: nothing to do, and no quarrel.
+        await #expect(throws: Failure.refused(code: "unchanged", message: "The order is as it was.")) {
+            try await act([OrderCategories.Place(category: one, was: 7, position: 10)], by: publisher)
+        }
+        await #expect(
+            throws: Failure.conflict(code: "stale", message: "operator has moved One to place 10 meanwhile.")
+        ) {
+            try await act([OrderCategories.Place(category: one, was: 7, position: 9)], by: publisher)
+        }
+        #expect(try await test.database.publications.current() == before)
+        #expect(try await test.database.revisions.newest(of: one)?.number == 1)
+    }
+
+    @Test("What is not live is not published along: its new place is a draft")
+    func orderDraft() async throws {
+        let test = try await TestDatabase.make()
+        let publisher = try await test.actor(.publisher)
+        let live = try await category(test, "Live", at: 10)
+        let waiting = try await category(test, "Waiting", at: 20, live: false)
+        let outcome = try await OrderCategories(database: test.database, rules: test.rules)(
+            [
+                OrderCategories.Place(category: live, was: 10, position: 30),
+                OrderCategories.Place(category: waiting, was: 20, position: 5),
+            ], by: publisher)
+        #expect(outcome.published == 1 && outcome.drafts == 1)
+        #expect(try await test.database.entries.find(waiting)?.live == nil)
+        #expect(try await test.database.revisions.newest(of: waiting)?.isApproved == false)
+    }
+
+    @Test("S15: whoever may not publish orders and renames in drafts", arguments: [Role.curator, .editor])
+    func drafts(role: Role) async throws {
+        let test = try await TestDatabase.make()
+        let actor = try await test.actor(role)
+        let one = try await category(test, "One", at: 10)
+        let before = try await test.database.publications.current()
+        let ordered = try await OrderCategories(database: test.database, rules: test.rules)(
+            [OrderCategories.Place(category: one, was: 10, position: 11)], by: actor)
+        #expect(ordered.publication == nil && ordered.drafts == 1)
+        let renamed = try await RenameCategory(database: test.database, rules: test.rules)(
+            one, from: "One", to: "Uno", by: actor)
+        #expect(renamed.publication == nil && renamed.drafts == 1)
+        #expect(try await test.database.publications.current() == before)
+        let entry = try await test.database.entries.find(one)
+        #expect(entry?.live == 1 && entry?.newest == 3 && entry?.approved == 1)
+    }
+
+    @Test("A33: after a rename the old address leads to the new one, and renaming back turns that round")
+    func rename() async throws {
+        let test = try await TestDatabase.make()
+        let publisher = try await test.actor(.publisher)
+        let one = try await category(test, "Pizza & Co", at: 10)
+        try await article(test, in: [one])
+        let act = RenameCategory(database: test.database, rules: test.rules)
+        _ = try await act(one, from: "Pizza & Co", to: "Pasta", by: publisher)
+        #expect(try await redirects(test) == ["pizza-co to pasta"])
+        _ = try await act(one, from: "Pasta", to: "Pizza & Co", by: publisher)
+        #expect(try await redirects(test) == ["pasta to pizza-co"])
+        #expect(try await test.database.publications.verify().isEmpty)
+    }
+
+    private func redirects(_ test: TestDatabase) async throws -> [String] {
+        try await test.client.query("select slug || ' to ' || new_slug as line from api_v1.redirect order by 1").map {
+            try $0("line")
+        }
+    }
+
+    @Test("A name that belongs to another category gets an address of its own; an empty or equal one is refused")
+    func renameTaken() async throws {
+        let test = try await TestDatabase.make()
+        let publisher = try await test.actor(.publisher)
+        _ = try await category(test, "Pasta", at: 10)
+        let two = try await category(test, "Noodles", at: 20)
+        let act = RenameCategory(database: test.database, rules: test.rules)
+        _ = try await act(two, from: "Noodles", to: "Pasta!", by: publisher)
+        #expect(try await test.database.entries.find(two)?.slug == "pasta-2")
+        await #expect(throws: Failure.self) { try await act(two, from: "Pasta!", to: "", by: publisher) }
+        await #expect(throws: Failure.refused(code: "unchanged", message: "The category is called Pasta! already.")) {
+            try await act(two, from: "Pasta!", to: "Pasta!", by: publisher)
+        }
+        await #expect(throws: Failure.self) { try await act(two, from: "Noodles", to: "Rice", by: publisher) }
+        #expect(try await test.database.entries.find(two)?.title == "Pasta!")
+    }
+
+    @Test("What is no category can be neither renamed nor ordered here")
+    func otherKinds() async throws {
+        let test = try await TestDatabase.make()
+        let publisher = try await test.actor(.publisher)
+        guard let group = ID<Entry>(Self.topic) else { return }
+        await #expect(throws: Failure.missing("category")) {
+            try await RenameCategory(database: test.database, rules: test.rules)(
+                group, from: "Topic", to: "Theme", by: publisher)
+        }
+        await #expect(throws: Failure.missing("category")) {
+            try await OrderCategories(database: test.database, rules: test.rules)(
+                [OrderCategories.Place(category: group, was: 0, position: 1)], by: publisher)
+        }
+    }
+}

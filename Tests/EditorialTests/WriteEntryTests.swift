@@ -1,0 +1,112 @@
+// Writes, restores, approves, publishes and withdraws entries below any page.
+import Domain
+import Editorial
+import FoundationEssentials
+import Publishing
+import Store
+import TestSupport
+import Testing
+
+@Suite("Writing entries")
+struct WriteEntryTests {
+    private func article(
+        _ test: TestDatabase, _ title: String = "A walk", goLive: GoLive? = .now
+    ) async throws -> EntryOutcome {
+        try await WriteEntry(database: test.database, rules: test.rules).create(
+            type: "article",
+            fields: [
+                "title": .string(title), "body": "<p>Slowly.</p>",
+                "categories": .array(["00000000-0000-7000-8000-000000000013"]),
+            ], goLive: goLive, by: TestDatabase.administrator)
+    }
+
+    @Test("Restoring an old version and publishing it is one act")
+    func restoreNow() async throws {
+        let test = try await TestDatabase.make()
+        let publisher = try await test.actor(.publisher)
+        let act = WriteEntry(database: test.database, rules: test.rules)
+        let id = try await article(test).entry
+        guard var fields = try await test.database.revisions.newest(of: id)?.content.fields else { return }
+        fields["title"] = "A run"
+        _ = try await act.edit(id, fields: fields, base: 1, goLive: .now, by: publisher)
+        let outcome = try await act.restore(id, number: 1, base: 2, goLive: .now, by: publisher)
+        #expect(outcome.revision == 3 && outcome.publication != nil)
+        let live = try await test.database.revisions.live(of: id)
+        #expect(live?.number == 3)
+        #expect(live?.content == (try await test.database.revisions.find(id, number: 1)?.content))
+        #expect(live?.note == "version 1 restored")
+    }
+
+    @Test("The approved version is published also where a newer draft waits; the draft never is")
+    func publishBelowDraft() async throws {
+        let test = try await TestDatabase.make()
+        let publisher = try await test.actor(.publisher)
+        let curator = try await test.actor(.curator)
+        let act = WriteEntry(database: test.database, rules: test.rules)
+        let id = try await article(test, goLive: .approveOnly).entry
+        guard var fields = try await test.database.revisions.newest(of: id)?.content.fields else { return }
+        fields["title"] = "A draft"
+        _ = try await act.edit(id, fields: fields, base: 1, by: curator)
+        await #expect(throws: Failure.self) { try await act.publish(id, number: 2, goLive: .now, by: publisher) }
+        let outcome = try await act.publish(id, number: 1, goLive: .now, by: publisher)
+        #expect(outcome.publication != nil)
+        let entry = try await test.database.entries.find(id)
+        #expect(entry?.live == 1 && entry?.newest == 2 && entry?.approved == 1)
+    }
+
+    @Test("An entry that a release holds is published and withdrawn by that release alone, until it is cancelled")
+    func held() async throws {
+        let test = try await TestDatabase.make()
+        let publisher = try await test.actor(.publisher)
+        let act = WriteEntry(database: test.database, rules: test.rules)
+        let id = try await article(test).entry
+        let time = try WallTime(local: "2099-01-01T00:00", zone: "UTC")
+        let outcome = try await act.withdraw(id, goLive: .at(time), by: publisher)
+        guard let release = outcome.release else {
+            Issue.record("there is no release")
+            return
+        }
+        let held = Failure.conflict(
+            code: "held", message: "Release \(release) holds this entry; cancel the release first.")
+        await #expect(throws: held) { try await act.withdraw(id, by: publisher) }
+        await #expect(throws: held) { try await act.publish(id, number: 1, goLive: .now, by: publisher) }
+        try await PublishRelease(database: test.database).cancel(release, by: publisher)
+        #expect(try await act.withdraw(id, by: publisher).publication != nil)
+        #expect(try await test.database.entries.find(id)?.live == nil)
+    }
+
+    @Test("S15: publishing, withdrawing and running jobs again need a publisher", arguments: [Role.curator, .editor])
+    func roles(role: Role) async throws {
+        let test = try await TestDatabase.make()
+        let actor = try await test.actor(role)
+        let act = WriteEntry(database: test.database, rules: test.rules)
+        let id = try await article(test).entry
+        await #expect(throws: Failure.forbidden("You may not publish.")) {
+            try await act.publish(id, number: 1, goLive: .now, by: actor)
+        }
+        await #expect(throws: Failure.forbidden("You may not withdraw entries.")) { try await act.withdraw(id, by: actor) }
+        await #expect(throws: Failure.forbidden("You may not run jobs again.")) {
+            try await RetryJob(database: test.database)(UUID(), by: actor)
+        }
+    }
+
+    @Test("A job that failed for good gets its attempts back, once")
+    func retry() async throws {
+        let test = try await TestDatabase.make()
+        let publisher = try await test.actor(.publisher)
+        let jobs = test.database.jobs
+        try await jobs.add(kind: "sweep", payload: .object([:]), maxAttempts: 1)
+        guard let job = try await jobs.begin() else {
+            Issue.record("there is no job")
+            return
+        }
+        let act = RetryJob(database: test.database)
+        await #expect(throws: Failure.self) { try await act(job.id, by: publisher) }
+        try await jobs.fail(job.id, error: "no luck")
+        #expect(try await jobs.find(job.id)?.state == "failed")
+        #expect(try await act(job.id, by: publisher) == "sweep")
+        let waiting = try await jobs.find(job.id)
+        #expect(waiting?.state == "waiting" && waiting?.attempts == 0)
+        await #expect(throws: Failure.missing("job")) { try await act(UUID(), by: publisher) }
+    }
+}

@@ -1,0 +1,201 @@
+#!/usr/bin/env python3
+"""Walks the main line in a real browser without JavaScript, against a real daemon with its own database.
+
+    run.py --program .build/debug/vitrine [--shots FOLDER]
+
+Starts `vitrine dev` on a free port with a data folder of its own, imports a feed document, accepts an entry in headless
+Chromium, and reads it back over the API. With --shots it also keeps pictures of every page in light, dark and phone width,
+and runs axe on them. Prints a line per check; ends with "N passed, N failed".
+"""
+import argparse
+import base64
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import urllib.error
+import urllib.request
+
+from playwright.sync_api import sync_playwright
+
+FEED = """<?xml version="1.0"?><rss version="2.0"><channel><title>Harbour notes</title><link>https://harbour.example/</link>
+<item><guid>h-1</guid><title>The ferry runs again</title><link>https://harbour.example/1</link>
+<pubDate>Fri, 20 Nov 2026 09:00:00 GMT</pubDate><description>&lt;p&gt;After nine weeks.&lt;/p&gt;</description></item>
+<item><guid>h-2</guid><title>A bench was moved</title><link>https://harbour.example/2</link>
+<description>&lt;p onclick="alert(1)"&gt;By two metres.&lt;script&gt;alert(1)&lt;/script&gt;&lt;/p&gt;</description></item>
+</channel></rss>"""
+
+passed, failed = 0, []
+
+
+def check(ok, what):
+    global passed
+    if ok:
+        passed += 1
+        print("ok  ", what)
+    else:
+        failed.append(what)
+        print("FAIL", what)
+
+
+class Daemon:
+    """`vitrine dev --json` in a session of its own, and what its first line says."""
+
+    def __init__(self, program, data):
+        self.program = program
+        self.process = subprocess.Popen(
+            [program, "dev", "--port", "0", "--data", data, "--json"], stdout=subprocess.PIPE, text=True,
+            start_new_session=True)
+        line = self.process.stdout.readline()
+        if not line:
+            sys.exit("vitrine dev did not start")
+        self.facts = json.loads(line)
+        self.url = self.facts["url"]
+
+    def command(self, *words, stdin=None):
+        environment = {**os.environ, "DATABASE_URL": self.facts["database_url"]}
+        done = subprocess.run(
+            [self.program, *words], input=stdin, capture_output=True, text=True, env=environment, timeout=120)
+        return done.returncode, done.stdout, done.stderr
+
+    def get(self, path):
+        client = self.facts["client"]
+        login = base64.b64encode(f"{client['id']}:{client['secret']}".encode()).decode()
+        request = urllib.request.Request(self.url + path, headers={"Authorization": f"Basic {login}"})
+        try:
+            with urllib.request.urlopen(request, timeout=20) as answer:
+                return answer.status, json.load(answer)
+        except urllib.error.HTTPError as error:
+            return error.code, json.load(error)
+
+    def stop(self):
+        self.process.send_signal(signal.SIGTERM)
+        return self.process.wait(60)
+
+
+def journey(daemon, page):
+    """Sign in by the one-time link, accept a submission, undo it, accept again."""
+    code, out, error = daemon.command("import", "feed", "-", "--origin", "journey", "--json", stdin=FEED)
+    check(code == 0 and json.loads(out)["submissions"] == 2, "a feed document becomes two submissions " + error.strip())
+
+    page.goto(daemon.url + "/queue")
+    check("/login" in page.url, "S15: a visitor is led to the sign-in")
+    page.goto(daemon.facts["sign_in_url"])
+    page.get_by_role("button", name="Sign in").click()
+    check(page.url.endswith("/queue"), "the one-time link signs in")
+
+    page.get_by_role("link", name="The ferry runs again").click()
+    check(page.locator("h1").inner_text().strip() == "The ferry runs again", "A5: the review page shows the submission")
+    check(page.locator("script:not([src])").count() == 0, "S20: no inline script")
+    page.get_by_label("City guides").first.check()
+    page.get_by_role("button", name="Accept", exact=False).first.click()
+    check(page.locator(".flash").count() == 1, "the decision is confirmed")
+
+    status, body = daemon.get("/v1/items")
+    titles = [item["title"] for item in body["data"]]
+    check(status == 200 and titles == ["The ferry runs again"], f"A2: what was accepted is read back: {titles}")
+    item = body["data"][0]["id"]
+    check(daemon.get(f"/v1/items/{item}")[0] == 200, "A28: and by its id")
+
+    page.get_by_role("button", name="Undo").click()
+    check(daemon.get("/v1/items")[1]["data"] == [], "an undone decision takes it back")
+    check(daemon.get(f"/v1/items/{item}")[0] == 410, "A19: what was withdrawn answers that it is gone")
+
+    page.goto(daemon.url + "/queue")
+    page.get_by_role("link", name="The ferry runs again").click()
+    page.get_by_label("City guides").first.check()
+    page.get_by_role("button", name="Accept", exact=False).first.click()
+    check(len(daemon.get("/v1/items")[1]["data"]) == 1, "and it can be accepted again")
+
+    feeds = daemon.get("/v1/feeds")[1]["data"]
+    guides = next(feed for feed in feeds if feed["slug"] == "city-guides")
+    members = daemon.get(f"/v1/feeds/{guides['id']}/items")[1]["data"]
+    check([m["title"] for m in members] == ["The ferry runs again"], "A2: the feed holds it")
+    code, out, _ = daemon.command("publish", "verify", "--json")
+    check(code == 0 and out == "", "publish verify finds no difference")
+
+    page.get_by_role("button", name="Sign out").click()
+    page.goto(daemon.url + "/queue")
+    check("/login" in page.url, "S14: signed out is signed out")
+    page.goto(daemon.facts["sign_in_url"])
+    check("used" in page.content(), "S43: the link works once")
+
+
+PAGES = [
+    "/login", "/queue", "/entries", "/feeds", "/categories", "/schedule", "/publications", "/publications/plan",
+    "/entries/new?type=article",
+]
+
+
+def pictures(daemon, browser, folder):
+    """Every page in light, dark and on a phone; axe finds nothing serious on any."""
+    from axe_playwright_python.sync_playwright import Axe
+
+    os.makedirs(folder, exist_ok=True)
+    code, out, _ = daemon.command("account", "link", "admin@vitrine.example", "--json")
+    for name, options in {
+        "light": {"color_scheme": "light", "viewport": {"width": 1280, "height": 900}},
+        "dark": {"color_scheme": "dark", "viewport": {"width": 1280, "height": 900}},
+        "phone": {"color_scheme": "light", "viewport": {"width": 375, "height": 800}},
+    }.items():
+        code, out, _ = daemon.command("account", "link", "admin@vitrine.example", "--json")
+        link = daemon.url + "/login/" + json.loads(out)["sign_in_url"].rsplit("/", 1)[1]
+        context = browser.new_context(bypass_csp=True, **options)
+        page = context.new_page()
+        page.goto(daemon.url + "/login")
+        seen = [("login", daemon.url + "/login")]
+        shoot(page, folder, "login", name, Axe)
+        page.goto(link)
+        page.get_by_role("button", name="Sign in").click()
+        first = page.locator("main a[href^='/queue/']").first
+        places = [(p.strip("/").replace("/", "-").split("?")[0], daemon.url + p) for p in PAGES[1:]]
+        if first.count():
+            places.append(("review", daemon.url + first.get_attribute("href")))
+        page.goto(daemon.url + "/entries")
+        entry = page.locator("main a[href^='/entries/0']").first
+        if entry.count():
+            address = daemon.url + entry.get_attribute("href")
+            places += [("entry", address), ("entry-edit", address + "/revisions"), ("entry-history", address + "/history")]
+        for label, address in places:
+            page.goto(address)
+            shoot(page, folder, label, name, Axe)
+        context.close()
+
+
+def shoot(page, folder, label, name, axe):
+    page.screenshot(path=os.path.join(folder, f"{label}-{name}.png"), full_page=True)
+    bad = [v["id"] for v in axe().run(page).response["violations"] if v["impact"] in ("serious", "critical")]
+    wide = page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth")
+    check(not bad and not wide, f"W2: {label} in {name}: {bad or ('too wide' if wide else 'nothing serious')}")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--program", required=True)
+    parser.add_argument("--chromium", default=shutil.which("chromium") or "/usr/bin/chromium")
+    parser.add_argument("--shots")
+    options = parser.parse_args()
+    data = tempfile.mkdtemp(prefix="vitrine-journey-", dir="/tmp")
+    os.chmod(data, 0o755)
+    daemon = Daemon(os.path.abspath(options.program), data)
+    try:
+        with sync_playwright() as playwright:
+            browser = playwright.chromium.launch(executable_path=options.chromium, args=["--no-sandbox"])
+            page = browser.new_context(java_script_enabled=False).new_page()
+            journey(daemon, page)
+            if options.shots:
+                pictures(daemon, browser, options.shots)
+            browser.close()
+    finally:
+        code = daemon.stop()
+        shutil.rmtree(data, ignore_errors=True)
+    check(code == 0, "R7: SIGTERM ends with 0")
+    print(f"{passed} passed, {len(failed)} failed")
+    sys.exit(1 if failed else 0)
+
+
+if __name__ == "__main__":
+    main()

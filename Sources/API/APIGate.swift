@@ -38,8 +38,8 @@ final class APIGate: Sendable {
         self.trust = trust
     }
 
-    /// The client that asks. Throws a `Problem`: 401 for credentials that are missing, malformed or wrong, 429 after many
-    /// of them from one address. Right credentials come in whatever others at the same address do.
+    /// The client that asks. Throws a `Problem`: 401 for credentials that are missing, malformed or wrong, 429 after
+    /// many of them from one address. Right credentials come in whatever others at the same address do.
     func admit(_ request: Request) async throws -> APICaller {
         guard let header = request.headers["Authorization"] else {
             throw Problem.unauthorized("Credentials are needed: an API client's id and secret, by HTTP Basic.")

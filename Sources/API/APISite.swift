@@ -211,7 +211,7 @@ package final class APISite: Sendable {
         context.log.with(requestID: request.id).error(
             "api request failed",
             ["method": .text(request.method), "path": .text(request.path), "error": .text("\(error)")])
-        let problem = Problem(500, "internal", "Something went wrong on our side. Nothing is known to be changed.")
+        let problem = Problem(500, "internal", "Something went wrong on our side.")
         return answer(problem, requestID: request.id)
     }
 

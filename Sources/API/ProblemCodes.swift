@@ -50,7 +50,7 @@ enum ProblemCodes {
         "too_many_headers": Entry(431, "Too many headers", "Send fewer headers."),
         "too_many_parts": Entry(413, "Too many parts", "Send fewer parts."),
         "unauthorized": Entry(401, "Credentials needed", "Send the client's id and secret by HTTP Basic."),
-        "unavailable": Entry(503, "Not now", "Nothing was changed. Send it again after Retry-After."),
+        "unavailable": Entry(503, "Not now", "Send it again after Retry-After, a submission with its old key."),
         "unsupported_media_type": Entry(415, "Unsupported media type", "Send application/json or a form."),
         "version_not_supported": Entry(505, "HTTP version not supported", "Send HTTP/1.1."),
     ]

@@ -46,8 +46,8 @@ struct QueryParameter: Sendable {
         "view", .choice(["preview", "full"]), "`preview` shows what a guest sees also to a client with full access.")
 }
 
-/// The query of a request, read by the route's parameters. A parameter that the route does not know, that comes twice or
-/// that has another form than it must have is refused, never ignored (A26, S17); all such mistakes are told at once.
+/// The query of a request, read by the route's parameters. A parameter that the route does not know, that comes twice
+/// or that has another form than it must have is refused, never ignored (A26, S17); all mistakes are told at once.
 struct QueryValues: Sendable {
     private let query: FormFields
 

@@ -12,8 +12,8 @@ enum ReadAnswer: Sendable {
     /// Another address, for ever.
     case moved(String)
 
-    /// What to say of an address that nothing was found at: where it has moved to, that it is gone, or that it never was.
-    /// `path` is where things of this kind are, with a slash at the end.
+    /// What to say of an address that nothing was found at: where it has moved to, that it is gone, or that it never
+    /// was. `path` is where things of this kind are, with a slash at the end.
     static func elsewhere(
         _ kind: String, _ address: ReadAddress, in reads: ReadStores, path: String, suffix: String = ""
     ) async throws -> ReadAnswer {
@@ -27,7 +27,8 @@ enum ReadAnswer: Sendable {
         }
     }
 
-    /// A page of what belongs to something. Where it is empty, that something may not exist: then what `elsewhere` says.
+    /// A page of what belongs to something. Where it is empty, that something may not exist: then what `elsewhere`
+    /// says.
     static func members(
         _ page: DocumentPage, of kind: String, _ address: ReadAddress, in reads: ReadStores, path: String,
         suffix: String

@@ -33,8 +33,8 @@ enum SubmissionReader {
         return draft
     }
 
-    /// A field of the content is named `fields.title`, `fields[title]` or, where it is none of our own members, `title`.
-    /// Its texts become the values that they become in the curators' forms.
+    /// A field of the content is named `fields.title`, `fields[title]` or, where it is none of our own members,
+    /// `title`. Its texts become the values that they become in the curators' forms.
     private static func form(_ form: FormFields, rules: ContentRules) throws -> SubmissionDraft {
         var errors = FieldErrors()
         var own: [String: String] = [:]

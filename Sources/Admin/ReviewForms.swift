@@ -34,6 +34,8 @@ struct ReviewForms: Encodable, Sendable {
         let errors: [String]
     }
 
+    /// The id of the form that accepts.
+    private static let acceptID = "accept"
     static let zoneCookie = "__Host-vitrine_zone"
     private static let usualZones = [
         "UTC", "Europe/London", "Europe/Berlin", "Europe/Paris", "Europe/Warsaw", "Europe/Kyiv", "America/New_York",
@@ -62,15 +64,18 @@ struct ReviewForms: Encodable, Sendable {
         let accepted = typed.flatMap { $0.verdict == .accept ? $0 : nil }
         let rejected = typed.flatMap { $0.verdict == .reject ? $0 : nil }
         let returned = typed.flatMap { $0.verdict == .return ? $0 : nil }
-        if let accepted {
-            fields = FieldForm(type, typed: accepted.form, errors: errors, choices: choices) { !DecisionForm.isPlacing($0) }
-            placing = FieldForm(
-                type, typed: accepted.form, errors: errors, choices: choices, only: DecisionForm.isPlacing)
-        } else {
-            fields = FieldForm(type, values: submission.fields, choices: choices) { !DecisionForm.isPlacing($0) }
-            placing = FieldForm(
-                type, values: Self.suggested(submission, type, choices), choices: choices, only: DecisionForm.isPlacing)
+        let suggested = Self.suggested(submission, type, choices)
+        func form(_ isShown: (Field) -> Bool) -> FieldForm {
+            if let accepted {
+                return FieldForm(type, typed: accepted.form, errors: errors, choices: choices, only: isShown)
+            }
+            return FieldForm(type, values: suggested, choices: choices, only: isShown)
         }
+        var texts = form { !DecisionForm.isPlacing($0) }
+        // They stand under the content, away from the button that sends them.
+        texts.form = Self.acceptID
+        fields = texts
+        placing = form(DecisionForm.isPlacing)
         isEditing = accepted != nil
         when = Self.when(request, type, choices, accepted, errors)
         rejection = Rejection(

@@ -33,8 +33,8 @@ struct ClusterFounder {
     func found() async throws {
         let parent = folder.split(separator: "/").dropLast().map { "/" + $0 }.joined()
         makeFolders(parent)
-        let draft = folder + ".new-\(getpid())"
-        FileText.remove(draft)
+        removeAbandonedDrafts(parent)
+        let draft = folder + draftSuffix + String(getpid())
         guard mkdir(draft, 0o700) == 0 else {
             let reason = "nothing can be made in \(parent.isEmpty ? "/" : parent) (\(String(cString: strerror(errno))))"
             throw PrivateClusterError.unusableFolder(folder, reason: reason)
@@ -50,6 +50,17 @@ struct ClusterFounder {
             let reason = "the new database could not be moved to it (\(String(cString: strerror(errno))))"
             FileText.remove(draft)
             throw PrivateClusterError.unusableFolder(folder, reason: reason)
+        }
+    }
+
+    private var draftSuffix: String { ".new-" }
+
+    /// Removes the drafts of processes that were killed.
+    private func removeAbandonedDrafts(_ parent: String) {
+        let prefix = folder.split(separator: "/").suffix(1).joined() + draftSuffix
+        for name in FileText.names(in: parent + "/") ?? [] where name.hasPrefix(prefix) {
+            guard let pid = pid_t(name.dropFirst(prefix.count)) else { continue }
+            if pid == getpid() || (kill(pid, 0) != 0 && errno == ESRCH) { FileText.remove(parent + "/" + name) }
         }
     }
 

@@ -10,6 +10,7 @@ package final class PostgresClient: Queryable, @unchecked Sendable {
     private let shares: [LoopShare]
     private let listener: Listener
     private let hasStarted = Atomic<Bool>(false)
+    private let isClosed = Atomic<Bool>(false)
     private let writers = Mutex<[(loop: EventLoop, close: @Sendable () -> Void)]>([])
 
     /// The loops must run before anything is asked; at least one is needed.
@@ -156,6 +157,8 @@ package final class PostgresClient: Queryable, @unchecked Sendable {
     }
 
     private func beginToClose() {
+        // Once only: a loop that has stopped since would keep the work, and with it everything here, for ever.
+        guard !isClosed.exchange(true, ordering: .acquiringAndReleasing) else { return }
         for (loop, close) in writers.withLock({ $0 }) { loop.perform(close) }
         let listener = listener
         shares[0].loop.perform { listener.close() }

@@ -61,27 +61,23 @@ struct APIServerTests {
         let api = try await APIFixture.make()
         let portal = try await api.client([.submit])
         try await withServer(api) { port in
-            let head = "Host: a\r\nConnection: close\r\nAuthorization: \(portal.header)\r\n"
+            func post(_ type: String, _ body: String, length: Int? = nil) -> String {
+                exchange(
+                    port,
+                    "POST /v1/submissions HTTP/1.1\r\nHost: a\r\nConnection: close\r\n"
+                        + "Authorization: \(portal.header)\r\nContent-Type: \(type)\r\n"
+                        + "Content-Length: \(length ?? body.utf8.count)\r\n\r\n\(body)")
+            }
             let json = #"{"type":"article","contributor":"u","fields":{"title":"T","body":"<p>x</p>"}}"#
-            let created = exchange(
-                port,
-                "POST /v1/submissions HTTP/1.1\r\n\(head)Content-Type: application/json\r\nContent-Length: \(json.utf8.count)\r\n\r\n\(json)"
-            )
+            let created = post("application/json", json)
             #expect(created.hasPrefix("HTTP/1.1 201 "))
             #expect(created.contains("\"state\":\"pending\""))
-            let large = exchange(
-                port,
-                "POST /v1/submissions HTTP/1.1\r\n\(head)Content-Type: application/json\r\nContent-Length: 1048577\r\n\r\n"
-            )
+            let large = post("application/json", "", length: 1_048_577)
             #expect(large.hasPrefix("HTTP/1.1 413 "))
             #expect(large.contains("application/problem+json"))
             #expect(large.contains("\"code\":\"body_too_large\""))
             let form = "type=article&contributor=u&fields%5Btitle%5D=T&body=%3Cp%3Ex"
-            let posted = exchange(
-                port,
-                "POST /v1/submissions HTTP/1.1\r\n\(head)Content-Type: application/x-www-form-urlencoded\r\nContent-Length: \(form.utf8.count)\r\n\r\n\(form)"
-            )
-            #expect(posted.hasPrefix("HTTP/1.1 201 "))
+            #expect(post("application/x-www-form-urlencoded", form).hasPrefix("HTTP/1.1 201 "))
         }
         #expect(try await api.test.client.one("select count(*) as n from curation.queue_item")("n") as Int == 2)
     }

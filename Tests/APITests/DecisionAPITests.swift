@@ -58,7 +58,8 @@ struct DecisionAPITests {
 
         let later = try await submit(api, "Later", as: tool)
         let timed =
-            #"{"verdict":"accept","publish":"2099-07-01T18:00","zone":"Europe/London","edits":{"title":"Edited","body":"<p>y</p>"}}"#
+            #"{"verdict":"accept","publish":"2099-07-01T18:00","zone":"Europe/London","#
+            + #""edits":{"title":"Edited","body":"<p>y</p>"}}"#
         let reply = try await api.post("/v1/submissions/\(later)/decision", timed, as: tool)
         #expect(reply.json["publication"] == .null)
         #expect(reply.json["release"] != .null)

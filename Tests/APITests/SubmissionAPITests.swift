@@ -9,7 +9,8 @@ import Testing
 @Suite("Submissions over the API")
 struct SubmissionAPITests {
     private let article =
-        #"{"type":"article","contributor":"user-1","category":"Food","fields":{"title":"Ten cafés","body":"<p>Hello</p>"}}"#
+        #"{"type":"article","contributor":"user-1","category":"Food","#
+        + #""fields":{"title":"Ten cafés","body":"<p>Hello</p>"}}"#
 
     private func count(_ api: APIFixture, _ table: String = "submission") async throws -> Int {
         try await api.test.client.one("select count(*) as n from curation.\(raw: table)")("n")

@@ -5,7 +5,7 @@ enum EditorFormReader {
     static func fields(of html: Substring) -> [(String, String)] {
         var fields: [(String, String)] = []
         var rest = html
-        while let start = rest.range(of: "<"), let end = rest[start.upperBound...].range(of: ">") {
+        while let start = rest.firstRange(of: "<"), let end = rest[start.upperBound...].firstRange(of: ">") {
             let tag = rest[start.upperBound..<end.lowerBound]
             rest = rest[end.upperBound...]
             let name = tag.prefix { $0.isLetter }
@@ -16,11 +16,13 @@ enum EditorFormReader {
                 if isBox, !tag.hasSuffix(" checked") && !tag.contains(" checked ") { continue }
                 fields.append((field, attribute("value", of: tag) ?? ""))
             case "textarea":
-                guard let field = attribute("name", of: tag), let close = rest.range(of: "</textarea>") else { continue }
-                fields.append((field, unescaped(rest[..<close.lowerBound])))
+                guard let field = attribute("name", of: tag), let close = rest.firstRange(of: "</textarea>") else { continue }
+                // A parser drops a line end right after the tag.
+                let text = unescaped(rest[..<close.lowerBound])
+                fields.append((field, text.hasPrefix("\n") ? String(text.dropFirst()) : text))
                 rest = rest[close.upperBound...]
             case "select":
-                guard let field = attribute("name", of: tag), let close = rest.range(of: "</select>") else { continue }
+                guard let field = attribute("name", of: tag), let close = rest.firstRange(of: "</select>") else { continue }
                 fields.append((field, chosen(in: rest[..<close.lowerBound])))
                 rest = rest[close.upperBound...]
             default: continue
@@ -37,7 +39,7 @@ enum EditorFormReader {
     }
 
     private static func attribute(_ name: String, of tag: Substring) -> String? {
-        guard let start = tag.range(of: " \(name)=\""), let end = tag[start.upperBound...].range(of: "\"") else {
+        guard let start = tag.firstRange(of: " \(name)=\""), let end = tag[start.upperBound...].firstRange(of: "\"") else {
             return nil
         }
         return unescaped(tag[start.upperBound..<end.lowerBound])

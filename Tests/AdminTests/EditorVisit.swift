@@ -53,7 +53,7 @@ struct EditorSite: Sendable {
 }
 
 /// A page that came back.
-struct EditorPage: Sendable {
+struct EditorPage: Sendable, CustomStringConvertible {
     let status: Int
     let text: String
     /// Where the answer leads.
@@ -65,14 +65,23 @@ struct EditorPage: Sendable {
         location.flatMap { $0.split(separator: "/").last }.flatMap { ID<Entry>(String($0)) }
     }
 
+    var description: String { "\(status) \(location ?? "")" }
+
     func holds(_ words: String) -> Bool { text.contains(words) }
 
     /// The fields that the form to `action` would send, without its buttons.
     func form(_ action: String) -> [(String, String)] {
-        guard let start = text.range(of: "action=\"\(action)\""),
-            let end = text[start.upperBound...].range(of: "</form>")
+        guard let start = text.firstRange(of: "action=\"\(action)\""),
+            let end = text[start.upperBound...].firstRange(of: "</form>")
         else { return [] }
         return EditorFormReader.fields(of: text[start.upperBound..<end.lowerBound])
+    }
+
+    /// The fields that belong to the form with this id, wherever they stand.
+    func fields(ofForm id: String) -> [(String, String)] {
+        text.split(separator: "<").filter { $0.contains(" form=\"\(id)\"") }.flatMap {
+            EditorFormReader.fields(of: "<\($0)")
+        }
     }
 }
 

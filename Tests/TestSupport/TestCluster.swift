@@ -111,8 +111,11 @@ package final class TestCluster: Sendable {
     }
 
     private static func removeAbandoned() {
-        for name in entries(of: parent) where name.hasPrefix(prefix) {
-            let folder = "\(parent)/\(name)"
+        var found = glob_t()
+        defer { globfree(&found) }
+        guard glob("\(parent)/\(prefix)*", 0, nil, &found) == 0 else { return }
+        for case let path? in UnsafeBufferPointer(start: found.gl_pathv, count: Int(found.gl_pathc)) {
+            let folder = String(cString: path)
             // A folder without a lock file has just been made by another process.
             guard access(folder + "/lock", F_OK) == 0 else { continue }
             let fd = lock(folder)
@@ -121,19 +124,6 @@ package final class TestCluster: Sendable {
             remove(folder)
             close(fd)
         }
-    }
-
-    private static func entries(of folder: String) -> [String] {
-        guard let directory = opendir(folder) else { return [] }
-        defer { closedir(directory) }
-        var names: [String] = []
-        while let entry = readdir(directory) {
-            let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            names.append(name)
-        }
-        return names
     }
 
     /// In the background, for a cluster of many databases is many thousand files.

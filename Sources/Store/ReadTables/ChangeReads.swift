@@ -29,7 +29,8 @@ package struct ChangeReads: Sendable {
             left join lateral (
                 select number, json_build_object('number', number, 'publication', publication, 'table', read_table,
                     'key', key, 'operation', operation) as document
-                from api_v1.change where number > \(number)::bigint order by number limit \(raw: "\(Self.size)")) c on true
+                from api_v1.change where number > \(number)::bigint
+                order by number limit \(raw: "\(Self.size)")) c on true
             order by c.number
             """)
         var documents: [UInt8] = []

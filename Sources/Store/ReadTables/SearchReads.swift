@@ -5,8 +5,8 @@ import Postgres
 package struct SearchReads: Sendable {
     let connection: StoreConnection
 
-    /// Hits by rank, then newest, then id. `words` are read as people write them: quoted phrases, `or`, `-not`; case and
-    /// accents do not count. Words of which nothing is left find nothing.
+    /// Hits by rank, then newest, then id. `words` are read as people write them: quoted phrases, `or`, `-not`; case
+    /// and accents do not count. Words of which nothing is left find nothing.
     package func page(_ words: String, type: String?, cursor: String?) async throws -> DocumentPage {
         var statement: SQL = """
             select h.document, h.weight, h.age, h.id

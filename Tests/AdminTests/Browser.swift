@@ -1,0 +1,116 @@
+// A browser without a window: visits pages of the admin, keeps cookies, fills the forms it finds, follows redirects.
+import Admin
+import EventLoop
+import FoundationEssentials
+import HTTP
+
+struct BrowserPage: Sendable {
+    let status: Int
+    /// Path and query of where we are.
+    let address: String
+    let html: String
+    let headers: Headers
+    let forms: [PageForm]
+    let links: [(address: String, words: String)]
+    let title: String
+    let words: String
+    let elements: Set<String>
+
+    init(_ response: Response, at address: String) {
+        status = response.status
+        headers = response.headers
+        self.address = address
+        html = if case .bytes(let bytes) = response.body { String(decoding: bytes, as: UTF8.self) } else { "" }
+        let read = PageReader(html)
+        (forms, links, title, words, elements) = (read.forms, read.links, read.title, read.words, read.elements)
+    }
+
+    /// The form with a button of these words.
+    func form(_ button: String) throws -> PageForm {
+        guard let form = forms.first(where: { $0.controls.contains { $0.kind == .button && $0.label == button } })
+        else { throw PageForm.NoControl(name: button) }
+        return form
+    }
+
+    func hasButton(_ button: String) -> Bool { (try? form(button)) != nil }
+
+    func link(_ words: String) throws -> String {
+        guard let link = links.first(where: { $0.words == words }) else { throw PageForm.NoControl(name: words) }
+        return link.address
+    }
+
+    func says(_ sentence: String) -> Bool { words.contains(sentence) }
+}
+
+final class Browser {
+    static let host = "vitrine.example.org"
+
+    let site: AdminSite
+    let loop: EventLoop
+    var cookies: [String: String] = [:]
+
+    init(site: AdminSite, loop: EventLoop) {
+        self.site = site
+        self.loop = loop
+    }
+
+    func visit(_ address: String) async throws -> BrowserPage {
+        try await follow(try await send("GET", address, []))
+    }
+
+    /// Presses a button and goes where that leads.
+    func press(_ button: String, in form: PageForm) async throws -> BrowserPage {
+        try await follow(try await send(form.method, form.action, try form.fields(pressing: button)))
+    }
+
+    /// Finds the button on the page and presses it, the form as it is.
+    func press(_ button: String, on page: BrowserPage) async throws -> BrowserPage {
+        try await press(button, in: try page.form(button))
+    }
+
+    func click(_ words: String, on page: BrowserPage) async throws -> BrowserPage {
+        try await visit(try page.link(words))
+    }
+
+    private func follow(_ page: BrowserPage) async throws -> BrowserPage {
+        var page = page
+        for _ in 0..<5 {
+            guard (300..<400).contains(page.status), let place = page.headers["Location"] else { break }
+            page = try await send("GET", place, [])
+        }
+        return page
+    }
+
+    /// Sends one request and goes nowhere; `headers` replace those that a browser sends.
+    func send(
+        _ method: String, _ address: String, _ fields: [(String, String)], headers changed: [String: String] = [:]
+    ) async throws -> BrowserPage {
+        let form = FormFields(fields.map { FormFields.Field(name: $0.0, value: $0.1) })
+        let target = method == "GET" && !fields.isEmpty ? "\(address)?\(form.urlEncoded)" : address
+        let parts = target.split(separator: "?", maxSplits: 1)
+        var headers = Headers()
+        headers.set("Host", Self.host)
+        headers.set("Sec-Fetch-Site", "same-origin")
+        if method == "POST" { headers.set("Origin", "https://\(Self.host)") }
+        if !cookies.isEmpty {
+            headers.set("Cookie", cookies.map { "\($0.key)=\($0.value)" }.sorted().joined(separator: "; "))
+        }
+        for (name, value) in changed { headers.set(name, value) }
+        let response = await site.respond(
+            Request(
+                method: method, path: try PercentCoding.decode(parts[0].utf8, plusIsSpace: false), rawTarget: target,
+                query: parts.count > 1 ? try FormFields(urlEncoded: parts[1].utf8) : FormFields(), headers: headers,
+                body: method == "POST" ? .form(form) : .none, remoteAddress: "192.0.2.7", loop: loop))
+        keep(response.headers.all("Set-Cookie"))
+        return BrowserPage(response, at: target)
+    }
+
+    private func keep(_ lines: [String]) {
+        for line in lines {
+            let parts = line.split(separator: "; ")
+            guard let pair = parts.first, let equals = pair.firstIndex(of: "=") else { continue }
+            let name = String(pair[..<equals])
+            cookies[name] = parts.contains("Max-Age=0") ? nil : String(pair[pair.index(after: equals)...])
+        }
+    }
+}

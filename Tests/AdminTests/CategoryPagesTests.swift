@@ -1,0 +1,183 @@
+// Walks the page of the two category groups: adding, renaming and ordering, and the feeds beside it.
+import Domain
+import Store
+import TestSupport
+import Testing
+
+@Suite("The pages of categories and feeds")
+struct CategoryPagesTests {
+    private static let topic = "00000000-0000-7000-8000-000000000011"
+    private static let place = "00000000-0000-7000-8000-000000000012"
+
+    private func category(
+        _ site: EditorSite, _ title: String, _ position: Int64, in group: String = topic
+    ) async throws -> ID<Entry> {
+        try await site.make(
+            "category", ["title": .string(title), "group": .string(group), "position": .int(position)])
+    }
+
+    private func changes(_ site: EditorSite) async throws -> Set<String> {
+        let current = try await site.test.database.publications.current()
+        let lines: [String] = try await site.test.client.query(
+            "select read_table || ' ' || operation || ' ' || key as line from api_v1.change where publication = \(current)"
+        ).map { try $0("line") }
+        return Set(lines)
+    }
+
+    @Test("B29, B31: two groups side by side, with exact live counts and what the app hides")
+    func list() async throws {
+        let site = try await EditorSite.make()
+        let visit = try await site.visitor(.curator)
+        let walks = try await category(site, "Walks", 10)
+        _ = try await category(site, "Airport", 10, in: Self.place)
+        for (title, goLive) in [("A", GoLive.now), ("B", .now), ("C", .approveOnly)] {
+            let id = try await site.article(title, nil)
+            try await site.change(id, "categories", to: .array([.string(walks.description)]), goLive)
+        }
+        let page = try await visit.get("/categories")
+        #expect(page.status == 200)
+        #expect(page.holds("There are exactly two groups; a third cannot be made."))
+        #expect(page.holds("What you change here becomes a draft"))
+        #expect(page.holds("2 live") && page.text.split(separator: "hidden in the app: no members").count == 3)
+        let groups = ["Topic", "Walks", "Place", "Airport"].compactMap { page.text.firstRange(of: ">\($0)</a>")?.lowerBound }
+        #expect(groups.count == 4 && groups == groups.sorted())
+        #expect(!page.holds("New category in"))
+    }
+
+    @Test("B29: whoever may publish adds a category that is live at once, last in its group")
+    func add() async throws {
+        let site = try await EditorSite.make()
+        let visit = try await site.visitor(.publisher)
+        _ = try await category(site, "Airport", 40, in: Self.place)
+        let added = try await visit.post("/categories", [("group", Self.place), ("name", " Pizza  & Pasta ")])
+        #expect(added.location == "/categories")
+        let page = try await visit.follow(added)
+        #expect(page.holds("The category is added and live (publication"))
+        #expect(page.holds(">Pizza &amp; Pasta</a>"))
+        let choices = try await site.test.database.entries.choices(.category)
+        let pizza = choices.first { $0.title == "Pizza & Pasta" }
+        #expect(pizza?.isLive == true && pizza?.slug == "pizza-pasta")
+        #expect(pizza?.content["position"] == .int(50))
+        for (name, words) in [("", "Title: this is needed."), ("pizza & pasta", "There is a category Pizza")] {
+            let refused = try await visit.post("/categories", [("group", Self.place), ("name", name)])
+            #expect(refused.status == 422 && refused.holds(words), "\(name)")
+            #expect(refused.holds("<a href=\"#name-2\">") && refused.holds("id=\"name-2\""))
+            #expect(refused.holds("value=\"\(name.replacing("&", with: "&amp;"))\" aria-invalid"), "\(name)")
+        }
+        // The other group may have a category of the same name, with an address of its own.
+        let other = try await visit.post("/categories", [("group", Self.topic), ("name", "Pizza & Pasta")])
+        #expect(other.status == 303)
+    }
+
+    @Test("B29: a third group cannot be reached", arguments: ["", "00000000-0000-7000-8000-000000000013", "third"])
+    func thirdGroup(group: String) async throws {
+        let site = try await EditorSite.make()
+        let visit = try await site.visitor(.administrator)
+        let refused = try await visit.post("/categories", [("group", group), ("name", "Lost")])
+        #expect(refused.status == 422 && refused.holds("a third cannot be made"))
+    }
+
+    @Test("B29: an order is saved in one act and one publication that changes exactly the moved rows")
+    func order() async throws {
+        let site = try await EditorSite.make()
+        let visit = try await site.visitor(.publisher)
+        var ids: [ID<Entry>] = []
+        for (title, position) in [("One", 10), ("Two", 20), ("Three", 30)] {
+            ids.append(try await category(site, title, Int64(position)))
+        }
+        let article = try await site.article("A walk", nil)
+        try await site.change(article, "categories", to: .array(ids.map { .string($0.description) }), .now)
+        let before = try await site.test.database.publications.current()
+        let page = try await visit.get("/categories")
+        let fields = page.fields(ofForm: "order-1")
+        #expect(fields.filter { $0.0.hasPrefix("position.") }.map(\.1) == ["10", "20", "30", "1000"])
+        let moved = "position.\(ids[2])"
+        let sent = fields.filter { $0.0 != moved } + [(moved, " 5 ")]
+        let saved = try await visit.post("/categories/order", sent)
+        let after = try await visit.follow(saved)
+        #expect(after.holds("1 category is moved (publication \(before + 1))."))
+        #expect(after.fields(ofForm: "order-1").filter { $0.0.hasPrefix("position.") }.map(\.1) == ["5", "10", "20", "1000"])
+        #expect(try await site.test.database.publications.current() == before + 1)
+        let rows = try await changes(site)
+        #expect(rows.contains("category update \(ids[2])"))
+        #expect(!rows.contains { $0.contains("\(ids[0])") || $0.contains("\(ids[1])") })
+        // The same form again is too late.
+        let late = try await visit.post("/categories/order", fields.map { $0.0 == moved ? (moved, "25") : $0 })
+        #expect(late.status == 409 && late.holds("has moved Three to place 5 meanwhile"))
+        let unchanged = try await visit.post("/categories/order", after.fields(ofForm: "order-1"))
+        #expect(unchanged.status == 422 && unchanged.holds("The order is as it was."))
+    }
+
+    @Test("A place must be a whole number from 0 to 1000000", arguments: ["-1", "1000001", "x", "", "1.5"])
+    func wrongPlace(text: String) async throws {
+        let site = try await EditorSite.make()
+        let visit = try await site.visitor(.publisher)
+        let id = try await category(site, "One", 10)
+        let refused = try await visit.post("/categories/order", [("was.\(id)", "10"), ("position.\(id)", text)])
+        #expect(refused.status == 422 && refused.holds("<a href=\"#position-\(id)\">A place is a whole number"))
+        #expect(refused.holds("name=\"position.\(id)\" type=\"text\" inputmode=\"numeric\" value=\"\(text)\""))
+        for edge in ["0", "1000000"] {
+            let page = try await visit.get("/categories")
+            let was = page.fields(ofForm: "order-1").first { $0.0 == "was.\(id)" }?.1 ?? ""
+            let taken = try await visit.post("/categories/order", [("was.\(id)", was), ("position.\(id)", edge)])
+            #expect(taken.status == 303, "\(edge)")
+        }
+    }
+
+    @Test("A33: a renamed category has a new address, and its old one leads there")
+    func rename() async throws {
+        let site = try await EditorSite.make()
+        let visit = try await site.visitor(.publisher)
+        let id = try await category(site, "Coffee", 10)
+        let page = try await visit.get("/categories")
+        let path = "/categories/\(id)/name"
+        let renamed = try await visit.fill(page, path, [("name", "Café")])
+        #expect(try await visit.follow(renamed).holds("It is called Café now (publication"))
+        let redirects: [String] = try await site.test.client.query(
+            "select slug || ' ' || new_slug as line from api_v1.redirect").map { try $0("line") }
+        #expect(redirects == ["coffee cafe"])
+        let late = try await visit.fill(page, path, [("name", "Tea")])
+        #expect(late.status == 409 && late.holds("has renamed it to Café meanwhile"))
+        let empty = try await visit.fill(try await visit.get("/categories"), path, [("name", "  ")])
+        #expect(empty.status == 422 && empty.holds("<a href=\"#rename-\(id)\">"))
+        let long = String(repeating: "x", count: 201)
+        let tooLong = try await visit.fill(try await visit.get("/categories"), path, [("name", long)])
+        #expect(tooLong.status == 422 && tooLong.holds("value=\"\(long)\""))
+    }
+
+    @Test("S15: without the right to publish, adding and renaming make drafts and say so")
+    func drafts() async throws {
+        let site = try await EditorSite.make()
+        let editor = try await site.visitor(.editor)
+        let added = try await editor.post("/categories", [("group", Self.topic), ("name", "Pizza")])
+        let page = try await editor.follow(added)
+        #expect(page.holds("The category is added as a draft") && page.holds("not live"))
+        let curator = try await site.visitor(.curator)
+        let id = try await category(site, "Walks", 10)
+        let renamed = try await curator.post("/categories/\(id)/name", [("was", "Walks"), ("name", "Hikes")])
+        #expect(try await curator.follow(renamed).holds("waits as a draft"))
+        let entry = try await site.test.database.entries.find(id)
+        #expect(entry?.live == 1 && entry?.approved == 1 && entry?.newest == 2)
+    }
+
+    @Test("Feeds are listed with access, order, place, and their exact live members")
+    func feeds() async throws {
+        let site = try await EditorSite.make()
+        let visit = try await site.visitor(.editor)
+        #expect(try await visit.get("/feeds").holds("There are no feeds yet."))
+        let feed = try await site.make(
+            "feed", ["title": "City guides", "tier": "premium", "featured": .int(3), "live_on_acceptance": .bool(false)])
+        _ = try await site.make("feed", ["title": "Later", "tier": "free"], nil)
+        let id = try await site.article("A", nil)
+        try await site.change(id, "feeds", to: .array([.string(feed.description)]), .now)
+        let page = try await visit.get("/feeds")
+        for words in ["City guides", "Premium subscription", "Newest first", "<td>3</td>", "waits for a publication", "not featured", "not live"] {
+            #expect(page.holds(words), "\(words)")
+        }
+        #expect(page.holds("<td class=\"number\">1</td>") && page.holds("<td class=\"number\">0</td>"))
+        #expect(page.holds("/entries/new?type=feed"))
+        let curator = try await site.visitor(.curator)
+        #expect(!(try await curator.get("/feeds").holds("/entries/new")))
+        #expect(try await visit.get("/entries/\(feed)").holds("1 live entries name it."))
+    }
+}

@@ -1,0 +1,91 @@
+// The curators' pages on a database of their own, with people, feeds and submissions for them.
+import Accounts
+import Admin
+import Domain
+import Editorial
+import FoundationEssentials
+import HTTP
+import Intake
+import Markup
+import Platform
+import Store
+import TestSupport
+
+struct Desk: Sendable {
+    static let password = "nine velvet otters sing"
+
+    let test: TestDatabase
+    let site: AdminSite
+    let client: Actor
+
+    static func make(attemptsPerAccount: Int = 10) async throws -> Desk {
+        let test = try await TestDatabase.make()
+        let root = TestDatabase.packageRoot
+        let context = AdminContext(
+            database: test.database, rules: test.rules, templates: try TemplateSet(directory: root + "/Templates"),
+            statics: try StaticFiles(directory: root + "/Templates/static"), log: Logger(level: .error),
+            environment: "test", publicURL: "https://\(Browser.host)", attemptsPerAccount: attemptsPerAccount)
+        return Desk(test: test, site: AdminSite(context: context), client: try await test.clientActor())
+    }
+
+    var stranger: Browser { Browser(site: site, loop: test.loop) }
+
+    /// Somebody with an e-mail address and the password above.
+    func account(_ email: String, _ role: Role = .curator) async throws -> ID<Account> {
+        try await ManageAccount(database: test.database).add(
+            email: email, name: "Ann Example", role: role, password: Self.password, by: TestDatabase.administrator)
+    }
+
+    /// Somebody signed in.
+    func browser(_ role: Role, name: String = "Someone") async throws -> Browser {
+        let actor = try await test.actor(role, name: name)
+        let token = Token.make()
+        guard let id = actor.id else { throw Failure.missing("account") }
+        let account = ID<Account>(id)
+        try await test.database.change(by: actor, AuditEvent("session.open", on: "session")) { change in
+            try await change.sessions.add(
+                tokenHash: token.hash, account: account, csrf: Token.make().text, address: "192.0.2.7", agent: "test",
+                hours: 1)
+        }
+        let browser = stranger
+        browser.cookies["__Host-vitrine_session"] = token.text
+        return browser
+    }
+
+    func feed(_ title: String = "City guides", isOpen: Bool = true) async throws -> ID<Entry> {
+        try await WriteEntry(database: test.database, rules: test.rules).create(
+            type: "feed", fields: ["title": .string(title), "tier": "free", "live_on_acceptance": .bool(isOpen)],
+            goLive: .now, by: TestDatabase.administrator
+        ).entry
+    }
+
+    func category(_ title: String) async throws -> ID<Entry> {
+        try await WriteEntry(database: test.database, rules: test.rules).create(
+            type: "category", fields: ["title": .string(title), "group": "00000000-0000-7000-8000-000000000012"],
+            goLive: .now, by: TestDatabase.administrator
+        ).entry
+    }
+
+    @discardableResult
+    func submit(
+        _ title: String = "Ten cafés", type: String = "article", category: String? = nil, contributor: String = "user-1",
+        fields: [String: JSONValue] = [:], by client: Actor? = nil
+    ) async throws -> ID<Submission> {
+        var all: [String: JSONValue] = ["title": .string(title), "body": "<p>Hello <b>world</b></p>"]
+        if type == "video" { all["provider_ref"] = "film-1" }
+        all.merge(fields) { $1 }
+        let receive = ReceiveSubmission(database: test.database, rules: test.rules, allowsAnonymous: false)
+        return try await receive(
+            SubmissionDraft(type: type, contributor: contributor, category: category, fields: all),
+            by: client ?? self.client
+        ).id
+    }
+
+    func state(_ id: ID<Submission>) async throws -> SubmissionState? {
+        try await test.database.submissions.find(id)?.state
+    }
+
+    func rows(_ table: String) async throws -> Int {
+        try await test.client.one("select count(*) as n from api_v1.\(raw: table)")("n")
+    }
+}

@@ -1,0 +1,114 @@
+// Walks the history of an entry: versions, differences, and two people who edit at once.
+import Domain
+import Store
+import TestSupport
+import Testing
+
+@Suite("The history of entries")
+struct EntryHistoryPagesTests {
+    @Test("A12: any two versions are compared field by field with the words that came and went")
+    func compare() async throws {
+        let site = try await EditorSite.make()
+        let visit = try await site.visitor(.curator)
+        let (feed, _) = try await site.shelf()
+        let id = try await site.article("Best coffee shops")
+        try await site.change(id, "title", to: "Minimalist coffee shops")
+        try await site.change(id, "feeds", to: .array([.string(feed.description)]))
+        let first = try await visit.get("/entries/\(id)/history/1/3")
+        #expect(first.status == 200 && first.holds("<del>Best</del><ins>Minimalist</ins> coffee shops"))
+        #expect(first.holds("<ins>City guides</ins>"))
+        #expect(first.holds("Unchanged: Slug, Text"))
+        let last = try await visit.get("/entries/\(id)/history/2/3")
+        #expect(!last.holds("<del>") && last.holds("<ins>City guides</ins>"))
+        #expect(try await visit.get("/entries/\(id)/history/3/3").holds("The two versions are alike."))
+        let chosen = try await visit.get("/entries/\(id)/history?a=1&b=2")
+        #expect(chosen.status == 303 && chosen.location == "/entries/\(id)/history/1/2")
+        for path in ["1/9", "0/1", "x/1", "99999999999999999999/1"] {
+            #expect(try await visit.get("/entries/\(id)/history/\(path)").status == 404, "\(path)")
+        }
+    }
+
+    @Test("The history marks what is live and what is approved, and offers to restore all but the newest")
+    func marks() async throws {
+        let site = try await EditorSite.make()
+        let visit = try await site.visitor(.curator)
+        let id = try await site.article()
+        try await site.change(id, "title", to: "A run", .approveOnly)
+        try await site.change(id, "title", to: "A leap")
+        let page = try await visit.get("/entries/\(id)/history")
+        #expect(page.text.split(separator: "tag ok\">live<").count == 2)
+        #expect(page.text.split(separator: "\"tag\">approved<").count == 3)
+        #expect(page.text.split(separator: ">Restore as draft<").count == 3)
+        #expect(page.holds("entry.edit"))
+        let restored = try await visit.post("/entries/\(id)/restore", [("number", "1"), ("base", "3")])
+        #expect(restored.status == 303)
+        #expect(try await site.test.database.revisions.newest(of: id)?.note == "version 1 restored")
+        // A curator restores as a suggestion only.
+        let forced = try await visit.post("/entries/\(id)/restore", [("number", "2"), ("base", "4"), ("act", "now")])
+        #expect(forced.status == 403)
+        let late = try await visit.post("/entries/\(id)/restore", [("number", "2"), ("base", "3")])
+        #expect(late.status == 409)
+    }
+
+    @Test("R21: a form that came too late is a conflict that shows both, keeps what was typed and loses nothing")
+    func stale() async throws {
+        let site = try await EditorSite.make()
+        let visit = try await site.visitor(.publisher)
+        let id = try await site.article("Old title")
+        let form = "/entries/\(id)/revisions"
+        let mine = try await visit.get(form)
+        let other = try await site.test.actor(.editor, name: "Olga")
+        try await site.change(id, "title", to: "Her title", by: other)
+        try await site.change(id, "summary", to: "Her summary", by: other)
+
+        let conflict = try await visit.fill(
+            mine, form, [("field.title", "My title"), ("field.author", "Me <b>"), ("note", "mine"), ("act", "now")])
+        #expect(conflict.status == 409 && conflict.holds("<title>Error: Edit"))
+        #expect(conflict.holds("Olga") && conflict.holds("saved version 3"))
+        for words in ["Old title", "Her title", "My title"] { #expect(conflict.holds(words), "\(words)") }
+        #expect(conflict.holds("both changed it") && conflict.holds("only you changed it"))
+        #expect(conflict.holds("only they changed it"))
+        let fields = conflict.form(form)
+        #expect(fields.contains { $0 == ("base", "3") })
+        #expect(fields.contains { $0 == ("field.title", "My title") })
+        #expect(fields.contains { $0 == ("field.author", "Me <b>") })
+        #expect(fields.contains { $0 == ("field.summary", "Her summary") })
+        #expect(fields.contains { $0 == ("note", "mine") })
+        #expect(try await site.test.database.revisions.newest(of: id)?.number == 3)
+
+        // Saving it again is a conscious act.
+        let saved = try await visit.fill(conflict, form, [("act", "now")])
+        #expect(saved.status == 303)
+        let newest = try await site.test.database.revisions.newest(of: id)
+        #expect(newest?.number == 4 && newest?.isLive == true)
+        #expect(newest?.content.fields["title"] == "My title")
+        #expect(newest?.content.fields["summary"] == "Her summary")
+    }
+
+    @Test("Changes of different fields are no quarrel, and equal changes are none either")
+    func staleMerged() async throws {
+        let site = try await EditorSite.make()
+        let visit = try await site.visitor(.publisher)
+        let id = try await site.article("Old title")
+        let form = "/entries/\(id)/revisions"
+        let mine = try await visit.get(form)
+        try await site.change(id, "summary", to: "Theirs\nin two lines")
+        let merged = try await visit.fill(mine, form, [("field.author", "Me"), ("act", "draft")])
+        #expect(merged.status == 409 && merged.holds("You changed different fields"))
+        let equal = try await visit.fill(
+            mine, form, [("field.summary", "Theirs\r\nin two lines"), ("act", "draft")])
+        #expect(equal.holds("both changed it alike") && !equal.holds("tag bad"))
+    }
+
+    @Test("A form that names a version that never was is not found")
+    func noBase() async throws {
+        let site = try await EditorSite.make()
+        let visit = try await site.visitor(.publisher)
+        let id = try await site.article()
+        for base in ["0", "2", "-1"] {
+            let page = try await visit.post("/entries/\(id)/revisions", [("base", base), ("field.title", "x")])
+            #expect(page.status == 404, "\(base)")
+        }
+        #expect(try await visit.post("/entries/\(id)/revisions", [("field.title", "x")]).status == 422)
+    }
+}

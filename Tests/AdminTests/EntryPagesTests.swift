@@ -1,0 +1,286 @@
+// Walks the pages of entries: list, new, edit, approve, publish, restore, withdraw.
+import Domain
+import Store
+import TestSupport
+import Testing
+
+@Suite("The pages of entries")
+struct EntryPagesTests {
+    private static let unsorted = "00000000-0000-7000-8000-000000000013"
+
+    @Test("A12, B58: an entry is made, published, edited, restored and withdrawn through the pages alone")
+    func journey() async throws {
+        let site = try await EditorSite.make()
+        let visit = try await site.visitor(.publisher, name: "Pat")
+        let new = try await visit.get("/entries/new?type=article")
+        #expect(new.status == 200 && new.holds("<h1 dir=\"auto\">New article</h1>"))
+        let made = try await visit.fill(
+            new, "/entries",
+            [
+                ("field.title", "Ten cafés"), ("field.body", "<p>Good <b>coffee</b></p><script>1</script>"),
+                ("field.categories", Self.unsorted), ("act", "now"),
+            ])
+        #expect(made.status == 303)
+        guard let id = made.entry else {
+            Issue.record("the answer leads to no entry: \(made.text)")
+            return
+        }
+        let shown = try await visit.follow(made)
+        #expect(shown.holds("Version 1 is live: publication"))
+        #expect(shown.holds("<span class=\"tag ok\">live v1</span>"))
+        #expect(shown.holds("<p>Good <b>coffee</b></p>") && !shown.holds("<script>1"))
+        #expect(try await site.rows("item", "title") == ["Ten cafés"])
+
+        let edit = try await visit.get("/entries/\(id)/revisions")
+        let revisions = "/entries/\(id)/revisions"
+        #expect(edit.form(revisions).contains { $0 == ("base", "1") })
+        let saved = try await visit.fill(
+            edit, revisions, [("field.title", "Eleven cafés"), ("note", "one more"), ("act", "draft")])
+        #expect(saved.status == 303 && saved.location == "/entries/\(id)")
+        let draft = try await visit.follow(saved)
+        #expect(draft.holds("Version 2 is saved as a draft."))
+        #expect(draft.holds("live v1") && draft.holds("draft v2"))
+        #expect(draft.holds("<del>Ten</del><ins>Eleven</ins> cafés"))
+        #expect(try await site.rows("item", "title") == ["Ten cafés"])
+
+        let approved = try await visit.fill(draft, "/entries/\(id)/approve", [("act", "now")])
+        #expect(try await visit.follow(approved).holds("Version 2 is live"))
+        #expect(try await site.rows("item", "title") == ["Eleven cafés"])
+
+        let history = try await visit.get("/entries/\(id)/history")
+        #expect(history.holds("one more") && history.holds("Pat"))
+        let restored = try await visit.post("/entries/\(id)/restore", [("number", "1"), ("base", "2"), ("act", "now")])
+        #expect(try await visit.follow(restored).holds("Version 3 is live"))
+        #expect(try await site.rows("item", "title") == ["Ten cafés"])
+
+        let ask = try await visit.get("/entries/\(id)/withdrawal")
+        #expect(ask.status == 200 && ask.holds("<td>item</td>") && ask.holds("gone"))
+        #expect(try await site.rows("item", "title") == ["Ten cafés"])
+        let withdrawn = try await visit.fill(ask, "/entries/\(id)/withdrawal", [("act", "now")])
+        #expect(try await visit.follow(withdrawn).holds("It is withdrawn"))
+        #expect(try await site.rows("item", "title") == [])
+        #expect(try await site.test.database.publications.verify().isEmpty)
+        let gone = try await visit.get("/entries/\(id)/withdrawal")
+        #expect(gone.status == 409 && gone.holds("nothing to withdraw"))
+    }
+
+    @Test("Everything wrong with a form is said at once, each at its field, and what was typed stays")
+    func errors() async throws {
+        let site = try await EditorSite.make()
+        let visit = try await site.visitor(.publisher)
+        let new = try await visit.get("/entries/new?type=feed")
+        let refused = try await visit.fill(
+            new, "/entries",
+            [
+                ("field.title", ""), ("field.summary", "Where to <eat>"), ("field.featured", "many"),
+                ("note", String(repeating: "n", count: 501)), ("local", "2020-01-01T10:00"), ("zone", "Europe/London"),
+                ("act", "at"),
+            ])
+        #expect(refused.status == 422 && refused.holds("<title>Error: New feed"))
+        #expect(refused.holds("There is a problem"))
+        for target in ["field-title", "field-tier", "field-featured", "note", "local"] {
+            #expect(refused.holds("<a href=\"#\(target)\">"), "\(target)")
+            #expect(refused.holds("id=\"\(target)\""), "\(target)")
+        }
+        #expect(refused.holds("This time has passed in Europe/London."))
+        #expect(refused.holds("Where to &lt;eat&gt;</textarea>") && refused.holds("value=\"many\""))
+        #expect(refused.holds("value=\"2020-01-01T10:00\"") && refused.holds("value=\"Europe/London\""))
+        #expect(try await site.test.database.entries.choices(.feed).isEmpty)
+
+        let zone = try await visit.fill(
+            new, "/entries",
+            [("field.title", "F"), ("field.tier", "free"), ("local", "2099-01-01T10:00"), ("zone", "Mars/Base"), ("act", "at")])
+        #expect(zone.status == 422 && zone.holds("<a href=\"#zone\">There is no time zone named Mars/Base."))
+    }
+
+    @Test("A note of 500 characters is taken")
+    func longestNote() async throws {
+        let site = try await EditorSite.make()
+        let visit = try await site.visitor(.editor)
+        let new = try await visit.get("/entries/new?type=feed")
+        let made = try await visit.fill(
+            new, "/entries",
+            [("field.title", "F"), ("field.tier", "free"), ("note", String(repeating: "n", count: 500)), ("act", "draft")])
+        #expect(made.status == 303)
+    }
+
+    @Test("Saving what was not changed makes no version and says so")
+    func unchanged() async throws {
+        let site = try await EditorSite.make()
+        let visit = try await site.visitor(.publisher)
+        let id = try await site.article()
+        let edit = try await visit.get("/entries/\(id)/revisions")
+        let same = try await visit.fill(edit, "/entries/\(id)/revisions", [("act", "draft")])
+        #expect(same.status == 422 && same.holds("Nothing was changed"))
+        #expect(try await site.test.database.revisions.newest(of: id)?.number == 1)
+    }
+
+    @Test("References keep their order through a form that cannot show it")
+    func order() async throws {
+        let site = try await EditorSite.make()
+        let visit = try await site.visitor(.publisher)
+        var feeds: [ID<Entry>] = []
+        for title in ["B", "A", "C"] {
+            feeds.append(try await site.make("feed", ["title": .string(title), "tier": "free"]))
+        }
+        let id = try await site.article()
+        try await site.change(id, "feeds", to: .array(feeds[0...1].map { .string($0.description) }))
+        let edit = try await visit.get("/entries/\(id)/revisions")
+        let shown = edit.form("/entries/\(id)/revisions").filter { $0.0 == "field.feeds" }.map(\.1)
+        #expect(shown == [feeds[1], feeds[0]].map(\.description))
+        let saved = try await visit.fill(
+            edit, "/entries/\(id)/revisions",
+            [feeds[1], feeds[0], feeds[2]].map { ("field.feeds", $0.description) } + [("act", "draft")])
+        #expect(saved.status == 303)
+        let newest = try await site.test.database.revisions.newest(of: id)
+        #expect(newest?.content.fields["feeds"] == .array(feeds.map { .string($0.description) }))
+    }
+
+    @Test("S15: a curator may only suggest: no other button, and no way around")
+    func curator() async throws {
+        let site = try await EditorSite.make()
+        let visit = try await site.visitor(.curator)
+        let id = try await site.article()
+        let list = try await visit.get("/entries")
+        #expect(list.status == 200 && !list.holds("/entries/new"))
+        let edit = try await visit.get("/entries/\(id)/revisions")
+        #expect(edit.holds("Save as a suggestion"))
+        #expect(!edit.holds("value=\"approve\"") && !edit.holds("value=\"now\"") && !edit.holds("value=\"at\""))
+        let saved = try await visit.fill(
+            edit, "/entries/\(id)/revisions", [("field.title", "A run"), ("act", "draft")])
+        let shown = try await visit.follow(saved)
+        #expect(shown.holds("draft v2") && !shown.holds("/approve\"") && !shown.holds("/withdrawal"))
+        for act in ["approve", "now"] {
+            let page = try await visit.get("/entries/\(id)/revisions")
+            let forced = try await visit.fill(
+                page, "/entries/\(id)/revisions", [("field.title", "A leap"), ("act", act)])
+            #expect(forced.status == 403, "\(act)")
+        }
+        let entry = try await site.test.database.entries.find(id)
+        #expect(entry?.live == 1 && entry?.newest == 2 && entry?.approved == 1)
+    }
+
+    @Test("S15: an editor approves but does not publish")
+    func editor() async throws {
+        let site = try await EditorSite.make()
+        let visit = try await site.visitor(.editor)
+        let id = try await site.article("A walk", nil)
+        let shown = try await visit.get("/entries/\(id)")
+        #expect(shown.holds("value=\"approve\"") && !shown.holds("value=\"now\""))
+        let approved = try await visit.fill(shown, "/entries/\(id)/approve", [("act", "approve")])
+        let after = try await visit.follow(approved)
+        #expect(after.holds("Version 1 is approved.") && after.holds("approved v1, not live"))
+        #expect(!after.holds("/publication\""))
+        #expect(try await visit.post("/entries/\(id)/publication", [("number", "1"), ("act", "now")]).status == 403)
+        #expect(try await visit.post("/entries/\(id)/approve", [("number", "1"), ("act", "now")]).status == 403)
+        #expect(try await site.rows("item", "title") == [])
+    }
+
+    @Test("Approving a version that is not the newest any more is a conflict")
+    func approveStale() async throws {
+        let site = try await EditorSite.make()
+        let visit = try await site.visitor(.editor)
+        let id = try await site.article("A walk", nil)
+        let shown = try await visit.get("/entries/\(id)")
+        try await site.change(id, "title", to: "Another walk")
+        let approved = try await visit.fill(shown, "/entries/\(id)/approve", [("act", "approve")])
+        #expect(approved.status == 409 && approved.holds("saved version 2 meanwhile"))
+        #expect(try await site.test.database.entries.find(id)?.approved == nil)
+    }
+
+    @Test("The approved version is published from its page while a newer draft waits, now or at a time")
+    func publish() async throws {
+        let site = try await EditorSite.make()
+        let visit = try await site.visitor(.publisher)
+        let id = try await site.article("A walk", .approveOnly)
+        let shown = try await visit.get("/entries/\(id)")
+        let past = try await visit.fill(
+            shown, "/entries/\(id)/publication", [("local", "2001-01-01T00:00"), ("zone", "UTC"), ("act", "at")])
+        #expect(past.status == 422 && past.holds("<a href=\"#local\">") && past.holds("value=\"2001-01-01T00:00\""))
+        let planned = try await visit.fill(
+            shown, "/entries/\(id)/publication", [("local", "2099-01-01T18:00"), ("zone", "Europe/London"), ("act", "at")])
+        let after = try await visit.follow(planned)
+        #expect(after.holds("goes live with release") && after.holds("2099-01-01 18:00 Europe/London"))
+        #expect(!after.holds("/publication\""))
+        let twice = try await visit.post("/entries/\(id)/publication", [("number", "1"), ("act", "now")])
+        #expect(twice.status == 409)
+        #expect(try await site.rows("item", "title") == [])
+    }
+
+    @Test("There is no third category group: not in the list of what can be made, and not by sending it")
+    func thirdGroup() async throws {
+        let site = try await EditorSite.make()
+        let visit = try await site.visitor(.administrator)
+        let list = try await visit.get("/entries")
+        #expect(list.holds("/entries/new?type=category\"") && !list.holds("/entries/new?type=category_group"))
+        let new = try await visit.get("/entries/new?type=category_group")
+        let refused = try await visit.fill(
+            new, "/entries", [("field.title", "Third"), ("field.number", "2"), ("act", "draft")])
+        #expect(refused.status == 422 && refused.holds("There are exactly two category groups; a third cannot be made."))
+        #expect(refused.holds("value=\"Third\""))
+        let group = try await visit.get("/entries/00000000-0000-7000-8000-000000000011")
+        #expect(group.holds("one of the two") && !group.holds("/withdrawal"))
+        let withdrawn = try await visit.post("/entries/00000000-0000-7000-8000-000000000011/withdrawal", [("act", "now")])
+        #expect(withdrawn.status == 422 && withdrawn.holds("exactly two"))
+    }
+
+    @Test("The list shows type, state and author, filters, and pages without gap or double")
+    func list() async throws {
+        let site = try await EditorSite.make()
+        let visit = try await site.visitor(.curator)
+        for number in 1...27 { _ = try await site.article("Walk \(number)", number == 1 ? .now : nil) }
+        let first = try await visit.get("/entries?type=article")
+        let second = try await visit.get(next(of: first))
+        let titles = [first, second].map { page in
+            Set((1...27).filter { page.holds(">Walk \($0)</a>") })
+        }
+        #expect(titles[0].count == 25 && titles[1].count == 2 && titles[0].isDisjoint(with: titles[1]))
+        #expect(!second.holds("rel=\"next\""))
+        let live = try await visit.get("/entries?type=article&state=live")
+        #expect(live.holds(">Walk 1</a>") && !live.holds(">Walk 2</a>") && live.holds("live v1"))
+        let words = try await visit.get("/entries?words=walk+7")
+        #expect(words.holds(">Walk 7</a>") && !words.holds(">Walk 8</a>"))
+        #expect(try await visit.get("/entries?words=nothing").holds("No entry matches."))
+        #expect(try await visit.get("/entries?cursor=nonsense").status == 422)
+    }
+
+    private func next(of page: EditorPage) -> String {
+        guard let end = page.text.firstRange(of: "\" rel=\"next\""),
+            let start = page.text[..<end.lowerBound].ranges(of: "href=\"").last
+        else { return "/nowhere" }
+        return String(page.text[start.upperBound..<end.lowerBound]).replacing("&amp;", with: "&")
+    }
+
+    @Test("S2: titles, notes and names that are markup are shown, never run")
+    func escaping() async throws {
+        let site = try await EditorSite.make()
+        let visit = try await site.visitor(.publisher, name: "<img src=x onerror=alert(1)>")
+        let evil = "</textarea><script>alert(1)</script>\"onmouseover=\"x"
+        let (feed, category) = try await site.shelf()
+        let id = try await site.article(evil)
+        try await site.change(id, "summary", to: .string(evil))
+        try await site.change(feed, "title", to: .string(evil), .now)
+        try await site.change(category, "title", to: .string(evil), .now)
+        let pages = [
+            "/entries", "/entries/\(id)", "/entries/\(id)/revisions", "/entries/\(id)/history", "/feeds", "/categories",
+            "/entries/\(id)/history/1/2", "/entries/\(id)/withdrawal", "/publications", "/publications/plan", "/schedule",
+        ]
+        for path in pages {
+            let page = try await visit.get(path)
+            #expect(page.status == 200, "\(path)")
+            #expect(!page.holds("<script>alert") && !page.holds("<img src=x"), "\(path)")
+            // No attribute ends where the title says so.
+            let tags = page.text.split(separator: "<").map { $0.prefix { $0 != ">" } }
+            #expect(!tags.contains { $0.contains("\"onmouseover") }, "\(path)")
+        }
+        #expect(try await visit.get("/entries/\(id)").holds("&lt;script&gt;alert(1)&lt;/script&gt;"))
+    }
+
+    @Test("S15: ids that are no ids, and ids of nothing, are not found", arguments: ["", "/history", "/revisions"])
+    func missing(page: String) async throws {
+        let site = try await EditorSite.make()
+        let visit = try await site.visitor(.administrator)
+        #expect(try await visit.get("/entries/1\(page)").status == 404)
+        #expect(try await visit.get("/entries/00000000-0000-7000-8000-00000000ffff\(page)").status == 404)
+    }
+}

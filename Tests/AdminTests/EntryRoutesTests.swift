@@ -1,0 +1,83 @@
+// Who may use which of the editors' routes: every role at every one of them.
+@testable import Admin
+import Domain
+import Store
+import TestSupport
+import Testing
+
+@Suite("Roles at the editors' routes")
+struct EntryRoutesTests {
+    /// The least role of each route, written down by hand beside what the code says.
+    private static let least: [String: Role] = [
+        "GET /entries": .curator, "GET /entries/new": .editor, "POST /entries": .editor, "GET /entries/{id}": .curator,
+        "GET /entries/{id}/revisions": .curator, "POST /entries/{id}/revisions": .curator,
+        "GET /entries/{id}/history": .curator, "GET /entries/{id}/history/{a}/{b}": .curator,
+        "POST /entries/{id}/restore": .curator, "POST /entries/{id}/approve": .editor,
+        "POST /entries/{id}/publication": .publisher, "GET /entries/{id}/withdrawal": .publisher,
+        "POST /entries/{id}/withdrawal": .publisher, "GET /feeds": .curator, "GET /categories": .curator,
+        "POST /categories": .editor, "POST /categories/order": .curator, "POST /categories/{id}/name": .curator,
+        "GET /schedule": .curator, "POST /schedule/{number}/cancel": .publisher, "POST /jobs/{id}/retry": .publisher,
+        "GET /publications": .curator, "GET /publications/plan": .curator, "POST /publications": .publisher,
+    ]
+
+    private static var routes: [AdminRoute] {
+        EntryPages.routes + FeedPages.routes + CategoryPages.routes + SchedulePages.routes + PublicationPages.routes
+    }
+
+    @Test("S15: every route has its row")
+    func rows() {
+        #expect(Set(Self.routes.map { "\($0.method) \($0.pattern)" }) == Set(Self.least.keys))
+        #expect(Self.routes.count == Self.least.count)
+    }
+
+    @Test("S15: whoever is below the least role is refused, everybody else is let in", arguments: Role.allCases)
+    func matrix(role: Role) async throws {
+        let site = try await EditorSite.make()
+        let visit = try await site.visitor(role)
+        let id = try await site.article()
+        for route in Self.routes {
+            let name = "\(route.method) \(route.pattern)"
+            let page = try await ask(visit, route, id)
+            if role < Self.least[name, default: .administrator] {
+                #expect(page.status == 403, "\(name)")
+            } else {
+                // Empty forms are refused for what they lack, never for who sent them.
+                #expect(page.status != 403 && page.status < 500, "\(name)")
+            }
+        }
+    }
+
+    @Test("S15: nobody sees or does anything without a session")
+    func anonymous() async throws {
+        let site = try await EditorSite.make()
+        let visit = try await site.visitor(nil)
+        let id = try await site.article()
+        for route in Self.routes {
+            let page = try await ask(visit, route, id)
+            #expect(page.status == 303 && page.location?.hasPrefix("/login?next=") == true, "\(route.pattern)")
+        }
+        #expect(try await site.rows("item", "title") == ["A walk"])
+    }
+
+    @Test("S12: a form without our token changes nothing")
+    func forgery() async throws {
+        let site = try await EditorSite.make()
+        let visit = try await site.visitor(.administrator)
+        let id = try await site.article()
+        for route in Self.routes where route.method == "POST" {
+            let page = try await visit.post(path(of: route, id), [("csrf", "wrong"), ("act", "now")])
+            #expect(page.status == 403 && page.holds("not sent from our page"), "\(route.pattern)")
+        }
+        #expect(try await site.rows("item", "title") == ["A walk"])
+    }
+
+    private func ask(_ visit: EditorVisit, _ route: AdminRoute, _ id: ID<Entry>) async throws -> EditorPage {
+        let path = path(of: route, id)
+        return route.method == "GET" ? try await visit.get(path) : try await visit.post(path, [])
+    }
+
+    private func path(of route: AdminRoute, _ id: ID<Entry>) -> String {
+        route.pattern.replacing("{id}", with: id.description).replacing("{a}", with: "1").replacing("{b}", with: "1")
+            .replacing("{number}", with: "1")
+    }
+}

@@ -1,0 +1,107 @@
+// Tests the form of any content type: every kind of field is shown, and read back as it was typed.
+import Domain
+import FoundationEssentials
+import HTTP
+import Markup
+import TestSupport
+import Testing
+
+@testable import Admin
+
+@Suite("The form of a content type")
+struct FieldFormTests {
+    private static let everything = """
+        {"name": "thing", "label": "Thing", "plural": "Things", "help": "", "kind": "other", "titleField": "text",
+         "submittable": true, "fourEyes": false, "consents": 1, "fields": [
+        {"name": "text", "label": "Text", "type": "text", "required": true, "maxLength": 80, "help": "One <line>."},
+        {"name": "long", "label": "Long", "type": "long_text"},
+        {"name": "rich", "label": "Rich", "type": "rich_text"},
+        {"name": "mark", "label": "Mark", "type": "markdown"},
+        {"name": "whole", "label": "Whole", "type": "integer"},
+        {"name": "number", "label": "Number", "type": "number"},
+        {"name": "yes", "label": "Yes", "type": "boolean", "default": true},
+        {"name": "when", "label": "When", "type": "datetime"},
+        {"name": "length", "label": "Length", "type": "duration"},
+        {"name": "link", "label": "Link", "type": "url"},
+        {"name": "place", "label": "Place", "type": "point"},
+        {"name": "tier", "label": "Tier", "type": "choice",
+         "choices": [{"value": "free", "label": "Free"}, {"value": "premium", "label": "Premium"}]},
+        {"name": "one", "label": "One", "type": "reference", "targets": ["thing"]},
+        {"name": "many", "label": "Many", "type": "references", "targets": ["thing"], "maxCount": 5},
+        {"name": "data", "label": "Data", "type": "json"},
+        {"name": "picture", "label": "Picture", "type": "picture"},
+        {"name": "file", "label": "File", "type": "file"}]}
+        """
+
+    private func type() throws -> ContentType {
+        try #require(try ContentTypes(files: [("thing.json", Array(Self.everything.utf8))])["thing"])
+    }
+
+    /// The form as a browser reads it.
+    private func read(_ form: FieldForm) throws -> PageForm {
+        let templates = try TemplateSet(directory: TestDatabase.packageRoot + "/Templates")
+        let fields = try templates.render("partial/fields", form)
+        return try #require(PageReader("<form>" + String(decoding: fields, as: UTF8.self) + "</form>").forms.first)
+    }
+
+    private func sent(_ form: PageForm) throws -> FormFields {
+        FormFields(try form.fields(pressing: nil).map { FormFields.Field(name: $0.0, value: $0.1) })
+    }
+
+    @Test("Values that are shown and sent back without a change are the same values")
+    func roundTrip() throws {
+        let type = try type()
+        let id = "00000000-0000-7000-8000-000000000099"
+        let values: [String: JSONValue] = [
+            "text": "A & B \"<c>\"", "long": "\none\n two\n", "rich": "<p>x</p>", "mark": "# x", "whole": .int(-5),
+            "number": .double(1.5), "yes": .bool(false), "when": "2026-11-20T18:00:00+01:00", "length": "1:02:03",
+            "link": "https://example.org/?a=1&b=2", "place": .object(["lat": .double(51.5), "lon": .int(0)]),
+            "tier": "premium", "one": .string(id), "many": .array([.string(id), .string(id.replacing("99", with: "98"))]),
+            "data": .object(["a": .array([.int(1), .null])]),
+            "picture": .object(["url": "https://example.org/a.png", "alt": "A", "width": .int(2), "height": .int(3)]),
+            "file": .object(["url": "https://example.org/a.mp4", "type": "video/mp4", "bytes": .int(7)]),
+        ]
+        let form = try sent(try read(FieldForm(type, values: values)))
+        #expect(FieldForm.values(type, from: form) == values)
+    }
+
+    @Test("An empty form shows defaults and sends nothing else")
+    func empty() throws {
+        let type = try type()
+        let form = try sent(try read(FieldForm(type, values: [:])))
+        #expect(FieldForm.values(type, from: form) == ["yes": .bool(true)])
+    }
+
+    @Test("What cannot be understood is shown again letter by letter, with its message")
+    func typed() throws {
+        let type = try type()
+        let texts: [(String, String)] = [
+            ("whole", "five"), ("number", "1,5"), ("when", "tomorrow"), ("length", "long"), ("link", "nowhere"),
+            ("tier", "gold"), ("one", "x"), ("data", "{"), ("text", " spaced "),
+        ]
+        var form = FormFields()
+        for (name, text) in texts { form.append("field.\(name)", text) }
+        form.append("field.place", "north")
+        form.append("field.place", "")
+        var errors = FieldErrors("/fields/place/lat", "type", "Place: write degrees.")
+        errors.add("/fields/whole", "type", "Whole: write a whole number.")
+        let shown = FieldForm(type, typed: form, errors: errors)
+        let again = try read(shown)
+        for (name, text) in texts { #expect(again.value("field.\(name)") == text, "\(name)") }
+        #expect(again.controls.filter { $0.name == "field.place" }.map(\.value) == ["north", ""])
+        #expect(shown.controls.first { $0.name == "field.place" }?.errors == ["Place: write degrees."])
+        #expect(shown.controls.first { $0.name == "field.whole" }?.describedBy.contains("field-whole-error") == true)
+    }
+
+    @Test("A summary leads to the control that each message is about")
+    func summary() throws {
+        var errors = FieldErrors("/fields/picture/url", "x", "one")
+        errors.add("/go_live/zone", "x", "two")
+        errors.add("/reason", "x", "three")
+        errors.add("", "x", "four")
+        errors.add("/message", "x", "five")
+        let summary = try #require(ErrorSummary(errors, ids: ["/message": "reject-message"]))
+        #expect(summary.items.map(\.target) == ["field-picture", "zone", "reason", "main", "reject-message"])
+        #expect(ErrorSummary(FieldErrors())?.items.isEmpty == nil)
+    }
+}

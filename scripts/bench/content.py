@@ -1,0 +1,135 @@
+"""The content that is measured on: made in SQL, all at once, and the same at every run.
+
+Entry, feed, category and submission number i has an id that follows from i, so that wrk and pgbench can name any of
+them without a list. Titles are made of about 800 made-up words; every twentieth part of a queue has the word "ferry".
+"""
+ITEM = "01900000-0000-7000-8000-"
+CATEGORY = "01900000-0000-7000-9000-"
+FEED = "01900000-0000-7000-a000-"
+SUBMISSION = "01900000-0000-7000-b000-"
+REVISION = "01900000-0000-7001-8000-"
+CATEGORIES = 40
+FEEDS = 50
+SYSTEM = "00000000-0000-7000-8000-000000000001"
+
+FIRST = ["har", "lan", "bri", "mol", "ket", "sor", "vil", "dra", "pen", "gus", "ter", "nol", "fir", "bas", "wen", "cor",
+         "mir", "tas", "lug", "hep"]
+LAST = ["bour", "tern", "ger", "den", "tle", "row", "mast", "ker", "ny", "ton", "sel", "va", "dle", "mon", "rick", "sby",
+        "ter", "lin", "poe", "gate"]
+WORDS = [first + last for first in FIRST for last in LAST]
+
+BODY = "<p>" + "It leaves at nine and comes back when the tide lets it. " * 14 + "</p>"
+SUMMARY = "What leaves, what comes back, and who waits for it on the quay, told in a few lines."
+
+
+def identifier(prefix, number):
+    return f"{prefix}{number:012x}"
+
+
+def identifier_sql(prefix, number):
+    """SQL for the id of number `number`, which is SQL too."""
+    return f"('{prefix}' || lpad(to_hex({number}::bigint), 12, '0'))::uuid"
+
+
+# What follows is set up with the triggers off: it is a million statements' work done in twenty, and `publish verify`
+# afterwards says whether the result is one that they would have let pass. The audit event says what was done.
+BEGIN = f"""
+begin;
+insert into ops.audit_event (actor_id, act, object_type, detail)
+values ('{SYSTEM}', 'bench.load', 'deployment', '{{}}');
+set local session_replication_role = replica;
+set local synchronous_commit = off;
+set local work_mem = '128MB';
+create schema if not exists bench;
+create or replace function bench.title(i bigint) returns text language sql immutable as $$
+    select w[i * 7 % 400 + 1] || ' ' || w[i * 13 % 391 + 1] || ' ' || i
+    from (select '{{{",".join(WORDS)}}}'::text[] as w) x
+$$;
+"""
+
+WRITE = """
+insert into curation.entry (id, type, kind, created_by) select entry_id, type, kind, '{system}' from made;
+insert into curation.revision (id, entry_id, number, content, preview, plain, content_hash, author_id, created_at)
+select revision_id, entry_id, 1, content, content - array['body', 'feeds', 'categories', 'group'], plain,
+    sha256(convert_to(content::text, 'UTF8')), '{system}', made_at from made;
+insert into curation.reference (revision_id, field, position, target_entry_id, counted)
+select m.revision_id, r.field, r.position, r.target, r.field <> 'group'
+from made m cross join lateral (
+    select f.field, t.position, t.target::uuid as target
+    from unnest(array['feeds', 'categories', 'group']) f (field)
+    cross join lateral jsonb_array_elements_text(case jsonb_typeof(m.content -> f.field) when 'array'
+        then m.content -> f.field when 'string' then jsonb_build_array(m.content -> f.field) else '[]' end)
+        with ordinality t (target, position)) r;
+insert into curation.slug (kind, slug, entry_id, published_in) select kind, content ->> 'slug', entry_id, number from made,
+    (select number + 1 as number from curation.publication_counter) p;
+insert into curation.consent (revision_id, actor_id, actor_role) select revision_id, '{system}', 'system' from made;
+insert into curation.approval (revision_id, entry_id, approved_at) select revision_id, entry_id, made_at from made;
+insert into curation.live (entry_id, revision_id, type, kind) select entry_id, revision_id, type, kind from made;
+insert into curation.publication_change (publication, entry_id, new_revision) select number, entry_id, revision_id from made,
+    (select number + 1 as number from curation.publication_counter) p;
+""".format(system=SYSTEM)
+
+
+def load_live(database, items):
+    """Categories, feeds and `items` live articles, published by one rebuild of the read tables."""
+    database.run(f"""
+{BEGIN}
+create temp table made (entry_id uuid, revision_id uuid, type text, kind text, content jsonb, plain text, made_at timestamptz)
+on commit drop;
+insert into made
+select {identifier_sql(CATEGORY, "i")}, {identifier_sql(REVISION, "2000000000 + i")}, 'category', 'category',
+    jsonb_build_object('title', 'Category ' || i, 'slug', 'category-' || i, 'position', i,
+        'group', '00000000-0000-7000-8000-00000000001' || (i % 2 + 1)), '', now() - interval '2 years'
+from generate_series(1, {CATEGORIES}) i;
+insert into made
+select {identifier_sql(FEED, "i")}, {identifier_sql(REVISION, "1000000000 + i")}, 'feed', 'feed',
+    jsonb_build_object('title', 'Feed ' || i, 'slug', 'feed-' || i, 'tier', case when i % 5 = 0 then 'premium' else 'free' end,
+        'order', 'newest', 'live_on_acceptance', true,
+        'categories', jsonb_build_array({identifier_sql(CATEGORY, f"i % {CATEGORIES} + 1")})), '', now() - interval '2 years'
+from generate_series(1, {FEEDS}) i;
+insert into made
+select {identifier_sql(ITEM, "i")}, {identifier_sql(REVISION, "i")}, 'article', 'item',
+    jsonb_build_object('title', bench.title(i), 'slug', 'article-' || i, 'summary', '{SUMMARY}', 'body', '{BODY}',
+        'author', bench.title(i % 1000), 'published', '2025-03-01T09:00:00Z',
+        'feeds', jsonb_build_array({identifier_sql(FEED, f"i % {FEEDS} + 1")}),
+        'categories', jsonb_build_array({identifier_sql(CATEGORY, "2 * (i * 11 % 20) + 1")},
+            {identifier_sql(CATEGORY, "2 * (i * 17 % 19) + 2")})),
+    '{BODY[3:-4]}', now() - interval '1 year' + i * interval '10 seconds'
+from generate_series(1, {items}) i;
+{WRITE}
+commit;
+begin;
+set local synchronous_commit = off;
+insert into ops.audit_event (actor_id, act, object_type, detail)
+values ('{SYSTEM}', 'bench.load', 'deployment', '{{}}');
+select curation.rebuild('{SYSTEM}', 'bench');
+commit;
+analyze;
+""")
+
+
+def load_queue(database, pending, client_id):
+    """`pending` submissions that await a decision, the oldest first; a fifth of them from the API client."""
+    database.run(f"""
+{BEGIN}
+insert into ops.actor (id, kind, name)
+select {identifier_sql("01900000-0000-7000-c000-", "i")}, 'client', 'Portal ' || i from generate_series(1, 4) i
+on conflict (id) do nothing;
+create temp table made on commit drop as
+select i, {identifier_sql(SUBMISSION, "i")} as id,
+    case when i % 5 = 0 then '{client_id}'::uuid else {identifier_sql("01900000-0000-7000-c000-", "i % 5")} end as client_id,
+    bench.title(i) || case when i % ({pending} / 20) = 0 then ' ferry' else '' end as title,
+    'Category ' || i % {CATEGORIES} + 1 as wished_category,
+    now() - interval '1 day' - ({pending} - i) * interval '1 second' as received_at
+from generate_series(1, {pending}) i;
+insert into curation.submission (id, type, client_id, contributor, title, wished_category, fields, received, source,
+    idempotency_key, request_hash, received_at)
+select id, 'article', client_id, 'reader-' || i % 500, title, wished_category,
+    jsonb_build_object('title', title, 'summary', '{SUMMARY}', 'body', '{BODY}'), '{{}}', 'api', 'load-' || i,
+    sha256(convert_to(title, 'UTF8')), received_at
+from made order by i;
+insert into curation.queue_item (submission_id, type, client_id, title, wished_category, received_at)
+select id, 'article', client_id, title, wished_category, received_at from made order by i;
+commit;
+analyze curation.submission, curation.queue_item;
+""")

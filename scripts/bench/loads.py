@@ -1,0 +1,175 @@
+"""The loads and the ceilings, each a process of its own on loopback: wrk, pgbench, nginx."""
+import glob
+import json
+import os
+import re
+import signal
+import statistics
+import subprocess
+import time
+from dataclasses import dataclass
+
+from processes import RunFailed, free_port, postgres_tool, tool
+
+CORES = os.cpu_count() or 1
+
+
+@dataclass
+class Sample:
+    """What one run of a load came to. Times in milliseconds, costs in microseconds of CPU per request."""
+    rate: float
+    p50: float
+    p99: float
+    count: int
+    server_cost: float = 0.0
+    database_cost: float = 0.0
+    memory: float = 0.0
+
+
+class Wrk:
+    """Loads one daemon (or nginx) and takes what that cost it and the database."""
+
+    # Tells each thread its number, and prints what wrk's own report rounds.
+    FRAME = """
+local threads = 0
+function setup(thread)
+    thread:set("number", threads)
+    threads = threads + 1
+end
+function done(summary, latency, requests)
+    io.write(string.format(
+        '{"count":%d,"seconds":%f,"p50":%f,"p99":%f,"status":%d,"socket":%d}\\n',
+        summary.requests, summary.duration / 1e6, latency:percentile(50) / 1e3, latency:percentile(99) / 1e3,
+        summary.errors.status,
+        summary.errors.connect + summary.errors.read + summary.errors.write + summary.errors.timeout))
+end
+"""
+
+    def __init__(self, folder):
+        self.folder = folder
+        self.wrk = tool("wrk")
+        self.scripts = 0
+
+    def run(self, url, lua, clients, seconds, daemon=None, cluster=None):
+        """One run; answers of 400 and above and broken connections end the whole."""
+        self.scripts += 1
+        path = os.path.join(self.folder, f"load-{self.scripts}.lua")
+        with open(path, "w") as file:
+            file.write(self.FRAME + lua)
+        threads = min(clients, CORES)
+        before = (daemon.cpu_seconds() if daemon else 0, cluster.cpu_seconds() if cluster else 0)
+        done = subprocess.run(
+            [self.wrk, "-t", str(threads), "-c", str(clients), "-d", f"{seconds}s", "--timeout", "20s", "-s", path, url],
+            capture_output=True, text=True, timeout=seconds + 60)
+        after = (daemon.cpu_seconds() if daemon else 0, cluster.cpu_seconds() if cluster else 0)
+        found = re.search(r"^\{.*\}$", done.stdout, re.MULTILINE)
+        if not found:
+            raise RunFailed(f"wrk: {done.stdout} {done.stderr}")
+        told = json.loads(found.group(0))
+        if told["status"] or told["socket"] or not told["count"]:
+            raise RunFailed(f"wrk on {url}: {told['status']} refusals, {told['socket']} broken connections of {told['count']}")
+        return Sample(
+            rate=told["count"] / told["seconds"], p50=told["p50"], p99=told["p99"], count=told["count"],
+            server_cost=(after[0] - before[0]) * 1e6 / told["count"],
+            database_cost=(after[1] - before[1]) * 1e6 / told["count"], memory=daemon.memory() if daemon else 0)
+
+
+class Pgbench:
+    """Runs SQL on one database with prepared statements, as a plain client on the same socket."""
+
+    def __init__(self, cluster, folder):
+        self.cluster = cluster
+        self.folder = folder
+        self.pgbench = postgres_tool("pgbench", cluster.version)
+        self.runs = 0
+
+    def run(self, database, script, clients, seconds=None, transactions=None, sampled=1.0, **variables):
+        """One run of `seconds`, or of `transactions` per client. Percentiles come from the transactions sampled."""
+        self.runs += 1
+        prefix = os.path.join(self.folder, f"pgbench-{self.runs}")
+        with open(prefix + ".sql", "w") as file:
+            file.write(script)
+        length = ["-t", str(transactions)] if transactions else ["-T", str(seconds)]
+        given = [word for name, value in variables.items() for word in ("-D", f"{name}={value}")]
+        before = self.cluster.cpu_seconds()
+        done = subprocess.run(
+            [self.pgbench, "-n", "-M", "prepared", "-c", str(clients), "-j", str(min(clients, CORES)), *length,
+             "-l", "--log-prefix", prefix, "--sampling-rate", str(sampled), *given, "-f", prefix + ".sql", database.url],
+            capture_output=True, text=True, timeout=1800)
+        cost = self.cluster.cpu_seconds() - before
+        rate = re.search(r"tps = ([\d.]+) \(without", done.stdout)
+        count = re.search(r"actually processed: (\d+)", done.stdout)
+        if done.returncode != 0 or not rate or not count or int(count.group(1)) == 0:
+            raise RunFailed(f"pgbench: {done.stderr.strip()[-2000:]}")
+        times = self._times(prefix)
+        return Sample(
+            rate=float(rate.group(1)), p50=statistics.median(times), p99=percentile(times, 0.99),
+            count=int(count.group(1)), database_cost=cost * 1e6 / int(count.group(1)))
+
+    @staticmethod
+    def _times(prefix):
+        """Milliseconds of each logged transaction, sorted."""
+        times = []
+        for path in glob.glob(prefix + ".[0-9]*"):
+            with open(path) as log:
+                times += [int(line.split()[2]) / 1e3 for line in log]
+            os.remove(path)
+        return sorted(times) or [0.0]
+
+
+def percentile(times, share):
+    """Of sorted values."""
+    return times[min(len(times) - 1, int(len(times) * share))]
+
+
+class Nginx:
+    """Serves files of a folder, with what makes it fast."""
+
+    def __init__(self, folder):
+        self.root = os.path.join(folder, "nginx")
+        os.makedirs(self.root)
+        self.port = free_port()
+        self.url = f"http://127.0.0.1:{self.port}"
+        path = os.path.join(folder, "nginx.conf")
+        # As root it would change to a user that cannot read here.
+        user = "user root;" if os.geteuid() == 0 else ""
+        with open(path, "w") as file:
+            file.write(f"""
+daemon off;
+{user}
+worker_processes {CORES};
+pid {folder}/nginx.pid;
+error_log {folder}/nginx.log error;
+events {{ worker_connections 1024; }}
+http {{
+    access_log off;
+    default_type application/json;
+    keepalive_requests 100000000;
+    sendfile on;
+    tcp_nopush on;
+    open_file_cache max=100 inactive=600s;
+    open_file_cache_valid 600s;
+    client_body_temp_path {folder}/nginx-body;
+    proxy_temp_path {folder}/nginx-proxy;
+    fastcgi_temp_path {folder}/nginx-fastcgi;
+    uwsgi_temp_path {folder}/nginx-uwsgi;
+    scgi_temp_path {folder}/nginx-scgi;
+    server {{ listen 127.0.0.1:{self.port} backlog=4096; root {self.root}; }}
+}}
+""")
+        self.process = subprocess.Popen(
+            [tool("nginx"), "-e", f"{folder}/nginx.log", "-p", folder, "-c", path], stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL, start_new_session=True)
+        for _ in range(100):
+            if os.path.exists(f"{folder}/nginx.pid"):
+                break
+            time.sleep(0.05)
+
+    def add(self, name, content):
+        with open(os.path.join(self.root, name), "wb") as file:
+            file.write(content)
+        return f"{self.url}/{name}"
+
+    def stop(self):
+        self.process.send_signal(signal.SIGTERM)
+        self.process.wait(20)

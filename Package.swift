@@ -72,9 +72,24 @@ let package = Package(
             name: "PlatformTests", dependencies: ["CSystem", "Platform", "platform-probe"], exclude: ["Probe"],
             swiftSettings: strict),
         tests("EventLoopTests", ["EventLoop"]),
+        tests("HTTPTests", ["CLinux", "EventLoop", "HTTP"]),
+        tests("PostgresTests", ["CLinux", "EventLoop", "Postgres", "TestSupport"]),
         tests("DomainTests", ["Domain"]),
-        tests("MarkupTests", ["CGumbo", "Markup"]),
+        tests("MarkupTests", ["CGumbo", "CXML2", "Markup"]),
+        tests("StoreTests", ["Domain", "Editorial", "Intake", "Postgres", "Publishing", "Review", "Store", "TestSupport"]),
+        tests("EditorialTests", ["Domain", "Editorial", "Postgres", "Publishing", "Store", "TestSupport"]),
         tests("PublishingTests", ["Domain", "Editorial", "Postgres", "Publishing", "Store", "TestSupport"]),
-        tests("StoreTests", ["Domain", "Store", "TestSupport", "Postgres", "Publishing", "Review", "Intake", "Editorial"]),
+        tests("AdminTests", [
+            "Accounts", "Admin", "Domain", "Editorial", "EventLoop", "HTTP", "Intake", "Markup", "Platform", "Postgres",
+            "Publishing", "Review", "Store", "TestSupport",
+        ]),
+        tests("APITests", [
+            "API", "Accounts", "Domain", "Editorial", "EventLoop", "HTTP", "Intake", "Markup", "Platform", "Postgres",
+            "Publishing", "Review", "Store", "TestSupport",
+        ]),
+        tests("JobsTests", [
+            "Domain", "Editorial", "EventLoop", "Jobs", "Platform", "Postgres", "Publishing", "Store", "TestSupport",
+        ]),
+        .testTarget(name: "HouseTests", swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6])

@@ -113,7 +113,8 @@ enum CategoryPages {
         return try await showing(request, at: "/name-\(index + 1)") {
             let same = members.first { $0.title.lowercased() == PlainText.singleLine(name).lowercased() }
             if let same {
-                throw Failure.refused(code: "exists", message: "There is a category \(same.title) in this group already.")
+                throw Failure.refused(
+                    code: "exists", message: "There is a category \(same.title) in this group already.")
             }
             let outcome = try await WriteEntry(database: request.database, rules: request.context.rules).create(
                 type: type.name,
@@ -137,7 +138,9 @@ enum CategoryPages {
             let outcome = try await RenameCategory(database: request.database, rules: request.context.rules)(
                 id, from: request.form.first("was") ?? "", to: name, by: request.actor)
             let sentence =
-                outcome.publication.map { "It is called \(name) now (publication \($0)). Its old address leads to the new one." }
+                outcome.publication.map {
+                    "It is called \(name) now (publication \($0)). Its old address leads to the new one."
+                }
                 ?? "The new name \(name) waits as a draft: readers see it after it is approved and published."
             return request.redirect(to: "/categories", Flash(sentence, link: "/entries/\(id)", linkLabel: "Open it"))
         }
@@ -168,10 +171,12 @@ enum CategoryPages {
     private static func sentence(_ outcome: CategoryOutcome) -> String {
         let moved = outcome.published + outcome.drafts
         guard let publication = outcome.publication else {
-            return "\(counted(moved)) moved, as drafts: readers see the new order after they are approved and published."
+            return
+                "\(counted(moved)) moved, as drafts: readers see the new order after they are approved and published."
         }
         let rest =
-            outcome.drafts == 0 ? "" : " \(counted(outcome.drafts)) of them not live, so the new place waits as a draft."
+            outcome.drafts == 0
+            ? "" : " \(counted(outcome.drafts)) of them not live, so the new place waits as a draft."
         return "\(counted(moved)) moved (publication \(publication)).\(rest)"
     }
 

@@ -4,7 +4,9 @@ import Review
 
 extension Flash {
     /// `version` is the one that the submission had before the decision.
-    init(_ outcome: DecisionOutcome, about title: String, _ draft: Decision.Draft, of id: ID<Submission>, version: Int) {
+    init(
+        _ outcome: DecisionOutcome, about title: String, _ draft: Decision.Draft, of id: ID<Submission>, version: Int
+    ) {
         // The sentence travels in a cookie.
         let name = title.count > 80 ? "\(title.prefix(79))…" : title
         self.init(
@@ -20,7 +22,9 @@ extension Flash {
         case .duplicate: return "Marked \(name) as a duplicate."
         case .accept: break
         }
-        if let publication = outcome.publication { return "Accepted \(name) – live now in publication \(publication)." }
+        if let publication = outcome.publication {
+            return "Accepted \(name) – live now in publication \(publication)."
+        }
         if let release = outcome.release, case .at(let time) = draft.goLive {
             let words = "\(time.local.replacing("T", with: " ").dropLast(3)) \(time.zone)"
             return "Accepted \(name) – goes live \(words) with release \(release)."

@@ -101,7 +101,8 @@ enum EntryEditPages {
             heading: name, help: type.help, type: type.name,
             action: entry.map { "/entries/\($0.id)/revisions" } ?? "/entries",
             back: entry.map { "/entries/\($0.id)" } ?? "/entries", base: base, isNew: entry == nil, fields: fields,
-            note: note, when: GoLiveForm(request, label: "Save and publish at that time"), problem: ErrorSummary(errors), stale: stale)
+            note: note, when: GoLiveForm(request, label: "Save and publish at that time"),
+            problem: ErrorSummary(errors), stale: stale)
         let title = (errors.isEmpty && stale == nil ? "" : "Error: ") + (entry == nil ? name : "Edit \(name)")
         return try request.page("admin/entries/edit", model, title: title, status: status)
     }

@@ -110,7 +110,8 @@ enum EntryHistoryPages {
     }
 
     /// The revision whose number stands in the path; whatever is no such number is not there.
-    private static func revision(_ entry: EntryRow, _ request: AdminRequest, _ name: String) async throws -> RevisionRow {
+    private static func revision(_ entry: EntryRow, _ request: AdminRequest, _ name: String) async throws -> RevisionRow
+    {
         guard let number = request.parameters[name].flatMap({ Int32($0) }),
             let revision = try await request.database.revisions.find(entry.id, number: Int(number))
         else { throw Failure.missing("version") }

@@ -57,7 +57,8 @@ enum EntryLivePages {
     private static func ask(_ request: AdminRequest, errors: FieldErrors = FieldErrors()) async throws -> Response {
         let (entry, _) = try await EntryPages.find(request)
         guard let live = entry.live else {
-            throw Failure.conflict(code: "not_live", message: "This entry is not live, so there is nothing to withdraw.")
+            throw Failure.conflict(
+                code: "not_live", message: "This entry is not live, so there is nothing to withdraw.")
         }
         let rows = try await PublishRelease(database: request.database).plan(
             [LiveChange(entry: entry.id, revision: nil)])

@@ -7,7 +7,8 @@ extension Flash {
     init(_ outcome: EntryOutcome, wanted: GoLive?, time: String) {
         let version = "Version \(outcome.revision)"
         if let publication = outcome.publication {
-            self.init("\(version) is live: publication \(publication).", link: "/publications", linkLabel: "Publications")
+            self.init(
+                "\(version) is live: publication \(publication).", link: "/publications", linkLabel: "Publications")
         } else if let release = outcome.release {
             self.init(
                 "\(version) is approved and goes live with release \(release), at \(time).", link: "/schedule",

@@ -73,7 +73,8 @@ enum EntryPages {
     private static func makable(_ request: AdminRequest) -> [Option] {
         guard request.actor.may(.edit) else { return [] }
         return options(
-            request.context.rules.types.all.filter { $0.kind != .categoryGroup }.map { ($0.name, $0.label) }, chosen: nil)
+            request.context.rules.types.all.filter { $0.kind != .categoryGroup }.map { ($0.name, $0.label) },
+            chosen: nil)
     }
 
     private static func options(_ pairs: [(String, String)], chosen: String?) -> [Option] {
@@ -82,7 +83,9 @@ enum EntryPages {
 
     private static func address(of filter: EntryFilter, cursor: String) -> String {
         var query = FormFields()
-        for (name, value) in [("type", filter.type), ("state", filter.state), ("words", filter.words), ("cursor", cursor)] {
+        for (name, value) in [
+            ("type", filter.type), ("state", filter.state), ("words", filter.words), ("cursor", cursor),
+        ] {
             if let value { query.append(name, value) }
         }
         return "/entries?" + query.urlEncoded
@@ -137,7 +140,8 @@ enum EntryPages {
         let type = try request.context.rules.type(named: entry.type)
         // Approving something new begins with seeing what is new about it.
         let shown = entry.live ?? entry.approved
-        let older = shown == nil || shown == entry.newest
+        let older =
+            shown == nil || shown == entry.newest
             ? nil : try await request.database.revisions.find(entry.id, number: shown ?? 0)
         let names = try await EntryNames.load(
             [newest.content] + (older.map { [$0.content] } ?? []), of: type, request.database)
@@ -159,7 +163,8 @@ enum EntryPages {
             members: try await members(of: entry, request.database),
             releases: try await request.database.releases.holding(entry.id).map(release),
             problem: ErrorSummary(errors),
-            when: GoLiveForm(request, label: newest.isApproved ? "Publish at that time" : "Approve and publish at that time"),
+            when: GoLiveForm(
+                request, label: newest.isApproved ? "Publish at that time" : "Approve and publish at that time"),
             isGroup: entry.kind == .categoryGroup,
             mayEdit: actor.may(.suggest), mayApprove: actor.may(.approve) && !newest.isApproved,
             mayPublish: actor.may(.publish) && !isHeld && entry.approved.map { $0 > entry.live ?? 0 } ?? false,

@@ -3,7 +3,7 @@ import Domain
 import Store
 
 struct FieldChoices: Sendable {
-    /// Entries under one heading, such as the categories of a group; without a heading where there is nothing to sort by.
+    /// Entries under one heading, such as the categories of a group; without one where there is nothing to sort by.
     struct Group: Sendable {
         let title: String?
         var choices: [EntryChoice]

@@ -90,8 +90,8 @@ struct FieldControl: Encodable, Sendable {
         case .choice: control.menu = Menu(groups: [Self.menu(field, chosen: text, id)])
         case .reference:
             if let choices {
-                let groups = Self.groups(choices, chosen: texts, id)
-                control.menu = Menu(groups: [Group(title: nil, options: [Self.nothing(id, isChosen: text.isEmpty)])] + groups)
+                let nothing = Group(title: nil, options: [Self.nothing(id, isChosen: text.isEmpty)])
+                control.menu = Menu(groups: [nothing] + Self.groups(choices, chosen: texts, id))
             } else {
                 control.line = Line(value: text, inputMode: "text", isShort: false)
             }
@@ -168,7 +168,8 @@ struct FieldControl: Encodable, Sendable {
         }
         if !unknown.isEmpty {
             let options = unknown.enumerated().map { number, value in
-                Option(id: "\(id)-unknown-\(number)", value: value, label: value, isChosen: true, note: "not in the list")
+                Option(
+                    id: "\(id)-unknown-\(number)", value: value, label: value, isChosen: true, note: "not in the list")
             }
             shown.append(Group(title: "Others", options: options))
         }

@@ -34,7 +34,11 @@ struct PlanTable: Encodable, Sendable {
     let deleted: Int
 
     init(_ rows: [RowDifference]) {
-        lines = rows.prefix(Self.limit).map(Self.line)
+        // Rows about one thing have one key, and only some of them hold its name.
+        let names = Dictionary(
+            rows.compactMap { row in Self.name(of: row).map { (row.key, $0) } }, uniquingKeysWith: { first, _ in first }
+        )
+        lines = rows.prefix(Self.limit).map { Self.line($0, name: names[$0.key]) }
         total = rows.count
         shown = lines.count
         hidden = rows.count - lines.count
@@ -44,9 +48,11 @@ struct PlanTable: Encodable, Sendable {
         deleted = rows.count { $0.operation == "delete" }
     }
 
-    private static func line(_ row: RowDifference) -> Line {
-        let shown = row.after ?? row.before
-        let title = ["title", "name", "slug"].lazy.compactMap { shown?[$0]?.stringValue }.first
+    private static func name(of row: RowDifference) -> String? {
+        ["title", "name", "slug"].lazy.compactMap { (row.after ?? row.before)?[$0]?.stringValue }.first
+    }
+
+    private static func line(_ row: RowDifference, name: String?) -> Line {
         let (word, tone) =
             switch row.operation {
             case "insert": ("new", "ok")
@@ -54,7 +60,7 @@ struct PlanTable: Encodable, Sendable {
             default: ("changed", "wait")
             }
         return Line(
-            table: row.table, title: title ?? row.key, key: row.key, word: word, tone: tone,
+            table: row.table, title: name ?? row.key, key: row.key, word: word, tone: tone,
             cells: row.operation == "update" ? cells(row) : [])
     }
 

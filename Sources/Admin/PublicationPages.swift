@@ -109,7 +109,8 @@ enum PublicationPages {
         let (publication, entries) = try await PublishRelease(database: request.database).waiting(by: request.actor)
         let count = entries == 1 ? "1 entry is" : "\(entries) entries are"
         let sentence =
-            publication.map { "\(count) live now: publication \($0)." } ?? "Nothing was waiting, so nothing was published."
+            publication.map { "\(count) live now: publication \($0)." }
+            ?? "Nothing was waiting, so nothing was published."
         return request.redirect(to: "/publications", Flash(sentence))
     }
 }

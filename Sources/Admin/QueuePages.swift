@@ -69,7 +69,8 @@ enum QueuePages {
                 Option(value: $0.id.description, label: $0.name, isChosen: $0.id == query.client)
             },
             category: query.category, words: query.words, isMine: query.isMine, isFiltered: query.isFiltered,
-            isEmpty: waiting == 0, mineAddress: "/queue?mine=1", first: query.after.map { _ in query.address("/queue") },
+            isEmpty: waiting == 0, mineAddress: "/queue?mine=1",
+            first: query.after.map { _ in query.address("/queue") },
             next: page.next.map { query.address("/queue", after: $0) })
         return try request.page("admin/queue/list", model, title: "Review queue")
     }

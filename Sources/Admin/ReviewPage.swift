@@ -115,11 +115,14 @@ struct ReviewPage: Encodable, Sendable {
     private static func written(_ received: JSONValue) -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        return (try? encoder.encode(received)).flatMap { String(validating: $0, as: UTF8.self) } ?? received.canonicalText
+        let written = (try? encoder.encode(received)).flatMap { String(validating: $0, as: UTF8.self) }
+        return written ?? received.canonicalText
     }
 
     /// The one behind `row` in the list that nobody else has taken; from the end of the list, the oldest such one.
-    static func next(_ request: AdminRequest, _ query: QueueQuery, after row: QueueRow?) async throws -> ID<Submission>? {
+    static func next(
+        _ request: AdminRequest, _ query: QueueQuery, after row: QueueRow?
+    ) async throws -> ID<Submission>? {
         guard let account = request.session?.account else { return nil }
         let filter = query.filter(for: account)
         if let row {

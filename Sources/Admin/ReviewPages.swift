@@ -108,9 +108,8 @@ enum ReviewPages {
         let next = try await ReviewPage.next(request, query, after: row)
         var response = request.redirect(to: query.address(next.map { "/queue/\($0)" } ?? "/queue"), flash)
         // The zone is the same most times.
-        if form.goLive == "at", let cookie = Cookie(name: ReviewForms.zoneCookie, value: form.zone, maxAge: 31_536_000) {
-            response.setCookie(cookie)
-        }
+        let zone = Cookie(name: ReviewForms.zoneCookie, value: form.zone, maxAge: 31_536_000)
+        if form.goLive == "at", let zone { response.setCookie(zone) }
         return response
     }
 

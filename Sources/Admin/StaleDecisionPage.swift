@@ -50,9 +50,10 @@ struct StaleDecisionPage: Encodable, Sendable {
         if !form.reason.isEmpty { texts.append(("Reason", RejectReason(rawValue: form.reason)?.label ?? form.reason)) }
         if !form.message.isEmpty { texts.append(("Message", form.message)) }
         return texts.enumerated().map { index, text in
-            Typed(
-                id: "typed-\(index)", label: text.0, text: text.1,
-                rows: min(10, text.1.split(separator: "\n", omittingEmptySubsequences: false).count + text.1.count / 70))
+            let lines = text.1.split(separator: "\n", omittingEmptySubsequences: false).count
+            // About 70 characters fit into a line.
+            return Typed(
+                id: "typed-\(index)", label: text.0, text: text.1, rows: min(10, lines + text.1.count / 70))
         }
     }
 }

@@ -18,12 +18,12 @@ struct StaleEdit: Encodable, Sendable {
     let baseNumber: Int
     let theirNote: String
     let lines: [Line]
-    let conflicts: Int
+    let hasConflicts: Bool
     /// The values for the form: mine where I changed them, theirs in all other fields.
     let merged: [String: JSONValue]
 
     private enum CodingKeys: String, CodingKey {
-        case author, theirNumber, baseNumber, theirNote, lines, conflicts
+        case author, theirNumber, baseNumber, theirNote, lines, hasConflicts
     }
 
     init(began: RevisionRow, theirs: RevisionRow, mine: Content, _ type: ContentType, _ names: EntryNames) {
@@ -45,13 +45,14 @@ struct StaleEdit: Encodable, Sendable {
             let isSame = my != nil && their != nil && my?.new == their?.new
             lines.append(
                 Line(
-                    label: field.label, words: Self.words(my: my != nil, their: their != nil, isSame: isSame), base: old,
+                    label: field.label, words: Self.words(my: my != nil, their: their != nil, isSame: isSame),
+                    base: old,
                     theirs: their.map { $0.new ?? "" } ?? old, mine: my.map { $0.new ?? "" } ?? old,
                     isConflict: my != nil && their != nil && !isSame))
         }
         self.lines = lines
         self.merged = merged
-        conflicts = lines.count(where: \.isConflict)
+        hasConflicts = lines.contains(where: \.isConflict)
     }
 
     /// A form shows the default of an empty field, and sends it back.

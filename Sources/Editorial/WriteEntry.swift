@@ -34,7 +34,8 @@ package struct WriteEntry: Sendable {
 
     /// Writes a new revision on top of revision `base`; when that is not the newest any more it is a conflict.
     package func edit(
-        _ id: ID<Entry>, fields: [String: JSONValue], base: Int, note: String = "", goLive: GoLive? = nil, by actor: Actor
+        _ id: ID<Entry>, fields: [String: JSONValue], base: Int, note: String = "", goLive: GoLive? = nil,
+        by actor: Actor
     ) async throws -> EntryOutcome {
         try actor.require(.suggest, "edit entries")
         guard let entry = try await database.entries.find(id), let newest = try await database.revisions.newest(of: id)
@@ -45,7 +46,9 @@ package struct WriteEntry: Sendable {
         }
         let type = try rules.type(named: entry.type)
         var fields = fields
-        if let slug = type.slugField, fields[slug]?.stringValue?.isEmpty ?? true { fields[slug] = newest.content.fields[slug] }
+        if let slug = type.slugField, fields[slug]?.stringValue?.isEmpty ?? true {
+            fields[slug] = newest.content.fields[slug]
+        }
         let content = try rules.check(fields, as: type, for: .revision)
         if content == newest.content, goLive == nil {
             throw Failure.refused(code: "unchanged", message: "Nothing was changed, so no new version was made.")
@@ -69,11 +72,14 @@ package struct WriteEntry: Sendable {
     }
 
     /// Consents to the newest revision, which must be number `number`; approves it when that is enough.
-    package func approve(_ id: ID<Entry>, number: Int, goLive: GoLive = .approveOnly, by actor: Actor) async throws -> EntryOutcome {
+    package func approve(_ id: ID<Entry>, number: Int, goLive: GoLive = .approveOnly, by actor: Actor) async throws
+        -> EntryOutcome
+    {
         guard let newest = try await database.revisions.newest(of: id) else { throw Failure.missing("entry") }
         guard newest.number == number else {
             throw Failure.conflict(
-                code: "stale", message: "\(newest.author) has saved version \(newest.number) meanwhile; look at it first.")
+                code: "stale",
+                message: "\(newest.author) has saved version \(newest.number) meanwhile; look at it first.")
         }
         let event = AuditEvent("entry.approve", on: "entry", id.description, detail: ["revision": .int(Int64(number))])
         return try await send(newest, event, goLive, by: actor)
@@ -104,7 +110,8 @@ package struct WriteEntry: Sendable {
         try actor.require(.publish, "withdraw entries")
         guard let entry = try await database.entries.find(id) else { throw Failure.missing("entry") }
         guard entry.live != nil else {
-            throw Failure.conflict(code: "not_live", message: "This entry is not live, so there is nothing to withdraw.")
+            throw Failure.conflict(
+                code: "not_live", message: "This entry is not live, so there is nothing to withdraw.")
         }
         try Self.checkFree(entry)
         let event = AuditEvent("entry.withdraw", on: "entry", id.description)
@@ -152,7 +159,8 @@ package struct WriteEntry: Sendable {
     }
 
     private static func advance(
-        _ entry: ID<Entry>, _ revision: ID<Revision>, _ number: Int, _ title: String, _ goLive: GoLive?, _ change: Change
+        _ entry: ID<Entry>, _ revision: ID<Revision>, _ number: Int, _ title: String, _ goLive: GoLive?,
+        _ change: Change
     ) async throws -> EntryOutcome {
         guard let goLive, try await change.approve(revision, of: entry) else {
             return EntryOutcome(entry: entry, revision: number, isApproved: false, publication: nil, release: nil)

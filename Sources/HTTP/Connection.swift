@@ -257,7 +257,7 @@ final class Connection: @unchecked Sendable {
     }
 
     /// Ends the connection at once with a reset, so that the kernel does not keep what nobody reads.
-    func abort() {
+    private func abort() {
         var linger = linger(l_onoff: 1, l_linger: 0)
         setsockopt(socket, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout.size(ofValue: linger)))
         cut()

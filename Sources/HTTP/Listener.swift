@@ -60,7 +60,8 @@ final class Listener: @unchecked Sendable {
     /// Begins to accept; call on the loop's thread.
     func attach() {
         guard !isStopped else { return }
-        loop.watch(socket, for: .read) { [weak self] _ in self?.accept() }
+        // Held by the loop until `stop()`: a descriptor that nobody reads any more would keep the loop spinning.
+        loop.watch(socket, for: .read) { [self] _ in accept() }
     }
 
     /// Takes a batch; the rest waits for the next turn, so that connections at work are not kept waiting.
@@ -95,7 +96,7 @@ final class Listener: @unchecked Sendable {
     private func pause() {
         for worker in workers { worker.loop.execute { worker.makeRoom() } }
         loop.unwatch(socket)
-        loop.schedule(after: .milliseconds(20)) { [weak self] in self?.attach() }
+        loop.schedule(after: .milliseconds(20)) { [self] in attach() }
     }
 
     /// Accepts the connections that are established already and closes the socket; call on the loop's thread.

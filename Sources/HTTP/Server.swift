@@ -22,7 +22,8 @@ package final class Server: Sendable {
         self.handler = handler
     }
 
-    /// Listens and begins to answer. Call once. From then on a write to a closed socket raises no SIGPIPE.
+    /// Listens and begins to answer until `drain`, even when nobody holds the server. Call once. From then on a write
+    /// to a closed socket raises no SIGPIPE.
     package func start() throws(ServerError) {
         signal(SIGPIPE, SIG_IGN)
         var workers: [Worker] = []
@@ -49,15 +50,23 @@ package final class Server: Sendable {
     /// not finished by then are answered 503 where they still wait for their handler.
     package func drain(grace: Duration) async {
         guard let running = running.withLock({ $0 }) else { return }
-        await withCheckedContinuation { continuation in
-            loops[0].execute {
-                running.listener.stop()
-                continuation.resume()
-            }
-        }
+        for worker in running.workers { await worker.loop.run { worker.stopKeeping() } }
+        await loops[0].run { running.listener.stop() }
         await withTaskGroup { group in
             for worker in running.workers {
                 group.addTask(executorPreference: worker.loop) { await worker.drain(grace: grace) }
+            }
+        }
+    }
+}
+
+extension EventLoop {
+    /// Runs `work` on the loop's thread and waits for it.
+    fileprivate func run(_ work: @escaping @Sendable () -> Void) async {
+        await withCheckedContinuation { continuation in
+            execute {
+                work()
+                continuation.resume()
             }
         }
     }

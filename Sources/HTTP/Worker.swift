@@ -75,7 +75,8 @@ final class Worker: @unchecked Sendable {
 
     /// Begins to serve; call on the loop's thread.
     func attach() {
-        loop.watch(epoll, for: .read) { [weak self] _ in self?.needsRun = true }
+        // The loop holds the worker until it is stopped; only the hook, which cannot be taken back, does not.
+        loop.watch(epoll, for: .read) { [self] _ in needsRun = true }
         loop.addTurnHook { [weak self] in self?.run() ?? false }
     }
 
@@ -187,9 +188,11 @@ final class Worker: @unchecked Sendable {
 
     // MARK: The end
 
+    /// From now on each answer ends its connection.
+    func stopKeeping() { isDraining = true }
+
     /// Finishes what has begun, for at most `grace`, then ends every connection and the daemon. Runs on the loop.
     func drain(grace: Duration) async {
-        isDraining = true
         let start = TimerQueue.now()
         let end = start + grace.wholeMilliseconds
         // A kept connection may have a request on its way that its client sent before it could know: such a request
@@ -208,7 +211,7 @@ final class Worker: @unchecked Sendable {
         // libmicrohttpd cannot be stopped with a sleeping connection: the handlers that are late lose theirs.
         for connection in connections { connection.giveUp() }
         for round in 0..<100 where !connections.isEmpty {
-            if round > 1 { for connection in connections { connection.abort() } }
+            if round > 1 { for connection in connections { connection.cut() } }
             await loop.sleep(for: .milliseconds(1))
         }
         lingering.stop()

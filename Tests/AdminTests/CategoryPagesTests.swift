@@ -19,7 +19,9 @@ struct CategoryPagesTests {
     private func changes(_ site: EditorSite) async throws -> Set<String> {
         let current = try await site.test.database.publications.current()
         let lines: [String] = try await site.test.client.query(
-            "select read_table || ' ' || operation || ' ' || key as line from api_v1.change where publication = \(current)"
+            """
+            select read_table || ' ' || operation || ' ' || key as line from api_v1.change where publication = \(current)
+            """
         ).map { try $0("line") }
         return Set(lines)
     }
@@ -38,8 +40,12 @@ struct CategoryPagesTests {
         #expect(page.status == 200)
         #expect(page.holds("There are exactly two groups; a third cannot be made."))
         #expect(page.holds("What you change here becomes a draft"))
-        #expect(page.holds("2 live") && page.text.split(separator: "hidden in the app: no members").count == 3)
-        let groups = ["Topic", "Walks", "Place", "Airport"].compactMap { page.text.firstRange(of: ">\($0)</a>")?.lowerBound }
+        #expect(
+            page.holds("<td class=\"number\">2</td>")
+                && page.html.split(separator: "hidden in the app: no members").count == 3)
+        let groups = ["Topic", "Walks", "Place", "Airport"].compactMap {
+            page.html.firstRange(of: ">\($0)</a>")?.lowerBound
+        }
         #expect(groups.count == 4 && groups == groups.sorted())
         #expect(!page.holds("New category in"))
     }
@@ -49,7 +55,7 @@ struct CategoryPagesTests {
         let site = try await EditorSite.make()
         let visit = try await site.visitor(.publisher)
         _ = try await category(site, "Airport", 40, in: Self.place)
-        let added = try await visit.post("/categories", [("group", Self.place), ("name", " Pizza  & Pasta ")])
+        let added = try await visit.post("/categories", [("group", Self.place), ("name", " Pizza & Pasta ")])
         #expect(added.location == "/categories")
         let page = try await visit.follow(added)
         #expect(page.holds("The category is added and live (publication"))
@@ -89,14 +95,14 @@ struct CategoryPagesTests {
         try await site.change(article, "categories", to: .array(ids.map { .string($0.description) }), .now)
         let before = try await site.test.database.publications.current()
         let page = try await visit.get("/categories")
-        let fields = page.fields(ofForm: "order-1")
+        let fields = page.form(id: "order-1")
         #expect(fields.filter { $0.0.hasPrefix("position.") }.map(\.1) == ["10", "20", "30", "1000"])
         let moved = "position.\(ids[2])"
         let sent = fields.filter { $0.0 != moved } + [(moved, " 5 ")]
         let saved = try await visit.post("/categories/order", sent)
         let after = try await visit.follow(saved)
         #expect(after.holds("1 category is moved (publication \(before + 1))."))
-        #expect(after.fields(ofForm: "order-1").filter { $0.0.hasPrefix("position.") }.map(\.1) == ["5", "10", "20", "1000"])
+        #expect(after.form(id: "order-1").filter { $0.0.hasPrefix("position.") }.map(\.1) == ["5", "10", "20", "1000"])
         #expect(try await site.test.database.publications.current() == before + 1)
         let rows = try await changes(site)
         #expect(rows.contains("category update \(ids[2])"))
@@ -104,7 +110,7 @@ struct CategoryPagesTests {
         // The same form again is too late.
         let late = try await visit.post("/categories/order", fields.map { $0.0 == moved ? (moved, "25") : $0 })
         #expect(late.status == 409 && late.holds("has moved Three to place 5 meanwhile"))
-        let unchanged = try await visit.post("/categories/order", after.fields(ofForm: "order-1"))
+        let unchanged = try await visit.post("/categories/order", after.form(id: "order-1"))
         #expect(unchanged.status == 422 && unchanged.holds("The order is as it was."))
     }
 
@@ -115,10 +121,10 @@ struct CategoryPagesTests {
         let id = try await category(site, "One", 10)
         let refused = try await visit.post("/categories/order", [("was.\(id)", "10"), ("position.\(id)", text)])
         #expect(refused.status == 422 && refused.holds("<a href=\"#position-\(id)\">A place is a whole number"))
-        #expect(refused.holds("name=\"position.\(id)\" type=\"text\" inputmode=\"numeric\" value=\"\(text)\""))
+        #expect(refused.form(id: "order-1").contains { $0 == ("position.\(id)", text) })
         for edge in ["0", "1000000"] {
             let page = try await visit.get("/categories")
-            let was = page.fields(ofForm: "order-1").first { $0.0 == "was.\(id)" }?.1 ?? ""
+            let was = page.form(id: "order-1").first { $0.0 == "was.\(id)" }?.1 ?? ""
             let taken = try await visit.post("/categories/order", [("was.\(id)", was), ("position.\(id)", edge)])
             #expect(taken.status == 303, "\(edge)")
         }
@@ -134,7 +140,8 @@ struct CategoryPagesTests {
         let renamed = try await visit.fill(page, path, [("name", "Café")])
         #expect(try await visit.follow(renamed).holds("It is called Café now (publication"))
         let redirects: [String] = try await site.test.client.query(
-            "select slug || ' ' || new_slug as line from api_v1.redirect").map { try $0("line") }
+            "select slug || ' ' || new_slug as line from api_v1.redirect"
+        ).map { try $0("line") }
         #expect(redirects == ["coffee cafe"])
         let late = try await visit.fill(page, path, [("name", "Tea")])
         #expect(late.status == 409 && late.holds("has renamed it to Café meanwhile"))
@@ -166,18 +173,22 @@ struct CategoryPagesTests {
         let visit = try await site.visitor(.editor)
         #expect(try await visit.get("/feeds").holds("There are no feeds yet."))
         let feed = try await site.make(
-            "feed", ["title": "City guides", "tier": "premium", "featured": .int(3), "live_on_acceptance": .bool(false)])
+            "feed",
+            ["title": "City guides", "tier": "premium", "featured": .int(3), "live_on_acceptance": .bool(false)])
         _ = try await site.make("feed", ["title": "Later", "tier": "free"], nil)
         let id = try await site.article("A", nil)
         try await site.change(id, "feeds", to: .array([.string(feed.description)]), .now)
         let page = try await visit.get("/feeds")
-        for words in ["City guides", "Premium subscription", "Newest first", "<td>3</td>", "waits for a publication", "not featured", "not live"] {
+        for words in [
+            "City guides", "Premium subscription", "Newest first", "<td>3</td>", "waits for a publication",
+            "not featured", "not live",
+        ] {
             #expect(page.holds(words), "\(words)")
         }
         #expect(page.holds("<td class=\"number\">1</td>") && page.holds("<td class=\"number\">0</td>"))
         #expect(page.holds("/entries/new?type=feed"))
         let curator = try await site.visitor(.curator)
         #expect(!(try await curator.get("/feeds").holds("/entries/new")))
-        #expect(try await visit.get("/entries/\(feed)").holds("1 live entries name it."))
+        #expect(try await visit.get("/entries/\(feed)").holds("Live entries that name it: 1<"))
     }
 }

@@ -68,8 +68,8 @@ struct Desk: Sendable {
 
     @discardableResult
     func submit(
-        _ title: String = "Ten cafés", type: String = "article", category: String? = nil, contributor: String = "user-1",
-        fields: [String: JSONValue] = [:], by client: Actor? = nil
+        _ title: String = "Ten cafés", type: String = "article", category: String? = nil,
+        contributor: String = "user-1", fields: [String: JSONValue] = [:], by client: Actor? = nil
     ) async throws -> ID<Submission> {
         var all: [String: JSONValue] = ["title": .string(title), "body": "<p>Hello <b>world</b></p>"]
         if type == "video" { all["provider_ref"] = "film-1" }

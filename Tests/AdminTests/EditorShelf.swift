@@ -5,9 +5,15 @@ import Store
 import TestSupport
 
 extension EditorSite {
-    static func write(
-        _ test: TestDatabase, _ type: String, _ fields: [String: JSONValue], _ goLive: GoLive?
-    ) async throws -> ID<Entry> {
+    /// A live feed, and a live category of the first group.
+    func shelf() async throws -> (feed: ID<Entry>, category: ID<Entry>) {
+        let feed = try await make("feed", ["title": "City guides", "tier": "free"])
+        let category = try await make(
+            "category", ["title": "Walks", "group": "00000000-0000-7000-8000-000000000011", "position": .int(10)])
+        return (feed, category)
+    }
+
+    func make(_ type: String, _ fields: [String: JSONValue], _ goLive: GoLive? = .now) async throws -> ID<Entry> {
         try await WriteEntry(database: test.database, rules: test.rules).create(
             type: type, fields: fields, goLive: goLive, by: TestDatabase.administrator
         ).entry

@@ -22,7 +22,7 @@ struct EntryPagesTests {
             ])
         #expect(made.status == 303)
         guard let id = made.entry else {
-            Issue.record("the answer leads to no entry: \(made.text)")
+            Issue.record("the answer leads to no entry: \(made.html)")
             return
         }
         let shown = try await visit.follow(made)
@@ -33,7 +33,7 @@ struct EntryPagesTests {
 
         let edit = try await visit.get("/entries/\(id)/revisions")
         let revisions = "/entries/\(id)/revisions"
-        #expect(edit.form(revisions).contains { $0 == ("base", "1") })
+        #expect(edit.form(to: revisions).contains { $0 == ("base", "1") })
         let saved = try await visit.fill(
             edit, revisions, [("field.title", "Eleven cafés"), ("note", "one more"), ("act", "draft")])
         #expect(saved.status == 303 && saved.location == "/entries/\(id)")
@@ -89,7 +89,10 @@ struct EntryPagesTests {
 
         let zone = try await visit.fill(
             new, "/entries",
-            [("field.title", "F"), ("field.tier", "free"), ("local", "2099-01-01T10:00"), ("zone", "Mars/Base"), ("act", "at")])
+            [
+                ("field.title", "F"), ("field.tier", "free"), ("local", "2099-01-01T10:00"), ("zone", "Mars/Base"),
+                ("act", "at"),
+            ])
         #expect(zone.status == 422 && zone.holds("<a href=\"#zone\">There is no time zone named Mars/Base."))
     }
 
@@ -100,7 +103,10 @@ struct EntryPagesTests {
         let new = try await visit.get("/entries/new?type=feed")
         let made = try await visit.fill(
             new, "/entries",
-            [("field.title", "F"), ("field.tier", "free"), ("note", String(repeating: "n", count: 500)), ("act", "draft")])
+            [
+                ("field.title", "F"), ("field.tier", "free"), ("note", String(repeating: "n", count: 500)),
+                ("act", "draft"),
+            ])
         #expect(made.status == 303)
     }
 
@@ -126,7 +132,7 @@ struct EntryPagesTests {
         let id = try await site.article()
         try await site.change(id, "feeds", to: .array(feeds[0...1].map { .string($0.description) }))
         let edit = try await visit.get("/entries/\(id)/revisions")
-        let shown = edit.form("/entries/\(id)/revisions").filter { $0.0 == "field.feeds" }.map(\.1)
+        let shown = edit.form(to: "/entries/\(id)/revisions").filter { $0.0 == "field.feeds" }.map(\.1)
         #expect(shown == [feeds[1], feeds[0]].map(\.description))
         let saved = try await visit.fill(
             edit, "/entries/\(id)/revisions",
@@ -198,7 +204,8 @@ struct EntryPagesTests {
             shown, "/entries/\(id)/publication", [("local", "2001-01-01T00:00"), ("zone", "UTC"), ("act", "at")])
         #expect(past.status == 422 && past.holds("<a href=\"#local\">") && past.holds("value=\"2001-01-01T00:00\""))
         let planned = try await visit.fill(
-            shown, "/entries/\(id)/publication", [("local", "2099-01-01T18:00"), ("zone", "Europe/London"), ("act", "at")])
+            shown, "/entries/\(id)/publication",
+            [("local", "2099-01-01T18:00"), ("zone", "Europe/London"), ("act", "at")])
         let after = try await visit.follow(planned)
         #expect(after.holds("goes live with release") && after.holds("2099-01-01 18:00 Europe/London"))
         #expect(!after.holds("/publication\""))
@@ -216,11 +223,13 @@ struct EntryPagesTests {
         let new = try await visit.get("/entries/new?type=category_group")
         let refused = try await visit.fill(
             new, "/entries", [("field.title", "Third"), ("field.number", "2"), ("act", "draft")])
-        #expect(refused.status == 422 && refused.holds("There are exactly two category groups; a third cannot be made."))
+        #expect(
+            refused.status == 422 && refused.holds("There are exactly two category groups; a third cannot be made."))
         #expect(refused.holds("value=\"Third\""))
         let group = try await visit.get("/entries/00000000-0000-7000-8000-000000000011")
         #expect(group.holds("one of the two") && !group.holds("/withdrawal"))
-        let withdrawn = try await visit.post("/entries/00000000-0000-7000-8000-000000000011/withdrawal", [("act", "now")])
+        let withdrawn = try await visit.post(
+            "/entries/00000000-0000-7000-8000-000000000011/withdrawal", [("act", "now")])
         #expect(withdrawn.status == 422 && withdrawn.holds("exactly two"))
     }
 
@@ -244,11 +253,11 @@ struct EntryPagesTests {
         #expect(try await visit.get("/entries?cursor=nonsense").status == 422)
     }
 
-    private func next(of page: EditorPage) -> String {
-        guard let end = page.text.firstRange(of: "\" rel=\"next\""),
-            let start = page.text[..<end.lowerBound].ranges(of: "href=\"").last
+    private func next(of page: BrowserPage) -> String {
+        guard let end = page.html.firstRange(of: "\" rel=\"next\""),
+            let start = page.html[..<end.lowerBound].ranges(of: "href=\"").last
         else { return "/nowhere" }
-        return String(page.text[start.upperBound..<end.lowerBound]).replacing("&amp;", with: "&")
+        return String(page.html[start.upperBound..<end.lowerBound]).replacing("&amp;", with: "&")
     }
 
     @Test("S2: titles, notes and names that are markup are shown, never run")
@@ -263,14 +272,15 @@ struct EntryPagesTests {
         try await site.change(category, "title", to: .string(evil), .now)
         let pages = [
             "/entries", "/entries/\(id)", "/entries/\(id)/revisions", "/entries/\(id)/history", "/feeds", "/categories",
-            "/entries/\(id)/history/1/2", "/entries/\(id)/withdrawal", "/publications", "/publications/plan", "/schedule",
+            "/entries/\(id)/history/1/2", "/entries/\(id)/withdrawal", "/publications", "/publications/plan",
+            "/schedule",
         ]
         for path in pages {
             let page = try await visit.get(path)
             #expect(page.status == 200, "\(path)")
             #expect(!page.holds("<script>alert") && !page.holds("<img src=x"), "\(path)")
             // No attribute ends where the title says so.
-            let tags = page.text.split(separator: "<").map { $0.prefix { $0 != ">" } }
+            let tags = page.html.split(separator: "<").map { $0.prefix { $0 != ">" } }
             #expect(!tags.contains { $0.contains("\"onmouseover") }, "\(path)")
         }
         #expect(try await visit.get("/entries/\(id)").holds("&lt;script&gt;alert(1)&lt;/script&gt;"))

@@ -71,7 +71,7 @@ struct EntryRoutesTests {
         #expect(try await site.rows("item", "title") == ["A walk"])
     }
 
-    private func ask(_ visit: EditorVisit, _ route: AdminRoute, _ id: ID<Entry>) async throws -> EditorPage {
+    private func ask(_ visit: EditorVisit, _ route: AdminRoute, _ id: ID<Entry>) async throws -> BrowserPage {
         let path = path(of: route, id)
         return route.method == "GET" ? try await visit.get(path) : try await visit.post(path, [])
     }

@@ -11,26 +11,26 @@ import Testing
 @Suite("The form of a content type")
 struct FieldFormTests {
     private static let everything = """
-        {"name": "thing", "label": "Thing", "plural": "Things", "help": "", "kind": "other", "titleField": "text",
+        {"name": "thing", "label": "Thing", "plural": "Things", "help": "H", "kind": "other", "titleField": "text",
          "submittable": true, "fourEyes": false, "consents": 1, "fields": [
-        {"name": "text", "label": "Text", "type": "text", "required": true, "maxLength": 80, "help": "One <line>."},
-        {"name": "long", "label": "Long", "type": "long_text"},
-        {"name": "rich", "label": "Rich", "type": "rich_text"},
-        {"name": "mark", "label": "Mark", "type": "markdown"},
-        {"name": "whole", "label": "Whole", "type": "integer"},
-        {"name": "number", "label": "Number", "type": "number"},
-        {"name": "yes", "label": "Yes", "type": "boolean", "default": true},
-        {"name": "when", "label": "When", "type": "datetime"},
-        {"name": "length", "label": "Length", "type": "duration"},
-        {"name": "link", "label": "Link", "type": "url"},
-        {"name": "place", "label": "Place", "type": "point"},
-        {"name": "tier", "label": "Tier", "type": "choice",
+        {"name": "text", "label": "Text", "help": "One <line>.", "type": "text", "required": true, "maxLength": 80},
+        {"name": "long", "label": "Long", "help": "H", "type": "long_text"},
+        {"name": "rich", "label": "Rich", "help": "H", "type": "rich_text"},
+        {"name": "mark", "label": "Mark", "help": "H", "type": "markdown"},
+        {"name": "whole", "label": "Whole", "help": "H", "type": "integer"},
+        {"name": "number", "label": "Number", "help": "H", "type": "number"},
+        {"name": "yes", "label": "Yes", "help": "H", "type": "boolean", "default": true},
+        {"name": "when", "label": "When", "help": "H", "type": "datetime"},
+        {"name": "length", "label": "Length", "help": "H", "type": "duration"},
+        {"name": "link", "label": "Link", "help": "H", "type": "url"},
+        {"name": "place", "label": "Place", "help": "H", "type": "point"},
+        {"name": "tier", "label": "Tier", "help": "H", "type": "choice",
          "choices": [{"value": "free", "label": "Free"}, {"value": "premium", "label": "Premium"}]},
-        {"name": "one", "label": "One", "type": "reference", "targets": ["thing"]},
-        {"name": "many", "label": "Many", "type": "references", "targets": ["thing"], "maxCount": 5},
-        {"name": "data", "label": "Data", "type": "json"},
-        {"name": "picture", "label": "Picture", "type": "picture"},
-        {"name": "file", "label": "File", "type": "file"}]}
+        {"name": "one", "label": "One", "help": "H", "type": "reference", "targets": ["thing"]},
+        {"name": "many", "label": "Many", "help": "H", "type": "references", "targets": ["thing"], "maxCount": 5},
+        {"name": "data", "label": "Data", "help": "H", "type": "json"},
+        {"name": "picture", "label": "Picture", "help": "H", "type": "picture"},
+        {"name": "file", "label": "File", "help": "H", "type": "file"}]}
         """
 
     private func type() throws -> ContentType {
@@ -56,7 +56,8 @@ struct FieldFormTests {
             "text": "A & B \"<c>\"", "long": "\none\n two\n", "rich": "<p>x</p>", "mark": "# x", "whole": .int(-5),
             "number": .double(1.5), "yes": .bool(false), "when": "2026-11-20T18:00:00+01:00", "length": "1:02:03",
             "link": "https://example.org/?a=1&b=2", "place": .object(["lat": .double(51.5), "lon": .int(0)]),
-            "tier": "premium", "one": .string(id), "many": .array([.string(id), .string(id.replacing("99", with: "98"))]),
+            "tier": "premium", "one": .string(id),
+            "many": .array([.string(id), .string(id.replacing("99", with: "98"))]),
             "data": .object(["a": .array([.int(1), .null])]),
             "picture": .object(["url": "https://example.org/a.png", "alt": "A", "width": .int(2), "height": .int(3)]),
             "file": .object(["url": "https://example.org/a.mp4", "type": "video/mp4", "bytes": .int(7)]),

@@ -98,8 +98,9 @@ struct PageReader {
         case ("form", true): openForm = nil
         case ("input", false): takeInput(tag)
         case ("textarea", false):
-            let text = content(of: "textarea")
-            add(PageControl(kind: .text, name: tag.attributes["name"] ?? "", value: text.hasPrefix("\n") ? String(text.dropFirst()) : text), tag)
+            var text = content(of: "textarea")
+            if text.hasPrefix("\n") { text.removeFirst() }
+            add(PageControl(kind: .text, name: tag.attributes["name"] ?? "", value: text), tag)
         case ("select", false): takeMenu(tag)
         case ("button", false):
             let label = content(of: "button")
@@ -120,9 +121,10 @@ struct PageReader {
     private mutating func takeInput(_ tag: Tag) {
         let isOn = tag.attributes["checked"] != nil
         let name = tag.attributes["name"] ?? ""
+        let value = tag.attributes["value"] ?? "on"
         switch tag.attributes["type"] {
-        case "checkbox": add(PageControl(kind: .box, name: name, value: tag.attributes["value"] ?? "on", isOn: isOn), tag)
-        case "radio": add(PageControl(kind: .radio, name: name, value: tag.attributes["value"] ?? "on", isOn: isOn), tag)
+        case "checkbox": add(PageControl(kind: .box, name: name, value: value, isOn: isOn), tag)
+        case "radio": add(PageControl(kind: .radio, name: name, value: value, isOn: isOn), tag)
         default: add(PageControl(kind: .text, name: name, value: tag.attributes["value"] ?? ""), tag)
         }
     }

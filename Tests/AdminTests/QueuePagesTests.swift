@@ -56,9 +56,11 @@ struct QueuePagesTests {
         let films = try await filtered([("q", "harbour"), ("type", "video")])
         #expect(titles(films) == ["A harbour film"])
         #expect(films.says("1 match"))
-        #expect(films.links.contains { $0.address.hasPrefix("/queue/") && $0.address.hasSuffix("?type=video&q=harbour") })
+        let rows = films.links.map(\.address).filter { $0.hasPrefix("/queue/") }
+        #expect(rows.count == 1 && rows.allSatisfy { $0.hasSuffix("?type=video&q=harbour") })
         #expect(titles(try await filtered([("category", "Food & drink")])) == ["Pizza"])
-        #expect(titles(try await filtered([("client", ID<APIClient>(try #require(other.id)).description)])) == ["Ramen"])
+        let client = ID<APIClient>(try #require(other.id)).description
+        #expect(titles(try await filtered([("client", client)])) == ["Ramen"])
         #expect(titles(try await filtered([("mine", "1")])) == [])
         _ = try await browser.press("Take it", on: try await browser.visit("/queue/\(taken)"))
         let mine = try await filtered([("mine", "1")])
@@ -91,9 +93,9 @@ struct QueuePagesTests {
         #expect(try await browser.visit("/queue").says("1,000+ waiting"))
     }
 
-    @Test("A place that is none of ours in the address is a refusal in words", arguments: ["x", "%00", "AAAA", "'"])
+    @Test("A place that is none of ours in the address is a refusal in words", arguments: ["x", "0", "AAAA", "'"])
     func badPlace(_ place: String) async throws {
-        let page = try await Desk.make().browser(.curator).visit("/queue?after=\(place == "%00" ? "0" : place)")
+        let page = try await Desk.make().browser(.curator).visit("/queue?after=\(place)")
         #expect(page.status == 422)
         #expect(page.says("Begin again"))
     }

@@ -18,7 +18,7 @@ struct SchedulePagesTests {
         let page = try await visit.get("/schedule")
         #expect(page.holds("2099-06-01 18:00 Europe/London") && page.holds("2098-01-01 09:30 UTC"))
         #expect(page.holds("2099-06-01 17:00 UTC"))
-        let order = ["Sooner", "Later"].compactMap { page.text.firstRange(of: ">\($0)<")?.lowerBound }
+        let order = ["Sooner", "Later"].compactMap { page.html.firstRange(of: ">\($0)<")?.lowerBound }
         #expect(order.count == 2 && order == order.sorted())
         guard let held = try await site.test.database.entries.find(later)?.heldBy else {
             Issue.record("no release holds it")
@@ -130,14 +130,15 @@ struct SchedulePagesTests {
         let site = try await EditorSite.make()
         let visit = try await site.visitor(.curator)
         for number in 1...101 {
-            _ = try await site.make("category", ["title": .string("C\(number)"), "group": "00000000-0000-7000-8000-000000000012"])
+            _ = try await site.make(
+                "category", ["title": .string("C\(number)"), "group": "00000000-0000-7000-8000-000000000012"])
             _ = try await site.article("Article \(number)", .approveOnly)
         }
         let page = try await visit.get("/publications/plan")
         let total = try await PublishRelease(database: site.test.database).plan().rows.count
         #expect(total > 200)
         #expect(page.holds("The first 200 are shown; \(total - 200) more are not."))
-        #expect(page.text.split(separator: "<tr>").count == 202)
+        #expect(page.html.split(separator: "<tr>").count == 202)
         #expect(page.holds("1 more entries wait."))
         #expect(page.holds("A publisher can publish this.") && !page.holds("action=\"/publications\""))
     }
@@ -147,18 +148,19 @@ struct SchedulePagesTests {
         let site = try await EditorSite.make()
         let visit = try await site.visitor(.curator)
         for number in 1...51 {
-            _ = try await site.make("category", ["title": .string("C\(number)"), "group": "00000000-0000-7000-8000-000000000012"])
+            _ = try await site.make(
+                "category", ["title": .string("C\(number)"), "group": "00000000-0000-7000-8000-000000000012"])
         }
         let first = try await visit.get("/publications")
         #expect(first.holds("<th scope=\"row\">52</th>") && first.holds("<th scope=\"row\">3</th>"))
         #expect(!first.holds("<th scope=\"row\">2</th>"))
-        let end = first.text.firstRange(of: "\" rel=\"next\"")
-        let start = end.flatMap { first.text[..<$0.lowerBound].ranges(of: "href=\"").last }
+        let end = first.html.firstRange(of: "\" rel=\"next\"")
+        let start = end.flatMap { first.html[..<$0.lowerBound].ranges(of: "href=\"").last }
         guard let start, let end else {
             Issue.record("there is no next page")
             return
         }
-        let second = try await visit.get(String(first.text[start.upperBound..<end.lowerBound]))
+        let second = try await visit.get(String(first.html[start.upperBound..<end.lowerBound]))
         #expect(second.holds("<th scope=\"row\">2</th>") && second.holds("<th scope=\"row\">1</th>"))
         #expect(!second.holds("<th scope=\"row\">3</th>") && !second.holds("rel=\"next\""))
         #expect(try await visit.get("/publications?cursor=nonsense").status == 422)

@@ -84,7 +84,9 @@ struct WriteEntryTests {
         await #expect(throws: Failure.forbidden("You may not publish.")) {
             try await act.publish(id, number: 1, goLive: .now, by: actor)
         }
-        await #expect(throws: Failure.forbidden("You may not withdraw entries.")) { try await act.withdraw(id, by: actor) }
+        await #expect(throws: Failure.forbidden("You may not withdraw entries.")) {
+            try await act.withdraw(id, by: actor)
+        }
         await #expect(throws: Failure.forbidden("You may not run jobs again.")) {
             try await RetryJob(database: test.database)(UUID(), by: actor)
         }

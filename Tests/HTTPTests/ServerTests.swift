@@ -140,6 +140,20 @@ struct ServerTests {
         }
     }
 
+    @Test("A server that nobody holds goes on answering")
+    func notHeld() throws {
+        let loop = EventLoop(name: "not-held")
+        loop.start()
+        func start() throws -> Int {
+            let server = Server(configuration: ServerConfiguration(), loops: [loop], handler: echo)
+            try server.start()
+            return server.port
+        }
+        let port = try start()
+        #expect(RawClient(port).send(get("/a")).answer()?.body == "GET /a")
+        loop.stop()
+    }
+
     @Test("A busy port is an error that says so")
     func busyPort() async throws {
         try await withServer { server in

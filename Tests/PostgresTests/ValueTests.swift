@@ -48,7 +48,7 @@ struct ValueTests {
                 #expect(try await client.one("select \(Int64(number))::bigint")(0) == Int64(number))
             }
             #expect(try await client.one("select \(Int32.min)::int")(0) == Int32.min)
-            for number in [0.1, -0.0, 1e308, 5e-324, .infinity, -.infinity, Double.pi] {
+            for number in [0.1, -0.0, 1e308, .leastNonzeroMagnitude, .infinity, -.infinity, Double.pi] {
                 let back = try await client.one("select \(number)::float8")(0) as Double
                 #expect(back.bitPattern == number.bitPattern)
             }

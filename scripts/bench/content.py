@@ -70,12 +70,32 @@ insert into curation.publication_change (publication, entry_id, new_revision) se
 """.format(system=SYSTEM)
 
 
-def load_live(database, items):
-    """Categories, feeds and `items` live articles, published by one rebuild of the read tables."""
-    database.run(f"""
-{BEGIN}
+MADE = """
 create temp table made (entry_id uuid, revision_id uuid, type text, kind text, content jsonb, plain text, made_at timestamptz)
 on commit drop;
+"""
+REBUILD = f"""
+commit;
+analyze;
+begin;
+set local synchronous_commit = off;
+insert into ops.audit_event (actor_id, act, object_type, detail)
+values ('{SYSTEM}', 'bench.load', 'deployment', '{{}}');
+select curation.rebuild('{SYSTEM}', 'bench');
+commit;
+analyze;
+"""
+
+
+def load_live(database, items):
+    """Categories, feeds and `items` live articles, published by two rebuilds of the read tables: the first thousand let
+    PostgreSQL know what these tables are like."""
+    database.run(BEGIN + MADE + PLACES + articles(1, min(items, 1000)) + WRITE + REBUILD)
+    if items > 1000:
+        database.run(BEGIN + MADE + articles(1001, items) + WRITE + REBUILD)
+
+
+PLACES = f"""
 insert into made
 select {identifier_sql(CATEGORY, "i")}, {identifier_sql(REVISION, "2000000000 + i")}, 'category', 'category',
     jsonb_build_object('title', 'Category ' || i, 'slug', 'category-' || i, 'position', i,
@@ -87,6 +107,12 @@ select {identifier_sql(FEED, "i")}, {identifier_sql(REVISION, "1000000000 + i")}
         'order', 'newest', 'live_on_acceptance', true,
         'categories', jsonb_build_array({identifier_sql(CATEGORY, f"i % {CATEGORIES} + 1")})), '', now() - interval '2 years'
 from generate_series(1, {FEEDS}) i;
+"""
+
+
+def articles(first, last):
+    """Each in one feed, one category of each group, and 800 bytes long."""
+    return f"""
 insert into made
 select {identifier_sql(ITEM, "i")}, {identifier_sql(REVISION, "i")}, 'article', 'item',
     jsonb_build_object('title', bench.title(i), 'slug', 'article-' || i, 'summary', '{SUMMARY}', 'body', '{BODY}',
@@ -95,17 +121,8 @@ select {identifier_sql(ITEM, "i")}, {identifier_sql(REVISION, "i")}, 'article', 
         'categories', jsonb_build_array({identifier_sql(CATEGORY, "2 * (i * 11 % 20) + 1")},
             {identifier_sql(CATEGORY, "2 * (i * 17 % 19) + 2")})),
     '{BODY[3:-4]}', now() - interval '1 year' + i * interval '10 seconds'
-from generate_series(1, {items}) i;
-{WRITE}
-commit;
-begin;
-set local synchronous_commit = off;
-insert into ops.audit_event (actor_id, act, object_type, detail)
-values ('{SYSTEM}', 'bench.load', 'deployment', '{{}}');
-select curation.rebuild('{SYSTEM}', 'bench');
-commit;
-analyze;
-""")
+from generate_series({first}, {last}) i;
+"""
 
 
 def load_queue(database, pending, client_id):

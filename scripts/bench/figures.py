@@ -79,6 +79,10 @@ class Figures:
             "p99": f"{number(median(s.p99 for s in ours))}ms/{number(median(s.p99 for s in ceiling))}ms",
             **costs(ours, ceiling), **extra})
 
+    def rates_of(self, id, label, ours, ceiling, aim=Aim(), **extra):
+        """Compares numbers a second; more is better."""
+        return self._add(id, label, ours, ceiling, "/s", aim, extra)
+
     def times(self, id, label, ours, ceiling, aim=Aim(), **extra):
         """Compares milliseconds; less is better."""
         return self._add(id, label, ours, ceiling, "ms", aim, extra)

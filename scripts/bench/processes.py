@@ -110,11 +110,15 @@ class Cluster:
 
     def __init__(self, program, folder):
         self.program = program
+        self.folder = folder
         self.data = os.path.join(folder, "postgres")
+        self.start()
+
+    def start(self):
         self.process = subprocess.Popen(
-            [program.path, "dev", "--port", str(free_port()), "--data", folder, "--empty", "--json"],
+            [self.program.path, "dev", "--port", str(free_port()), "--data", self.folder, "--empty", "--json"],
             stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, cwd=ROOT, start_new_session=True,
-            env=program.environment())
+            env=self.program.environment())
         ready, _, _ = select.select([self.process.stdout], [], [], 120)
         line = self.process.stdout.readline() if ready else ""
         if not line:

@@ -1,0 +1,9 @@
+#!/usr/bin/env bash
+# Measures Vitrine beside pgbench and nginx. Called by `make bench`: QUICK=1 takes 3 minutes, FULL=1 adds a million rows.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+if [ ! -x .build/release/vitrine ] && [[ " $* " != *" --program"* ]] && [[ " $* " != *" --help "* ]]; then
+    swift build -c release --product vitrine --explicit-target-dependency-import-check error
+fi
+exec python3 -B scripts/bench/measure.py "$@"

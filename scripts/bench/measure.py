@@ -1,0 +1,133 @@
+#!/usr/bin/env python3
+"""Measures Vitrine beside what PostgreSQL (pgbench) and HTTP (nginx) can do here. Called by `make bench`.
+
+    measure.py [--program PATH] [--quick] [--full] [--only P1,P5] [--report FILE] [--keep]
+
+Every figure is taken in turn with its ceiling, several rounds, and printed as a line. A run of everything writes the tables
+to docs/reference/benchmarks.md, a quick one to .vitrine/benchmarks-quick.md.
+"""
+import argparse
+import os
+import shutil
+import sys
+import time
+
+import content
+import intake
+import publishing
+import queue_pages
+import reading
+import starting
+from deployment import Database, Deployment
+from figures import Figures
+from loads import Nginx, Pgbench, Wrk
+from processes import ROOT, Cluster, Program, RunFailed, note, say, workspace
+from report import write_report
+
+PARTS = ["P11", "P2", "P3", "P4", "P1", "P5", "P6", "P7", "P8", "P9"]
+
+
+class Bench:
+    """Everything that the measurements share."""
+
+    def __init__(self, options):
+        began = time.monotonic()
+        self.whole = not options.quick
+        self.parts = options.only.split(",") if options.only else PARTS
+        self.seconds = 2 if self.whole else 1
+        # A quick run must end after three minutes, a whole one after thirty.
+        self.figures = Figures(3 if self.whole else 2, began + (1400 if self.whole else 120))
+        self.live_small, self.live, self.live_huge = 1000, 100_000 if self.whole else 20_000, 1_000_000
+        self.pending_small, self.pending, self.pending_huge = 10_000, 100_000, 1_000_000
+        self.program = Program(options.program)
+        self.folder = workspace("bench")
+        self.batches = {}
+        self.accounts = {}
+        self.cluster = self.nginx = self.small = self.large = self.huge = None
+        self.options = options
+
+    def prepare(self):
+        self.cluster = Cluster(self.program, self.folder)
+        # pgbench needs a connection for each of its clients.
+        Database(self.cluster, "vitrine", create=False).run("alter system set max_connections = 400")
+        self.cluster.stop()
+        self.cluster.start()
+        self.wrk = Wrk(self.folder)
+        self.pgbench = Pgbench(self.cluster, self.folder)
+        self.nginx = Nginx(self.folder)
+        self.small = self._deployment("small", self.live_small, self.pending_small)
+        self.large = self._deployment("large", self.live, self.pending)
+        if self.options.full:
+            self.huge = self._deployment("huge", self.live_huge, self.pending_huge)
+
+    def _deployment(self, name, live, pending):
+        began = time.monotonic()
+        deployment = Deployment(self.cluster, name, self.folder)
+        content.load_live(deployment.database, live)
+        content.load_queue(deployment.database, pending, deployment.client_id)
+        deployment.start()
+        deployment.sign_in()
+        note(f"bench: {live} live entries and {pending} submissions are set up ({time.monotonic() - began:.0f} s)")
+        return deployment
+
+    def account(self, deployment):
+        """The id of the administrator who is signed in."""
+        if deployment.name not in self.accounts:
+            self.accounts[deployment.name] = deployment.database.value(
+                "select id from ops.account where email = 'bench@vitrine.example'")
+        return self.accounts[deployment.name]
+
+    def measure(self):
+        steps = [
+            (["P11"], starting.measure_start), (["P2"], reading.one_item), (["P3"], reading.item_list),
+            (["P4"], reading.unchanged), (["P1"], intake.measure), (["P11"], starting.measure_memory),
+            (["P5"], queue_pages.measure_pages), (["P6"], queue_pages.measure_decisions),
+            (["P7", "P9"], publishing.measure_publications), (["P8"], publishing.measure_verification),
+            (["P9"], publishing.measure_releases)]
+        for ids, step in steps:
+            if any(id in self.parts for id in ids):
+                step(self)
+
+    def clean_up(self):
+        for part in (self.small, self.large, self.huge, self.nginx, self.cluster):
+            if part:
+                part.stop()
+        if not self.options.keep:
+            shutil.rmtree(self.folder, ignore_errors=True)
+
+
+def main():
+    parser = argparse.ArgumentParser(
+        description="Measures Vitrine beside pgbench and nginx, in turn.",
+        epilog="QUICK=1 and FULL=1 in the environment mean --quick and --full.")
+    parser.add_argument("--program", default=".build/release/vitrine", help="the program to measure")
+    parser.add_argument("--quick", action="store_true", default=os.environ.get("QUICK") not in (None, "", "0"),
+                        help="less of everything, in three minutes")
+    parser.add_argument("--full", action="store_true", default=os.environ.get("FULL") not in (None, "", "0"),
+                        help="also a million live entries and a million pending submissions")
+    parser.add_argument("--only", help="figures to take, with commas: P1,P5")
+    parser.add_argument("--report", help="file for the tables")
+    parser.add_argument("--keep", action="store_true", help="leave the data folder")
+    options = parser.parse_args()
+    os.chdir(ROOT)
+    bench = None
+    try:
+        bench = Bench(options)
+        bench.prepare()
+        bench.measure()
+        missed = bench.figures.missed
+        say(f"{len(bench.figures.all)} figures, {len(missed)} beside their aims")
+        write_report(bench, options)
+    except (RunFailed, AssertionError) as error:
+        note(f"bench: {error}")
+        return 1
+    except KeyboardInterrupt:
+        return 130
+    finally:
+        if bench:
+            bench.clean_up()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

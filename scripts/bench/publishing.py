@@ -1,0 +1,215 @@
+"""P7: publications beside plain writes of the same rows. P8: verify and rebuild. P9: scheduled releases."""
+import time
+
+from content import ITEM, SYSTEM, identifier_sql
+from figures import Aim
+from processes import Daemon
+
+AUDIT = f"insert into ops.audit_event (actor_id, act, object_type) values ('{SYSTEM}', 'bench.publish', 'publication');\n"
+
+
+class Batch:
+    """`size` live articles with a second approved revision: publishing goes to it and back."""
+
+    def __init__(self, database, size, first):
+        self.database = database
+        self.size = size
+        self.schema = f"batch_{size}"
+        database.run(f"""
+            begin;
+            insert into ops.audit_event (actor_id, act, object_type) values ('{SYSTEM}', 'bench.load', 'deployment');
+            set local session_replication_role = replica;
+            create schema {self.schema};
+            create table {self.schema}.entry as
+            select i, l.entry_id, l.revision_id as old_revision, curation.uuid_v7() as new_revision
+            from generate_series({first}::bigint, {first + size - 1}) i
+            join curation.live l on l.entry_id = {identifier_sql(ITEM, "i")};
+            insert into curation.revision (id, entry_id, number, content, preview, plain, content_hash, author_id)
+            select b.new_revision, r.entry_id, 2, r.content || jsonb_build_object('title', 'Edited ' || b.i),
+                r.preview || jsonb_build_object('title', 'Edited ' || b.i), r.plain, r.content_hash, r.author_id
+            from {self.schema}.entry b join curation.revision r on r.id = b.old_revision;
+            insert into curation.reference (revision_id, field, position, target_entry_id, counted)
+            select b.new_revision, f.field, f.position, f.target_entry_id, f.counted
+            from {self.schema}.entry b join curation.reference f on f.revision_id = b.old_revision;
+            insert into curation.consent (revision_id, actor_id, actor_role)
+            select new_revision, '{SYSTEM}', 'system' from {self.schema}.entry;
+            insert into curation.approval (revision_id, entry_id) select new_revision, entry_id from {self.schema}.entry;
+            commit;
+            analyze {self.schema}.entry, curation.revision, curation.reference, curation.approval;""")
+        self.tables = self._keep_rows("new")
+        self._keep_rows("old")
+
+    def publish(self, which):
+        """Statements that publish all of the batch at its new or its old revision."""
+        return (f"begin;\n{AUDIT}select curation.publish((select array_agg(entry_id order by i) from {self.schema}.entry), "
+                f"(select array_agg({which}_revision order by i) from {self.schema}.entry), '{SYSTEM}', null, 'bench');\n"
+                "commit;\n")
+
+    def _keep_rows(self, which):
+        """Publishes, and keeps which rows that wrote and what they are now."""
+        self.database.run(self.publish(which))
+        keys = dict(self.database.rows("select name, array_to_string(key, ',') from projection.read_table"))
+        written = self.database.rows(
+            "select read_table, string_agg(distinct operation, ',') from api_v1.change "
+            "where publication = (select max(number) from curation.publication) group by 1 order by 1")
+        for table, operations in written:
+            if operations != "update":
+                raise AssertionError(f"an edit should only update {table}, it did {operations}")
+            key = " || '/' || ".join(f"t.{column}::text" for column in keys[table].split(","))
+            self.database.run(f"""
+                create table {self.schema}.{which}_{table} as select t.* from api_v1.{table} t join api_v1.change c
+                on c.key = {key} and c.read_table = '{table}'
+                where c.publication = (select max(number) from curation.publication);
+                analyze {self.schema}.{which}_{table};""")
+        return {table: keys[table].split(",") for table, _ in written}
+
+    def plain(self, which):
+        """The same rows written to copies of the tables by plain INSERT and UPDATE, in one transaction."""
+        statements = [
+            "begin;", AUDIT,
+            f"insert into bench.publication select nextval('bench.number'), clock_timestamp(), '{SYSTEM}', null, '', 0, 0, 0, 0;",
+            f"insert into bench.publication_change select currval('bench.number'), entry_id, old_revision, new_revision "
+            f"from {self.schema}.entry;",
+            f"update bench.live t set revision_id = b.{which}_revision from {self.schema}.entry b where t.entry_id = b.entry_id;"]
+        for table, key in self.tables.items():
+            columns = [name for (name,) in self.database.rows(
+                f"select quote_ident(attname) from pg_attribute where attrelid = 'api_v1.{table}'::regclass "
+                "and attnum > 0 and not attisdropped") if name not in key]
+            values = ", ".join(f"{name} = n.{name}" for name in columns)
+            same = " and ".join(f"t.{name} = n.{name}" for name in key)
+            statements += [
+                f"update bench.{table} t set {values} from {self.schema}.{which}_{table} n where {same};",
+                f"insert into bench.change select nextval('bench.change_number'), currval('bench.number'), '{table}', "
+                f"{key[0]}::text, 'update' from {self.schema}.{which}_{table};"]
+        return "\n".join(statements + ["commit;", ""])
+
+
+def copy_tables(database, tables):
+    """Copies with the same columns, keys and indexes, and no triggers."""
+    for schema, name in [("curation", "publication"), ("curation", "publication_change"), ("curation", "live"),
+                         ("api_v1", "change")] + [("api_v1", table) for table in tables]:
+        database.run(f"create table bench.{name} (like {schema}.{name} including all);")
+        if name not in ("publication", "publication_change", "change"):
+            database.run(f"insert into bench.{name} select * from {schema}.{name}; analyze bench.{name};")
+    database.run("create sequence bench.number; create sequence bench.change_number cache 1000;")
+
+
+def measure_publications(bench):
+    figures = bench.figures
+    worlds = [(bench.small, bench.live_small), (bench.large, bench.live)]
+    if bench.huge:
+        worlds.append((bench.huge, bench.live_huge))
+    ones = []
+    for deployment, live in worlds:
+        first = 1
+        for size in (1, 1000, 10000):
+            if first + size > live + 1 or (size == 10000 and not bench.whole):
+                continue
+            batch = Batch(deployment.database, size, first)
+            first += size if live > 1000 else 0
+            if size == 1:
+                copy_tables(deployment.database, batch.tables)
+            deployment.database.run("checkpoint;")
+            bench.batches[deployment.name, size] = batch
+            if size == 1:
+                ones.append((batch, live))
+                continue
+            ours, plain = figures.in_turn(
+                lambda: publish_time(bench, batch, batch.publish), lambda: publish_time(bench, batch, batch.plain))
+            figures.times("P7", f"entries={size} live={live}", ours, plain, Aim(at_most=3.5))
+    sides = [side for batch, _ in ones for side in (
+        lambda b=batch: publish_time(bench, b, b.publish), lambda b=batch: publish_time(bench, b, b.plain))]
+    taken = figures.in_turn(*sides)
+    for (_, live), ours, plain in zip(ones, taken[::2], taken[1::2]):
+        figures.times("P7", f"entries=1 live={live}", ours, plain, Aim(at_most=3.5))
+    for (_, live), ours in zip(ones[1:], taken[2::2]):
+        figures.times("P7", f"entries=1 live={live} of={bench.live_small}", ours, taken[0], Aim(at_most=1.5))
+
+
+def publish_time(bench, batch, statements):
+    """Milliseconds of one transaction: the median of half the way there and back."""
+    transactions = {1: 60, 1000: 3}.get(batch.size, 1)
+    sample = bench.pgbench.run(
+        batch.database, statements("new") + statements("old"), 1, transactions=transactions)
+    return sample.p50 / 2
+
+
+def measure_verification(bench):
+    for deployment, live in ([(bench.large, bench.live)] + ([(bench.huge, bench.live_huge)] if bench.huge else [])):
+        database = deployment.database
+        views = [name for (name,) in database.rows("select name from projection.read_table order by position")] + ["tally"]
+        create = "\n".join(f"create table bench.made_{view} as select * from projection.{view};" for view in views)
+        drop = "\n".join(f"drop table bench.made_{view};" for view in views)
+        database.run("vacuum analyze;")
+
+        def made():
+            took = database.timed(f"do $$ begin {create} end $$")
+            database.run(drop)
+            return took
+
+        def rebuilt():
+            # One row in a hundred is wrong in one table and missing in another.
+            database.run("""
+                update api_v1.item set title = title || '.' where ('x' || right(id::text, 4))::bit(16)::integer % 100 = 0;
+                delete from api_v1.feed_item where ('x' || right(item_id::text, 4))::bit(16)::integer % 100 = 0;""")
+            return database.timed(f"select curation.rebuild('{SYSTEM}', 'bench')")
+
+        checked, mended, plain = bench.figures.in_turn(
+            lambda: database.timed("select count(*) from curation.verify()"), rebuilt, made)
+        bench.figures.times("P8", f"verify live={live}", checked, plain, Aim(at_most=1.5))
+        bench.figures.times("P8", f"rebuild live={live}", mended, plain, Aim(at_most=1.5))
+        wrong = database.value("select count(*) from curation.verify()")
+        if wrong != "0":
+            raise AssertionError(f"{wrong} rows of the read tables are wrong after a rebuild")
+
+
+def measure_releases(bench):
+    """Releases that are all due at once, drained by one daemon and by two, beside commits of one row each."""
+    deployment = bench.large
+    database = deployment.database
+    batch = bench.batches[deployment.name, 10000 if bench.whole else 1000]
+    number = min(batch.size, 2000 if bench.whole else 300)
+    database.run("create table bench.commit (n bigint);")
+    taken = bench.figures.in_turn(
+        lambda: drain(bench, database, batch, "new", number, 1),
+        lambda: bench.pgbench.run(database, "insert into bench.commit values (1);\n", 1, seconds=bench.seconds).rate,
+        lambda: drain(bench, database, batch, "old", number, 2))
+    for daemons, rates in ((1, taken[0]), (2, taken[2])):
+        bench.figures.rates_of(
+            "P9", f"releases={number} daemons={daemons}", rates, taken[1], Aim(at_least=0.3))
+
+
+def drain(bench, database, batch, which, number, daemons):
+    """Releases a second, from the first publication to the last."""
+    second = None
+    if daemons == 2:
+        second = Daemon(bench.program, database.url, bench.folder)
+        second.start()
+    try:
+        before = int(database.value("select number from curation.publication_counter"))
+        database.run(f"""
+            begin;
+            insert into ops.audit_event (actor_id, act, object_type) values ('{SYSTEM}', 'bench.load', 'deployment');
+            create temp table made on commit drop as
+            select curation.uuid_v7() as id, entry_id, {which}_revision as revision_id from {batch.schema}.entry
+            order by i limit {number};
+            insert into curation.release (id, title, state, local_time, zone, due_at, created_by)
+            select id, 'bench', 'scheduled', now() at time zone 'UTC', 'UTC', now(), '{SYSTEM}' from made;
+            insert into curation.release_item (release_id, entry_id, revision_id) select id, entry_id, revision_id from made;
+            select pg_notify('vitrine_schedule', '');
+            commit;""")
+        for _ in range(1200):
+            if database.value("select count(*) from curation.release where state = 'scheduled'") == "0":
+                break
+            time.sleep(0.25)
+        published, failed, seconds = database.rows(f"""
+            select (select count(distinct p.number) from curation.publication p where p.number > {before}),
+                (select count(*) from curation.release where state <> 'published'),
+                (select extract(epoch from max(published_at) - min(published_at)) from curation.publication
+                 where number > {before})""")[0]
+        if int(published) != number or failed != "0":
+            raise AssertionError(f"of {number} releases {published} became publications and {failed} did not go live")
+        return number / float(seconds)
+    finally:
+        if second:
+            second.stop()

@@ -30,7 +30,7 @@ enum QueueEndpoints {
         .object([
             "id": .string(row.id.description), "type": .string(row.type), "title": .string(row.title),
             "client": .string(row.source), "category": row.wishedCategory.map(JSONValue.string) ?? .null,
-            "received_at": .string(Platform.Timestamp.text(row.receivedAt)),
+            "received_at": .string(InstantText.text(row.receivedAt)),
             "claimed_by": row.claimedBy.map(JSONValue.string) ?? .null,
         ])
     }

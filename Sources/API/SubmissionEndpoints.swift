@@ -58,7 +58,7 @@ enum SubmissionEndpoints {
         [
             "id": .string(submission.id.description), "type": .string(submission.type),
             "title": .string(submission.title), "state": .string(submission.state.rawValue),
-            "received_at": .string(Platform.Timestamp.text(submission.receivedAt)),
+            "received_at": .string(InstantText.text(submission.receivedAt)),
             "entry": submission.entry.map { .string($0.description) } ?? .null,
             "version": .int(Int64(submission.version)),
         ]
@@ -68,7 +68,7 @@ enum SubmissionEndpoints {
         .object([
             "verdict": .string(decision.verdict), "reason": decision.reason.map(JSONValue.string) ?? .null,
             "message": decision.message.map(JSONValue.string) ?? .null,
-            "decided_at": .string(Platform.Timestamp.text(decision.decidedAt)),
+            "decided_at": .string(InstantText.text(decision.decidedAt)),
         ])
     }
 

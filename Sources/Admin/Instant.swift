@@ -11,7 +11,7 @@ struct Instant: Encodable, Sendable {
     let distance: String
 
     init(_ date: Date, now: Date = Date()) {
-        machine = Platform.Timestamp.text(date, milliseconds: false)
+        machine = InstantText.text(date, milliseconds: false)
         let parts = machine.split(whereSeparator: { $0 == "T" || $0 == "Z" })
         text = "\(parts[0]) \(parts[1].prefix(5)) UTC"
         distance = date > now ? "in \(Age.text(since: now, now: date))" : "\(Age.text(since: date, now: now)) ago"

@@ -55,7 +55,7 @@ enum Answer {
         var body: [UInt8] = []
         if case .bytes(let bytes) = response.body { body = bytes }
         let reason = String(cString: MHD_get_reason_phrase_for(UInt32(response.status)))
-        var head = "HTTP/1.1 \(response.status) \(reason)\r\nDate: \(HTTPDate.text(date))\r\n"
+        var head = "HTTP/1.1 \(response.status) \(reason)\r\nDate: \(HeaderDate.text(date))\r\n"
         head += "Content-Length: \(body.count)\r\nConnection: close\r\n"
         for field in response.headers.fields where !isServersOwn(field.name) {
             head += "\(field.name): \(field.value)\r\n"

@@ -58,7 +58,7 @@ package struct ConditionalRequest: Sendable {
             guard let etag, let tags = ETag.list(noneMatch) else { return false }
             return tags.contains { $0.opaque == etag.opaque }
         }
-        guard let lastModified, let since = modifiedSince.flatMap(HTTPDate.parse) else { return false }
+        guard let lastModified, let since = modifiedSince.flatMap(HeaderDate.parse) else { return false }
         return lastModified <= since
     }
 }

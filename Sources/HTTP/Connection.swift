@@ -19,10 +19,10 @@ final class Connection: @unchecked Sendable {
     /// When the phase began and when it must be over, in milliseconds of the loop's clock.
     private(set) var since: Int64
     private(set) var deadline: Int64
-    /// Where the worker keeps this connection.
+    /// Where the loop's server keeps this connection.
     var index = 0
 
-    private let worker: Worker
+    private let loopServer: LoopServer
     private let handle: OpaquePointer
     private let socket: Int32
     private let remoteAddress: String
@@ -35,19 +35,21 @@ final class Connection: @unchecked Sendable {
     private var requestNumber: UInt64 = 0
     /// A request that came together with others and takes its turn.
     private var postponed: Request?
-    /// The worker's run in which the last answer was written.
+    /// The run of libmicrohttpd in which the last answer was written.
     private var answeredRun: UInt64 = 0
     /// Whether all that was written has reached the client; since when it has not, and what had been by then.
     private var isDelivered = true
     private var undelivered: (since: Int64, acknowledged: UInt64)?
+    private var nextCheck: Int64
 
-    init(worker: Worker, handle: OpaquePointer, remoteAddress: String) {
-        self.worker = worker
+    init(loopServer: LoopServer, handle: OpaquePointer, remoteAddress: String) {
+        self.loopServer = loopServer
         self.handle = handle
         self.remoteAddress = remoteAddress
         socket = vitrine_mhd_socket(handle)
         since = TimerQueue.now()
-        deadline = since + worker.times.header
+        nextCheck = since
+        deadline = since + loopServer.times.header
     }
 
     // MARK: What libmicrohttpd tells, in the order in which it does
@@ -59,7 +61,7 @@ final class Connection: @unchecked Sendable {
         if isFirstRequest {
             isFirstRequest = false
         } else {
-            enter(.head, for: worker.times.header)
+            enter(.head, for: loopServer.times.header)
         }
     }
 
@@ -82,11 +84,11 @@ final class Connection: @unchecked Sendable {
 
     /// The answer has been written, or the request ended without one.
     func complete() {
-        if phase == .body || phase == .handling || phase == .answering { worker.requestEnded() }
+        if phase == .body || phase == .handling || phase == .answering { loopServer.requestEnded() }
         body = nil
         if phase == .answering {
-            answeredRun = worker.runs
-            enter(.idle, for: worker.times.idle)
+            answeredRun = loopServer.runs
+            enter(.idle, for: loopServer.times.idle)
         }
     }
 
@@ -109,20 +111,20 @@ final class Connection: @unchecked Sendable {
     // MARK: From request to answer
 
     private func readHead(_ raw: RequestHead.Raw) throws(Refusal) {
-        requestNumber = worker.nextRequestNumber()
+        requestNumber = loopServer.nextRequestNumber()
         guard let rawTarget else { throw .malformed("The request line has no target.") }
-        try head.read(raw, rawTarget: rawTarget, limits: worker.configuration)
+        try head.read(raw, rawTarget: rawTarget, limits: loopServer.configuration)
         if head.contentLength != 0 {
-            body = try BodyReader(head, connection: handle, limits: worker.configuration)
+            body = try BodyReader(head, connection: handle, limits: loopServer.configuration)
         }
-        worker.requestBegan()
-        enter(.body, for: worker.times.body)
+        loopServer.requestBegan()
+        enter(.body, for: loopServer.times.body)
     }
 
     private func request(with body: Body) -> Request {
         Request(
             method: head.method, path: head.path, rawTarget: head.rawTarget, query: head.query, headers: head.headers,
-            body: body, remoteAddress: remoteAddress, loop: worker.loop, number: requestNumber)
+            body: body, remoteAddress: remoteAddress, loop: loopServer.loop, number: requestNumber)
     }
 
     /// Runs the handler. One that answers without waiting is answered in place; otherwise the connection sleeps.
@@ -130,10 +132,10 @@ final class Connection: @unchecked Sendable {
         body = nil
         phase = .handling
         deadline = .max
-        if answeredRun == worker.runs {
+        if answeredRun == loopServer.runs {
             // It was there before the last answer was: a client that sends many at once waits behind the others.
             postponed = request
-            worker.postpone(self)
+            loopServer.postpone(self)
         } else {
             isInCallback = true
             runHandler(request)
@@ -143,8 +145,8 @@ final class Connection: @unchecked Sendable {
     }
 
     private func runHandler(_ request: Request) {
-        Task.immediate(executorPreference: worker.loop) { [self] in
-            answer(await worker.handler(request))
+        Task.immediate(executorPreference: loopServer.loop) { [self] in
+            answer(await loopServer.handler(request))
         }
     }
 
@@ -161,13 +163,13 @@ final class Connection: @unchecked Sendable {
         phase = .answering
         isDelivered = false
         let isQueued =
-            Answer.queue(response, on: handle, closing: worker.isDraining)
+            Answer.queue(response, on: handle, closing: loopServer.isDraining)
             || Answer.queue(
                 refusal(Refusal(500, "answer_missing", "The answer could not be read.")), on: handle, closing: true)
         if !isQueued { abort() }
         if !isInCallback {
             MHD_resume_connection(handle)
-            worker.mustRun()
+            loopServer.mustRun()
         }
     }
 
@@ -178,7 +180,7 @@ final class Connection: @unchecked Sendable {
 
     private func refusal(_ refusal: Refusal) -> Response {
         let known = head.path.isEmpty ? nil : request(with: .none)
-        return worker.configuration.refusal(refusal.status, refusal.code, refusal.message, known)
+        return loopServer.configuration.refusal(refusal.status, refusal.code, refusal.message, known)
     }
 
     /// Writes a refusal straight to the socket, where all earlier answers went before, and ends the connection.
@@ -186,7 +188,7 @@ final class Connection: @unchecked Sendable {
         let bytes = Answer.bytes(refusal(reason), isHead: head.method == "HEAD", date: Int64(time(nil)))
         _ = bytes.withUnsafeBytes { send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
         // Closing a socket with unread input resets it and may destroy the answer on its way: read on for a moment.
-        worker.linger(on: dup(socket))
+        loopServer.linger(on: dup(socket))
     }
 
     // MARK: Deadlines
@@ -197,9 +199,10 @@ final class Connection: @unchecked Sendable {
         deadline = since + wait
     }
 
-    /// Looks at the socket itself, once in a while.
+    /// Looks at the socket itself, once a second: it costs system calls.
     func checkSocket(now: Int64) {
-        guard phase != .closing else { return }
+        guard phase != .closing, now >= nextCheck else { return }
+        nextCheck = now + 1000
         // libmicrohttpd does not notice that a client stops sending when the news comes together with bytes.
         if phase != .handling, phase != .answering, vitrine_input(socket) < 0 { return cut() }
         if !isDelivered { checkDelivery(now: now) }
@@ -217,9 +220,9 @@ final class Connection: @unchecked Sendable {
             return
         }
         let wait = now - since
-        guard wait >= worker.times.answer else { return }
+        guard wait >= loopServer.times.answer else { return }
         let read = vitrine_acknowledged(socket)
-        if read - acknowledged < UInt64(worker.times.minimumRate * wait / 1000) { return abort() }
+        if read - acknowledged < UInt64(loopServer.times.minimumRate * wait / 1000) { return abort() }
         undelivered = (now, read)
     }
 
@@ -229,7 +232,7 @@ final class Connection: @unchecked Sendable {
         switch phase {
         case .head, .idle: cut()
         case .body:
-            let extended = since + worker.times.body + worker.times.allowance(forBytes: body?.received ?? 0)
+            let extended = since + loopServer.times.body + loopServer.times.allowance(forBytes: body?.received ?? 0)
             if extended > now { deadline = extended } else { cut() }
         case .handling, .answering, .closing: break
         }
@@ -253,7 +256,7 @@ final class Connection: @unchecked Sendable {
     /// Ends the connection; what was written before is still delivered.
     func cut() {
         shutdown(socket, Int32(SHUT_RDWR))
-        worker.mustRun()
+        loopServer.mustRun()
     }
 
     /// Ends the connection at once with a reset, so that the kernel does not keep what nobody reads.

@@ -1,16 +1,16 @@
-// The functions that libmicrohttpd calls, all on the worker's loop.
+// The functions that libmicrohttpd calls, all on the thread of their loop.
 import CMicrohttpd
 import Glibc
 
-/// The callbacks of a daemon that reports to the worker, which must outlive it.
-func microhttpdCallbacks(for worker: Worker) -> vitrine_mhd_callbacks {
+/// The callbacks of a daemon that reports to a loop's server, which must outlive it.
+func microhttpdCallbacks(for loopServer: LoopServer) -> vitrine_mhd_callbacks {
     vitrine_mhd_callbacks(
-        context: Unmanaged.passUnretained(worker).toOpaque(), target: targetReceived, request: requestReceived,
+        context: Unmanaged.passUnretained(loopServer).toOpaque(), target: targetReceived, request: requestReceived,
         completed: requestCompleted, connection: connectionChanged, rejected: requestRejected)
 }
 
-private func worker(_ context: UnsafeMutableRawPointer?) -> Worker? {
-    context.map { Unmanaged<Worker>.fromOpaque($0).takeUnretainedValue() }
+private func loopServer(_ context: UnsafeMutableRawPointer?) -> LoopServer? {
+    context.map { Unmanaged<LoopServer>.fromOpaque($0).takeUnretainedValue() }
 }
 
 private func connection(_ context: UnsafeMutableRawPointer?) -> Connection? {
@@ -19,12 +19,12 @@ private func connection(_ context: UnsafeMutableRawPointer?) -> Connection? {
 
 /// Opened or closed. The connection object lives in between.
 private let connectionChanged: MHD_NotifyConnectionCallback = { context, handle, slot, event in
-    guard let worker = worker(context), let handle, let slot else { return }
+    guard let loopServer = loopServer(context), let handle, let slot else { return }
     if event == .CONNECTION_NOTIFY_STARTED {
-        let opened = worker.opened(handle, remoteAddress(of: handle))
+        let opened = loopServer.opened(handle, remoteAddress(of: handle))
         slot.pointee = Unmanaged.passRetained(opened).toOpaque()
     } else if let known = connection(slot.pointee) {
-        worker.closed(known)
+        loopServer.closed(known)
         Unmanaged.passUnretained(known).release()
         slot.pointee = nil
     }
@@ -57,7 +57,7 @@ private let requestCompleted: MHD_RequestCompletedCallback = { _, _, slot, _ in
 }
 
 private let requestRejected: @convention(c) (UnsafeMutableRawPointer?, UInt32) -> Void = { context, status in
-    worker(context)?.rejected(status: Int(status))
+    loopServer(context)?.rejected(status: Int(status))
 }
 
 private func remoteAddress(of handle: OpaquePointer) -> String {

@@ -6,8 +6,8 @@ import Synchronization
 /// Serves HTTP/1.1 on event loops that were started before. Each connection stays on one loop.
 package final class Server: Sendable {
     private struct Running: Sendable {
-        let workers: [Worker]
-        let listener: Listener
+        let loopServers: [LoopServer]
+        let acceptor: Acceptor
     }
 
     private let configuration: ServerConfiguration
@@ -26,35 +26,35 @@ package final class Server: Sendable {
     /// to a closed socket raises no SIGPIPE.
     package func start() throws(ServerError) {
         signal(SIGPIPE, SIG_IGN)
-        var workers: [Worker] = []
+        var loopServers: [LoopServer] = []
         for loop in loops {
-            workers.append(try Worker(loop: loop, configuration: configuration, handler: handler))
+            loopServers.append(try LoopServer(loop: loop, configuration: configuration, handler: handler))
         }
-        let listener = try Listener(configuration, workers: workers, loop: loops[0])
-        for worker in workers { worker.loop.execute { worker.attach() } }
-        loops[0].execute { listener.attach() }
-        running.withLock { $0 = Running(workers: workers, listener: listener) }
+        let acceptor = try Acceptor(configuration, loopServers: loopServers, loop: loops[0])
+        for loopServer in loopServers { loopServer.loop.execute { loopServer.attach() } }
+        loops[0].execute { acceptor.attach() }
+        running.withLock { $0 = Running(loopServers: loopServers, acceptor: acceptor) }
     }
 
     /// The port listened on; 0 before `start()`.
-    package var port: Int { running.withLock { $0?.listener.port ?? 0 } }
+    package var port: Int { running.withLock { $0?.acceptor.port ?? 0 } }
 
     /// Requests whose head has come and whose answer is not yet written.
-    package var inFlight: Int { workers.reduce(0) { $0 + $1.requestsInFlight } }
+    package var inFlight: Int { loopServers.reduce(0) { $0 + $1.requestsInFlight } }
 
-    package var connections: Int { workers.reduce(0) { $0 + $1.connectionsOpen } }
+    package var connections: Int { loopServers.reduce(0) { $0 + $1.connectionsOpen } }
 
-    private var workers: [Worker] { running.withLock { $0?.workers ?? [] } }
+    private var loopServers: [LoopServer] { running.withLock { $0?.loopServers ?? [] } }
 
     /// Accepts no more connections, finishes the requests that have begun (for at most `grace`), and stops. Requests
     /// not finished by then are answered 503 where they still wait for their handler.
     package func drain(grace: Duration) async {
         guard let running = running.withLock({ $0 }) else { return }
-        for worker in running.workers { await worker.loop.run { worker.stopKeeping() } }
-        await loops[0].run { running.listener.stop() }
+        for loopServer in running.loopServers { await loopServer.loop.run { loopServer.stopKeeping() } }
+        await loops[0].run { running.acceptor.stop() }
         await withTaskGroup { group in
-            for worker in running.workers {
-                group.addTask(executorPreference: worker.loop) { await worker.drain(grace: grace) }
+            for loopServer in running.loopServers {
+                group.addTask(executorPreference: loopServer.loop) { await loopServer.drain(grace: grace) }
             }
         }
     }

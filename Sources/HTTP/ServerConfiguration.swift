@@ -40,8 +40,8 @@ package struct ServerConfiguration: Sendable {
 
     /// Renders a refusal that HTTP itself makes: status, a stable code, a sentence, and the request as far as it was
     /// understood.
-    package var refusal:
-        @Sendable (_ status: Int, _ code: String, _ message: String, _ request: Request?) -> Response = {
+    package var refusal: @Sendable (_ status: Int, _ code: String, _ message: String, _ request: Request?) -> Response =
+        {
             status, _, message, _ in .text(message + "\n", status: status)
         }
 

@@ -46,7 +46,7 @@ package struct StaticFiles: Sendable {
         let isFresh = ConditionalRequest(request.headers).isFresh(etag: file.etag, lastModified: file.lastModified)
         var response = isFresh ? Response(status: 304) : .bytes(file.bytes, type: file.contentType)
         response.headers.append("ETag", file.etag.text)
-        response.headers.append("Last-Modified", HTTPDate.text(file.lastModified))
+        response.headers.append("Last-Modified", HeaderDate.text(file.lastModified))
         response.headers.append("Cache-Control", cacheControl)
         response.headers.append("X-Content-Type-Options", "nosniff")
         return response

@@ -3,9 +3,10 @@ import API
 import Domain
 import HTTP
 import Platform
+import TestSupport
 import Testing
 
-@Suite("Credentials and scopes")
+@Suite("Credentials and scopes", .databases)
 struct APIGateTests {
     @Test(
         "A11, S42: missing, malformed and wrong credentials are 401 with a challenge and a JSON body",

@@ -7,9 +7,10 @@ import Glibc
 import HTTP
 import Platform
 import Postgres
+import TestSupport
 import Testing
 
-@Suite("The API on a socket")
+@Suite("The API on a socket", .databases)
 struct APIServerTests {
     private func exchange(_ port: Int, _ request: String) -> String {
         let socket = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)

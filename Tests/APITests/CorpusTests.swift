@@ -10,7 +10,7 @@ import Store
 import TestSupport
 import Testing
 
-@Suite("Real feed documents through the line")
+@Suite("Real feed documents through the line", .databases)
 struct CorpusTests {
     private struct Document: Sendable {
         let name: String

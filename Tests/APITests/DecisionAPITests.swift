@@ -2,9 +2,10 @@
 import API
 import Domain
 import Store
+import TestSupport
 import Testing
 
-@Suite("Decisions over the API")
+@Suite("Decisions over the API", .databases)
 struct DecisionAPITests {
     private func submit(_ api: APIFixture, _ title: String, as portal: APIFixture.Client) async throws -> String {
         let body = #"{"type":"article","contributor":"u","fields":{"title":"\#(title)","body":"<p>x</p>"}}"#

@@ -1,9 +1,10 @@
 // Proves what the delivery API shows of a published world, to guests and to clients with full access.
 import API
 import Domain
+import TestSupport
 import Testing
 
-@Suite("Delivery")
+@Suite("Delivery", .databases)
 struct DeliveryTests {
     @Test("A14, A16, A28: a guest reads the preview of an item and nothing beyond it, full access reads all")
     func itemViews() async throws {

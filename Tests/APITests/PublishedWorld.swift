@@ -15,7 +15,7 @@ struct PublishedWorld: Sendable {
     let videos: [ID<Entry>]
     let article: ID<Entry>
 
-    static let shared = Task { try await make() }
+    static let shared = Task.detached { try await make() }
 
     /// 23 articles in the feed City (ten under Airport, three under Indian, one of them under both, the rest unsorted)
     /// and 22 videos in the feed Films, which is premium. Beyond the preview, texts say "zanzibar".

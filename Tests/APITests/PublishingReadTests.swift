@@ -2,9 +2,10 @@
 import API
 import Domain
 import Store
+import TestSupport
 import Testing
 
-@Suite("Reading while publishing")
+@Suite("Reading while publishing", .databases)
 struct PublishingReadTests {
     /// Notifications need a moment: asks until the answer fits.
     private func eventually(_ fits: () async throws -> Bool) async throws -> Bool {

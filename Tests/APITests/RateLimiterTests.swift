@@ -1,9 +1,10 @@
 // Proves how many acts a minute are granted, with a clock of the test's own.
+import TestSupport
 import Testing
 
 @testable import API
 
-@Suite("Rate limiter")
+@Suite("Rate limiter", .databases)
 struct RateLimiterTests {
     private let start = ContinuousClock.now
 

@@ -4,9 +4,10 @@ import Domain
 import HTTP
 import Postgres
 import Store
+import TestSupport
 import Testing
 
-@Suite("Submissions over the API")
+@Suite("Submissions over the API", .databases)
 struct SubmissionAPITests {
     private let article =
         #"{"type":"article","contributor":"user-1","category":"Food","#

@@ -4,7 +4,7 @@ import Store
 import TestSupport
 import Testing
 
-@Suite("The pages of categories and feeds")
+@Suite("The pages of categories and feeds", .databases)
 struct CategoryPagesTests {
     private static let topic = "00000000-0000-7000-8000-000000000011"
     private static let place = "00000000-0000-7000-8000-000000000012"

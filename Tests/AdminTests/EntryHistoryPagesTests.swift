@@ -4,7 +4,7 @@ import Store
 import TestSupport
 import Testing
 
-@Suite("The history of entries")
+@Suite("The history of entries", .databases)
 struct EntryHistoryPagesTests {
     @Test("A12: any two versions are compared field by field with the words that came and went")
     func compare() async throws {

@@ -4,7 +4,7 @@ import Store
 import TestSupport
 import Testing
 
-@Suite("The pages of entries")
+@Suite("The pages of entries", .databases)
 struct EntryPagesTests {
     private static let unsorted = "00000000-0000-7000-8000-000000000013"
 

@@ -5,7 +5,7 @@ import Store
 import TestSupport
 import Testing
 
-@Suite("Roles at the editors' routes")
+@Suite("Roles at the editors' routes", .databases)
 struct EntryRoutesTests {
     /// The least role of each route, written down by hand beside what the code says.
     private static let least: [String: Role] = [

@@ -8,7 +8,7 @@ import Testing
 
 @testable import Admin
 
-@Suite("The form of a content type")
+@Suite("The form of a content type", .databases)
 struct FieldFormTests {
     private static let everything = """
         {"name": "thing", "label": "Thing", "plural": "Things", "help": "H", "kind": "other", "titleField": "text",

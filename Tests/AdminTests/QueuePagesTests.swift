@@ -5,7 +5,7 @@ import Store
 import TestSupport
 import Testing
 
-@Suite("The queue page")
+@Suite("The queue page", .databases)
 struct QueuePagesTests {
     private func titles(_ page: BrowserPage) -> [String] {
         page.links.filter { $0.address.hasPrefix("/queue/") }.map(\.words)

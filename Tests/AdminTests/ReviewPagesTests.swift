@@ -6,7 +6,7 @@ import Store
 import TestSupport
 import Testing
 
-@Suite("The review page")
+@Suite("The review page", .databases)
 struct ReviewPagesTests {
     @Test("A5: accepting now with a feed puts a row into the read tables; the next submission follows with an undo")
     func acceptNow() async throws {

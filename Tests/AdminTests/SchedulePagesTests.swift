@@ -6,7 +6,7 @@ import Store
 import TestSupport
 import Testing
 
-@Suite("The pages of schedule and publications")
+@Suite("The pages of schedule and publications", .databases)
 struct SchedulePagesTests {
     @Test("A scheduled release is shown with its local time and zone, and cancelled; what it held waits again")
     func cancel() async throws {

@@ -7,7 +7,7 @@ import Store
 import TestSupport
 import Testing
 
-@Suite("Signing in")
+@Suite("Signing in", .databases)
 struct SignInPagesTests {
     @Test("A visitor is led to the sign-in and, with the right password, back to the page that was wanted")
     func backToTheWantedPage() async throws {

@@ -5,7 +5,7 @@ import Store
 import TestSupport
 import Testing
 
-@Suite("Acts on categories")
+@Suite("Acts on categories", .databases)
 struct CategoryActTests {
     /// The group "Topic", which every deployment starts with.
     private static let topic = "00000000-0000-7000-8000-000000000011"

@@ -7,7 +7,7 @@ import Store
 import TestSupport
 import Testing
 
-@Suite("Writing entries")
+@Suite("Writing entries", .databases)
 struct WriteEntryTests {
     private func article(
         _ test: TestDatabase, _ title: String = "A walk", goLive: GoLive? = .now

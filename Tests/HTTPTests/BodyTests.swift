@@ -53,12 +53,15 @@ struct BodyTests {
         #expect(try await answer(multipart(body))?.body == wanted)
     }
 
-    @Test("S30: a malformed multipart form is refused", arguments: [
-        "--XX", "XX", "--XX\r\n\r\n1\r\n--XX--\r\n", "--XX\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\nabc",
-        "--XX\r\nContent-Disposition: form-data; filename=\"a\"\r\n\r\n1\r\n--XX--\r\n",
-        "--XX\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\na\0b\r\n--XX--\r\n",
-        "--XX--\r\n",
-    ])
+    @Test(
+        "S30: a malformed multipart form is refused",
+        arguments: [
+            "--XX", "XX", "--XX\r\n\r\n1\r\n--XX--\r\n",
+            "--XX\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\nabc",
+            "--XX\r\nContent-Disposition: form-data; filename=\"a\"\r\n\r\n1\r\n--XX--\r\n",
+            "--XX\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\na\0b\r\n--XX--\r\n",
+            "--XX--\r\n",
+        ])
     func badMultipart(body: String) async throws {
         #expect(try await answer(multipart(body))?.status == 400)
     }

@@ -70,9 +70,10 @@ struct DrainTests {
 
     @Test("A handler that outlives the grace time is answered for with 503, and may end later")
     func graceIsOver() async throws {
+        let isReleased = Atomic(false)
         let gate = ThreadGate()
         let handler: Handler = { request in
-            await request.loop.sleep(for: .milliseconds(400))
+            while !isReleased.load(ordering: .relaxed) { await request.loop.sleep(for: .milliseconds(5)) }
             gate.open()
             return .text("late")
         }
@@ -82,6 +83,7 @@ struct DrainTests {
             await server.drain(grace: .milliseconds(50))
             #expect(client.answer()?.body == "stopping /x")
             #expect(client.rest().isEmpty && client.isAtEnd)
+            isReleased.store(true, ordering: .relaxed)
             gate.wait()
         }
     }

@@ -29,10 +29,13 @@ struct FormFieldsTests {
         #expect(again == form)
     }
 
-    @Test("Broken escapes, NUL and bytes that are not UTF-8 are refused", arguments: [
-        ("a=%", PercentCoding.Fault.escape), ("a=%4", .escape), ("a=%4g", .escape), ("%00=", .control), ("a=%80", .encoding),
-        ("a=%ed%a0%80", .encoding),
-    ])
+    @Test(
+        "Broken escapes, NUL and bytes that are not UTF-8 are refused",
+        arguments: [
+            ("a=%", PercentCoding.Fault.escape), ("a=%4", .escape), ("a=%4g", .escape), ("%00=", .control),
+            ("a=%80", .encoding),
+            ("a=%ed%a0%80", .encoding),
+        ])
     func faults(text: String, fault: PercentCoding.Fault) {
         #expect(throws: FormFields.Fault.text(fault)) { try FormFields(urlEncoded: text) }
     }

@@ -18,9 +18,12 @@ struct HeaderValueTests {
         #expect(headers.fields.count == 1 && !headers.contains("X-One") && headers["X-On"] == nil)
     }
 
-    @Test("S18: no value can end its line", arguments: [
-        ("a\r\nX: b", "a  X: b"), ("a\nb", "a b"), ("a\0b", "a b"), ("\u{7f}", " "), ("tab\tstays é", "tab\tstays é"),
-    ])
+    @Test(
+        "S18: no value can end its line",
+        arguments: [
+            ("a\r\nX: b", "a  X: b"), ("a\nb", "a b"), ("a\0b", "a b"), ("\u{7f}", " "),
+            ("tab\tstays é", "tab\tstays é"),
+        ])
     func oneLine(value: String, written: String) {
         var headers = Headers()
         headers.append("X", value)
@@ -35,10 +38,12 @@ struct HeaderValueTests {
         #expect(MediaType("application/problem+json")?.subtype == "problem+json")
     }
 
-    @Test("What is no media type is not read as one", arguments: [
-        "", "text", "text/", "/html", "text/html; a", "text/html; a=", "text/html; a=\"b", "text/html, text/plain",
-        "te xt/html", ";;;/", "text/html; a =b",
-    ])
+    @Test(
+        "What is no media type is not read as one",
+        arguments: [
+            "", "text", "text/", "/html", "text/html; a", "text/html; a=", "text/html; a=\"b", "text/html, text/plain",
+            "te xt/html", ";;;/", "text/html; a =b",
+        ])
     func noMediaType(text: String) {
         #expect(MediaType(text) == nil)
     }
@@ -61,9 +66,12 @@ struct HeaderValueTests {
         #expect(cookie?.headerValue == "a=; Path=/; SameSite=Strict")
     }
 
-    @Test("S18: a cookie with a name or value that could end it cannot be made", arguments: [
-        ("a b", "v"), ("", "v"), ("a=", "v"), ("a", "v;x"), ("a", "v\r\n"), ("a", "é"), ("a", "v w"), ("a", "\"v\""), ("a", "v,w"),
-    ])
+    @Test(
+        "S18: a cookie with a name or value that could end it cannot be made",
+        arguments: [
+            ("a b", "v"), ("", "v"), ("a=", "v"), ("a", "v;x"), ("a", "v\r\n"), ("a", "é"), ("a", "v w"),
+            ("a", "\"v\""), ("a", "v,w"),
+        ])
     func badCookie(name: String, value: String) {
         #expect(Cookie(name: name, value: value) == nil)
     }
@@ -75,33 +83,39 @@ struct HeaderValueTests {
         #expect(try BasicCredentials(header: "Basic Og==") == BasicCredentials(header: "BASIC Og=="))
     }
 
-    @Test("S42: malformed Basic credentials are refused with the reason", arguments: [
-        ("Bearer abc", BasicCredentials.Malformed.scheme), ("Basic", .scheme), ("", .scheme),
-        ("Basic %%%", .base64), ("Basic QTpC\u{e9}", .base64), ("Basic QTpC=", .base64), ("Basic QTpCQ", .base64),
-        ("Basic QTpCQR==", .base64), ("Basic QTpC QTpC", .base64), ("Basic QQ==", .colon),
-        ("Basic /zo=", .text), ("Basic QQA6Qg==", .text),
-    ])
+    @Test(
+        "S42: malformed Basic credentials are refused with the reason",
+        arguments: [
+            ("Bearer abc", BasicCredentials.Malformed.scheme), ("Basic", .scheme), ("", .scheme),
+            ("Basic %%%", .base64), ("Basic QTpC\u{e9}", .base64), ("Basic QTpC=", .base64), ("Basic QTpCQ", .base64),
+            ("Basic QTpCQR==", .base64), ("Basic QTpC QTpC", .base64), ("Basic QQ==", .colon),
+            ("Basic /zo=", .text), ("Basic QQA6Qg==", .text),
+        ])
     func badCredentials(header: String, reason: BasicCredentials.Malformed) {
         #expect(throws: reason) { try BasicCredentials(header: header) }
     }
 
-    @Test("Dates are written and read", arguments: [
-        (0, "Thu, 01 Jan 1970 00:00:00 GMT"), (784_111_777, "Sun, 06 Nov 1994 08:49:37 GMT"),
-        (951_782_400, "Tue, 29 Feb 2000 00:00:00 GMT"), (1_709_251_199, "Thu, 29 Feb 2024 23:59:59 GMT"),
-        (4_107_542_399, "Sun, 28 Feb 2100 23:59:59 GMT"), (4_107_542_400, "Mon, 01 Mar 2100 00:00:00 GMT"),
-        (253_402_300_799, "Fri, 31 Dec 9999 23:59:59 GMT"),
-    ] as [(Int64, String)])
+    @Test(
+        "Dates are written and read",
+        arguments: [
+            (0, "Thu, 01 Jan 1970 00:00:00 GMT"), (784_111_777, "Sun, 06 Nov 1994 08:49:37 GMT"),
+            (951_782_400, "Tue, 29 Feb 2000 00:00:00 GMT"), (1_709_251_199, "Thu, 29 Feb 2024 23:59:59 GMT"),
+            (4_107_542_399, "Sun, 28 Feb 2100 23:59:59 GMT"), (4_107_542_400, "Mon, 01 Mar 2100 00:00:00 GMT"),
+            (253_402_300_799, "Fri, 31 Dec 9999 23:59:59 GMT"),
+        ] as [(Int64, String)])
     func dates(seconds: Int64, text: String) {
-        #expect(HTTPDate.text(seconds) == text)
-        #expect(HTTPDate.parse(text) == seconds)
+        #expect(HeaderDate.text(seconds) == text)
+        #expect(HeaderDate.parse(text) == seconds)
     }
 
-    @Test("What is no date is not read as one", arguments: [
-        "", "Mon, 06 Nov 1994 08:49:37 GMT", "Sun, 6 Nov 1994 08:49:37 GMT", "Sun, 06 Nov 1994 08:49:37 CET",
-        "Sun, 06 Nov 1994 24:49:37 GMT", "Wed, 30 Feb 2000 00:00:00 GMT", "Mon, 99 Xxx 99999 99:99:99 GMT",
-        "Sunday, 06-Nov-94 08:49:37 GMT", "Wed, 31 Dec 1969 23:59:59 GMT", "Sun, 06 Nov 1994 -8:49:37 GMT",
-    ])
+    @Test(
+        "What is no date is not read as one",
+        arguments: [
+            "", "Mon, 06 Nov 1994 08:49:37 GMT", "Sun, 6 Nov 1994 08:49:37 GMT", "Sun, 06 Nov 1994 08:49:37 CET",
+            "Sun, 06 Nov 1994 24:49:37 GMT", "Wed, 30 Feb 2000 00:00:00 GMT", "Mon, 99 Xxx 99999 99:99:99 GMT",
+            "Sunday, 06-Nov-94 08:49:37 GMT", "Wed, 31 Dec 1969 23:59:59 GMT", "Sun, 06 Nov 1994 -8:49:37 GMT",
+        ])
     func noDate(text: String) {
-        #expect(HTTPDate.parse(text) == nil)
+        #expect(HeaderDate.parse(text) == nil)
     }
 }

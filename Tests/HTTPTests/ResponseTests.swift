@@ -6,20 +6,24 @@ import Testing
 
 @Suite("Responses")
 struct ResponseTests {
-    @Test("S19: a redirect to a path of this site is followed as it is", arguments: [
-        ("/", "/"), ("/queue/7?a=b&c=d#x", "/queue/7?a=b&c=d#x"), ("/a//b", "/a//b"), ("/é", "/%C3%A9"),
-    ])
+    @Test(
+        "S19: a redirect to a path of this site is followed as it is",
+        arguments: [
+            ("/", "/"), ("/queue/7?a=b&c=d#x", "/queue/7?a=b&c=d#x"), ("/a//b", "/a//b"), ("/é", "/%C3%A9"),
+        ])
     func localRedirect(place: String, location: String) {
         let response = Response.redirect(to: place)
         #expect(response.status == 303)
         #expect(response.headers["Location"] == location)
     }
 
-    @Test("S19: a redirect that could leave the site leads to its front page", arguments: [
-        "", "https://evil.example", "//evil.example", "///evil.example", "/\\evil.example", "\\\\evil.example",
-        "/\t/evil.example", "/\n/evil.example", "https:evil.example", "evil.example", " /x", "/x y", "/a\r\nX: b",
-        "javascript:alert(1)", "@evil.example", "/\u{0}/x", "\u{FF0F}\u{FF0F}evil.example", "?x",
-    ])
+    @Test(
+        "S19: a redirect that could leave the site leads to its front page",
+        arguments: [
+            "", "https://evil.example", "//evil.example", "///evil.example", "/\\evil.example", "\\\\evil.example",
+            "/\t/evil.example", "/\n/evil.example", "https:evil.example", "evil.example", " /x", "/x y", "/a\r\nX: b",
+            "javascript:alert(1)", "@evil.example", "/\u{0}/x", "\u{FF0F}\u{FF0F}evil.example", "?x",
+        ])
     func foreignRedirect(place: String) {
         #expect(Response.redirect(to: place).headers["Location"] == "/")
     }
@@ -28,7 +32,8 @@ struct ResponseTests {
     func contentTypes() {
         #expect(Response.text("a").headers["Content-Type"] == "text/plain; charset=utf-8")
         #expect(Response.html("a", status: 422).headers["Content-Type"] == "text/html; charset=utf-8")
-        #expect(Response.json([], type: "application/problem+json").headers["Content-Type"] == "application/problem+json")
+        #expect(
+            Response.json([], type: "application/problem+json").headers["Content-Type"] == "application/problem+json")
         #expect(Response.status(204).headers.fields.isEmpty)
     }
 
@@ -49,10 +54,13 @@ struct ConditionalRequestTests {
         return ConditionalRequest(headers).isFresh(etag: etag, lastModified: modified)
     }
 
-    @Test("R34: If-None-Match compares weakly, in lists, and with *", arguments: [
-        ("\"a\"", true), ("W/\"a\"", true), ("\"b\" , W/\"a\"", true), ("*", true), ("\"b\"", false), ("\"A\"", false),
-        ("a", false), ("\"", false), ("\"a\",", false), ("", false), ("w/\"a\"", false), ("\"a\" \"b\"", false),
-    ])
+    @Test(
+        "R34: If-None-Match compares weakly, in lists, and with *",
+        arguments: [
+            ("\"a\"", true), ("W/\"a\"", true), ("\"b\" , W/\"a\"", true), ("*", true), ("\"b\"", false),
+            ("\"A\"", false),
+            ("a", false), ("\"", false), ("\"a\",", false), ("", false), ("w/\"a\"", false), ("\"a\" \"b\"", false),
+        ])
     func noneMatch(value: String, fresh: Bool) {
         #expect(isFresh([("If-None-Match", value)], ETag("a")) == fresh)
         #expect(isFresh([("If-None-Match", value)], ETag("a", isWeak: true)) == fresh)
@@ -61,7 +69,7 @@ struct ConditionalRequestTests {
 
     @Test("R34: If-Modified-Since counts whole seconds, and only without If-None-Match")
     func modifiedSince() {
-        let since = ("If-Modified-Since", HTTPDate.text(1000))
+        let since = ("If-Modified-Since", HeaderDate.text(1000))
         #expect(isFresh([since], nil, 1000))
         #expect(isFresh([since], ETag("a"), 999))
         #expect(!isFresh([since], nil, 1001))

@@ -26,12 +26,14 @@ struct RouterTests {
         }
     }
 
-    @Test("A method and a path lead to their route", arguments: [
-        ("GET", "/", "home"), ("GET", "/queue", "queue"), ("GET", "/queue/7", "item id=7"),
-        ("DELETE", "/queue/7", "delete other=7"), ("POST", "/queue/7/decision", "decide id=7"),
-        ("GET", "/queue/new", "new"), ("GET", "/queue/a b%20é", "item id=a b%20é"),
-        ("POST", "/queue/new/decision", "decide id=new"), ("GET", "/queue/new/p/x", "part part=p"),
-    ])
+    @Test(
+        "A method and a path lead to their route",
+        arguments: [
+            ("GET", "/", "home"), ("GET", "/queue", "queue"), ("GET", "/queue/7", "item id=7"),
+            ("DELETE", "/queue/7", "delete other=7"), ("POST", "/queue/7/decision", "decide id=7"),
+            ("GET", "/queue/new", "new"), ("GET", "/queue/a b%20é", "item id=a b%20é"),
+            ("POST", "/queue/new/decision", "decide id=new"), ("GET", "/queue/new/p/x", "part part=p"),
+        ])
     func found(method: String, path: String, wanted: String) {
         #expect(text(method, path) == wanted)
     }
@@ -50,9 +52,12 @@ struct RouterTests {
         #expect(text("get", "/queue") == "allow GET,HEAD,OPTIONS")
     }
 
-    @Test("A path that is not exactly a route is not found", arguments: [
-        "/queue/", "/queue/7/", "//queue", "/queue//decision", "/queue/7/decision/x", "/Queue", "queue", "", "/queue/new/p",
-    ])
+    @Test(
+        "A path that is not exactly a route is not found",
+        arguments: [
+            "/queue/", "/queue/7/", "//queue", "/queue//decision", "/queue/7/decision/x", "/Queue", "queue", "",
+            "/queue/new/p",
+        ])
     func notFound(path: String) {
         #expect(text("GET", path) == "none")
     }

@@ -96,8 +96,8 @@ struct HouseTests {
         let files = SourceFile.swift(in: "Sources")
         let byName = Dictionary(grouping: files, by: \.name).filter { $0.value.count > 1 }
         #expect(byName.isEmpty, "\(byName.values.flatMap { $0.map(\.path) }.joined(separator: "\n"))")
-        let banned = ["Utils", "Helpers", "Extensions", "Common", "Manager", "+", " "]
-        let wrong = files.map(\.name).filter { name in banned.contains { name.contains($0) } }
+        let banned = ["Utils.swift", "Helpers.swift", "Extensions.swift", "Common.swift", "Manager.swift", "+", " "]
+        let wrong = files.map(\.name).filter { name in banned.contains { name.hasSuffix($0) || $0.count == 1 && name.contains($0) } }
         #expect(wrong.isEmpty, "\(wrong)")
     }
 

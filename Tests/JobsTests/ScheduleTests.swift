@@ -10,7 +10,7 @@ import Store
 import TestSupport
 import Testing
 
-@Suite("The schedule")
+@Suite("The schedule", .databases)
 struct ScheduleTests {
     private func scheduled(_ test: TestDatabase, _ title: String, at delay: String) async throws -> ID<Entry> {
         let write = WriteEntry(database: test.database, rules: test.rules)

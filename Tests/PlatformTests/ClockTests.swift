@@ -7,22 +7,22 @@ import Testing
 @Suite struct ClockTests {
     @Test("A timestamp is RFC 3339 in UTC, rounded down to the millisecond")
     func timestamp() {
-        #expect(Timestamp.text(Date(timeIntervalSince1970: 0)) == "1970-01-01T00:00:00.000Z")
-        #expect(Timestamp.text(Date(timeIntervalSince1970: 1_782_907_200.123)) == "2026-07-01T12:00:00.123Z")
-        #expect(Timestamp.text(Date(timeIntervalSince1970: 951_782_400), milliseconds: false) == "2000-02-29T00:00:00Z")
-        #expect(Timestamp.text(Date(timeIntervalSince1970: 59.9994)) == "1970-01-01T00:00:59.999Z")
+        #expect(InstantText.text(Date(timeIntervalSince1970: 0)) == "1970-01-01T00:00:00.000Z")
+        #expect(InstantText.text(Date(timeIntervalSince1970: 1_782_907_200.123)) == "2026-07-01T12:00:00.123Z")
+        #expect(InstantText.text(Date(timeIntervalSince1970: 951_782_400), milliseconds: false) == "2000-02-29T00:00:00Z")
+        #expect(InstantText.text(Date(timeIntervalSince1970: 59.9994)) == "1970-01-01T00:00:59.999Z")
     }
 
     @Test("A moment before 1970 is written with its own second, not the next one")
     func timestampBefore1970() {
-        #expect(Timestamp.text(Date(timeIntervalSince1970: -0.001)) == "1969-12-31T23:59:59.999Z")
+        #expect(InstantText.text(Date(timeIntervalSince1970: -0.001)) == "1969-12-31T23:59:59.999Z")
     }
 
     @Test("S50: years that RFC 3339 cannot write are held within 0000 and 9999")
     func timestampLimits() {
-        #expect(Timestamp.text(Date(timeIntervalSince1970: 1e15)) == "9999-12-31T23:59:59.999Z")
-        #expect(Timestamp.text(Date(timeIntervalSince1970: -1e15)) == "0000-01-01T00:00:00.000Z")
-        #expect(Timestamp.text(Date(timeIntervalSince1970: .nan)) == "1970-01-01T00:00:00.000Z")
+        #expect(InstantText.text(Date(timeIntervalSince1970: 1e15)) == "9999-12-31T23:59:59.999Z")
+        #expect(InstantText.text(Date(timeIntervalSince1970: -1e15)) == "0000-01-01T00:00:00.000Z")
+        #expect(InstantText.text(Date(timeIntervalSince1970: .nan)) == "1970-01-01T00:00:00.000Z")
     }
 
     @Test("An HTTP date is the example of RFC 9110")

@@ -5,7 +5,7 @@ import Store
 import TestSupport
 import Testing
 
-@Suite("Publications against a full comparison")
+@Suite("Publications against a full comparison", .databases)
 struct PropertyTests {
     @Test("R23: after random acts the read tables are what the live set says, and changes are gapless", arguments: [1, 7])
     func incrementalEqualsFull(seed: UInt64) async throws {

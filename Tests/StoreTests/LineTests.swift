@@ -8,7 +8,7 @@ import Store
 import TestSupport
 import Testing
 
-@Suite("The line")
+@Suite("The line", .databases)
 struct LineTests {
     private func submit(
         _ test: TestDatabase, _ title: String, key: String? = nil, by client: Actor
@@ -85,6 +85,30 @@ struct LineTests {
         #expect(first.id == second.id)
         await #expect(throws: Failure.refused(code: "key_reused", message: "This idempotency key was used before, with another submission.")) {
             try await submit(test, "Two", key: "k1", by: client)
+        }
+    }
+
+    @Test("A8: a wished category is taken where there is one, and what nobody sorts is in Unsorted")
+    func wishedCategory() async throws {
+        let test = try await TestDatabase.make()
+        let client = try await test.clientActor()
+        let coffee = try await WriteEntry(database: test.database, rules: test.rules).create(
+            type: "category", fields: ["title": "Coffee", "group": .string(SeedEntry.topicGroup.description)], goLive: .now,
+            by: TestDatabase.administrator
+        ).entry
+        let receive = ReceiveSubmission(database: test.database, rules: test.rules, allowsAnonymous: true)
+        let decide = DecideSubmission(database: test.database, rules: test.rules)
+        for (wish, expected) in [("coffee", coffee), ("Tea", SeedEntry.unsorted), (nil, SeedEntry.unsorted)] {
+            let id = try await receive(
+                SubmissionDraft(type: "article", category: wish, fields: ["title": "A cup", "body": "<p>x</p>"]), by: client
+            ).id
+            #expect(try await test.database.submissions.find(id)?.wishedCategory == wish)
+            let outcome = try await decide(
+                id, Decision.Draft(verdict: .accept, goLive: .now), version: 0, by: TestDatabase.administrator)
+            let entry = try #require(outcome.entry)
+            let categories: [ID<Entry>] = try await test.client.one(
+                "select category_ids from api_v1.item where id = \(entry)")("category_ids")
+            #expect(categories == [expected])
         }
     }
 

@@ -9,6 +9,7 @@ import Store
 import Synchronization
 
 package final class TestDatabase: Sendable {
+    private let name: String
     package let url: String
     package let loop: EventLoop
     package let database: Database
@@ -19,6 +20,7 @@ package final class TestDatabase: Sendable {
     package let rules: ContentRules
 
     package static let roles = Roles(prefix: "vitrine")
+    private static let lastNumber = Atomic<Int>(0)
     private static let template = Mutex<Task<String, any Error>?>(nil)
 
     /// The folder of the package, found from this file.
@@ -31,15 +33,26 @@ package final class TestDatabase: Sendable {
 
     package static func make() async throws -> TestDatabase {
         let template = try await templateName()
-        let url = try await TestCluster.shared.database(template: template)
-        return try TestDatabase(url: url)
+        let name = "vitrine_\(lastNumber.wrappingAdd(1, ordering: .relaxed).newValue)"
+        try await TestCluster.shared.createDatabase(named: name, template: template)
+        let database = try TestDatabase(name: name, url: try await TestCluster.shared.url(database: name))
+        DatabaseShelf.current?.add(database)
+        return database
+    }
+
+    /// Closes its connections and drops it; the trait `.databases` calls this when the test ends.
+    func remove() async {
+        for client in [client, guest, reader, delivery] { await client.close() }
+        loop.stop()
+        try? await TestCluster.shared.dropDatabase(name)
     }
 
     /// An actor that may everything.
     package static let administrator = Actor(kind: .operator, name: "operator")
 
-    private init(url: String) throws {
+    private init(name: String, url: String) throws {
         guard let roles = Self.roles else { throw Failure.missing("roles") }
+        self.name = name
         self.url = url
         rules = try Self.standardRules()
         loop = EventLoop(name: "test")

@@ -25,7 +25,8 @@ class Batch:
             from generate_series({first}::bigint, {first + size - 1}) i
             join curation.live l on l.entry_id = {identifier_sql(ITEM, "i")};
             insert into curation.revision (id, entry_id, number, content, preview, plain, content_hash, author_id)
-            select b.new_revision, r.entry_id, 2, r.content || jsonb_build_object('title', 'Edited ' || b.i),
+            select b.new_revision, r.entry_id,
+                (select max(number) + 1 from curation.revision m where m.entry_id = r.entry_id), r.content || jsonb_build_object('title', 'Edited ' || b.i),
                 r.preview || jsonb_build_object('title', 'Edited ' || b.i), r.plain, r.content_hash, r.author_id
             from {self.schema}.entry b join curation.revision r on r.id = b.old_revision;
             insert into curation.reference (revision_id, field, position, target_entry_id, counted)
@@ -179,6 +180,22 @@ def measure_releases(bench):
             "P9", f"releases={number} daemons={daemons}", rates, taken[1], Aim(at_least=0.3))
 
 
+def schedule(database, batch, which, number, over_seconds=0):
+    """Makes `number` releases of one entry each, due now or spread evenly over the next seconds."""
+    database.run(f"""
+        begin;
+        insert into ops.audit_event (actor_id, act, object_type) values ('{SYSTEM}', 'bench.load', 'deployment');
+        create temp table made on commit drop as
+        select curation.uuid_v7() as id, entry_id, {which}_revision as revision_id,
+            now() + {over_seconds} * interval '1 second' * row_number() over (order by i) / {number} as due_at
+        from {batch.schema}.entry order by i limit {number};
+        insert into curation.release (id, title, state, local_time, zone, due_at, created_by)
+        select id, 'bench', 'scheduled', due_at at time zone 'UTC', 'UTC', due_at, '{SYSTEM}' from made;
+        insert into curation.release_item (release_id, entry_id, revision_id) select id, entry_id, revision_id from made;
+        select pg_notify('vitrine_schedule', '');
+        commit;""")
+
+
 def drain(bench, database, batch, which, number, daemons):
     """Releases a second, from the first publication to the last."""
     second = None
@@ -187,17 +204,7 @@ def drain(bench, database, batch, which, number, daemons):
         second.start()
     try:
         before = int(database.value("select number from curation.publication_counter"))
-        database.run(f"""
-            begin;
-            insert into ops.audit_event (actor_id, act, object_type) values ('{SYSTEM}', 'bench.load', 'deployment');
-            create temp table made on commit drop as
-            select curation.uuid_v7() as id, entry_id, {which}_revision as revision_id from {batch.schema}.entry
-            order by i limit {number};
-            insert into curation.release (id, title, state, local_time, zone, due_at, created_by)
-            select id, 'bench', 'scheduled', now() at time zone 'UTC', 'UTC', now(), '{SYSTEM}' from made;
-            insert into curation.release_item (release_id, entry_id, revision_id) select id, entry_id, revision_id from made;
-            select pg_notify('vitrine_schedule', '');
-            commit;""")
+        schedule(database, batch, which, number)
         for _ in range(1200):
             if database.value("select count(*) from curation.release where state = 'scheduled'") == "0":
                 break

@@ -50,7 +50,7 @@ struct ArgumentReader {
             let known = declared.map { "--\($0.name)" }
             throw error(
                 "\(command.name) has no option --\(name).",
-                suggestion: Suggestion.nearest(to: "--\(name)", among: known))
+                suggestion: NearestWord.nearest(to: "--\(name)", among: known))
         }
     }
 
@@ -100,7 +100,7 @@ struct ArgumentReader {
             guard choices.contains(value) else {
                 throw error(
                     "--\(option.name) must be one of \(choices.joined(separator: ", ")), not \"\(value)\".",
-                    suggestion: Suggestion.nearest(to: value, among: choices))
+                    suggestion: NearestWord.nearest(to: value, among: choices))
             }
         }
     }

@@ -24,7 +24,7 @@ struct LogLine {
     }
 
     private mutating func writeText(_ level: LogLevel, _ event: String, _ fields: Fields, _ date: Date) {
-        add(Timestamp.text(date))
+        add(InstantText.text(date))
         add(" ")
         add(level.rawValue)
         add(" ")
@@ -39,7 +39,7 @@ struct LogLine {
 
     private mutating func writeJSON(_ level: LogLevel, _ event: String, _ fields: Fields, _ date: Date) {
         add("{\"time\":\"")
-        add(Timestamp.text(date))
+        add(InstantText.text(date))
         add("\",\"level\":\"")
         add(level.rawValue)
         add("\",\"event\":\"")

@@ -1,24 +1,24 @@
-// The listening socket: accepts connections and deals them out to the workers.
+// The listening socket: accepts connections and deals them out to the servers of the loops.
 import CMicrohttpd
 import EventLoop
 import Glibc
 
-/// One listening socket, accepted from on the first worker's loop.
-final class Listener: @unchecked Sendable {
+/// One listening socket, accepted from on the first loop.
+final class Acceptor: @unchecked Sendable {
     let port: Int
     private let socket: Int32
-    private let workers: [Worker]
+    private let loopServers: [LoopServer]
     private let maxConnections: Int
     private let loop: EventLoop
-    private var nextWorker = 0
+    private var nextLoopServer = 0
     private var isStopped = false
 
     /// Binds and listens; no connection is accepted before `attach()`.
-    init(_ configuration: ServerConfiguration, workers: [Worker], loop: EventLoop) throws(ServerError) {
-        socket = try Listener.listen(host: configuration.host, port: configuration.port)
+    init(_ configuration: ServerConfiguration, loopServers: [LoopServer], loop: EventLoop) throws(ServerError) {
+        socket = try Acceptor.listen(host: configuration.host, port: configuration.port)
         port = SocketAddress.port(of: socket)
         maxConnections = configuration.maxConnections
-        self.workers = workers
+        self.loopServers = loopServers
         self.loop = loop
     }
 
@@ -67,7 +67,7 @@ final class Listener: @unchecked Sendable {
     /// Takes a batch; the rest waits for the next turn, so that connections at work are not kept waiting.
     private func accept() {
         for _ in 0..<512 {
-            guard workers.reduce(0, { $0 + $1.connectionsOpen }) < maxConnections else { return pause() }
+            guard loopServers.reduce(0, { $0 + $1.connectionsOpen }) < maxConnections else { return pause() }
             switch acceptOne() {
             case 0: continue
             case EAGAIN: return
@@ -82,19 +82,19 @@ final class Listener: @unchecked Sendable {
         var length = socklen_t(MemoryLayout.size(ofValue: address))
         let accepted = vitrine_accept(socket, &address, &length)
         guard accepted >= 0 else { return -accepted }
-        let worker = workers[nextWorker]
-        nextWorker = (nextWorker + 1) % workers.count
-        if worker.loop.isCurrent {
-            worker.add(accepted, address, length)
+        let loopServer = loopServers[nextLoopServer]
+        nextLoopServer = (nextLoopServer + 1) % loopServers.count
+        if loopServer.loop.isCurrent {
+            loopServer.add(accepted, address, length)
         } else {
-            worker.loop.execute { [address, length] in worker.add(accepted, address, length) }
+            loopServer.loop.execute { [address, length] in loopServer.add(accepted, address, length) }
         }
         return 0
     }
 
     /// Without room an accept fails at once, again and again: make room, and look again in a while.
     private func pause() {
-        for worker in workers { worker.loop.execute { worker.makeRoom() } }
+        for loopServer in loopServers { loopServer.loop.execute { loopServer.makeRoom() } }
         loop.unwatch(socket)
         loop.schedule(after: .milliseconds(20)) { [self] in attach() }
     }

@@ -2,7 +2,7 @@
 import CSystem
 import FoundationEssentials
 
-package enum Timestamp {
+package enum InstantText {
     /// `2026-07-01T12:00:00.123Z`; without `milliseconds`, `2026-07-01T12:00:00Z`. Always rounded down.
     /// Years are held within 0000 to 9999, all that RFC 3339 can say.
     package static func text(_ date: Date, milliseconds: Bool = true) -> String {

@@ -1,6 +1,6 @@
 // Guesses what was meant by a mistyped name.
 
-package enum Suggestion {
+package enum NearestWord {
     /// The nearest candidate, if it is near: at most a third of its letters differ. Ties go to the first.
     package static func nearest(to typed: String, among candidates: some Sequence<String>) -> String? {
         let typed = Array(typed.lowercased())

@@ -1,7 +1,7 @@
 // Dates of HTTP headers, such as `Sun, 06 Nov 1994 08:49:37 GMT`.
 
 /// Seconds since 1970 to and from the one date form that HTTP/1.1 senders use (RFC 9110, IMF-fixdate).
-package enum HTTPDate {
+package enum HeaderDate {
     private static let days = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
     private static let months = [
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
@@ -27,7 +27,7 @@ package enum HTTPDate {
         else { return nil }
         let seconds = dayNumber(year, Int64(month) + 1, day) * 86400 + clock[0] * 3600 + clock[1] * 60 + clock[2]
         // Writing it again refuses 31 April, single digits and all else that is not this form.
-        return HTTPDate.text(seconds) == text ? seconds : nil
+        return HeaderDate.text(seconds) == text ? seconds : nil
     }
 
     /// The date of a day counted from 1970-01-01, in years that begin in March so that the leap day comes last.

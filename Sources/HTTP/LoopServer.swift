@@ -5,7 +5,7 @@ import Glibc
 import Synchronization
 
 /// One daemon on one loop. Everything but the two counters belongs to the loop's thread.
-final class Worker: @unchecked Sendable {
+final class LoopServer: @unchecked Sendable {
     /// The time limits in milliseconds.
     struct Times {
         let header, body, idle, answer: Int64
@@ -36,7 +36,6 @@ final class Worker: @unchecked Sendable {
     private var epoll: Int32 = -1
     private var needsRun = true
     private var isSweeping = false
-    private var sweeps = 0
     /// Counts how often libmicrohttpd was run.
     private(set) var runs: UInt64 = 0
     private var connections: [Connection] = []
@@ -75,7 +74,7 @@ final class Worker: @unchecked Sendable {
 
     /// Begins to serve; call on the loop's thread.
     func attach() {
-        // The loop holds the worker until it is stopped; only the hook, which cannot be taken back, does not.
+        // The loop holds this until it is stopped; only the hook, which cannot be taken back, does not.
         loop.watch(epoll, for: .read) { [self] _ in needsRun = true }
         loop.addTurnHook { [weak self] in self?.run() ?? false }
     }
@@ -131,11 +130,9 @@ final class Worker: @unchecked Sendable {
 
     private func sweep() {
         let now = TimerQueue.now()
-        sweeps += 1
-        for (index, connection) in connections.enumerated() {
+        for connection in connections {
             connection.checkDeadline(now: now)
-            // Each once a second: it costs system calls.
-            if index % 4 == sweeps % 4 { connection.checkSocket(now: now) }
+            connection.checkSocket(now: now)
         }
         isSweeping = !connections.isEmpty
         if isSweeping { scheduleSweep() }
@@ -155,7 +152,7 @@ final class Worker: @unchecked Sendable {
     // MARK: What connections tell
 
     func opened(_ handle: OpaquePointer, _ remoteAddress: String) -> Connection {
-        let connection = Connection(worker: self, handle: handle, remoteAddress: remoteAddress)
+        let connection = Connection(loopServer: self, handle: handle, remoteAddress: remoteAddress)
         connection.index = connections.count
         connections.append(connection)
         connectionCount.add(1, ordering: .relaxed)

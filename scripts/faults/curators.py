@@ -16,7 +16,8 @@ class Curators:
         self.authorization = deployment.authorization
         self.ports = ports
         self.stopping = threading.Event()
-        self.threads = [threading.Thread(target=self._work, args=(random.Random(seed * 1000 + i),)) for i in range(count)]
+        self.threads = [threading.Thread(target=self._work, args=(random.Random(seed * 1000 + i),), daemon=True)
+                        for i in range(count)]
 
     def start(self):
         for thread in self.threads:
@@ -35,9 +36,9 @@ class Curators:
         line = Line(self, chance)
         while not self.stopping.is_set():
             entry = self.ledger.open()
-            entry.is_settled = self._submit(line, entry) and (chance.random() < 0.2 or self._decide(line, entry, chance))
+            entry.is_settled = self._submit(line, entry, chance) and (chance.random() < 0.2 or self._decide(line, entry, chance))
 
-    def _submit(self, line, entry):
+    def _submit(self, line, entry, chance):
         body = {"type": "article", "contributor": "faults",
                 "fields": {"title": f"Fault {entry.key}", "summary": SUMMARY, "body": BODY}}
         status, answer = line.ask("POST", "/v1/submissions", body, {"Idempotency-Key": entry.key})
@@ -48,7 +49,7 @@ class Curators:
             return False
         entry.ids.add(answer["id"])
         # Now and then somebody sends the same again: it must be the same submission.
-        if hash(entry.key) % 10 == 0:
+        if chance.random() < 0.1:
             again, answer = line.ask("POST", "/v1/submissions", body, {"Idempotency-Key": entry.key})
             if again == 201:
                 entry.ids.add(answer["id"])

@@ -19,7 +19,8 @@ let package = Package(
         // 0 rock: C libraries
         .target(name: "CLinux", cSettings: [.define("_GNU_SOURCE")]),
         .target(name: "CSystem", cSettings: [.define("_GNU_SOURCE")]),
-        .target(name: "CMicrohttpd", cSettings: [.define("_GNU_SOURCE")], linkerSettings: [.linkedLibrary("microhttpd")]),
+        .target(
+            name: "CMicrohttpd", cSettings: [.define("_GNU_SOURCE")], linkerSettings: [.linkedLibrary("microhttpd")]),
         .target(name: "CPostgres", cSettings: [.define("_GNU_SOURCE")]),
         .systemLibrary(name: "CXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
         .target(name: "CGumbo", linkerSettings: [.linkedLibrary("gumbo")]),
@@ -35,7 +36,9 @@ let package = Package(
         room("Domain"),
 
         // 2 memory
-        room("Store", ["Domain", "Postgres"], [.embedInCode("Migrations"), .embedInCode("Projections"), .embedInCode("Seed")]),
+        room(
+            "Store", ["Domain", "Postgres"],
+            [.embedInCode("Migrations"), .embedInCode("Projections"), .embedInCode("Seed")]),
 
         // 3 work
         room("Intake", ["Domain", "Store", "Platform", "Markup"]),
@@ -45,9 +48,12 @@ let package = Package(
         room("Accounts", ["Domain", "Store", "Platform", "Markup"]),
 
         // 4 faces
-        room("Admin", [
-            "Domain", "HTTP", "Markup", "Platform", "Store", "Intake", "Review", "Editorial", "Publishing", "Accounts",
-        ]),
+        room(
+            "Admin",
+            [
+                "Domain", "HTTP", "Markup", "Platform", "Store", "Intake", "Review", "Editorial", "Publishing",
+                "Accounts",
+            ]),
         room("API", ["Domain", "HTTP", "Markup", "Platform", "Store", "Intake", "Review", "Accounts"]),
         room("Jobs", ["Domain", "EventLoop", "Platform", "Store", "Publishing"]),
 
@@ -55,7 +61,8 @@ let package = Package(
         .executableTarget(
             name: "vitrine",
             dependencies: [
-                "EventLoop", "Platform", "HTTP", "Postgres", "Markup", "Domain", "Store", "Intake", "Review", "Editorial",
+                "EventLoop", "Platform", "HTTP", "Postgres", "Markup", "Domain", "Store", "Intake", "Review",
+                "Editorial",
                 "Publishing", "Accounts", "Admin", "API", "Jobs",
             ],
             swiftSettings: strict),
@@ -76,20 +83,30 @@ let package = Package(
         tests("PostgresTests", ["CLinux", "EventLoop", "Postgres", "TestSupport"]),
         tests("DomainTests", ["Domain"]),
         tests("MarkupTests", ["CGumbo", "CXML2", "Markup"]),
-        tests("StoreTests", ["Domain", "Editorial", "Intake", "Postgres", "Publishing", "Review", "Store", "TestSupport"]),
+        tests(
+            "StoreTests", ["Domain", "Editorial", "Intake", "Postgres", "Publishing", "Review", "Store", "TestSupport"]),
         tests("EditorialTests", ["Domain", "Editorial", "Postgres", "Publishing", "Store", "TestSupport"]),
         tests("PublishingTests", ["Domain", "Editorial", "Postgres", "Publishing", "Store", "TestSupport"]),
-        tests("AdminTests", [
-            "Accounts", "Admin", "Domain", "Editorial", "EventLoop", "HTTP", "Intake", "Markup", "Platform", "Postgres",
-            "Publishing", "Review", "Store", "TestSupport",
-        ]),
-        tests("APITests", [
-            "API", "Accounts", "Domain", "Editorial", "EventLoop", "HTTP", "Intake", "Markup", "Platform", "Postgres",
-            "Publishing", "Review", "Store", "TestSupport",
-        ]),
-        tests("JobsTests", [
-            "Domain", "Editorial", "EventLoop", "Jobs", "Platform", "Postgres", "Publishing", "Store", "TestSupport",
-        ]),
+        tests(
+            "AdminTests",
+            [
+                "Accounts", "Admin", "Domain", "Editorial", "EventLoop", "HTTP", "Intake", "Markup", "Platform",
+                "Postgres",
+                "Publishing", "Review", "Store", "TestSupport",
+            ]),
+        tests(
+            "APITests",
+            [
+                "API", "Accounts", "Domain", "Editorial", "EventLoop", "HTTP", "Intake", "Markup", "Platform",
+                "Postgres",
+                "Publishing", "Review", "Store", "TestSupport",
+            ]),
+        tests(
+            "JobsTests",
+            [
+                "Domain", "Editorial", "EventLoop", "Jobs", "Platform", "Postgres", "Publishing", "Store",
+                "TestSupport",
+            ]),
         .testTarget(name: "HouseTests", swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6])

@@ -9,8 +9,12 @@ swift format lint --strict --parallel --recursive Package.swift Sources Tests
 echo "== build"
 swift build --build-tests --explicit-target-dependency-import-check error
 
-echo "== tests"
-swift test --skip-build
+# Rooms that deal in time (deadlines, drains, outages) run one test after the other; the others side by side.
+timed='^(EventLoopTests|HTTPTests|PlatformTests|PostgresTests)\.'
+echo "== tests of the ground"
+swift test --skip-build --no-parallel --filter "$timed"
+echo "== tests of the house above"
+swift test --skip-build --skip "$timed"
 
 echo "== journeys in a browser"
 .vitrine/venv/bin/python Tests/journeys/run.py --program .build/debug/vitrine

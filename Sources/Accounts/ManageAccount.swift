@@ -11,14 +11,17 @@ package struct ManageAccount: Sendable {
     }
 
     /// Makes an account without a password; its owner signs in by a link first.
-    package func add(email: String, name: String, role: Role, password: String? = nil, by actor: Actor) async throws -> ID<Account> {
+    package func add(email: String, name: String, role: Role, password: String? = nil, by actor: Actor) async throws
+        -> ID<Account>
+    {
         try actor.require(.administer, "manage accounts")
         let email = try EmailAddress.check(email)
         let name = try AccountName.check(name)
         let hash = try await hashed(password, email: email, name: name)
         let id = ID<Account>(UUIDv7.make())
         let event = AuditEvent(
-            "account.add", on: "account", id.description, detail: ["email": .string(email), "role": .string(role.rawValue)])
+            "account.add", on: "account", id.description,
+            detail: ["email": .string(email), "role": .string(role.rawValue)])
         try await database.change(by: actor, event) { change in
             try await change.accounts.add(id: id, email: email, name: name, role: role, passwordHash: hash)
         }
@@ -27,7 +30,8 @@ package struct ManageAccount: Sendable {
 
     package func setRole(_ id: ID<Account>, _ role: Role, by actor: Actor) async throws {
         try actor.require(.administer, "manage accounts")
-        let event = AuditEvent("account.set_role", on: "account", id.description, detail: ["role": .string(role.rawValue)])
+        let event = AuditEvent(
+            "account.set_role", on: "account", id.description, detail: ["role": .string(role.rawValue)])
         try await database.change(by: actor, event) { change in
             try await change.accounts.setRole(id, role)
             try await change.sessions.removeAll(of: id)

@@ -11,7 +11,8 @@ package struct ManageClient: Sendable {
     }
 
     /// Makes a client; its secret is told once and stored as a hash.
-    package func add(name: String, scopes: [Scope], by actor: Actor) async throws -> (id: ID<APIClient>, secret: Token) {
+    package func add(name: String, scopes: [Scope], by actor: Actor) async throws -> (id: ID<APIClient>, secret: Token)
+    {
         try actor.require(.administer, "manage API clients")
         let name = try AccountName.check(name)
         guard !scopes.isEmpty else {

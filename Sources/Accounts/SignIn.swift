@@ -33,7 +33,8 @@ package struct SignIn: Sendable {
         self.sessionHours = sessionHours
     }
 
-    package func callAsFunction(email: String, password: String, address: String, agent: String) async throws -> Outcome {
+    package func callAsFunction(email: String, password: String, address: String, agent: String) async throws -> Outcome
+    {
         let email = String(email.lowercased().prefix(254))
         let subjects = ["account:\(email)", "address:\(address)"]
         let byAccount = try await database.accounts.failures(
@@ -69,7 +70,8 @@ package struct SignIn: Sendable {
         let system = Actor(kind: .system, name: "system", address: address)
         let event = AuditEvent("session.open", on: "session", detail: ["how": .string("link")])
         return try await database.change(by: system, event) { change in
-            guard let account = try await change.accounts.useSignInLink(tokenHash: token.hash), !account.isDisabled else {
+            guard let account = try await change.accounts.useSignInLink(tokenHash: token.hash), !account.isDisabled
+            else {
                 return nil
             }
             return try await Self.add(session, account, address, agent, sessionHours, change)

@@ -68,10 +68,12 @@ struct AdminGate: Sendable {
     private func forgery(_ admitted: AdminRequest, isKnown: Bool = true) -> Response? {
         let request = admitted.request
         guard request.method != "GET", request.method != "HEAD" else { return nil }
-        let isOurs = isKnown && isSameOrigin(request)
+        let isOurs =
+            isKnown && isSameOrigin(request)
             && ConstantTime.equal(request.form.first("csrf") ?? "", admitted.csrf)
         if isOurs { return nil }
-        let sentence = "This form was not sent from our page, or the page was open for too long. Nothing was changed. "
+        let sentence =
+            "This form was not sent from our page, or the page was open for too long. Nothing was changed. "
             + "Go back, reload the page and send it again."
         return FailurePage.response(.forbidden(sentence), status: 403, request, context)
     }

@@ -53,7 +53,9 @@ struct AdminRequest: Sendable {
     }
 
     /// Renders a page: its model with the frame that all pages share.
-    func page(_ template: String, _ model: some Encodable & Sendable, title: String, status: Int = 200) throws -> Response {
+    func page(_ template: String, _ model: some Encodable & Sendable, title: String, status: Int = 200) throws
+        -> Response
+    {
         let bytes = try context.templates.render(template, Page(frame: Frame(self, title: title), model: model))
         var response = Response.html(bytes, status: status)
         if flash != nil, let cleared = Flash.cleared { response.setCookie(cleared) }

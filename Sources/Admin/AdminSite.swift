@@ -30,7 +30,8 @@ package final class AdminSite: Sendable {
         self.router = router
     }
 
-    static let routes: [AdminRoute] = SignInPages.routes + HomePages.routes + QueuePages.routes + ReviewPages.routes
+    static let routes: [AdminRoute] =
+        SignInPages.routes + HomePages.routes + QueuePages.routes + ReviewPages.routes
         + EntryPages.routes + FeedPages.routes + CategoryPages.routes + SchedulePages.routes + PublicationPages.routes
 
     /// How many bytes a form may bring.
@@ -51,8 +52,11 @@ package final class AdminSite: Sendable {
         case .found(let route, let parameters):
             return await gate.answer(request, parameters, route)
         case .methodNotAllowed(let allowed):
-            return await gate.refusal(request, Failure.refused(code: "method", message: "This page does not take \(request.method)."), status: 405)
-                .with("Allow", allowed.joined(separator: ", "))
+            return await gate.refusal(
+                request, Failure.refused(code: "method", message: "This page does not take \(request.method)."),
+                status: 405
+            )
+            .with("Allow", allowed.joined(separator: ", "))
         case .notFound:
             return await gate.refusal(request, Failure.missing("page"), status: 404)
         }

@@ -9,7 +9,9 @@ struct FailurePage: Encodable, Sendable {
     let requestID: String
 
     /// A failure in its own words; anything else is a fault: logged whole with the request's id, told without detail.
-    static func response(for error: any Error, status: Int? = nil, _ request: Request, _ context: AdminContext) -> Response {
+    static func response(for error: any Error, status: Int? = nil, _ request: Request, _ context: AdminContext)
+        -> Response
+    {
         if let failure = error as? Failure {
             return response(failure, status: status ?? Self.status(of: failure), request, context)
         }

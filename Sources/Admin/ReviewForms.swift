@@ -86,7 +86,8 @@ struct ReviewForms: Encodable, Sendable {
             reasonErrors: rejected == nil ? [] : errors.messages(at: "/reason"),
             messageErrors: rejected == nil ? [] : errors.messages(at: "/message"))
         let mayReturn = Decision.verdicts(in: submission.state).contains(.return)
-        `return` = mayReturn
+        `return` =
+            mayReturn
             ? Return(
                 message: returned?.message ?? "", isOpen: returned != nil,
                 errors: returned == nil ? [] : errors.messages(at: "/message"))
@@ -95,8 +96,10 @@ struct ReviewForms: Encodable, Sendable {
 
     /// The ids of the message fields, which each form has one of.
     static func ids(for verdict: Verdict?) -> [String: String] {
-        ["/message": verdict == .return ? "return-message" : "reject-message", "/go_live/local": "local",
-         "/go_live/zone": "zone"]
+        [
+            "/message": verdict == .return ? "return-message" : "reject-message", "/go_live/local": "local",
+            "/go_live/zone": "zone",
+        ]
     }
 
     /// What was sent in, else the wished category where there is one of that name, and the only feed there is.

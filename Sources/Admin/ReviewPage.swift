@@ -99,7 +99,8 @@ struct ReviewPage: Encodable, Sendable {
                 until: $0.claimedUntil.map { Instant($0) })
         }
         self.forms = forms
-        undo = submission.state == .pending
+        undo =
+            submission.state == .pending
             ? nil
             : Undo(
                 address: query.address("\(address)/undo"), version: submission.version,

@@ -14,7 +14,9 @@ enum FeedEntryFields {
             "body": .string(body(of: entry, title: title)),
         ]
         if let url = entry.url, WebAddress.isAddress(url) { fields["url"] = .string(url) }
-        if let author = entry.author, !author.isEmpty { fields["author"] = .string(cut(withoutControls(author), to: 100)) }
+        if let author = entry.author, !author.isEmpty {
+            fields["author"] = .string(cut(withoutControls(author), to: 100))
+        }
         if let published = entry.published ?? entry.updated { fields["published"] = .string(published) }
         if let summary = entry.summary, let text = try? HTMLSanitizer.plainText(summary), !text.isEmpty {
             fields["summary"] = .string(cut(text, to: summaryLength))
@@ -46,9 +48,12 @@ enum FeedEntryFields {
 
     /// Feeds carry marks for text direction that a title may not have here: readers isolate it instead.
     private static func withoutControls(_ text: String) -> String {
-        String(String.UnicodeScalarView(text.unicodeScalars.filter { scalar in
-            !(0x202A...0x202E).contains(scalar.value) && !(0x2066...0x2069).contains(scalar.value) && scalar.value != 0
-        }))
+        String(
+            String.UnicodeScalarView(
+                text.unicodeScalars.filter { scalar in
+                    !(0x202A...0x202E).contains(scalar.value) && !(0x2066...0x2069).contains(scalar.value)
+                        && scalar.value != 0
+                }))
     }
 
     private static func cut(_ text: String, to length: Int) -> String {

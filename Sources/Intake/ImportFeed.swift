@@ -72,7 +72,8 @@ package struct ImportFeed: Sendable {
         _ entry: FeedEntry, of document: FeedDocument, origin: String, by actor: Actor
     ) async throws -> Outcome {
         let draft = SubmissionDraft(
-            type: "article", contributor: Self.contributor(entry, document), category: entry.categories.first.map(Self.short),
+            type: "article", contributor: Self.contributor(entry, document),
+            category: entry.categories.first.map(Self.short),
             fields: FeedEntryFields.fields(of: entry),
             idempotencyKey: "feed-" + SHA256.hex("\(origin)\u{1F}\(entry.id)"), source: "import", sourceURL: entry.url)
         do {

@@ -40,16 +40,21 @@ package struct ReceiveSubmission: Sendable {
 
     /// Stores the submission, or finds the one that the same key stored before: its id, and whether it is new. A key that
     /// comes back with another body is a refusal with code `key_reused` (R2).
-    package func callAsFunction(_ draft: SubmissionDraft, by actor: Actor) async throws -> (id: ID<Submission>, isNew: Bool) {
+    package func callAsFunction(_ draft: SubmissionDraft, by actor: Actor) async throws -> (
+        id: ID<Submission>, isNew: Bool
+    ) {
         let type = try rules.type(named: draft.type)
         let contributor = try checked(draft.contributor, "/contributor", isNeeded: !allowsAnonymous)
         let category = try checked(draft.category, "/category", isNeeded: false)
         guard type.submittable else {
             throw Failure.invalid(FieldErrors("/type", "choice", "\(type.plural) are not sent in from outside."))
         }
-        if let key = draft.idempotencyKey, key.isEmpty || key.utf8.count > 255 || key.utf8.contains(where: { $0 < 0x21 || $0 > 0x7E }) {
+        if let key = draft.idempotencyKey,
+            key.isEmpty || key.utf8.count > 255 || key.utf8.contains(where: { $0 < 0x21 || $0 > 0x7E })
+        {
             throw Failure.invalid(
-                FieldErrors("/headers/Idempotency-Key", "format", "An idempotency key has 1 to 255 visible ASCII characters."))
+                FieldErrors(
+                    "/headers/Idempotency-Key", "format", "An idempotency key has 1 to 255 visible ASCII characters."))
         }
         let content = try rules.check(draft.fields, as: type, for: .submission)
         let received = JSONValue.object([
@@ -58,7 +63,8 @@ package struct ReceiveSubmission: Sendable {
         ])
         let submission = NewSubmission(
             id: ID(UUIDv7.make()), type: type.name, client: actor.rowID, contributor: contributor,
-            title: content.title(in: type), wishedCategory: category, fields: .object(content.fields), received: received,
+            title: content.title(in: type), wishedCategory: category, fields: .object(content.fields),
+            received: received,
             source: draft.source, sourceURL: draft.sourceURL, idempotencyKey: draft.idempotencyKey,
             requestHash: SHA256.hash(received.canonicalText), requestID: actor.requestID, address: actor.address)
         switch try await database.receive(submission) {

@@ -26,7 +26,8 @@ package final class Worker: Sendable {
     }
 
     package func start() {
-        database.listen("vitrine_schedule", onNotify: { [wake] _ in wake.signal() }, onConnect: { [wake] in wake.signal() })
+        database.listen(
+            "vitrine_schedule", onNotify: { [wake] _ in wake.signal() }, onConnect: { [wake] in wake.signal() })
         loop.spawn { [self] in await run() }
     }
 

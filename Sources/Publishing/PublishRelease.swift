@@ -44,7 +44,9 @@ package struct PublishRelease: Sendable {
     }
 
     /// Makes a release of these changes that goes live at `time`; gives its number.
-    package func schedule(_ changes: [LiveChange], title: String, at time: WallTime, by actor: Actor) async throws -> Int64 {
+    package func schedule(_ changes: [LiveChange], title: String, at time: WallTime, by actor: Actor) async throws
+        -> Int64
+    {
         try actor.require(.publish, "schedule publications")
         _ = try await database.releases.instant(of: time)
         let event = AuditEvent(

@@ -52,7 +52,9 @@ package struct DecideSubmission: Sendable {
     }
 
     /// Checks all that accepting needs before anything is written.
-    private func prepare(_ submission: SubmissionRow, _ draft: Decision.Draft, by actor: Actor) async throws -> Acceptance {
+    private func prepare(_ submission: SubmissionRow, _ draft: Decision.Draft, by actor: Actor) async throws
+        -> Acceptance
+    {
         let type = try rules.type(named: submission.type)
         var raw = draft.edits ?? submission.fields
         let feeds = draft.feeds.isEmpty ? Self.references(raw["feeds"]) : draft.feeds
@@ -96,7 +98,9 @@ package struct DecideSubmission: Sendable {
     }
 
     private static func detail(_ draft: Decision.Draft, from state: SubmissionState) -> [String: JSONValue] {
-        var detail: [String: JSONValue] = ["from": .string(state.rawValue), "to": .string(draft.verdict.state.rawValue)]
+        var detail: [String: JSONValue] = [
+            "from": .string(state.rawValue), "to": .string(draft.verdict.state.rawValue),
+        ]
         if let reason = draft.reason { detail["reason"] = .string(reason.rawValue) }
         if draft.edits != nil { detail["edited"] = .bool(true) }
         return detail

@@ -25,7 +25,8 @@ package struct UndoDecision: Sendable {
             detail: ["from": .string(submission.state.rawValue), "to": .string("pending")])
         try await database.change(by: actor, event) { change in
             try await change.decisions.add(
-                submission.version + 1, on: id, verdict: "undo", reason: nil, message: nil, undoes: undone.id, by: actor)
+                submission.version + 1, on: id, verdict: "undo", reason: nil, message: nil, undoes: undone.id, by: actor
+            )
             try await change.queue.putBack(id)
             if submission.state == .accepted, let entry = submission.entry {
                 try await takeBack(entry, title: submission.title, change)

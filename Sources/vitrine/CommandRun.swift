@@ -21,7 +21,9 @@ struct CommandRun: Sendable {
 
     /// Who acts from the command line, for the audit trail.
     var operatorActor: Actor {
-        let user = ProcessInfo.processInfo.environment["SUDO_USER"] ?? ProcessInfo.processInfo.environment["USER"] ?? "operator"
+        let user =
+            ProcessInfo.processInfo.environment["SUDO_USER"] ?? ProcessInfo.processInfo.environment["USER"]
+            ?? "operator"
         return Actor(kind: .operator, name: "operator", requestID: "cli-\(user.prefix(60))")
     }
 
@@ -51,7 +53,8 @@ struct CommandRun: Sendable {
         loop.start()
         let client = PostgresClient(
             configuration: Clients.configuration(
-                settings, url: try await databaseURL(settings), role: Clients.roles(settings).daemon, pipeline: 1, pool: 8,
+                settings, url: try await databaseURL(settings), role: Clients.roles(settings).daemon, pipeline: 1,
+                pool: 8,
                 deadline: .seconds(3600)),
             loops: [loop])
         client.start()
@@ -86,5 +89,6 @@ struct CommandRun: Sendable {
     static let dryRun = Command.Option("dry-run", .flag, "Say what would be done, and do nothing.")
     static let at = Command.Option(
         "at", .text(placeholder: "TIME"), "Go live at this time: 2026-11-20T18:00 with --zone, or with an offset or Z.")
-    static let zone = Command.Option("zone", .text(placeholder: "ZONE"), "IANA time zone of --at, such as Europe/London.")
+    static let zone = Command.Option(
+        "zone", .text(placeholder: "ZONE"), "IANA time zone of --at, such as Europe/London.")
 }

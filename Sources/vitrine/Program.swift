@@ -62,7 +62,9 @@ enum Program {
     private static func report(_ failure: Failure) -> ExitCode {
         switch failure {
         case .invalid(let errors):
-            for item in errors.items { Output.problem("\(item.pointer.isEmpty ? "" : item.pointer + ": ")\(item.message)") }
+            for item in errors.items {
+                Output.problem("\(item.pointer.isEmpty ? "" : item.pointer + ": ")\(item.message)")
+            }
             return .usage
         case .missing(let what):
             Output.problem("There is no such \(what).")

@@ -28,7 +28,8 @@ struct CorpusTests {
         if !real.isEmpty { return real }
         Logger().warning("real feed documents skipped: two samples of ours instead", ["folder": .text(folder)])
         return [
-            Document(name: "sample.xml", bytes: Array(rss.utf8)), Document(name: "sample.json", bytes: Array(json.utf8)),
+            Document(name: "sample.xml", bytes: Array(rss.utf8)),
+            Document(name: "sample.json", bytes: Array(json.utf8)),
         ]
     }
 
@@ -68,7 +69,8 @@ struct CorpusTests {
             expected.merge(accepted) { first, _ in first }
         }
         #expect(imported >= documents.count)
-        let published = try await PublishRelease(database: fixture.test.database).waiting(by: TestDatabase.administrator)
+        let published = try await PublishRelease(database: fixture.test.database).waiting(
+            by: TestDatabase.administrator)
         #expect(published.entries == expected.count)
         #expect(try await fixture.test.database.publications.verify().isEmpty)
         for (id, entry) in expected {

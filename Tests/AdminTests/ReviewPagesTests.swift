@@ -275,10 +275,13 @@ struct ReviewPagesTests {
         }
     }
 
-    @Test("S2: whatever is sent in, in every field, is shown as text", arguments: [
-        "<script>alert(1)</script>", "\"><img src=x onerror=alert(1)>", "'-alert(1)-'", "</textarea><script>x</script>",
-        "</title><script>x</script>", "{{frame.csrf}}", "<svg onload=alert(1)>",
-    ])
+    @Test(
+        "S2: whatever is sent in, in every field, is shown as text",
+        arguments: [
+            "<script>alert(1)</script>", "\"><img src=x onerror=alert(1)>", "'-alert(1)-'",
+            "</textarea><script>x</script>",
+            "</title><script>x</script>", "{{frame.csrf}}", "<svg onload=alert(1)>",
+        ])
     func escaped(_ payload: String) async throws {
         let desk = try await Desk.make()
         let id = try await desk.submit(

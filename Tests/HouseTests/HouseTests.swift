@@ -47,7 +47,8 @@ struct HouseTests {
     @Test("SQL stands in Store, and in Postgres for its own bookkeeping")
     func sql() {
         let statements = [
-            "select ", "insert into ", "update ops.", "update curation.", "delete from ", "create table ", "alter table ",
+            "select ", "insert into ", "update ops.", "update curation.", "delete from ", "create table ",
+            "alter table ",
         ]
         let wrong = SourceFile.swift(in: "Sources")
             .filter { !["Store", "Postgres"].contains($0.room) && !$0.room.hasPrefix("C") }
@@ -56,7 +57,8 @@ struct HouseTests {
             .flatMap { file in
                 file.lines.enumerated().filter { _, line in
                     let code = line.drop { $0 == " " }
-                    return !code.hasPrefix("//") && statements.contains { line.contains("\"\($0)") || code.hasPrefix($0) }
+                    return !code.hasPrefix("//")
+                        && statements.contains { line.contains("\"\($0)") || code.hasPrefix($0) }
                 }.map { "\(file.path):\($0.offset + 1)" }
             }
         #expect(wrong.isEmpty, "\(wrong.joined(separator: "\n"))")
@@ -66,7 +68,10 @@ struct HouseTests {
     func changes() {
         let wrong = SourceFile.swift(in: "Sources")
             .filter { ["Admin", "API"].contains($0.room) }
-            .filter { $0.text.contains("database.change(") || $0.text.contains("database.work(") || $0.text.contains("database.receive(") }
+            .filter {
+                $0.text.contains("database.change(") || $0.text.contains("database.work(")
+                    || $0.text.contains("database.receive(")
+            }
             .map(\.path)
         #expect(wrong.isEmpty, "\(wrong.joined(separator: "\n"))")
     }
@@ -97,7 +102,9 @@ struct HouseTests {
         let byName = Dictionary(grouping: files, by: \.name).filter { $0.value.count > 1 }
         #expect(byName.isEmpty, "\(byName.values.flatMap { $0.map(\.path) }.joined(separator: "\n"))")
         let banned = ["Utils.swift", "Helpers.swift", "Extensions.swift", "Common.swift", "Manager.swift", "+", " "]
-        let wrong = files.map(\.name).filter { name in banned.contains { name.hasSuffix($0) || $0.count == 1 && name.contains($0) } }
+        let wrong = files.map(\.name).filter { name in
+            banned.contains { name.hasSuffix($0) || $0.count == 1 && name.contains($0) }
+        }
         #expect(wrong.isEmpty, "\(wrong)")
     }
 
@@ -109,7 +116,8 @@ struct HouseTests {
         let crashing = files.filter { file in
             file.lines.contains { line in
                 let code = line.prefix { $0 != "\"" }
-                return !code.drop { $0 == " " }.hasPrefix("//") && (code.contains("try!") || code.contains("fatalError("))
+                return !code.drop { $0 == " " }.hasPrefix("//")
+                    && (code.contains("try!") || code.contains("fatalError("))
             }
         }.map(\.path)
         #expect(crashing.isEmpty, "\(crashing)")

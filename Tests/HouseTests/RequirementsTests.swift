@@ -13,7 +13,8 @@ struct RequirementsTests {
     private static let finished: Set<String> = ["line"]
 
     private static func rows() -> [Row] {
-        SourceFile.files(in: "Tests").first { $0.path == "Tests/requirements.tsv" }?.lines.dropFirst().compactMap { line in
+        SourceFile.files(in: "Tests").first { $0.path == "Tests/requirements.tsv" }?.lines.dropFirst().compactMap {
+            line in
             let columns = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
             guard columns.count >= 3, !columns[0].isEmpty else { return nil }
             return Row(id: columns[0], phase: columns[1], classes: columns[2])
@@ -23,11 +24,14 @@ struct RequirementsTests {
     /// The ids at the beginning of test names: `"A2, A3: a submission …"` names A2 and A3.
     private static func named() -> Set<String> {
         var ids: Set<String> = []
-        for file in SourceFile.files(in: "Tests") where file.path.hasSuffix("Tests.swift") || file.path.hasSuffix(".py") {
+        for file in SourceFile.files(in: "Tests") where file.path.hasSuffix("Tests.swift") || file.path.hasSuffix(".py")
+        {
             for line in file.lines {
                 guard let quote = line.firstIndex(of: "\"") else { continue }
                 let name = line[line.index(after: quote)...]
-                guard let colon = name.firstIndex(of: ":"), name.distance(from: name.startIndex, to: colon) < 60 else { continue }
+                guard let colon = name.firstIndex(of: ":"), name.distance(from: name.startIndex, to: colon) < 60 else {
+                    continue
+                }
                 ids.formUnion(name[..<colon].split { $0 == "," || $0 == " " }.map(String.init))
             }
         }

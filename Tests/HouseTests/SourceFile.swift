@@ -14,7 +14,8 @@ struct SourceFile {
     var imports: [String] {
         lines.compactMap { line in
             let words = line.split(separator: " ")
-            guard let at = words.firstIndex(of: "import"), at + 1 < words.count, line.first != "/", !line.hasPrefix(" ") else {
+            guard let at = words.firstIndex(of: "import"), at + 1 < words.count, line.first != "/", !line.hasPrefix(" ")
+            else {
                 return nil
             }
             return String(words[at + 1])

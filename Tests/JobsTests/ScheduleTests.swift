@@ -23,7 +23,8 @@ struct ScheduleTests {
             goLive: .approveOnly, by: TestDatabase.administrator)
         let newest = try #require(try await test.database.revisions.newest(of: made.entry))
         let local: String = try await test.client.one(
-            "select to_char(clock_timestamp() at time zone 'UTC' + \(delay)::interval, 'YYYY-MM-DD\"T\"HH24:MI:SS') as t")("t")
+            "select to_char(clock_timestamp() at time zone 'UTC' + \(delay)::interval, 'YYYY-MM-DD\"T\"HH24:MI:SS') as t"
+        )("t")
         _ = try await PublishRelease(database: test.database).schedule(
             [LiveChange(entry: made.entry, revision: newest.id)], title: title,
             at: try WallTime(local: local, zone: "UTC"), by: TestDatabase.administrator)
@@ -38,7 +39,8 @@ struct ScheduleTests {
         let early = try await scheduled(test, "early", at: "1 hour")
         let workers = (0..<4).map { _ in
             Worker(
-                database: test.database, table: JobTable(), log: Logger(level: .error), pollMilliseconds: 20, loop: test.loop)
+                database: test.database, table: JobTable(), log: Logger(level: .error), pollMilliseconds: 20,
+                loop: test.loop)
         }
         for worker in workers { worker.start() }
         try await until { try await test.database.releases.finished().count == 5 }
@@ -82,7 +84,8 @@ struct ScheduleTests {
         let test = try await TestDatabase.make()
         try await test.database.jobs.add(kind: "no_such_job", payload: .object([:]), maxAttempts: 2)
         let worker = Worker(
-            database: test.database, table: JobTable(), log: Logger(level: .error), pollMilliseconds: 20, loop: test.loop)
+            database: test.database, table: JobTable(), log: Logger(level: .error), pollMilliseconds: 20,
+            loop: test.loop)
         worker.start()
         try await until { try await test.database.jobs.list(state: "failed").count == 1 }
         try await until { try await test.database.jobs.list(state: "done").contains { $0.kind == "seal_audit" } }
@@ -98,7 +101,9 @@ struct ScheduleTests {
     func tick() async throws {
         let test = try await TestDatabase.make()
         try await withThrowingTaskGroup(of: Void.self) { group in
-            for _ in 0..<8 { group.addTask { try await test.database.jobs.tick(schedule: "sweep", everySeconds: 86_400) } }
+            for _ in 0..<8 {
+                group.addTask { try await test.database.jobs.tick(schedule: "sweep", everySeconds: 86_400) }
+            }
             try await group.waitForAll()
         }
         #expect(try await test.database.jobs.list(state: nil).count == 1)

@@ -9,7 +9,8 @@ import Testing
     func timestamp() {
         #expect(InstantText.text(Date(timeIntervalSince1970: 0)) == "1970-01-01T00:00:00.000Z")
         #expect(InstantText.text(Date(timeIntervalSince1970: 1_782_907_200.123)) == "2026-07-01T12:00:00.123Z")
-        #expect(InstantText.text(Date(timeIntervalSince1970: 951_782_400), milliseconds: false) == "2000-02-29T00:00:00Z")
+        #expect(
+            InstantText.text(Date(timeIntervalSince1970: 951_782_400), milliseconds: false) == "2000-02-29T00:00:00Z")
         #expect(InstantText.text(Date(timeIntervalSince1970: 59.9994)) == "1970-01-01T00:00:59.999Z")
     }
 

@@ -7,7 +7,8 @@ import Testing
 
 @Suite("Publications against a full comparison", .databases)
 struct PropertyTests {
-    @Test("R23: after random acts the read tables are what the live set says, and changes are gapless", arguments: [1, 7])
+    @Test(
+        "R23: after random acts the read tables are what the live set says, and changes are gapless", arguments: [1, 7])
     func incrementalEqualsFull(seed: UInt64) async throws {
         let test = try await TestDatabase.make()
         var editor = RandomEditor(test: test, seed: seed)
@@ -27,7 +28,9 @@ struct PropertyTests {
     /// not so, the property above would prove nothing.
     @Test(
         "The comparison notices every rule of dependence that is missing",
-        arguments: ["category", "feed", "item", "item_full", "feed_item", "discover", "search", "tombstone", "redirect"])
+        arguments: [
+            "category", "feed", "item", "item_full", "feed_item", "discover", "search", "tombstone", "redirect",
+        ])
     func mutation(table: String) async throws {
         let test = try await TestDatabase.make()
         let owner = try await test.superuser()
@@ -57,8 +60,10 @@ struct PropertyTests {
         var editor = RandomEditor(test: test, seed: 11)
         for _ in 1...15 { try await editor.act() }
         let owner = try await test.superuser()
-        _ = try await owner.query("update api_v1.item set title = title || '!' where id = (select min(id::text)::uuid from api_v1.item)")
-        _ = try await owner.query("delete from api_v1.search where id = (select max(id::text)::uuid from api_v1.search)")
+        _ = try await owner.query(
+            "update api_v1.item set title = title || '!' where id = (select min(id::text)::uuid from api_v1.item)")
+        _ = try await owner.query(
+            "delete from api_v1.search where id = (select max(id::text)::uuid from api_v1.search)")
         let differences = try await test.database.publications.verify()
         #expect(differences.map(\.table).sorted() == ["item", "search"])
         let before = try await test.database.publications.current()

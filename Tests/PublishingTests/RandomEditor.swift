@@ -40,7 +40,9 @@ struct RandomEditor {
         acts += 1
         var changes: [LiveChange] = []
         for _ in 0..<Int.random(in: 1...5, using: &random) {
-            guard let change = try await change(), !changes.contains(where: { $0.entry == change.entry }) else { continue }
+            guard let change = try await change(), !changes.contains(where: { $0.entry == change.entry }) else {
+                continue
+            }
             changes.append(change)
         }
         guard !changes.isEmpty else { return }
@@ -69,19 +71,23 @@ struct RandomEditor {
 
     /// The rows that were written are exactly those that were planned.
     private func check(_ planned: Int, _ number: Int64) async throws {
-        let done: Int = try await test.client.one("select changes from api_v1.publication where number = \(number)")("changes")
+        let done: Int = try await test.client.one("select changes from api_v1.publication where number = \(number)")(
+            "changes")
         if done != planned { throw PlanDiffers(planned: planned, done: done) }
     }
 
     private mutating func change() async throws -> LiveChange? {
-        let type = ["article", "article", "article", "video", "feed", "category"].randomElement(using: &random) ?? "article"
+        let type =
+            ["article", "article", "article", "video", "feed", "category"].randomElement(using: &random) ?? "article"
         let known = entries[type, default: []].randomElement(using: &random)
         let roll = Int.random(in: 0..<10, using: &random)
         if let known, roll < 2 { return LiveChange(entry: known, revision: nil) }
         if let known, roll < 4 {
             // An older approved revision comes back.
             let number = Int.random(in: 1...3, using: &random)
-            guard let old = try await test.database.revisions.find(known, number: number), old.isApproved else { return nil }
+            guard let old = try await test.database.revisions.find(known, number: number), old.isApproved else {
+                return nil
+            }
             return LiveChange(entry: known, revision: old.id)
         }
         if let known, roll < 8 { return try await edit(known, type) }

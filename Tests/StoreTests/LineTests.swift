@@ -55,7 +55,8 @@ struct LineTests {
 
         // The second decider comes too late.
         await #expect(throws: Failure.self) {
-            try await decide(submission, Decision.Draft(verdict: .accept, feeds: [feed], goLive: .now), version: 0, by: curator)
+            try await decide(
+                submission, Decision.Draft(verdict: .accept, feeds: [feed], goLive: .now), version: 0, by: curator)
         }
 
         try await UndoDecision(database: test.database)(submission, version: 1, by: curator)
@@ -83,7 +84,10 @@ struct LineTests {
         let second = try await submit(test, "One", key: "k1", by: client)
         #expect(first.isNew && !second.isNew)
         #expect(first.id == second.id)
-        await #expect(throws: Failure.refused(code: "key_reused", message: "This idempotency key was used before, with another submission.")) {
+        await #expect(
+            throws: Failure.refused(
+                code: "key_reused", message: "This idempotency key was used before, with another submission.")
+        ) {
             try await submit(test, "Two", key: "k1", by: client)
         }
     }
@@ -93,14 +97,16 @@ struct LineTests {
         let test = try await TestDatabase.make()
         let client = try await test.clientActor()
         let coffee = try await WriteEntry(database: test.database, rules: test.rules).create(
-            type: "category", fields: ["title": "Coffee", "group": .string(SeedEntry.topicGroup.description)], goLive: .now,
+            type: "category", fields: ["title": "Coffee", "group": .string(SeedEntry.topicGroup.description)],
+            goLive: .now,
             by: TestDatabase.administrator
         ).entry
         let receive = ReceiveSubmission(database: test.database, rules: test.rules, allowsAnonymous: true)
         let decide = DecideSubmission(database: test.database, rules: test.rules)
         for (wish, expected) in [("coffee", coffee), ("Tea", SeedEntry.unsorted), (nil, SeedEntry.unsorted)] {
             let id = try await receive(
-                SubmissionDraft(type: "article", category: wish, fields: ["title": "A cup", "body": "<p>x</p>"]), by: client
+                SubmissionDraft(type: "article", category: wish, fields: ["title": "A cup", "body": "<p>x</p>"]),
+                by: client
             ).id
             #expect(try await test.database.submissions.find(id)?.wishedCategory == wish)
             let outcome = try await decide(
@@ -121,7 +127,8 @@ struct LineTests {
         let submission = try await submit(test, "Slow", by: client).id
         let decide = DecideSubmission(database: test.database, rules: test.rules)
         await #expect(throws: Failure.self) {
-            try await decide(submission, Decision.Draft(verdict: .accept, feeds: [feed], goLive: .now), version: 0, by: curator)
+            try await decide(
+                submission, Decision.Draft(verdict: .accept, feeds: [feed], goLive: .now), version: 0, by: curator)
         }
         let outcome = try await decide(
             submission, Decision.Draft(verdict: .accept, feeds: [feed], goLive: .approveOnly), version: 0, by: curator)

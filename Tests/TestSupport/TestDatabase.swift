@@ -88,7 +88,8 @@ package final class TestDatabase: Sendable {
     /// A client with all rights, for what only an accident or an attacker would do.
     package func superuser() async throws -> PostgresClient {
         let client = PostgresClient(
-            configuration: PostgresConfiguration(url: url, pipelineConnections: 1, poolSize: 1, applicationName: "tests"),
+            configuration: PostgresConfiguration(
+                url: url, pipelineConnections: 1, poolSize: 1, applicationName: "tests"),
             loops: [loop])
         client.start()
         return client

@@ -148,5 +148,5 @@ from made order by i;
 insert into curation.queue_item (submission_id, type, client_id, title, wished_category, received_at)
 select id, 'article', client_id, title, wished_category, received_at from made order by i;
 commit;
-analyze curation.submission, curation.queue_item;
+vacuum analyze curation.submission, curation.queue_item;
 """)

@@ -18,7 +18,8 @@ enum StoreFailure {
             return .unavailable("The database cannot answer now; nothing was changed. Try again in a moment.")
         }
         if error.isRetryable {
-            return .conflict(code: "busy", message: "Others were changing the same thing; nothing was changed. Try again.")
+            return .conflict(
+                code: "busy", message: "Others were changing the same thing; nothing was changed. Try again.")
         }
         // A value that PostgreSQL cannot read as what it must be (class 22): a date that does not exist, say.
         if error.sqlState.hasPrefix("22") {

@@ -82,7 +82,8 @@ package struct JobStore: Sendable {
     /// Locks a begun job for its effect: false when another daemon has it or it is finished.
     package func lock(_ id: UUID) async throws -> Bool {
         try await connection.first(
-            "select id from ops.job where id = \(id) and state = 'waiting' for update skip locked") { _ in true } ?? false
+            "select id from ops.job where id = \(id) and state = 'waiting' for update skip locked"
+        ) { _ in true } ?? false
     }
 
     package func finish(_ id: UUID) async throws {

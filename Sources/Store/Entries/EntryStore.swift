@@ -94,7 +94,8 @@ package struct EntryStore: Sendable {
             """
             select s.entry_id from curation.slug s join curation.entry e on e.id = s.entry_id
             where e.type = \(type) and s.slug = \(slug)
-            """) { try $0("entry_id") }
+            """
+        ) { try $0("entry_id") }
     }
 
     /// One page, newest entry first, by keyset on the id (which sorts by age).
@@ -102,7 +103,8 @@ package struct EntryStore: Sendable {
         var statement: SQL = "\(Self.lines) where true"
         if let type = filter.type { statement += " and e.type = \(type)" }
         if let words = filter.words {
-            statement += " and to_tsvector('simple', coalesce(n.content ->> 'title', '')) @@ websearch_to_tsquery('simple', \(words))"
+            statement +=
+                " and to_tsvector('simple', coalesce(n.content ->> 'title', '')) @@ websearch_to_tsquery('simple', \(words))"
         }
         switch filter.state {
         case "live": statement += " and exists (select from curation.live l where l.entry_id = e.id)"
@@ -139,7 +141,8 @@ package struct EntryStore: Sendable {
             """
             select target_entry_id as id, sum(n)::bigint as n from curation.tally
             where field = \(field) and target_entry_id = any(\(ids)::uuid[]) group by 1
-            """) { (try $0("id") as ID<Entry>, try $0("n") as Int) }
+            """
+        ) { (try $0("id") as ID<Entry>, try $0("n") as Int) }
         return Dictionary(rows) { first, _ in first }
     }
 
@@ -151,7 +154,8 @@ package struct EntryStore: Sendable {
             from unnest(\(feeds)::uuid[]) f (id)
             cross join lateral (
                 select content from curation.revision r where r.entry_id = f.id order by r.number desc limit 1) n
-            """) { try $0("live") } ?? false
+            """
+        ) { try $0("live") } ?? false
     }
 
     // MARK: Changes
@@ -162,7 +166,8 @@ package struct EntryStore: Sendable {
             """
             insert into curation.entry (type, kind, submission_id, created_by)
             values (\(type.name), \(type.kind.rawValue), \(submission)::uuid, \(author.rowID)) returning id
-            """) { try $0("id") }
+            """
+        ) { try $0("id") }
     }
 
     /// The entry that a submission became, if it did.
@@ -180,6 +185,7 @@ package struct EntryStore: Sendable {
             select entry_id from taken
             union all select entry_id from curation.slug where kind = \(kind.rawValue) and slug = \(slug)
             limit 1
-            """) { try $0("entry_id") as ID<Entry> == entry } ?? false
+            """
+        ) { try $0("entry_id") as ID<Entry> == entry } ?? false
     }
 }

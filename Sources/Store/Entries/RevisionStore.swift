@@ -52,7 +52,8 @@ package struct RevisionStore: Sendable {
     }
 
     package func find(_ entry: ID<Entry>, number: Int) async throws -> RevisionRow? {
-        try await connection.first("\(Self.lines) where r.entry_id = \(entry) and r.number = \(number)", RevisionRow.init)
+        try await connection.first(
+            "\(Self.lines) where r.entry_id = \(entry) and r.number = \(number)", RevisionRow.init)
     }
 
     package func live(of entry: ID<Entry>) async throws -> RevisionRow? {
@@ -78,7 +79,8 @@ package struct RevisionStore: Sendable {
             insert into curation.revision (entry_id, number, content, preview, plain, content_hash, author_id, note)
             values (\(new.entry), \(new.number), \(content)::text::jsonb, \(JSONValue.object(new.content.preview(in: type))),
                 \(new.plain), sha256(convert_to(\(content), 'UTF8')), \(author), \(new.note)) returning id
-            """) { try $0("id") }
+            """
+        ) { try $0("id") }
         guard let id else { throw Failure.missing("revision") }
         let references = new.content.references(of: type)
         guard !references.isEmpty else { return id }
@@ -112,13 +114,15 @@ package struct RevisionStore: Sendable {
             join curation.content_type t on t.name = e.type
             left join curation.consent c on c.revision_id = r.id
             where r.id = \(revision) group by t.consents
-            """) { try $0("enough") } ?? false
+            """
+        ) { try $0("enough") } ?? false
     }
 
     /// Approves a revision, once; the database refuses it without the consents.
     package func approve(_ revision: ID<Revision>, of entry: ID<Entry>) async throws {
         try await connection.run(
-            "insert into curation.approval (revision_id, entry_id) values (\(revision), \(entry)) on conflict (revision_id) do nothing")
+            "insert into curation.approval (revision_id, entry_id) values (\(revision), \(entry)) on conflict (revision_id) do nothing"
+        )
     }
 
     /// Takes an entry out of what `publish now` would publish (its acceptance was undone).

@@ -39,7 +39,8 @@ package struct AccountStore: Sendable {
 
     package func find(_ id: ID<Account>) async throws -> AccountRow? {
         try await connection.first(
-            "select \(Self.columns) from ops.account a join ops.actor n on n.id = a.id where a.id = \(id)", AccountRow.init)
+            "select \(Self.columns) from ops.account a join ops.actor n on n.id = a.id where a.id = \(id)",
+            AccountRow.init)
     }
 
     /// All accounts by name; a team is small.
@@ -90,7 +91,8 @@ package struct AccountStore: Sendable {
             """
             select exists (select from ops.sign_in_link
                 where token_hash = \(tokenHash) and used_at is null and expires_at > now()) as open
-            """) { try $0("open") } ?? false
+            """
+        ) { try $0("open") } ?? false
     }
 
     /// Uses the link, once: gives its account, or nil when it was used, is too old or never was.
@@ -99,7 +101,8 @@ package struct AccountStore: Sendable {
             """
             update ops.sign_in_link set used_at = now()
             where token_hash = \(tokenHash) and used_at is null and expires_at > now() returning account_id
-            """) { try $0("account_id") }
+            """
+        ) { try $0("account_id") }
         guard let account else { return nil }
         return try await find(account)
     }
@@ -124,7 +127,8 @@ package struct AccountStore: Sendable {
                 select from ops.sign_in_failure
                 where subject = \(subject) and failed_at > clock_timestamp() - make_interval(mins => \(minutes)::integer)
                 limit \(limit)) f
-            """) { try $0("n") } ?? 0
+            """
+        ) { try $0("n") } ?? 0
     }
 
     /// Removes what no limit counts any more: old failures and used or expired links.

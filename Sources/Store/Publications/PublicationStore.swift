@@ -111,7 +111,8 @@ package struct PublicationStore: Sendable {
     package func verify() async throws -> [RowDifference] {
         try await connection.rows("select read_table, key, operation from curation.verify()") { row in
             RowDifference(
-                table: try row("read_table"), key: try row("key"), operation: try row("operation"), before: nil, after: nil)
+                table: try row("read_table"), key: try row("key"), operation: try row("operation"), before: nil,
+                after: nil)
         }
     }
 
@@ -125,7 +126,8 @@ package struct PublicationStore: Sendable {
             """
             select curation.publish(\(changes.map(\.entry))::uuid[], \(changes.map(\.revision))::uuid[], \(actor.rowID),
                 \(release)::uuid, \(note)) as number
-            """) { try $0("number") as Int64? } ?? nil
+            """
+        ) { try $0("number") as Int64? } ?? nil
     }
 
     /// Applies what verify names, in one publication: its number, or nil when nothing differed.

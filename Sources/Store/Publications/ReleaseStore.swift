@@ -78,7 +78,8 @@ package struct ReleaseStore: Sendable {
     /// first, standard-time reading is PostgreSQL's). Refused at `/zone` for an unknown zone.
     package func instant(of time: WallTime) async throws -> (dueAt: Date, isPast: Bool) {
         let known = try await connection.first(
-            "select exists (select from pg_timezone_names where name = \(time.zone)) as known") { try $0("known") as Bool }
+            "select exists (select from pg_timezone_names where name = \(time.zone)) as known"
+        ) { try $0("known") as Bool }
         guard known == true else {
             throw Failure.invalid(FieldErrors("/zone", "format", "There is no time zone named \(time.zone)."))
         }
@@ -86,7 +87,8 @@ package struct ReleaseStore: Sendable {
             """
             select due_at, due_at <= clock_timestamp() as is_past
             from (select \(time.local)::timestamp at time zone \(time.zone)::text as due_at) t
-            """) { (dueAt: try $0("due_at") as Date, isPast: try $0("is_past") as Bool) }
+            """
+        ) { (dueAt: try $0("due_at") as Date, isPast: try $0("is_past") as Bool) }
         guard let found else { throw Failure.missing("time") }
         return found
     }
@@ -102,7 +104,8 @@ package struct ReleaseStore: Sendable {
                 t.local_time at time zone t.zone, \(actor.rowID)
             from (select \(time?.local)::timestamp as local_time, \(time?.zone)::text as zone) t
             returning id, number
-            """) { (id: try $0("id") as ID<Release>, number: try $0("number") as Int64) }
+            """
+        ) { (id: try $0("id") as ID<Release>, number: try $0("number") as Int64) }
         guard let made else { throw Failure.missing("release") }
         return made
     }
@@ -143,6 +146,7 @@ package struct ReleaseStore: Sendable {
             """
             select (extract(epoch from due_at - clock_timestamp()) * 1000)::bigint as ms
             from curation.release where state = 'scheduled' order by due_at limit 1
-            """) { try $0("ms") }
+            """
+        ) { try $0("ms") }
     }
 }

@@ -39,7 +39,9 @@ package struct Schema: Sendable {
         try await installProjections(progress)
         try await synchronize(types)
         try await client.run(
-            script: "grant usage on schema vitrine to \(roles.daemon); grant select on vitrine.migration to \(roles.daemon)")
+            script:
+                "grant usage on schema vitrine to \(roles.daemon); grant select on vitrine.migration to \(roles.daemon)"
+        )
         let seed = String(decoding: PackageResources.seed_sql, as: UTF8.self)
         try await client.run(script: "begin; set local role \(roles.owner);\n\(seed)\ncommit;")
     }

@@ -12,7 +12,8 @@ package struct ServerFacts: Sendable {
             """
             select name, setting from pg_settings
             where name in ('server_version_num', 'fsync', 'full_page_writes', 'synchronous_commit')
-            """) { (name: try $0("name") as String, setting: try $0("setting") as String) }
+            """
+        ) { (name: try $0("name") as String, setting: try $0("setting") as String) }
         return ServerFacts(
             version: rows.first { $0.name == "server_version_num" }.flatMap { Int($0.setting) } ?? 0,
             unsafe: rows.filter { $0.setting == "off" }.map(\.name))

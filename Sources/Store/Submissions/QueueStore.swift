@@ -61,7 +61,8 @@ package struct QueueStore: Sendable {
         if let cursor {
             let place = try Cursor(parsing: cursor, count: 2)
             let id = try place.uuid(1)
-            statement += " and (q.received_at, q.submission_id) > (\(try Self.time(place.values[0]))::timestamptz, \(id))"
+            statement +=
+                " and (q.received_at, q.submission_id) > (\(try Self.time(place.values[0]))::timestamptz, \(id))"
         }
         statement += " order by q.received_at, q.submission_id limit \(limit + 1)"
         let rows = try await connection.rows(statement, QueueRow.init)
@@ -81,14 +82,17 @@ package struct QueueStore: Sendable {
     }
 
     /// The oldest one that matches, is not `id`, and that nobody else has taken.
-    package func next(after id: ID<Submission>?, _ filter: QueueFilter, for account: ID<Account>) async throws -> ID<Submission>? {
+    package func next(after id: ID<Submission>?, _ filter: QueueFilter, for account: ID<Account>) async throws -> ID<
+        Submission
+    >? {
         try await connection.first(
             """
             select q.submission_id from curation.queue_item q
             where \(Self.condition(filter)) and q.submission_id is distinct from \(id)::uuid
               and (q.claimed_by is null or q.claimed_by = \(account) or q.claimed_until <= now())
             order by q.received_at, q.submission_id limit 1
-            """) { try $0("submission_id") }
+            """
+        ) { try $0("submission_id") }
     }
 
     // MARK: Changes
@@ -151,7 +155,8 @@ package struct QueueStore: Sendable {
 
     /// The time of a cursor is PostgreSQL's own text; anything else must not reach the cast.
     private static func time(_ text: String) throws(Failure) -> String {
-        let isTime = (19...40).contains(text.utf8.count)
+        let isTime =
+            (19...40).contains(text.utf8.count)
             && text.utf8.allSatisfy { (0x30...0x3A).contains($0) || [0x2D, 0x2B, 0x2E, 0x20].contains($0) }
         guard isTime else {
             throw .invalid(FieldErrors("/cursor", "format", "This cursor is not one of ours. Begin again without one."))

@@ -73,7 +73,8 @@ final class SubmissionReceiver: Sendable {
             """
             select id, request_hash from curation.submission
             where client_id = \(submission.client) and idempotency_key = \(submission.idempotencyKey)
-            """) { (id: try $0("id") as ID<Submission>, hash: try $0.bytes("request_hash")) }
+            """
+        ) { (id: try $0("id") as ID<Submission>, hash: try $0.bytes("request_hash")) }
         guard let before, before.hash == submission.requestHash else { return .keyReused }
         return .storedBefore(before.id)
     }

@@ -14,7 +14,9 @@ enum AccountCommand {
                 options: [
                     .init("name", .text(placeholder: "NAME"), "How others see it.", isRequired: true),
                     .init("role", .choice(Role.allCases.map(\.rawValue)), "What it may do.", isRequired: true),
-                    .init("password-file", .text(placeholder: "FILE"), "Its password, on the first line; - is standard input."),
+                    .init(
+                        "password-file", .text(placeholder: "FILE"),
+                        "Its password, on the first line; - is standard input."),
                     CommandRun.json,
                 ],
                 positionals: [email]),
@@ -29,7 +31,11 @@ enum AccountCommand {
         CommandEntry(
             command: Command(
                 "account", "password", summary: "Sets a password and ends the account's sessions.",
-                options: [.init("password-file", .text(placeholder: "FILE"), "The password, on the first line.", isRequired: true)],
+                options: [
+                    .init(
+                        "password-file", .text(placeholder: "FILE"), "The password, on the first line.",
+                        isRequired: true)
+                ],
                 positionals: [email]),
             run: password),
         CommandEntry(
@@ -101,10 +107,13 @@ enum AccountCommand {
             if run.isJSON {
                 try Output.json(
                     Line(
-                        id: account.id.description, email: account.email, name: account.name, role: account.role.rawValue,
+                        id: account.id.description, email: account.email, name: account.name,
+                        role: account.role.rawValue,
                         disabled: account.isDisabled))
             } else {
-                Output.line("\(account.email)  \(account.role.rawValue)  \(account.name)\(account.isDisabled ? "  disabled" : "")")
+                Output.line(
+                    "\(account.email)  \(account.role.rawValue)  \(account.name)\(account.isDisabled ? "  disabled" : "")"
+                )
             }
         }
         return .ok

@@ -19,7 +19,8 @@ enum CategoryCommand {
                 positionals: [.init("title", "Its name.")]),
             run: add),
         CommandEntry(
-            command: Command("category", "list", summary: "Lists the categories.", options: [CommandRun.json]), run: list),
+            command: Command("category", "list", summary: "Lists the categories.", options: [CommandRun.json]),
+            run: list),
     ]
 
     private static func add(_ run: CommandRun) async throws -> ExitCode {

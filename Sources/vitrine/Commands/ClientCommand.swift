@@ -20,10 +20,12 @@ enum ClientCommand {
                 positionals: [.init("name", "What it is called.")]),
             run: add),
         CommandEntry(
-            command: Command("client", "list", summary: "Lists the API clients.", options: [CommandRun.json]), run: list),
+            command: Command("client", "list", summary: "Lists the API clients.", options: [CommandRun.json]), run: list
+        ),
         CommandEntry(
             command: Command(
-                "client", "revoke", summary: "Keeps an API client out, for good.", positionals: [.init("id", "The client.")]),
+                "client", "revoke", summary: "Keeps an API client out, for good.",
+                positionals: [.init("id", "The client.")]),
             run: revoke),
     ]
 

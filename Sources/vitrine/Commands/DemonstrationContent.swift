@@ -47,7 +47,9 @@ enum DemonstrationContent {
             "<p>Just follow <a href=\"https://prizes.example/claim\">this link</a> and type in your card number.</p>"),
     ]
 
-    private static func draft(_ title: String, by contributor: String, category: String?, _ body: String) -> SubmissionDraft {
+    private static func draft(_ title: String, by contributor: String, category: String?, _ body: String)
+        -> SubmissionDraft
+    {
         SubmissionDraft(
             type: "article", contributor: contributor, category: category,
             fields: ["title": .string(title), "body": .string(body)], source: "import")

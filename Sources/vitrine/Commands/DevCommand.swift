@@ -22,8 +22,10 @@ enum DevCommand {
                     .init("dev", "http://127.0.0.1:8080"), .init("dev --port 9000 --empty --json", "for scripts"),
                 ],
                 options: [
-                    .init("port", .integer(placeholder: "N", in: 0...65535), "Port to listen on.", setting: "listen.port"),
-                    .init("data", .text(placeholder: "DIR"), "Where the database keeps its files.", setting: "data.dir"),
+                    .init(
+                        "port", .integer(placeholder: "N", in: 0...65535), "Port to listen on.", setting: "listen.port"),
+                    .init(
+                        "data", .text(placeholder: "DIR"), "Where the database keeps its files.", setting: "data.dir"),
                     .init("empty", .flag, "Load no demonstration content."),
                     .init("json", .flag, "Print one line of JSON with the addresses and credentials first."),
                 ]),
@@ -37,7 +39,8 @@ enum DevCommand {
         CommandEntry(
             command: Command(
                 "dev", "feed-parse", summary: "Reads feed documents as import does, a JSON document a line.",
-                details: "Reads {\"base64\",\"content_type\",\"url\"} lines and writes {\"title\",\"entries\",\"error\"} lines.",
+                details:
+                    "Reads {\"base64\",\"content_type\",\"url\"} lines and writes {\"title\",\"entries\",\"error\"} lines.",
                 options: [.init("jsonl", .flag, "One JSON document per line (the only form there is).")]),
             run: parseFeeds),
     ]
@@ -52,7 +55,8 @@ enum DevCommand {
     private static func serve(_ run: CommandRun) async throws -> ExitCode {
         let clock = Stopwatch()
         var settings = try run.settings()
-        let log = Logger(level: settings.log.level == .info ? .warning : settings.log.level, format: settings.log.format)
+        let log = Logger(
+            level: settings.log.level == .info ? .warning : settings.log.level, format: settings.log.format)
         let say: @Sendable (String) -> Void = { Output.note($0) }
         _ = DescriptorLimit.raise()
         let loop = EventLoop(name: "dev")
@@ -93,18 +97,23 @@ enum DevCommand {
     }
 
     private static func migrate(
-        _ settings: Settings, url: String, _ rules: ContentRules, _ loop: EventLoop, _ say: @Sendable @escaping (String) -> Void
+        _ settings: Settings, url: String, _ rules: ContentRules, _ loop: EventLoop,
+        _ say: @Sendable @escaping (String) -> Void
     ) async throws {
         let client = PostgresClient(
-            configuration: Clients.configuration(settings, url: url, role: nil, pipeline: 1, pool: 1, deadline: .seconds(600)),
+            configuration: Clients.configuration(
+                settings, url: url, role: nil, pipeline: 1, pool: 1, deadline: .seconds(600)),
             loops: [loop])
         client.start()
         try await Schema(client: client, roles: Clients.roles(settings)).migrate(
-            types: rules.types, version: Program.version) { say("Applying \($0).") }
+            types: rules.types, version: Program.version
+        ) { say("Applying \($0).") }
         await client.close()
     }
 
-    private static func greeting(_ url: String, _ signIn: String, _ client: DevelopmentClient, milliseconds: Int) -> String {
+    private static func greeting(_ url: String, _ signIn: String, _ client: DevelopmentClient, milliseconds: Int)
+        -> String
+    {
         """
 
         Vitrine is up (\(milliseconds) ms). Ctrl-C stops it; the data is kept.

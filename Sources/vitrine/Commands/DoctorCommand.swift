@@ -24,7 +24,8 @@ enum DoctorCommand {
         var findings = [Finding(check: "configuration", ok: true, detail: settings.publicURL)]
         findings.append(check("content types") { "\(try run.rules(settings).types.all.count) types" })
         findings.append(
-            check("templates") { "\(try TemplateSet(directory: settings.directories.templates).names.count) templates" })
+            check("templates") { "\(try TemplateSet(directory: settings.directories.templates).names.count) templates" }
+        )
         do {
             findings += try await database(run, settings)
         } catch {
@@ -67,7 +68,8 @@ enum DoctorCommand {
                 detail: "PostgreSQL \(facts.version / 10_000).\(facts.version % 10_000); 15 or later is needed"),
             Finding(
                 check: "durability", ok: facts.unsafe.isEmpty,
-                detail: facts.unsafe.isEmpty ? "commits survive a crash" : "\(facts.unsafe.joined(separator: ", ")) is off"),
+                detail: facts.unsafe.isEmpty
+                    ? "commits survive a crash" : "\(facts.unsafe.joined(separator: ", ")) is off"),
             Finding(check: "migrations", ok: pending.isEmpty, detail: pending.isEmpty ? "all applied" : missing),
         ]
     }

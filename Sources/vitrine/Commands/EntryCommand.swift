@@ -9,8 +9,10 @@ enum EntryCommand {
     private static let file = Command.Positional("file", "A JSON object of fields; - is standard input.")
     private static let id = Command.Positional("entry", "Its id, or its type and slug: article:some-title.")
     private static let goLive: [Command.Option] = [
-        .init("publish", .flag, "Approve and publish now."), .init("approve", .flag, "Approve, but do not publish yet."),
-        CommandRun.at, CommandRun.zone, .init("note", .text(placeholder: "TEXT"), "Why, for the history."), CommandRun.json,
+        .init("publish", .flag, "Approve and publish now."),
+        .init("approve", .flag, "Approve, but do not publish yet."),
+        CommandRun.at, CommandRun.zone, .init("note", .text(placeholder: "TEXT"), "Why, for the history."),
+        CommandRun.json,
     ]
 
     static let entries = [
@@ -24,7 +26,8 @@ enum EntryCommand {
             run: list),
         CommandEntry(
             command: Command(
-                "entry", "show", summary: "Shows an entry's newest revision.", options: [CommandRun.json], positionals: [id]),
+                "entry", "show", summary: "Shows an entry's newest revision.", options: [CommandRun.json],
+                positionals: [id]),
             run: show),
         CommandEntry(
             command: Command(
@@ -84,7 +87,8 @@ enum EntryCommand {
                     id: row.id.description, type: row.type, title: row.title, slug: row.slug, newest: row.newest,
                     approved: row.approved, live: row.live))
         } else {
-            let state = row.live.map { "live v\($0)" } ?? row.approved.map { "approved v\($0)" } ?? "draft v\(row.newest)"
+            let state =
+                row.live.map { "live v\($0)" } ?? row.approved.map { "approved v\($0)" } ?? "draft v\(row.newest)"
             Output.line("\(row.id)  \(row.type)  \(state)  \(row.title)")
         }
     }
@@ -95,7 +99,8 @@ enum EntryCommand {
             guard let newest = try await database.revisions.newest(of: id) else { throw Failure.missing("entry") }
             return JSONValue.object([
                 "id": .string(id.description), "revision": .int(Int64(newest.number)), "author": .string(newest.author),
-                "approved": .bool(newest.isApproved), "live": .bool(newest.isLive), "fields": .object(newest.content.fields),
+                "approved": .bool(newest.isApproved), "live": .bool(newest.isLive),
+                "fields": .object(newest.content.fields),
             ])
         }
         Output.line(content.canonicalText)

@@ -15,7 +15,9 @@ enum FeedCommand {
                     .init("tier", .choice(["free", "premium"]), "Who may read it in full; free unless said."),
                     .init("order", .choice(["newest", "ranked"]), "How its items stand; newest unless said."),
                     .init("summary", .text(placeholder: "TEXT"), "What it is about."),
-                    .init("live-on-acceptance", .flag, "Accepted items go live at once (the default); --no-… asks an editor."),
+                    .init(
+                        "live-on-acceptance", .flag,
+                        "Accepted items go live at once (the default); --no-… asks an editor."),
                     CommandRun.json,
                 ],
                 positionals: [.init("slug", "Its address.")]),

@@ -47,7 +47,8 @@ struct FeedParseLine: Encodable {
         guard let question = try? JSONDecoder().decode(Question.self, from: Data(line)),
             let bytes = Data(base64Encoded: question.base64)
         else {
-            let problem = Problem(code: "line", message: "The line is not {\"base64\", \"content_type\", \"url\"}.", line: nil)
+            let problem = Problem(
+                code: "line", message: "The line is not {\"base64\", \"content_type\", \"url\"}.", line: nil)
             return FeedParseLine(title: nil, entries: [], error: problem)
         }
         do throws(FeedError) {

@@ -9,11 +9,16 @@ enum ImportCommand {
         CommandEntry(
             command: Command(
                 "import", "feed", summary: "Turns the entries of a feed document into submissions.",
-                details: "Reads RSS, Atom, RDF and JSON Feed. Importing a newer version of the same file gives only what is new.",
+                details:
+                    "Reads RSS, Atom, RDF and JSON Feed. Importing a newer version of the same file gives only what is new.",
                 examples: [.init("import feed news.xml", ""), .init("import feed - --origin news < news.xml", "")],
                 options: [
-                    .init("url", .text(placeholder: "URL"), "Where the document comes from; relative addresses follow it."),
-                    .init("origin", .text(placeholder: "NAME"), "What tells this feed from others; its file name unless said."),
+                    .init(
+                        "url", .text(placeholder: "URL"), "Where the document comes from; relative addresses follow it."
+                    ),
+                    .init(
+                        "origin", .text(placeholder: "NAME"),
+                        "What tells this feed from others; its file name unless said."),
                     .init("content-type", .text(placeholder: "TYPE"), "As the server said it."),
                     CommandRun.dryRun, CommandRun.json,
                 ],
@@ -37,7 +42,9 @@ enum ImportCommand {
             try Output.json(result)
         } else {
             Output.line("\(result.title): \(result.submissions) new submissions, \(result.known) known before.")
-            if result.recovered { Output.note("The document was not well-formed and was repaired; look at what came in.") }
+            if result.recovered {
+                Output.note("The document was not well-formed and was repaired; look at what came in.")
+            }
             for refused in result.refused { Output.problem("\(refused.entry): \(refused.reason)") }
         }
         if result.refused.isEmpty { return .ok }

@@ -15,7 +15,8 @@ enum JobCommand {
             run: list),
         CommandEntry(
             command: Command(
-                "job", "retry", summary: "Gives a failed job its attempts back.", positionals: [.init("id", "The job.")]),
+                "job", "retry", summary: "Gives a failed job its attempts back.", positionals: [.init("id", "The job.")]
+            ),
             run: retry),
     ]
 
@@ -40,7 +41,8 @@ enum JobCommand {
                         due_at: job.dueAt, last_error: job.lastError))
             } else {
                 let error = job.lastError.map { "  \($0)" } ?? ""
-                Output.line("\(ID<Entry>(job.id))  \(job.kind)  \(job.state)  \(job.attempts)/\(job.maxAttempts)\(error)")
+                Output.line(
+                    "\(ID<Entry>(job.id))  \(job.kind)  \(job.state)  \(job.attempts)/\(job.maxAttempts)\(error)")
             }
         }
         return .ok
@@ -54,7 +56,9 @@ enum JobCommand {
                 try await change.jobs.retry(id.uuid)
             }
         }
-        guard isRetried else { throw Failure.conflict(code: "not_failed", message: "There is no failed job of this id.") }
+        guard isRetried else {
+            throw Failure.conflict(code: "not_failed", message: "There is no failed job of this id.")
+        }
         Output.line("The job runs again.")
         return .ok
     }

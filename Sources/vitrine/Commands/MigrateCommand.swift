@@ -9,7 +9,8 @@ enum MigrateCommand {
         CommandEntry(
             command: Command(
                 "migrate", summary: "Brings the database of DATABASE_URL to this program's schema.",
-                details: "The user of DATABASE_URL must be allowed to make roles and schemas. Safe to run again at any time.",
+                details:
+                    "The user of DATABASE_URL must be allowed to make roles and schemas. Safe to run again at any time.",
                 examples: [.init("migrate --dry-run", "print the SQL that would be run")], options: [CommandRun.dryRun]),
             run: migrate)
     ]
@@ -21,7 +22,8 @@ enum MigrateCommand {
         loop.start()
         let client = PostgresClient(
             configuration: Clients.configuration(
-                settings, url: try await run.databaseURL(settings), role: nil, pipeline: 1, pool: 1, deadline: .seconds(3600)),
+                settings, url: try await run.databaseURL(settings), role: nil, pipeline: 1, pool: 1,
+                deadline: .seconds(3600)),
             loops: [loop])
         client.start()
         let schema = Schema(client: client, roles: Clients.roles(settings))

@@ -19,7 +19,8 @@ enum PublishCommand {
         CommandEntry(
             command: Command(
                 "publish", "verify", summary: "Compares every read table with what the live set says.",
-                details: "Ends with 0 only when no row differs; each that differs is named.", options: [CommandRun.json]),
+                details: "Ends with 0 only when no row differs; each that differs is named.", options: [CommandRun.json]
+            ),
             run: verify),
         CommandEntry(
             command: Command(
@@ -61,7 +62,9 @@ enum PublishCommand {
     private static func verify(_ run: CommandRun) async throws -> ExitCode {
         let rows = try await run.withDatabase { database, _ in try await ProveReadTables(database: database).verify() }
         try run.tell(rows)
-        if !run.isJSON { Output.note(rows.isEmpty ? "No row differs." : "\(rows.count) rows differ; see \"publish rebuild\".") }
+        if !run.isJSON {
+            Output.note(rows.isEmpty ? "No row differs." : "\(rows.count) rows differ; see \"publish rebuild\".")
+        }
         return rows.isEmpty ? .ok : .failure
     }
 
@@ -77,7 +80,8 @@ enum PublishCommand {
         if run.isJSON {
             try Output.json(Answer(publication: number))
         } else {
-            Output.line(number.map { "Publication \($0) mended the read tables." } ?? "No row differed; nothing was done.")
+            Output.line(
+                number.map { "Publication \($0) mended the read tables." } ?? "No row differed; nothing was done.")
         }
         return .ok
     }

@@ -42,7 +42,8 @@ enum QueueCommand {
                 "queue", "reject", summary: "Rejects submissions with a reason.",
                 options: [
                     .init("reason", .choice(RejectReason.allCases.map(\.rawValue)), "Why.", isRequired: true),
-                    .init("message", .text(placeholder: "TEXT"), "In your own words."), CommandRun.dryRun, CommandRun.json,
+                    .init("message", .text(placeholder: "TEXT"), "In your own words."), CommandRun.dryRun,
+                    CommandRun.json,
                 ],
                 positionals: [.init("id", "The submissions.", .many)]),
             run: reject),
@@ -97,7 +98,8 @@ enum QueueCommand {
         if run.isJSON {
             Output.line(JSONValue.object(fields).canonicalText)
         } else {
-            Output.line("\(row.title)\n\(row.state.rawValue), from \(row.contributor ?? "somebody") by \(row.clientName)\n")
+            Output.line(
+                "\(row.title)\n\(row.state.rawValue), from \(row.contributor ?? "somebody") by \(row.clientName)\n")
             for (name, value) in row.fields.sorted(by: { $0.key < $1.key }) {
                 Output.line("\(name): \(value.stringValue ?? value.canonicalText)")
             }

@@ -10,7 +10,8 @@ enum ServeCommand {
                 details: "Migrate the database first (vitrine migrate). Several daemons may serve one database.",
                 examples: [.init("serve --port 8081", "one more daemon on the same database")],
                 options: [
-                    .init("port", .integer(placeholder: "N", in: 0...65535), "Port to listen on.", setting: "listen.port"),
+                    .init(
+                        "port", .integer(placeholder: "N", in: 0...65535), "Port to listen on.", setting: "listen.port"),
                     .init("host", .text(placeholder: "ADDRESS"), "Address to listen on.", setting: "listen.host"),
                 ]),
             run: serve)
@@ -21,7 +22,8 @@ enum ServeCommand {
         let log = Logger(level: settings.log.level, format: settings.log.format)
         for warning in settings.warnings { log.warning("configuration", ["warning": .text(warning)]) }
         _ = DescriptorLimit.raise()
-        let daemon = try Daemon(settings, url: try await run.databaseURL(settings), rules: try run.rules(settings), log: log)
+        let daemon = try Daemon(
+            settings, url: try await run.databaseURL(settings), rules: try run.rules(settings), log: log)
         try daemon.start()
         let notifier = ServiceNotifier(environment: ProcessInfo.processInfo.environment)
         notifier.ready()

@@ -31,7 +31,8 @@ final class Daemon: Sendable {
         let statics = try StaticFiles(directory: settings.directories.staticFiles)
         let reads = ReadDatabase(guest: clients.guest, reader: clients.reader, delivery: clients.delivery)
         let health = Health(
-            database: database, schema: Schema(client: clients.daemon, roles: Clients.roles(settings)), settings: settings)
+            database: database, schema: Schema(client: clients.daemon, roles: Clients.roles(settings)),
+            settings: settings)
         site = Site(
             admin: AdminSite(
                 context: AdminContext(
@@ -50,7 +51,8 @@ final class Daemon: Sendable {
                     allowsAnonymous: settings.intake.isAnonymousAllowed)),
             health: health)
         server = Server(
-            configuration: Self.configuration(settings, site), loops: loops, handler: { [site] in await site.respond($0) })
+            configuration: Self.configuration(settings, site), loops: loops,
+            handler: { [site] in await site.respond($0) })
         worker = Worker(
             database: database, table: JobTable(), log: log, pollMilliseconds: settings.jobs.poll.wholeMilliseconds,
             loop: loops[0])

@@ -23,13 +23,17 @@ struct DevelopmentCluster: Sendable {
         let client = PostgresClient(
             configuration: PostgresConfiguration(url: administration, applicationName: "vitrine dev"), loops: [loop])
         client.start()
-        let isThere = try await client.query(
-            "select 1 from pg_database where datname = \(Self.databaseName)").isEmpty == false
+        let isThere =
+            try await client.query(
+                "select 1 from pg_database where datname = \(Self.databaseName)"
+            ).isEmpty == false
         if !isThere {
             _ = try await client.run("create database \(raw: Self.databaseName)", deadline: .seconds(60))
         }
         await client.close()
-        guard let url = cluster.url(database: Self.databaseName) else { throw Failure.unavailable("The database server ended.") }
+        guard let url = cluster.url(database: Self.databaseName) else {
+            throw Failure.unavailable("The database server ended.")
+        }
         return url
     }
 }

@@ -3,9 +3,9 @@
 set -eu
 cd "$(dirname "$0")/.."
 
-build_packages="libmicrohttpd-dev libpq-dev libxml2-dev libgumbo-dev libcmark-gfm-dev libcmark-gfm-extensions-dev
-    libsodium-dev libcurl4-openssl-dev pkg-config make"
-libraries="libmicrohttpd libpq libxml-2.0 gumbo libcmark-gfm libsodium libcurl"
+build_packages="libmicrohttpd-dev libpq-dev libxml2-dev libgumbo-dev libcmark-gfm-dev libsodium-dev
+    pkg-config make"
+libraries="libmicrohttpd libpq libxml-2.0 gumbo libcmark-gfm libsodium"
 test_packages="chromium python3-venv"
 python_packages="psycopg[binary] playwright axe-playwright-python"
 bench_packages="wrk nginx-light"

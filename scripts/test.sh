@@ -17,4 +17,4 @@ echo "== tests of the house above"
 swift test --skip-build --skip "$timed"
 
 echo "== journeys in a browser"
-.vitrine/venv/bin/python Tests/journeys/run.py --program .build/debug/vitrine
+.vitrine/venv/bin/python Tests/journeys/run.py --program .build/debug/vitrine --shots .vitrine/shots

@@ -6,8 +6,9 @@ import Store
 
 struct AdminGate: Sendable {
     static let sessionCookie = "__Host-vitrine_session"
-    /// Binds the sign-in form to the browser that asked for it, before there is a session.
-    static let visitorCookie = "__Host-vitrine_visitor"
+    /// The same cookie binds the sign-in form to the browser that asked for it, before there is a session; signing in
+    /// replaces it with a new token.
+    static let visitorCookie = sessionCookie
 
     let context: AdminContext
 

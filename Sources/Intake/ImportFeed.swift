@@ -21,6 +21,14 @@ package struct FeedImport: Sendable, Encodable {
     package let recovered: Bool
 }
 
+extension FeedImport {
+    /// What to tell of a document that was refused as a whole.
+    package init(refusing document: String, because reason: String) {
+        self.init(
+            submissions: 0, known: 0, refused: [Refused(entry: document, reason: reason)], title: "", recovered: false)
+    }
+}
+
 package struct ImportFeed: Sendable {
     private let receive: ReceiveSubmission
 

@@ -27,8 +27,13 @@ struct CommandRun: Sendable {
         return Actor(kind: .operator, name: "operator", requestID: "cli-\(user.prefix(60))")
     }
 
-    func settings() throws -> Settings {
-        try Settings.load(flags: arguments.settings, environment: ProcessInfo.processInfo.environment)
+    /// The configuration; `port` is the one that was really taken, `environment` what the place is unless it is said.
+    func settings(port: Int? = nil, environment: String? = nil) throws -> Settings {
+        var flags = arguments.settings
+        if let port { flags["listen.port"] = String(port) }
+        var variables = ProcessInfo.processInfo.environment
+        if let environment, variables["VITRINE_ENVIRONMENT"] == nil { variables["VITRINE_ENVIRONMENT"] = environment }
+        return try Settings.load(flags: flags, environment: variables)
     }
 
     func rules(_ settings: Settings) throws -> ContentRules {

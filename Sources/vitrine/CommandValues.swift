@@ -41,13 +41,6 @@ extension CommandRun {
         let bytes = try read(path)
         return String(decoding: bytes.prefix { $0 != 0x0A && $0 != 0x0D }, as: UTF8.self)
     }
-
-    /// The configuration with the port that was really taken.
-    func settings(port: Int) throws -> Settings {
-        var flags = arguments.settings
-        flags["listen.port"] = String(port)
-        return try Settings.load(flags: flags, environment: ProcessInfo.processInfo.environment)
-    }
 }
 
 extension Failure {

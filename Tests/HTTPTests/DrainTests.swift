@@ -21,9 +21,9 @@ struct DrainTests {
             let busy = (0..<20).map { _ in RawClient(server.port).send(get("/wait")) }
             let kept = RawClient(server.port)
             #expect(kept.send(get("/")).answer()?.status == 200)
-            while server.inFlight < 20 { await Task.yield() }
+            await until { server.inFlight >= 20 }
             async let drained: Void = server.drain(grace: .seconds(30))
-            while !RawClient(server.port).isAtEnd { await Task.yield() }
+            await until { RawClient(server.port).isAtEnd }
             isReleased.store(true, ordering: .relaxed)
             await drained
             for client in busy {
@@ -49,7 +49,7 @@ struct DrainTests {
     func bodyUnderWay() async throws {
         try await withServer { server in
             let client = RawClient(server.port).send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\n\r\nab")
-            while server.inFlight < 1 { await Task.yield() }
+            await until { server.inFlight >= 1 }
             async let drained: Void = server.drain(grace: .seconds(10))
             client.send("cd")
             #expect(client.answer()?.body == "POST / body:abcd")
@@ -79,7 +79,7 @@ struct DrainTests {
         }
         try await withServer(handler: handler) { server in
             let client = RawClient(server.port).send(get("/x"))
-            while server.inFlight < 1 { await Task.yield() }
+            await until { server.inFlight >= 1 }
             await server.drain(grace: .milliseconds(50))
             #expect(client.answer()?.body == "stopping /x")
             #expect(client.rest().isEmpty && client.isAtEnd)

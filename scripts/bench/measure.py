@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Measures Vitrine beside what PostgreSQL (pgbench) and HTTP (nginx) can do here. Called by `make bench`.
 
-    measure.py [--program PATH] [--quick] [--full] [--only P1,P5] [--report FILE] [--keep]
+    measure.py [--program PATH] [--quick] [--full] [--minutes N] [--only P1,P5] [--report FILE] [--keep]
 
 Every figure is taken in turn with its ceiling, several rounds, and printed as a line. A run of everything writes the tables
 to docs/reference/benchmarks.md, a quick one to .vitrine/benchmarks-quick.md.
@@ -36,7 +36,8 @@ class Bench:
         self.parts = options.only.split(",") if options.only else PARTS
         self.seconds = 2 if self.whole else 1
         # A quick run must end after three minutes, a whole one after thirty.
-        self.figures = Figures(3 if self.whole else 2, began + (1400 if self.whole else 120))
+        minutes = options.minutes or (20 if self.whole else 1.5)
+        self.figures = Figures(3 if self.whole else 2, began + minutes * 60)
         self.live_small, self.live, self.live_huge = 1000, 100_000 if self.whole else 20_000, 1_000_000
         self.pending_small, self.pending, self.pending_huge = 10_000, 100_000, 1_000_000
         self.program = Program(options.program)
@@ -105,6 +106,7 @@ def main():
                         help="less of everything, in three minutes")
     parser.add_argument("--full", action="store_true", default=os.environ.get("FULL") not in (None, "", "0"),
                         help="also a million live entries and a million pending submissions")
+    parser.add_argument("--minutes", type=float, help="after these minutes every figure is taken once only")
     parser.add_argument("--only", help="figures to take, with commas: P1,P5")
     parser.add_argument("--report", help="file for the tables")
     parser.add_argument("--keep", action="store_true", help="leave the data folder")

@@ -91,7 +91,8 @@ def ask_page(bench, deployment, query):
 def ask_sql(bench, deployment, query, condition, values):
     is_filtered = bool(query) and "after" not in query
     return bench.pgbench.run(
-        deployment.database, page_sql(condition, is_filtered), 1, seconds=bench.seconds, me=bench.account(deployment), **values)
+        deployment.database, page_sql(condition, is_filtered), 1, transactions=500 * bench.seconds,
+        me=bench.account(deployment), **values)
 
 
 class Range:
@@ -132,7 +133,7 @@ def measure_decisions(bench):
 
 def decide(bench, deployment, verdict, clients, source):
     # More than can be decided in the time, so that no thread runs out.
-    each = (1500 if clients == 1 else 1000 * clients) * bench.seconds
+    each = 600 * clients * bench.seconds
     lua = decision_lua(deployment, verdict, source.take(each), each, min(clients, CORES))
     return bench.wrk.run(deployment.daemon.url, lua, clients, bench.seconds, deployment.daemon, bench.cluster)
 
@@ -169,9 +170,9 @@ end
 
 
 def decide_in_sql(bench, deployment, script, clients, source):
-    each = 400 * bench.seconds
+    each = 1000 * bench.seconds
     return bench.pgbench.run(
-        deployment.database, script, clients, transactions=each, first=source.take(each * clients), each=each, k=-1,
+        deployment.database, script, clients, seconds=bench.seconds, first=source.take(each * clients), each=each, k=-1,
         me=bench.account(deployment))
 
 

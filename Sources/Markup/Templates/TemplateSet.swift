@@ -9,6 +9,8 @@ package final class TemplateSet: Sendable {
     /// Reads every `.html` file under `directory`. Throws `TemplateFailure` with all that is wrong in any of them,
     /// and what the file system says.
     package convenience init(directory: String) throws {
+        // A link to a folder has no paths below it.
+        let directory = URL(filePath: directory).resolvingSymlinksInPath().path
         var sources: [String: String] = [:]
         for path in try FileManager.default.subpathsOfDirectory(atPath: directory) where path.hasSuffix(".html") {
             let bytes = try Data(contentsOf: URL(filePath: directory).appending(path: path))

@@ -15,7 +15,9 @@ enum StoreFailure {
 
     static func failure(for error: PostgresError) -> Failure? {
         if error.kind != .server || error.isUnavailable {
-            return .unavailable("The database cannot answer now; nothing was changed. Try again in a moment.")
+            return .unavailable(
+                "The database cannot answer now. Try again in a moment; if you were saving something, look first "
+                    + "whether it is there.")
         }
         if error.isRetryable {
             return .conflict(

@@ -137,6 +137,8 @@ create table api_v1.tombstone (
     gone_at timestamptz not null
 );
 
+create index tombstone_address on api_v1.tombstone (kind, slug);
+
 -- Old addresses of what is public now.
 create table api_v1.redirect (
     kind text not null,

@@ -87,7 +87,7 @@ final class SubmissionReceiver: Sendable {
                 \(all.map(\.contributor))::text[], \(all.map(\.title))::text[], \(all.map(\.wishedCategory))::text[],
                 \(all.map(\.fields))::jsonb[], \(all.map(\.received))::jsonb[], \(all.map(\.source))::text[],
                 \(all.map(\.sourceURL))::text[], \(all.map(\.idempotencyKey))::text[],
-                \(all.map { hexLiteral($0.requestHash) })::bytea[], \(all.map(\.requestID))::text[],
+                \(all.map(\.requestHash))::bytea[], \(all.map(\.requestID))::text[],
                 \(all.map(\.address))::text[])
             as i (id, type, client_id, contributor, title, wished_category, fields, received, source, source_url,
                 idempotency_key, request_hash, request_id, address)),
@@ -107,16 +107,6 @@ final class SubmissionReceiver: Sendable {
             from stored s join input i on i.id = s.id)
         select id from stored
         """
-    }
-
-    private static func hexLiteral(_ bytes: [UInt8]) -> String {
-        let digits = Array("0123456789abcdef".utf8)
-        var text: [UInt8] = [0x5C, 0x78]
-        for byte in bytes {
-            text.append(digits[Int(byte >> 4)])
-            text.append(digits[Int(byte & 15)])
-        }
-        return String(decoding: text, as: UTF8.self)
     }
 }
 

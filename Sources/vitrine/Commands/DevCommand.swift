@@ -54,7 +54,7 @@ enum DevCommand {
 
     private static func serve(_ run: CommandRun) async throws -> ExitCode {
         let clock = Stopwatch()
-        var settings = try run.settings()
+        var settings = try run.settings(environment: "development")
         let log = Logger(
             level: settings.log.level == .info ? .warning : settings.log.level, format: settings.log.format)
         let say: @Sendable (String) -> Void = { Output.note($0) }
@@ -73,7 +73,9 @@ enum DevCommand {
             try await migrate(settings, url: url, rules, loop, say)
             let daemon = try Daemon(settings, url: url, rules: rules, log: log)
             try daemon.start()
-            if settings.listen.port != daemon.port { settings = try run.settings(port: daemon.port) }
+            if settings.listen.port != daemon.port {
+                settings = try run.settings(port: daemon.port, environment: "development")
+            }
             let setUp = DevelopmentSetUp(database: daemon.database, rules: rules, settings: settings)
             if !run.arguments.flag("empty") { try await setUp.loadDemonstration(say) }
             let client = try await setUp.client()

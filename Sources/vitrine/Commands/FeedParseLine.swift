@@ -18,12 +18,6 @@ struct FeedParseLine: Encodable {
         let length: Int?
     }
 
-    struct Problem: Encodable {
-        let code: String
-        let message: String
-        let line: Int?
-    }
-
     private struct Question: Decodable {
         let base64: String
         let content_type: String?
@@ -32,7 +26,8 @@ struct FeedParseLine: Encodable {
 
     let title: String?
     let entries: [Entry]
-    let error: Problem?
+    /// One sentence; nil when the document could be read.
+    let error: String?
 
     private enum CodingKeys: String, CodingKey { case title, entries, error }
 
@@ -47,16 +42,14 @@ struct FeedParseLine: Encodable {
         guard let question = try? JSONDecoder().decode(Question.self, from: Data(line)),
             let bytes = Data(base64Encoded: question.base64)
         else {
-            let problem = Problem(
-                code: "line", message: "The line is not {\"base64\", \"content_type\", \"url\"}.", line: nil)
-            return FeedParseLine(title: nil, entries: [], error: problem)
+            return FeedParseLine(
+                title: nil, entries: [], error: "The line is not {\"base64\", \"content_type\", \"url\"}.")
         }
         do throws(FeedError) {
             let document = try FeedReader.read([UInt8](bytes), contentType: question.content_type, url: question.url)
             return FeedParseLine(title: document.title, entries: document.entries.map(entry), error: nil)
         } catch {
-            let problem = Problem(code: "\(error.code)", message: error.message, line: error.line)
-            return FeedParseLine(title: nil, entries: [], error: problem)
+            return FeedParseLine(title: nil, entries: [], error: error.message)
         }
     }
 

@@ -32,11 +32,17 @@ enum ImportCommand {
         let url = run.arguments.text("url")
         if run.arguments.flag("dry-run") { return try dryRun(bytes, run, url) }
         let name = path.split(separator: "/").last.map(String.init) ?? path
-        let result = try await run.withDatabase { database, rules in
-            try await ImportFeed(database: database, rules: rules)(
-                bytes, origin: run.arguments.text("origin") ?? url ?? name,
-                contentType: run.arguments.text("content-type"), url: url,
-                by: Actor(kind: .system, name: "import", requestID: run.operatorActor.requestID))
+        let result: FeedImport
+        do {
+            result = try await run.withDatabase { database, rules in
+                try await ImportFeed(database: database, rules: rules)(
+                    bytes, origin: run.arguments.text("origin") ?? url ?? name,
+                    contentType: run.arguments.text("content-type"), url: url,
+                    by: Actor(kind: .system, name: "import", requestID: run.operatorActor.requestID))
+            }
+        } catch Failure.refused(_, let message) where run.isJSON {
+            // The whole document was refused: said in the form that was asked for.
+            result = FeedImport(refusing: name, because: message)
         }
         if run.isJSON {
             try Output.json(result)

@@ -37,13 +37,25 @@ final class Health: Sendable {
 
     func count(_ response: Response) { counts.withLock { $0.answers[response.status / 100, default: 0] += 1 } }
 
+    /// Answers GET and HEAD on the three addresses for machines.
+    func answer(_ request: Request) async -> Response {
+        guard request.method == "GET" || request.method == "HEAD" else {
+            return Self.json(#"{"title":"Method not allowed","status":405}"#, 405).with("Allow", "GET, HEAD")
+        }
+        switch request.path {
+        case "/healthz": return live(request)
+        case "/readyz": return await ready(request)
+        default: return metrics(request)
+        }
+    }
+
     /// The process answers; says nothing of the database (R30).
-    func live(_ request: Request) -> Response {
+    private func live(_ request: Request) -> Response {
         Self.json(#"{"status":"ok"}"#, 200)
     }
 
     /// Whether the database answers and has every migration; asked anew at most once a second.
-    func ready(_ request: Request) async -> Response {
+    private func ready(_ request: Request) async -> Response {
         let known = readiness.withLock { $0 }
         let problem: String?
         if let known, known.at.milliseconds < 1000 {
@@ -66,7 +78,7 @@ final class Health: Sendable {
     }
 
     /// Prometheus text, for whoever has the token; without a token in the configuration there is no such page.
-    func metrics(_ request: Request) -> Response {
+    private func metrics(_ request: Request) -> Response {
         guard let token = settings.metrics.token, let header = request.headers["Authorization"],
             ConstantTime.equal(header, "Bearer \(token.reveal())")
         else { return Self.json(#"{"title":"Not found","status":404}"#, 404) }

@@ -13,9 +13,7 @@ struct Site: Sendable {
         health.count(request)
         let response: Response
         switch request.path {
-        case "/healthz": response = health.live(request)
-        case "/readyz": response = await health.ready(request)
-        case "/metrics": response = health.metrics(request)
+        case "/healthz", "/readyz", "/metrics": response = await health.answer(request)
         case let path where APISite.isAPI(path): response = await api.respond(request)
         default: response = await admin.respond(request)
         }

@@ -67,7 +67,8 @@ end
             raise RunFailed(f"wrk: {done.stdout} {done.stderr}")
         told = json.loads(found.group(0))
         if told["status"] or told["socket"] or not told["count"]:
-            raise RunFailed(f"wrk on {url}: {told['status']} refusals, {told['socket']} broken connections of {told['count']}")
+            raise RunFailed(
+                f"wrk on {url}: {told['status']} refusals, {told['socket']} broken connections of {told['count']}; {done.stdout}")
         return Sample(
             rate=told["count"] / told["seconds"], p50=told["p50"], p99=told["p99"], count=told["count"],
             server_cost=(after[0] - before[0]) * 1e6 / told["count"],

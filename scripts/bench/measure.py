@@ -9,6 +9,7 @@ to docs/reference/benchmarks.md, a quick one to .vitrine/benchmarks-quick.md.
 import argparse
 import os
 import shutil
+import signal
 import sys
 import time
 
@@ -112,6 +113,8 @@ def main():
     parser.add_argument("--keep", action="store_true", help="leave the data folder")
     options = parser.parse_args()
     os.chdir(ROOT)
+    # Whoever ends it early leaves nothing running either.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     bench = None
     try:
         bench = Bench(options)

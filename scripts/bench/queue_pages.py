@@ -166,6 +166,12 @@ function request()
     i = i + {threads}
     return path .. head .. #body .. "\\r\\n\\r\\n" .. body
 end
+function response(status, headers, body)
+    if status >= 400 and not told then
+        told = true
+        print(status, (body:gsub("<[^>]*>", ""):gsub("%s+", " ")))
+    end
+end
 """
 
 

@@ -10,6 +10,7 @@ import argparse
 import os
 import random
 import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -200,6 +201,8 @@ def main():
     if unknown:
         parser.error(f"there is no fault named {', '.join(sorted(unknown))}")
     os.chdir(ROOT)
+    # Whoever ends it early leaves nothing running either.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     faults = None
     try:
         faults = Faults(options)

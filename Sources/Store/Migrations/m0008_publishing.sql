@@ -169,11 +169,13 @@ begin
     on conflict (entry_id) do update set revision_id = excluded.revision_id;
 
     update curation.slug s set published_in = p_publication
-    from curation.publication_change c
-    join curation.entry e on e.id = c.entry_id
-    join curation.revision r on r.id = c.new_revision
-    where c.publication = p_publication and s.kind = e.kind and s.slug = r.content ->> 'slug'
-      and s.entry_id = c.entry_id and s.published_in is null;
+    from (
+        select c.entry_id, e.kind, r.content ->> 'slug' as slug
+        from curation.publication_change c
+        join curation.entry e on e.id = c.entry_id
+        join curation.revision r on r.id = c.new_revision
+        where c.publication = p_publication offset 0) x
+    where s.kind = x.kind and s.slug = x.slug and s.entry_id = x.entry_id and s.published_in is null;
     select c.entry_id, r.content ->> 'slug' as slug into offender
     from curation.publication_change c
     join curation.entry e on e.id = c.entry_id
@@ -236,12 +238,20 @@ begin
     perform pg_notify('vitrine_publication', p_number::text);
 end $$;
 
--- Planning a publication's statements takes ten times as long as running them for one entry: small publications keep
--- their plans, large ones are worth plans of their own. Compiling plans (JIT) never pays here.
-create function curation.choose_plans(p_entries integer) returns void language sql as $$
-    select set_config('plan_cache_mode', case when p_entries <= 100 then 'force_generic_plan' else 'force_custom_plan' end, true),
-           set_config('jit', 'off', true)
-$$;
+-- Planning a publication's statements takes ten times as long as running them for one entry. So small publications keep
+-- their plans, and these always go from the changed entries to an index: a kept plan knows no row counts, and a guess
+-- that is too high would read whole tables. Large ones are worth plans of their own. Compiling (JIT) never pays here.
+create function curation.choose_plans(p_entries integer) returns void language plpgsql as $$
+declare
+    is_small boolean := p_entries <= 100;
+    choice text := case when is_small then 'off' else 'on' end;
+begin
+    perform set_config('plan_cache_mode', case when is_small then 'force_generic_plan' else 'force_custom_plan' end, true),
+        set_config('enable_seqscan', choice, true), set_config('enable_hashjoin', choice, true),
+        set_config('enable_mergejoin', choice, true),
+        set_config('join_collapse_limit', case when is_small then '1' else '8' end, true),
+        set_config('jit', 'off', true);
+end $$;
 
 -- Publishes: everything or nothing, under the one lock. Returns the publication's number, or null when the live set
 -- already is as asked. p_release marks the release published; p_base refuses when other publications came between.

@@ -24,19 +24,21 @@ where l.kind = 'category' and t.n > 0;
 create or replace function projection.category_affected(p_publication bigint) returns table (id uuid) language sql stable as $$
     -- the category itself
     select c.entry_id
-    from curation.publication_change c join curation.entry e on e.id = c.entry_id
+    from curation.publication_change c
+    cross join lateral (select * from curation.entry e where e.id = c.entry_id offset 0) e
     where c.publication = p_publication and e.kind = 'category'
     union
     -- a member came, went or changed its categories
     select f.target_entry_id
     from curation.publication_change c
-    join curation.reference f on f.revision_id in (c.old_revision, c.new_revision) and f.field = 'categories'
+    cross join lateral (select * from curation.reference f
+        where f.revision_id in (c.old_revision, c.new_revision) and f.field = 'categories' offset 0) f
     where c.publication = p_publication
     union
     -- its group changed
     select l.entry_id
     from curation.publication_change c
-    join curation.reference f on f.target_entry_id = c.entry_id and f.field = 'group'
-    join curation.live l on l.revision_id = f.revision_id
+    cross join lateral (select * from curation.reference f where f.target_entry_id = c.entry_id and f.field = 'group' offset 0) f
+    cross join lateral (select * from curation.live l where l.revision_id = f.revision_id offset 0) l
     where c.publication = p_publication
 $$;

@@ -12,6 +12,7 @@ where l.kind = 'category_group';
 
 create or replace function projection.category_group_affected(p_publication bigint) returns table (id uuid) language sql stable as $$
     select c.entry_id
-    from curation.publication_change c join curation.entry e on e.id = c.entry_id
+    from curation.publication_change c
+    cross join lateral (select * from curation.entry e where e.id = c.entry_id offset 0) e
     where c.publication = p_publication and e.kind = 'category_group'
 $$;

@@ -12,6 +12,7 @@ where l.kind = 'feed' and r.content ->> 'featured' is not null;
 create or replace function projection.discover_affected(p_publication bigint)
 returns table (kind text, id uuid) language sql stable as $$
     select e.kind, c.entry_id
-    from curation.publication_change c join curation.entry e on e.id = c.entry_id
+    from curation.publication_change c
+    cross join lateral (select * from curation.entry e where e.id = c.entry_id offset 0) e
     where c.publication = p_publication and e.kind = 'feed'
 $$;

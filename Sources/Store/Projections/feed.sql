@@ -37,19 +37,21 @@ where l.kind = 'feed';
 
 create or replace function projection.feed_affected(p_publication bigint) returns table (id uuid) language sql stable as $$
     select c.entry_id
-    from curation.publication_change c join curation.entry e on e.id = c.entry_id
+    from curation.publication_change c
+    cross join lateral (select * from curation.entry e where e.id = c.entry_id offset 0) e
     where c.publication = p_publication and e.kind = 'feed'
     union
     -- a member came or went: the count and has_video
     select f.target_entry_id
     from curation.publication_change c
-    join curation.reference f on f.revision_id in (c.old_revision, c.new_revision) and f.field = 'feeds'
+    cross join lateral (select * from curation.reference f
+        where f.revision_id in (c.old_revision, c.new_revision) and f.field = 'feeds' offset 0) f
     where c.publication = p_publication
     union
     -- one of its categories changed
     select l.entry_id
     from curation.publication_change c
-    join curation.reference f on f.target_entry_id = c.entry_id and f.field = 'categories'
-    join curation.live l on l.revision_id = f.revision_id and l.kind = 'feed'
+    cross join lateral (select * from curation.reference f where f.target_entry_id = c.entry_id and f.field = 'categories' offset 0) f
+    cross join lateral (select * from curation.live l where l.revision_id = f.revision_id and l.kind = 'feed' offset 0) l
     where c.publication = p_publication
 $$;

@@ -21,7 +21,8 @@ returns table (feed_id uuid, item_id uuid) language sql stable as $$
     -- the feeds a changed item was in or is in
     select f.target_entry_id, c.entry_id
     from curation.publication_change c
-    join curation.reference f on f.revision_id in (c.old_revision, c.new_revision) and f.field = 'feeds'
+    cross join lateral (select * from curation.reference f
+        where f.revision_id in (c.old_revision, c.new_revision) and f.field = 'feeds' offset 0) f
     where c.publication = p_publication
     union
     -- a feed came, went or changed its order: all its members
@@ -29,14 +30,15 @@ returns table (feed_id uuid, item_id uuid) language sql stable as $$
     from curation.publication_change c
     left join curation.revision o on o.id = c.old_revision
     left join curation.revision n on n.id = c.new_revision
-    join curation.reference f on f.target_entry_id = c.entry_id and f.field = 'feeds'
-    join curation.live l on l.revision_id = f.revision_id
+    cross join lateral (select * from curation.reference f where f.target_entry_id = c.entry_id and f.field = 'feeds' offset 0) f
+    cross join lateral (select * from curation.live l where l.revision_id = f.revision_id offset 0) l
     where c.publication = p_publication
       and (o.id is null or n.id is null or o.content ->> 'order' is distinct from n.content ->> 'order')
     union
     -- a feed's pins, before and after
     select c.entry_id, f.target_entry_id
     from curation.publication_change c
-    join curation.reference f on f.revision_id in (c.old_revision, c.new_revision) and f.field = 'pins'
+    cross join lateral (select * from curation.reference f
+        where f.revision_id in (c.old_revision, c.new_revision) and f.field = 'pins' offset 0) f
     where c.publication = p_publication
 $$;

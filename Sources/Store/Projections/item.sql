@@ -53,14 +53,15 @@ from projection.item_base v;
 
 create or replace function projection.item_affected(p_publication bigint) returns table (id uuid) language sql stable as $$
     select c.entry_id
-    from curation.publication_change c join curation.entry e on e.id = c.entry_id
+    from curation.publication_change c
+    cross join lateral (select * from curation.entry e where e.id = c.entry_id offset 0) e
     where c.publication = p_publication and e.kind = 'item'
     union
     -- one of its categories changed
     select l.entry_id
     from curation.publication_change c
-    join curation.reference f on f.target_entry_id = c.entry_id and f.field = 'categories'
-    join curation.live l on l.revision_id = f.revision_id and l.kind = 'item'
+    cross join lateral (select * from curation.reference f where f.target_entry_id = c.entry_id and f.field = 'categories' offset 0) f
+    cross join lateral (select * from curation.live l where l.revision_id = f.revision_id and l.kind = 'item' offset 0) l
     where c.publication = p_publication
     union
     -- one of its feeds came, went or changed its tier
@@ -68,8 +69,8 @@ create or replace function projection.item_affected(p_publication bigint) return
     from curation.publication_change c
     left join curation.revision o on o.id = c.old_revision
     left join curation.revision n on n.id = c.new_revision
-    join curation.reference f on f.target_entry_id = c.entry_id and f.field = 'feeds'
-    join curation.live l on l.revision_id = f.revision_id and l.kind = 'item'
+    cross join lateral (select * from curation.reference f where f.target_entry_id = c.entry_id and f.field = 'feeds' offset 0) f
+    cross join lateral (select * from curation.live l where l.revision_id = f.revision_id and l.kind = 'item' offset 0) l
     where c.publication = p_publication
       and (o.id is null or n.id is null or o.content ->> 'tier' is distinct from n.content ->> 'tier')
 $$;

@@ -9,6 +9,6 @@ where s.published_in is not null and s.slug <> r.content ->> 'slug';
 create or replace function projection.redirect_affected(p_publication bigint)
 returns table (kind text, slug text) language sql stable as $$
     select s.kind, s.slug
-    from curation.publication_change c join curation.slug s on s.entry_id = c.entry_id
+    from curation.publication_change c cross join lateral (select * from curation.slug s where s.entry_id = c.entry_id offset 0) s
     where c.publication = p_publication
 $$;

@@ -38,7 +38,8 @@ package final class TemplateSet: Sendable {
             throw TemplateFailure(
                 // What is wrong with a layout shows once for each page in it.
                 problems: Set(problems).sorted {
-                    ($0.place.file, $0.place.line, $0.place.column) < ($1.place.file, $1.place.line, $1.place.column)
+                    ($0.place.file, $0.place.line, $0.place.column, $0.message)
+                        < ($1.place.file, $1.place.line, $1.place.column, $1.message)
                 })
         }
         self.pages = pages

@@ -22,7 +22,7 @@ import starting
 from deployment import Database, Deployment
 from figures import Figures
 from loads import Nginx, Pgbench, Wrk
-from processes import ROOT, Cluster, Program, RunFailed, note, say, workspace
+from processes import ROOT, Cluster, Program, RunFailed, note, say, stop_daemons, workspace
 from report import write_report
 
 PARTS = ["P11", "P2", "P3", "P4", "P1", "P5", "P6", "P7", "P8", "P9"]
@@ -91,7 +91,8 @@ class Bench:
                 step(self)
 
     def clean_up(self):
-        for part in (self.small, self.large, self.huge, self.nginx, self.cluster):
+        stop_daemons()
+        for part in (self.nginx, self.cluster):
             if part:
                 part.stop()
         if not self.options.keep:

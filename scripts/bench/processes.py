@@ -159,6 +159,8 @@ class Cluster:
 class Daemon:
     """One `vitrine serve`."""
 
+    running = set()
+
     def __init__(self, program, database_url, folder, port=None, **settings):
         self.program = program
         self.database_url = database_url
@@ -179,6 +181,7 @@ class Daemon:
             self.process = subprocess.Popen(
                 [self.program.path, "serve", "--port", str(self.port)], stdout=log, stderr=log, cwd=ROOT,
                 start_new_session=True, env=self.program.environment(self.database_url, **self.settings))
+        Daemon.running.add(self)
         while not self.is_ready():
             if self.process.poll() is not None:
                 raise RunFailed(f"vitrine serve ended with {self.process.returncode}; see {self.log}")
@@ -203,19 +206,25 @@ class Daemon:
             return next(int(text.split()[1]) / 1024 for text in file if text.startswith(line))
 
     def kill(self):
+        Daemon.running.discard(self)
         self.process.kill()
         self.process.wait()
 
     def stop(self):
         """Asks it to end and gives its exit status; None when it had to be killed."""
-        if not self.process:
-            return 0
+        Daemon.running.discard(self)
         self.process.terminate()
         try:
             return self.process.wait(40)
         except subprocess.TimeoutExpired:
             self.kill()
             return None
+
+
+def stop_daemons():
+    """Whatever a run that failed has left."""
+    for daemon in list(Daemon.running):
+        daemon.stop()
 
 
 def say(text):

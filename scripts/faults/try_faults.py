@@ -20,7 +20,7 @@ import publishing
 from curators import Curators
 from deployment import Deployment
 from ledger import Ledger
-from processes import ROOT, Cluster, Daemon, Program, RunFailed, note, postgres_tool, say, workspace
+from processes import ROOT, Cluster, Daemon, Program, RunFailed, note, postgres_tool, say, stop_daemons, workspace
 
 NAMES = ["kill", "database", "drain", "schedule"]
 ENTRIES = 300
@@ -41,9 +41,9 @@ class Faults:
         content.load_live(self.deployment.database, ENTRIES)
 
     def clean_up(self):
-        for part in (self.deployment, self.cluster):
-            if part:
-                part.stop()
+        stop_daemons()
+        if self.cluster:
+            self.cluster.stop()
         if not self.options.keep:
             shutil.rmtree(self.folder, ignore_errors=True)
 

@@ -68,7 +68,7 @@ class Faults:
         daemon = self.deployment.daemon
         ready = []
         for _ in range(self.options.rounds):
-            time.sleep(self.chance.uniform(0.05, 0.6))
+            time.sleep(self.chance.uniform(0.1, 1.2))
             daemon.kill()
             ready.append(daemon.start())
         return self.end(ledger, curators, {"kills": len(ready), "ready_max": f"{max(ready):.2f}s"}, [
@@ -192,7 +192,7 @@ def main():
     parser = argparse.ArgumentParser(description="Tries faults on a real daemon and checks that nothing was lost or doubled.")
     parser.add_argument("--program", required=True)
     parser.add_argument("--only", default=",".join(NAMES), help="faults to try, with commas: " + ",".join(NAMES))
-    parser.add_argument("--rounds", type=int, default=40, help="kills; the other faults follow from it")
+    parser.add_argument("--rounds", type=int, default=30, help="kills; the other faults follow from it")
     parser.add_argument("--clients", type=int, default=8)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--keep", action="store_true", help="leave the data folder")

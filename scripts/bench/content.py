@@ -126,7 +126,8 @@ from generate_series({first}, {last}) i;
 
 
 def load_queue(database, pending, client_id):
-    """`pending` submissions that await a decision, the oldest first; a fifth of them from the API client."""
+    """`pending` submissions that await a decision, the oldest first, with their audit events; a fifth of them from the
+    API client. The statistics at the end matter: plans that were made for empty tables would scan the full ones."""
     database.run(f"""
 {BEGIN}
 insert into ops.actor (id, kind, name)
@@ -147,6 +148,10 @@ select id, 'article', client_id, 'reader-' || i % 500, title, wished_category,
 from made order by i;
 insert into curation.queue_item (submission_id, type, client_id, title, wished_category, received_at)
 select id, 'article', client_id, title, wished_category, received_at from made order by i;
+insert into ops.audit_event (actor_id, act, object_type, object_id, happened_at)
+select client_id, 'submission.receive', 'submission', id::text, received_at from made order by i;
 commit;
-vacuum analyze curation.submission, curation.queue_item;
+analyze ops.audit_event, curation.submission;
+select ops.audit_seal();
+vacuum analyze;
 """)

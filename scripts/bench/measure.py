@@ -37,7 +37,7 @@ class Bench:
         self.parts = options.only.split(",") if options.only else PARTS
         self.seconds = 2 if self.whole else 1
         # A quick run must end after three minutes, a whole one after thirty.
-        minutes = options.minutes or (20 if self.whole else 1.5)
+        minutes = options.minutes or (15 if self.whole else 1.2)
         self.figures = Figures(3 if self.whole else 2, began + minutes * 60)
         self.live_small, self.live, self.live_huge = 1000, 100_000 if self.whole else 20_000, 1_000_000
         self.pending_small, self.pending, self.pending_huge = 10_000, 100_000, 1_000_000

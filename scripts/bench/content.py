@@ -65,7 +65,8 @@ insert into curation.slug (kind, slug, entry_id, published_in) select kind, cont
 insert into curation.consent (revision_id, actor_id, actor_role) select revision_id, '{system}', 'system' from made;
 insert into curation.approval (revision_id, entry_id, approved_at) select revision_id, entry_id, made_at from made;
 insert into curation.live (entry_id, revision_id, type, kind) select entry_id, revision_id, type, kind from made;
-insert into curation.publication_change (publication, entry_id, new_revision) select number, entry_id, revision_id from made,
+insert into curation.publication_change (publication, entry_id, type, kind, new_revision)
+select number, entry_id, type, kind, revision_id from made,
     (select number + 1 as number from curation.publication_counter) p;
 """.format(system=SYSTEM)
 

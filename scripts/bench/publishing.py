@@ -69,8 +69,8 @@ class Batch:
         statements = [
             "begin;", AUDIT,
             f"insert into bench.publication select nextval('bench.number'), clock_timestamp(), '{SYSTEM}', null, '', 0, 0, 0, 0;",
-            f"insert into bench.publication_change select currval('bench.number'), entry_id, old_revision, new_revision "
-            f"from {self.schema}.entry;",
+            f"insert into bench.publication_change select currval('bench.number'), entry_id, 'article', 'item', "
+            f"old_revision, new_revision from {self.schema}.entry;",
             f"update bench.live t set revision_id = b.{which}_revision from {self.schema}.entry b where t.entry_id = b.entry_id;"]
         for table, key in self.tables.items():
             columns = [name for (name,) in self.database.rows(
@@ -138,9 +138,11 @@ def publish_time(bench, batch, statements):
 def measure_verification(bench):
     for deployment, live in ([(bench.large, bench.live)] + ([(bench.huge, bench.live_huge)] if bench.huge else [])):
         database = deployment.database
-        views = [name for (name,) in database.rows("select name from projection.read_table order by position")] + ["tally"]
-        create = "\n".join(f"create table bench.made_{view} as select * from projection.{view};" for view in views)
-        drop = "\n".join(f"drop table bench.made_{view};" for view in views)
+        tables = database.rows("select name, projection, key[1] from projection.read_table order by position")
+        create = "create table bench.made_tally as select * from projection.tally;" + "\n".join(
+            f"create table bench.made_{name} as select (v.{name}).* from projection.{view} v where (v.{name}).{key} is not null;"
+            for name, view, key in tables)
+        drop = "\n".join(f"drop table bench.made_{name};" for name in ["tally"] + [table[0] for table in tables])
         database.run("vacuum analyze;")
 
         def made():

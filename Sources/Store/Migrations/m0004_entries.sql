@@ -115,7 +115,7 @@ create table curation.live (
     constraint live_typed foreign key (entry_id, type, kind) references curation.entry (id, type, kind),
     constraint live_revision_once unique (revision_id)
 );
-create index live_by_kind on curation.live (kind, entry_id);
+create index live_by_kind on curation.live (kind, entry_id) where kind <> 'item';
 
 -- How many live entries of each type name a target by a counted field; kept by difference, checked by verify.
 create table curation.tally (

@@ -59,19 +59,33 @@ alter table curation.release add constraint release_publication
 
 create table curation.publication_change (
     publication bigint not null,
-    entry_id uuid not null constraint publication_change_entry references curation.entry (id),
-    old_revision uuid constraint publication_change_old references curation.revision (id),
-    new_revision uuid constraint publication_change_new references curation.revision (id),
+    entry_id uuid not null,
+    type text not null,
+    kind text not null,
+    old_revision uuid,
+    new_revision uuid,
     primary key (publication, entry_id),
+    constraint publication_change_new foreign key (new_revision, entry_id) references curation.approval (revision_id, entry_id),
     constraint publication_change_differs check (old_revision is distinct from new_revision)
 );
 create index publication_change_by_entry on curation.publication_change (entry_id, publication desc);
+
+-- What each publication changed in the counts.
+create table curation.tally_change (
+    publication bigint not null,
+    field text not null,
+    target_entry_id uuid not null,
+    type text not null,
+    n bigint not null constraint tally_change_differs check (n <> 0),
+    primary key (publication, field, target_entry_id, type)
+);
 
 select ops.govern('curation.release');
 select ops.govern('curation.release_item');
 
 grant select, insert, update on curation.release to @daemon@;
 grant select, insert, delete on curation.release_item to @daemon@;
-grant select on curation.publication, curation.publication_change, curation.publication_counter to @daemon@;
+grant select on curation.publication, curation.publication_change, curation.tally_change,
+    curation.publication_counter to @daemon@;
 
 reset role;

@@ -1,44 +1,41 @@
 -- The categories that have at least one live member (B31, K1), with how many. Key: id.
 create view projection.category as
-select l.entry_id as id,
-       g.entry_id as group_id,
-       (gr.content ->> 'number')::integer as group_number,
-       r.content ->> 'slug' as slug,
-       r.content ->> 'title' as name,
-       coalesce((r.content ->> 'position')::integer, 0) as position,
-       t.n as item_count,
-       json_build_object('id', l.entry_id, 'slug', r.content ->> 'slug', 'name', r.content ->> 'title',
-           'group', json_build_object('id', g.entry_id, 'number', (gr.content ->> 'number')::integer,
-                                      'slug', gr.content ->> 'slug', 'name', gr.content ->> 'title'),
-           'position', coalesce((r.content ->> 'position')::integer, 0),
-           'about', r.content ->> 'about', 'count', t.n) as document
-from curation.live l
-join curation.revision r on r.id = l.revision_id
-join curation.reference gref on gref.revision_id = l.revision_id and gref.field = 'group'
-join curation.live g on g.entry_id = gref.target_entry_id and g.kind = 'category_group'
-join curation.revision gr on gr.id = g.revision_id
-cross join lateral (
-    select sum(n)::bigint as n from curation.tally where field = 'categories' and target_entry_id = l.entry_id) t
-where l.kind = 'category' and t.n > 0;
+select v.id, v::api_v1.category as category
+from (
+    select l.entry_id as id,
+           g.entry_id as group_id,
+           (gr.content ->> 'number')::integer as group_number,
+           r.content ->> 'slug' as slug,
+           r.content ->> 'title' as name,
+           coalesce((r.content ->> 'position')::integer, 0) as position,
+           t.n as item_count,
+           json_build_object('id', l.entry_id, 'slug', r.content ->> 'slug', 'name', r.content ->> 'title',
+               'group', json_build_object('id', g.entry_id, 'number', (gr.content ->> 'number')::integer,
+                                          'slug', gr.content ->> 'slug', 'name', gr.content ->> 'title'),
+               'position', coalesce((r.content ->> 'position')::integer, 0),
+               'about', r.content ->> 'about', 'count', t.n) as document
+    from curation.live l
+    join curation.revision r on r.id = l.revision_id
+    join curation.reference gref on gref.revision_id = l.revision_id and gref.field = 'group'
+    join curation.live g on g.entry_id = gref.target_entry_id and g.kind = 'category_group'
+    join curation.revision gr on gr.id = g.revision_id
+    cross join lateral (
+        select sum(n)::bigint as n from curation.tally where field = 'categories' and target_entry_id = l.entry_id) t
+    where l.kind = 'category' and t.n > 0) v;
 
 create or replace function projection.category_affected(p_publication bigint) returns table (id uuid) language sql stable as $$
     -- the category itself
     select c.entry_id
-    from curation.publication_change c
-    cross join lateral (select * from curation.entry e where e.id = c.entry_id offset 0) e
-    where c.publication = p_publication and e.kind = 'category'
+    from curation.changed(p_publication) c
+    where c.kind = 'category'
     union
-    -- a member came, went or changed its categories
-    select f.target_entry_id
-    from curation.publication_change c
-    cross join lateral (select * from curation.reference f
-        where f.revision_id in (c.old_revision, c.new_revision) and f.field = 'categories' offset 0) f
-    where c.publication = p_publication
+    -- its members were counted anew
+    select e from curation.recounted(p_publication, 'categories') e
     union
     -- its group changed
     select l.entry_id
-    from curation.publication_change c
-    cross join lateral (select * from curation.reference f where f.target_entry_id = c.entry_id and f.field = 'group' offset 0) f
-    cross join lateral (select * from curation.live l where l.revision_id = f.revision_id offset 0) l
-    where c.publication = p_publication
+    from curation.changed(p_publication) c
+    join curation.reference f on f.target_entry_id = c.entry_id and f.field = 'group'
+    join curation.live l on l.revision_id = f.revision_id
+    where c.kind = 'category_group'
 $$;

@@ -1,18 +1,19 @@
 -- The two category groups. Key: id.
 create view projection.category_group as
-select l.entry_id as id,
-       (r.content ->> 'number')::integer as number,
-       r.content ->> 'slug' as slug,
-       r.content ->> 'title' as name,
-       json_build_object('id', l.entry_id, 'number', (r.content ->> 'number')::integer,
-           'slug', r.content ->> 'slug', 'name', r.content ->> 'title') as document
-from curation.live l
-join curation.revision r on r.id = l.revision_id
-where l.kind = 'category_group';
+select v.id, v::api_v1.category_group as category_group
+from (
+    select l.entry_id as id,
+           (r.content ->> 'number')::integer as number,
+           r.content ->> 'slug' as slug,
+           r.content ->> 'title' as name,
+           json_build_object('id', l.entry_id, 'number', (r.content ->> 'number')::integer,
+               'slug', r.content ->> 'slug', 'name', r.content ->> 'title') as document
+    from curation.live l
+    join curation.revision r on r.id = l.revision_id
+    where l.kind = 'category_group') v;
 
 create or replace function projection.category_group_affected(p_publication bigint) returns table (id uuid) language sql stable as $$
     select c.entry_id
-    from curation.publication_change c
-    cross join lateral (select * from curation.entry e where e.id = c.entry_id offset 0) e
-    where c.publication = p_publication and e.kind = 'category_group'
+    from curation.changed(p_publication) c
+    where c.kind = 'category_group'
 $$;

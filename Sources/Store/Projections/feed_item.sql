@@ -1,44 +1,43 @@
 -- Which item stands where in which feed (A2, A7): pins first, then by the feed's rule. Key: feed_id, item_id.
 create view projection.feed_item as
-select fl.entry_id as feed_id,
-       l.entry_id as item_id,
-       l.type,
-       coalesce(p.position::bigint - 1000000,
-           case when fr.content ->> 'order' = 'ranked' then (r.content ->> 'rank')::bigint end, 2147483647) as rank,
-       projection.age(case when fr.content ->> 'order' = 'ranked' then a.approved_at
-           else coalesce((r.content ->> 'published')::timestamptz, a.approved_at) end) as age
-from curation.live l
-join curation.revision r on r.id = l.revision_id
-join curation.approval a on a.revision_id = l.revision_id
-join curation.reference e on e.revision_id = l.revision_id and e.field = 'feeds'
-join curation.live fl on fl.entry_id = e.target_entry_id and fl.kind = 'feed'
-join curation.revision fr on fr.id = fl.revision_id
-left join curation.reference p on p.revision_id = fl.revision_id and p.field = 'pins' and p.target_entry_id = l.entry_id
-where l.kind = 'item';
+select v.feed_id, v.item_id, v::api_v1.feed_item as feed_item
+from (
+    select fl.entry_id as feed_id,
+           l.entry_id as item_id,
+           l.type,
+           coalesce(p.position::bigint - 1000000,
+               case when fr.content ->> 'order' = 'ranked' then (r.content ->> 'rank')::bigint end, 2147483647) as rank,
+           projection.age(case when fr.content ->> 'order' = 'ranked' then a.approved_at
+               else coalesce((r.content ->> 'published')::timestamptz, a.approved_at) end) as age
+    from curation.live l
+    join curation.revision r on r.id = l.revision_id
+    join curation.approval a on a.revision_id = l.revision_id
+    join curation.reference e on e.revision_id = l.revision_id and e.field = 'feeds'
+    join curation.live fl on fl.entry_id = e.target_entry_id and fl.kind = 'feed'
+    join curation.revision fr on fr.id = fl.revision_id
+    left join curation.reference p on p.revision_id = fl.revision_id and p.field = 'pins' and p.target_entry_id = l.entry_id
+    where l.kind = 'item') v;
 
 create or replace function projection.feed_item_affected(p_publication bigint)
 returns table (feed_id uuid, item_id uuid) language sql stable as $$
     -- the feeds a changed item was in or is in
     select f.target_entry_id, c.entry_id
-    from curation.publication_change c
-    cross join lateral (select * from curation.reference f
-        where f.revision_id in (c.old_revision, c.new_revision) and f.field = 'feeds' offset 0) f
-    where c.publication = p_publication
+    from curation.changed(p_publication) c
+    join curation.reference f on f.revision_id in (c.old_revision, c.new_revision) and f.field = 'feeds'
+    where c.kind = 'item'
     union
     -- a feed came, went or changed its order: all its members
     select c.entry_id, l.entry_id
-    from curation.publication_change c
+    from curation.changed(p_publication) c
     left join curation.revision o on o.id = c.old_revision
     left join curation.revision n on n.id = c.new_revision
-    cross join lateral (select * from curation.reference f where f.target_entry_id = c.entry_id and f.field = 'feeds' offset 0) f
-    cross join lateral (select * from curation.live l where l.revision_id = f.revision_id offset 0) l
-    where c.publication = p_publication
-      and (o.id is null or n.id is null or o.content ->> 'order' is distinct from n.content ->> 'order')
+    join curation.reference f on f.target_entry_id = c.entry_id and f.field = 'feeds'
+    join curation.live l on l.revision_id = f.revision_id
+    where c.kind = 'feed' and (o.id is null or n.id is null or o.content ->> 'order' is distinct from n.content ->> 'order')
     union
     -- a feed's pins, before and after
     select c.entry_id, f.target_entry_id
-    from curation.publication_change c
-    cross join lateral (select * from curation.reference f
-        where f.revision_id in (c.old_revision, c.new_revision) and f.field = 'pins' offset 0) f
-    where c.publication = p_publication
+    from curation.changed(p_publication) c
+    join curation.reference f on f.revision_id in (c.old_revision, c.new_revision) and f.field = 'pins'
+    where c.kind = 'feed'
 $$;

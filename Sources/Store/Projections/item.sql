@@ -1,8 +1,12 @@
--- Articles, videos and whatever else is read like them, as a guest may see them (A16). Key: id.
+-- Articles, videos and whatever else is read like them: as a guest may see them (A16), with everything an entitled reader
+-- may see, and for a video what plays it (A31, A37, A38). Key: id.
 -- The tier is the item's own, or premium when any of its live feeds is.
-create view projection.item_base as
-select l.entry_id as id, l.type, r.number, r.content, r.preview, r.plain, a.approved_at,
-       x.tier, x.published_at, c.ids as category_ids, c.documents as categories, f.ids as feed_ids
+create view projection.item as
+with groups as materialized (
+    select gl.entry_id as id, (gr.content ->> 'number')::integer as number
+    from curation.live gl join curation.revision gr on gr.id = gl.revision_id
+    where gl.kind = 'category_group')
+select l.entry_id as id, item::api_v1.item as item, item_full::api_v1.item_full as item_full, video::api_v1.video as video
 from curation.live l
 join curation.revision r on r.id = l.revision_id
 join curation.approval a on a.revision_id = l.revision_id
@@ -14,63 +18,81 @@ cross join lateral (
     join curation.revision fr on fr.id = fl.revision_id
     where e.revision_id = l.revision_id and e.field = 'feeds') f
 cross join lateral (
-    select coalesce(r.content ->> 'tier', case when f.premium then 'premium' else 'free' end) as tier,
-           coalesce((r.content ->> 'published')::timestamptz, a.approved_at) as published_at) x
-cross join lateral (
-    select coalesce(array_agg(m.id order by m.group_number, m.place, m.id), '{}') as ids,
-           coalesce(json_agg(json_build_object('id', m.id, 'slug', m.slug, 'name', m.name, 'group', m.group_number)
-               order by m.group_number, m.place, m.id), '[]') as documents
+    select coalesce(array_agg(m.id), '{}') as ids,
+           coalesce(json_agg(json_build_object('id', m.id, 'slug', m.slug, 'name', m.name, 'group', m.group_number)), '[]') as documents
     from (
         select cl.entry_id as id, cr.content ->> 'slug' as slug, cr.content ->> 'title' as name,
-               coalesce((cr.content ->> 'position')::integer, 0) as place,
-               (gr.content ->> 'number')::integer as group_number
+               coalesce((cr.content ->> 'position')::integer, 0) as place, g.number as group_number
         from curation.reference e
         join curation.live cl on cl.entry_id = e.target_entry_id and cl.kind = 'category'
         join curation.revision cr on cr.id = cl.revision_id
-        join curation.reference ge on ge.revision_id = cl.revision_id and ge.field = 'group'
-        join curation.live gl on gl.entry_id = ge.target_entry_id
-        join curation.revision gr on gr.id = gl.revision_id
-        where e.revision_id = l.revision_id and e.field = 'categories') m) c
+        join groups g on g.id = (cr.content ->> 'group')::uuid
+        where e.revision_id = l.revision_id and e.field = 'categories'
+        order by group_number, place, id) m) c
+cross join lateral (
+    select coalesce(r.content ->> 'tier', case when f.premium then 'premium' else 'free' end) as tier,
+           coalesce((r.content ->> 'published')::timestamptz, a.approved_at) as published_at,
+           r.content ->> 'slug' as slug, r.content ->> 'title' as title,
+           projection.preview_text(r.preview, r.plain) as preview offset 0) x
+cross join lateral (
+    select projection.access(x.tier) as access, projection.rfc3339(x.published_at) as published_at,
+           projection.rfc3339(a.approved_at) as updated_at offset 0) y
+cross join lateral (
+    select l.entry_id as id,
+           l.type,
+           x.slug,
+           x.title,
+           x.tier,
+           y.access,
+           c.ids as category_ids,
+           f.ids as feed_ids,
+           (l.type = 'video') as has_video,
+           x.published_at,
+           projection.age(a.approved_at) as age,
+           json_build_object('id', l.entry_id, 'type', l.type, 'slug', x.slug, 'title', x.title, 'tier', x.tier,
+               'access', y.access, 'published_at', y.published_at, 'updated_at', y.updated_at, 'revision', r.number,
+               'feeds', f.ids, 'categories', c.documents, 'preview', x.preview, 'fields', r.preview) as document) item
+cross join lateral (
+    select l.entry_id as id,
+           json_build_object('id', l.entry_id, 'type', l.type, 'slug', x.slug, 'title', x.title, 'tier', x.tier,
+               'access', y.access, 'published_at', y.published_at, 'updated_at', y.updated_at, 'revision', r.number,
+               'feeds', f.ids, 'categories', c.documents, 'preview', x.preview,
+               'fields', r.content - array['slug', 'tier', 'rank', 'feeds', 'categories']) as document) item_full
+left join lateral (
+    select l.entry_id as id,
+           x.slug,
+           x.title,
+           x.tier,
+           (r.content ->> 'duration')::integer as duration_seconds,
+           r.content ->> 'provider' as provider,
+           r.content ->> 'provider_ref' as provider_ref,
+           r.content ->> 'hls_url' as hls_url,
+           json_build_object('id', l.entry_id, 'slug', x.slug, 'title', x.title, 'tier', x.tier, 'access', y.access,
+               'duration_seconds', (r.content ->> 'duration')::integer, 'provider', r.content ->> 'provider',
+               'account', r.content ->> 'account', 'provider_ref', r.content ->> 'provider_ref',
+               'hls_url', r.content ->> 'hls_url', 'poster', r.content -> 'poster', 'feeds', f.ids,
+               'published_at', y.published_at, 'revision', r.number, 'preview', x.preview) as document) video
+    on l.type = 'video'
 where l.kind = 'item';
-
-create view projection.item as
-select v.id, v.type,
-       v.content ->> 'slug' as slug,
-       v.content ->> 'title' as title,
-       v.tier,
-       projection.access(v.tier) as access,
-       v.category_ids,
-       v.feed_ids,
-       (v.type = 'video') as has_video,
-       v.published_at,
-       projection.age(v.approved_at) as age,
-       json_build_object('id', v.id, 'type', v.type, 'slug', v.content ->> 'slug', 'title', v.content ->> 'title',
-           'tier', v.tier, 'access', projection.access(v.tier),
-           'published_at', projection.rfc3339(v.published_at), 'updated_at', projection.rfc3339(v.approved_at),
-           'revision', v.number, 'feeds', v.feed_ids, 'categories', v.categories,
-           'preview', projection.preview_text(v.preview, v.plain), 'fields', v.preview) as document
-from projection.item_base v;
 
 create or replace function projection.item_affected(p_publication bigint) returns table (id uuid) language sql stable as $$
     select c.entry_id
-    from curation.publication_change c
-    cross join lateral (select * from curation.entry e where e.id = c.entry_id offset 0) e
-    where c.publication = p_publication and e.kind = 'item'
+    from curation.changed(p_publication) c
+    where c.kind = 'item'
     union
     -- one of its categories changed
     select l.entry_id
-    from curation.publication_change c
-    cross join lateral (select * from curation.reference f where f.target_entry_id = c.entry_id and f.field = 'categories' offset 0) f
-    cross join lateral (select * from curation.live l where l.revision_id = f.revision_id and l.kind = 'item' offset 0) l
-    where c.publication = p_publication
+    from curation.changed(p_publication) c
+    join curation.reference f on f.target_entry_id = c.entry_id and f.field = 'categories'
+    join curation.live l on l.revision_id = f.revision_id and l.kind = 'item'
+    where c.kind = 'category'
     union
     -- one of its feeds came, went or changed its tier
     select l.entry_id
-    from curation.publication_change c
+    from curation.changed(p_publication) c
     left join curation.revision o on o.id = c.old_revision
     left join curation.revision n on n.id = c.new_revision
-    cross join lateral (select * from curation.reference f where f.target_entry_id = c.entry_id and f.field = 'feeds' offset 0) f
-    cross join lateral (select * from curation.live l where l.revision_id = f.revision_id and l.kind = 'item' offset 0) l
-    where c.publication = p_publication
-      and (o.id is null or n.id is null or o.content ->> 'tier' is distinct from n.content ->> 'tier')
+    join curation.reference f on f.target_entry_id = c.entry_id and f.field = 'feeds'
+    join curation.live l on l.revision_id = f.revision_id and l.kind = 'item'
+    where c.kind = 'feed' and (o.id is null or n.id is null or o.content ->> 'tier' is distinct from n.content ->> 'tier')
 $$;

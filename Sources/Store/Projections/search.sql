@@ -1,16 +1,18 @@
 -- The words of what a guest may see of items and feeds (A27); nothing beyond the preview. Key: id.
 create view projection.search as
-select l.entry_id as id, l.kind, l.type,
-       projection.age(a.approved_at) as age,
-       setweight(to_tsvector('simple', projection.fold(r.content ->> 'title')), 'A')
-           || setweight(to_tsvector('simple', projection.fold(projection.preview_text(r.preview, r.plain))), 'B') as words,
-       json_build_object('kind', l.kind, 'type', l.type, 'id', l.entry_id, 'slug', r.content ->> 'slug',
-           'title', r.content ->> 'title', 'preview', projection.preview_text(r.preview, r.plain)) as document
-from curation.live l
-join curation.revision r on r.id = l.revision_id
-join curation.approval a on a.revision_id = l.revision_id
-where l.kind in ('item', 'feed');
+select v.id, v::api_v1.search as search
+from (
+    select l.entry_id as id, l.kind, l.type,
+           projection.age(a.approved_at) as age,
+           setweight(to_tsvector('simple', projection.fold(r.content ->> 'title')), 'A')
+               || setweight(to_tsvector('simple', projection.fold(projection.preview_text(r.preview, r.plain))), 'B') as words,
+           json_build_object('kind', l.kind, 'type', l.type, 'id', l.entry_id, 'slug', r.content ->> 'slug',
+               'title', r.content ->> 'title', 'preview', projection.preview_text(r.preview, r.plain)) as document
+    from curation.live l
+    join curation.revision r on r.id = l.revision_id
+    join curation.approval a on a.revision_id = l.revision_id
+    where l.kind in ('item', 'feed')) v;
 
 create or replace function projection.search_affected(p_publication bigint) returns table (id uuid) language sql stable as $$
-    select c.entry_id from curation.publication_change c where c.publication = p_publication
+    select c.entry_id from curation.changed(p_publication) c
 $$;

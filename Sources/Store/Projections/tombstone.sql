@@ -1,14 +1,16 @@
 -- What was public once and is no more (A19). Key: id.
 create view projection.tombstone as
-select e.id, e.type, e.kind, r.content ->> 'slug' as slug, p.publication, b.published_at as gone_at
-from curation.entry e
-cross join lateral (
-    select c.publication, c.old_revision from curation.publication_change c
-    where c.entry_id = e.id order by c.publication desc limit 1) p
-join curation.revision r on r.id = p.old_revision
-join curation.publication b on b.number = p.publication
-where not exists (select from curation.live l where l.entry_id = e.id);
+select v.id, v::api_v1.tombstone as tombstone
+from (
+    select e.id, e.type, e.kind, r.content ->> 'slug' as slug, p.publication, b.published_at as gone_at
+    from curation.entry e
+    cross join lateral (
+        select c.publication, c.old_revision from curation.publication_change c
+        where c.entry_id = e.id order by c.publication desc limit 1) p
+    join curation.revision r on r.id = p.old_revision
+    join curation.publication b on b.number = p.publication
+    where not exists (select from curation.live l where l.entry_id = e.id)) v;
 
 create or replace function projection.tombstone_affected(p_publication bigint) returns table (id uuid) language sql stable as $$
-    select c.entry_id from curation.publication_change c where c.publication = p_publication
+    select c.entry_id from curation.changed(p_publication) c where c.old_revision is null or c.new_revision is null
 $$;

@@ -10,7 +10,8 @@ enum Migrations {
         ("m0005_publications", PackageResources.m0005_publications_sql),
         ("m0006_delivery", PackageResources.m0006_delivery_sql),
         ("m0007_read_tables", PackageResources.m0007_read_tables_sql),
-        ("m0008_publishing", PackageResources.m0008_publishing_sql),
-        ("m0009_jobs", PackageResources.m0009_jobs_sql),
+        ("m0008_projections", PackageResources.m0008_projections_sql),
+        ("m0009_publishing", PackageResources.m0009_publishing_sql),
+        ("m0010_jobs", PackageResources.m0010_jobs_sql),
     ]
 }

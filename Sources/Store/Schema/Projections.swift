@@ -1,30 +1,39 @@
-// The projections, in the order in which a publication computes them: read table, key, SQL of view and `affected`.
+// The projections, in the order in which a publication computes them: read tables, key, SQL of view and `affected`.
 
 package enum Projections {
     struct Projection {
-        let table: String
+        let name: String
         let key: [String]
+        let tables: [String]
         let text: [UInt8]
+
+        /// `tables` names the read tables it fills; the default is one of its own name.
+        init(_ name: String, key: [String] = ["id"], tables: [String]? = nil, _ text: [UInt8]) {
+            self.name = name
+            self.key = key
+            self.tables = tables ?? [name]
+            self.text = text
+        }
     }
 
     /// Functions that several projections share.
     static let shared = PackageResources.functions_sql
 
     static let all: [Projection] = [
-        Projection(table: "category_group", key: ["id"], text: PackageResources.category_group_sql),
-        Projection(table: "category", key: ["id"], text: PackageResources.category_sql),
-        Projection(table: "feed", key: ["id"], text: PackageResources.feed_sql),
-        Projection(table: "feed_full", key: ["id"], text: PackageResources.feed_full_sql),
-        Projection(table: "item", key: ["id"], text: PackageResources.item_sql),
-        Projection(table: "item_full", key: ["id"], text: PackageResources.item_full_sql),
-        Projection(table: "video", key: ["id"], text: PackageResources.video_sql),
-        Projection(table: "feed_item", key: ["feed_id", "item_id"], text: PackageResources.feed_item_sql),
-        Projection(table: "discover", key: ["kind", "id"], text: PackageResources.discover_sql),
-        Projection(table: "search", key: ["id"], text: PackageResources.search_sql),
-        Projection(table: "tombstone", key: ["id"], text: PackageResources.tombstone_sql),
-        Projection(table: "redirect", key: ["kind", "slug"], text: PackageResources.redirect_sql),
+        Projection("category_group", PackageResources.category_group_sql),
+        Projection("category", PackageResources.category_sql),
+        Projection("feed", tables: ["feed", "feed_full"], PackageResources.feed_sql),
+        Projection("item", tables: ["item", "item_full", "video"], PackageResources.item_sql),
+        Projection("feed_item", key: ["feed_id", "item_id"], PackageResources.feed_item_sql),
+        Projection("discover", key: ["kind", "id"], PackageResources.discover_sql),
+        Projection("search", PackageResources.search_sql),
+        Projection("tombstone", PackageResources.tombstone_sql),
+        Projection("redirect", key: ["kind", "slug"], PackageResources.redirect_sql),
     ]
 
+    /// The names of the projections.
+    package static var names: [String] { all.map(\.name) }
+
     /// The names of the projected read tables.
-    package static var tables: [String] { all.map(\.table) }
+    package static var tables: [String] { all.flatMap(\.tables) }
 }

@@ -53,7 +53,7 @@ package struct Schema: Sendable {
         let installed = try await client.query(
             "select count(*) as n from projection.read_table where checksum = \(wanted)"
         ).first.map { try $0("n") as Int }
-        guard installed != Projections.all.count else { return }
+        guard installed != Projections.tables.count else { return }
         progress("projections")
         try await client.run(script: projectionScript(checksum: wanted))
     }
@@ -76,7 +76,11 @@ package struct Schema: Sendable {
         for projection in Projections.all { script += String(decoding: projection.text, as: UTF8.self) }
         for (position, projection) in Projections.all.enumerated() {
             let key = projection.key.joined(separator: ",")
-            script += "select projection.install('\(projection.table)', \(position), '{\(key)}', '\(checksum)');\n"
+            let tables = projection.tables.joined(separator: ",")
+            script += """
+                select projection.install('\(projection.name)', \(position * 10), '{\(key)}', '{\(tables)}', '\(checksum)');
+
+                """
         }
         script += """
             select projection.install_all();

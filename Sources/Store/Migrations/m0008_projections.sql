@@ -1,0 +1,213 @@
+-- How a projection becomes functions: its view and the read tables compared, and what differs told or written.
+set local role @owner@;
+
+-- The read tables that are projected, in the order in which they are computed; one row each, kept by projection.install.
+create table projection.read_table (
+    name text primary key,
+    projection text not null,
+    position integer not null constraint read_table_position_once unique,
+    key text[] not null,
+    checksum text not null
+);
+
+-- How one read table is compared with what its projection says, as pieces of SQL: where the pairs of old and new row come
+-- from, only those that differ; their key; what to do with each.
+create type projection.difference as (
+    read_table text,
+    source text,
+    key_columns text,
+    key_text text,
+    others text[],
+    new_columns text[],
+    old_row text,
+    new_row text,
+    place text,
+    operation text
+);
+
+-- The comparison of the affected keys: n holds a key and the projection's row for it, the table is asked through its index.
+create function projection.difference_by_key(table_name text, table_key text[]) returns projection.difference
+language plpgsql as $install$
+declare
+    d projection.difference := projection.difference_of(table_name, table_key);
+    is_old text := 't.place is not null';
+    is_new text := format('(n.%I).%I is not null', table_name, table_key[1]);
+begin
+    d.key_columns := (select string_agg(format('n.%I', c), ', ') from unnest(table_key) c);
+    d.new_columns := array(select format('(n.%1$I).%2$I', table_name, c) from unnest(d.others) c);
+    d.old_row := 't.was';
+    d.new_row := format('n.%I', table_name);
+    d.place := 't.place';
+    d.operation := format($q$case when not %s then 'insert' when not %s then 'delete' else 'update' end$q$, is_old, is_new);
+    d.source := format('n left join lateral (
+        select v as was, v.ctid as place from api_v1.%1$I v where %2$s offset 0) t on true
+        where (%3$s) <> (%4$s) or t.was *<> n.%1$I', table_name,
+        (select string_agg(format('v.%1$I = n.%1$I', c), ' and ') from unnest(table_key) c), is_old, is_new);
+    return d;
+end $install$;
+
+-- The comparison of everything.
+create function projection.difference_by_all(projection_name text, table_name text, table_key text[])
+returns projection.difference language plpgsql as $install$
+declare
+    d projection.difference := projection.difference_of(table_name, table_key);
+    is_old text := format('t.%I is not null', table_key[1]);
+    is_new text := format('n.%I is not null', table_key[1]);
+begin
+    d.key_columns := (select string_agg(format('coalesce(n.%1$I, t.%1$I) as %1$I', c), ', ') from unnest(table_key) c);
+    d.new_columns := array(select format('n.%I', c) from unnest(d.others) c);
+    d.old_row := 't';
+    d.new_row := 'n';
+    d.place := 't.ctid';
+    d.operation := format($q$case when not %s then 'insert' when not %s then 'delete' else 'update' end$q$, is_old, is_new);
+    d.source := format('(select (v.%2$I).* from projection.%1$I v where (v.%2$I).%3$I is not null) n
+        full join api_v1.%2$I t on %4$s where (%5$s) <> (%6$s) or t *<> n', projection_name, table_name, table_key[1],
+        (select string_agg(format('t.%1$I = n.%1$I', c), ' and ') from unnest(table_key) c), is_old, is_new);
+    return d;
+end $install$;
+
+-- What both have in common.
+create function projection.difference_of(table_name text, table_key text[]) returns projection.difference
+language plpgsql as $install$
+declare
+    d projection.difference;
+begin
+    d.read_table := table_name;
+    d.key_text := (select string_agg(format('x.%I::text', c), $q$ || '/' || $q$) from unnest(table_key) c);
+    d.others := array(
+        select attname from pg_attribute
+        where attrelid = format('api_v1.%I', table_name)::regclass and attnum > 0 and not attisdropped
+          and attname <> all (table_key) order by attnum);
+    return d;
+end $install$;
+
+-- Makes the functions of one projection. Its view has the key and then, for each read table that has this key, a column of
+-- that name which holds the table's row, or nothing; so what several tables show is computed once. Together with
+-- X_affected, which says which keys depend on what was changed, that makes:
+--   apply_X(publication, change number)    writes the rows that differ among the affected keys, and their changes
+--   plan_X(publication)                    the same difference, only told
+--   differences_X()                        the full comparison of view and tables
+--   rebuild_X(publication, change number)  writes what the full comparison finds
+-- View and tables are brought together in one of two ways: key by key, through indexes, where the affected keys are known;
+-- by full joins where all are asked for. What differs is worked out once, and then told or written.
+create function projection.install(projection_name text, first_position integer, table_key text[], tables text[],
+    table_checksum text) returns void language plpgsql as $install$
+declare
+    by_key projection.difference[];
+    by_all projection.difference[];
+    affected_rows text;
+begin
+    select array_agg(projection.difference_by_key(name, table_key) order by i),
+           array_agg(projection.difference_by_all(projection_name, name, table_key) order by i)
+    into by_key, by_all from unnest(tables) with ordinality u (name, i);
+    affected_rows := format('n as materialized (select k.*, v.%3$s
+        from (select distinct %2$s from projection.%1$s_affected(p_publication) k) k
+        left join lateral (select * from projection.%1$I v where %4$s offset 0) v on true)',
+        projection_name, 'k.' || array_to_string(table_key, ', k.'), array_to_string(tables, ', v.'),
+        (select string_agg(format('v.%1$I = k.%1$I', c), ' and ') from unnest(table_key) c));
+
+    perform projection.make_writer('apply', projection_name, table_key, by_key, affected_rows || ', ');
+    perform projection.make_writer('rebuild', projection_name, table_key, by_all, '');
+    execute format($make$
+        create or replace function projection.plan_%1$s(p_publication bigint)
+        returns table (read_table text, key text, operation text, before jsonb, after jsonb) language sql as $f$
+            with %2$s %3$s
+        $f$ $make$, projection_name, affected_rows,
+        (select string_agg(format(
+            'select %1$L, %2$s, x.operation, x.before, x.after from (select %3$s, %4$s as operation,
+                 case when %4$s <> ''insert'' then to_jsonb(%5$s) end as before,
+                 case when %4$s <> ''delete'' then to_jsonb(%6$s) end as after from %7$s) x',
+            d.read_table, d.key_text, d.key_columns, d.operation, d.old_row, d.new_row, d.source), ' union all ')
+         from unnest(by_key) d));
+    execute format($make$
+        create or replace function projection.differences_%1$s()
+        returns table (read_table text, key text, operation text) language sql stable as $f$ %2$s $f$ $make$,
+        projection_name,
+        (select string_agg(format(
+            'select %1$L, %2$s, x.operation from (select %3$s, %4$s as operation from %5$s) x',
+            d.read_table, d.key_text, d.key_columns, d.operation, d.source), ' union all ')
+         from unnest(by_all) d));
+
+    insert into projection.read_table (name, projection, position, key, checksum)
+    select name, projection_name, first_position + i, table_key, table_checksum
+    from unnest(tables) with ordinality u (name, i);
+end $install$;
+
+-- Makes apply_X or rebuild_X: works out what differs, then writes it to each table, and one change for each row.
+create function projection.make_writer(verb text, projection_name text, table_key text[], tables projection.difference[],
+    before text) returns void language plpgsql as $install$
+declare
+    d projection.difference;
+    steps text := '';
+    all_rows text := '';
+begin
+    foreach d in array tables loop
+        steps := steps || format($write$
+            x_%1$s as materialized (
+                select %2$s%3$s, %4$s as place, %5$s as operation from %6$s),
+            d_%1$s as (delete from api_v1.%1$I t using x_%1$s x where t.ctid = x.place and x.operation = 'delete'),
+            u_%1$s as (update api_v1.%1$I t set %7$s from x_%1$s x where t.ctid = x.place and x.operation = 'update'),
+            i_%1$s as (insert into api_v1.%1$I (%8$s) select %8$s from x_%1$s x where x.operation = 'insert'), $write$,
+            d.read_table, d.key_columns, (select string_agg(', ' || c, '') from unnest(d.new_columns) c), d.place,
+            d.operation, d.source,
+            (select string_agg(format('%1$I = x.%1$I', c), ', ') from unnest(coalesce(nullif(d.others, '{}'), table_key)) c),
+            array_to_string(table_key || d.others, ', '));
+        all_rows := all_rows || case when all_rows = '' then '' else ' union all ' end || format(
+            'select %1$L as read_table, %2$s as key, x.operation from x_%1$s x', d.read_table, d.key_text);
+    end loop;
+    execute format($make$
+        create or replace function projection.%1$s_%2$s(p_publication bigint, p_change bigint,
+            out inserted bigint, out updated bigint, out deleted bigint) language plpgsql as $f$
+        begin
+            with %3$s %4$s
+            x as materialized (%5$s),
+            c as (
+                insert into api_v1.change (number, publication, read_table, key, operation)
+                select p_change + row_number() over (order by x.read_table, x.key), p_publication, x.read_table, x.key, x.operation
+                from x)
+            select count(*) filter (where x.operation = 'insert'), count(*) filter (where x.operation = 'update'),
+                   count(*) filter (where x.operation = 'delete')
+            into inserted, updated, deleted from x;
+        end $f$ $make$, verb, projection_name, before, steps, all_rows);
+end $install$;
+
+-- Makes the functions that go over all projections, so that their statements are planned once and kept.
+create function projection.install_all() returns void language plpgsql as $install$
+declare
+    names text[] := array(select projection from projection.read_table group by projection order by min(position));
+    calls text := '';
+    rebuilds text := '';
+    name text;
+begin
+    foreach name in array names loop
+        calls := calls || format('counts := projection.apply_%s(p_publication, p_change + total);
+            total := total + counts.inserted + counts.updated + counts.deleted; inserted := inserted + counts.inserted;
+            updated := updated + counts.updated; deleted := deleted + counts.deleted; ', name);
+        rebuilds := rebuilds || format('counts := projection.rebuild_%s(p_publication, p_change + total);
+            total := total + counts.inserted + counts.updated + counts.deleted; inserted := inserted + counts.inserted;
+            updated := updated + counts.updated; deleted := deleted + counts.deleted; ', name);
+    end loop;
+    execute format($make$
+        create or replace function projection.apply_all(p_publication bigint, p_change bigint,
+            out inserted bigint, out updated bigint, out deleted bigint) language plpgsql as $f$
+        declare counts record; total bigint := 0;
+        begin inserted := 0; updated := 0; deleted := 0; %s end $f$ $make$, calls);
+    execute format($make$
+        create or replace function projection.rebuild_all(p_publication bigint, p_change bigint,
+            out inserted bigint, out updated bigint, out deleted bigint) language plpgsql as $f$
+        declare counts record; total bigint := 0;
+        begin inserted := 0; updated := 0; deleted := 0; %s end $f$ $make$, rebuilds);
+    execute format($make$
+        create or replace function projection.plan_all(p_publication bigint)
+        returns table (read_table text, key text, operation text, before jsonb, after jsonb) language sql as $f$ %s $f$
+        $make$, (select string_agg(format('select * from projection.plan_%s(p_publication)', n), ' union all ') from unnest(names) n));
+    execute format($make$
+        create or replace function projection.differences_all()
+        returns table (read_table text, key text, operation text) language sql stable as $f$ %s $f$
+        $make$, (select string_agg(format('select * from projection.differences_%s()', n), ' union all ') from unnest(names) n));
+end $install$;
+
+revoke execute on all functions in schema projection from public;
+grant select on projection.read_table to @daemon@;
+
+reset role;

@@ -1,0 +1,260 @@
+-- The publication: one function, one transaction, the only way into the read tables.
+set local role @owner@;
+
+-- What a publication changed, for the `affected` functions. A function of its own, so that the planner takes the changes for
+-- few whatever the table's statistics say, and begins with them.
+create function curation.changed(p_publication bigint)
+returns setof curation.publication_change language plpgsql stable rows 1 as $$
+begin
+    return query select * from curation.publication_change where publication = p_publication;
+end $$;
+
+-- The entries whose counts by one field a publication changed.
+create function curation.recounted(p_publication bigint, p_field text) returns setof uuid language plpgsql stable rows 1 as $$
+begin
+    return query
+    select distinct target_entry_id from curation.tally_change where publication = p_publication and field = p_field;
+end $$;
+
+-- Changes the live set: entry i shows revision i, or is withdrawn where the revision is null. Entries that already are
+-- as asked are left out. Writes publication_change, live, slug, ready and tally; returns how many entries changed.
+create function curation.change_live(p_publication bigint, p_entries uuid[], p_revisions uuid[])
+returns bigint language plpgsql as $$
+declare
+    changed bigint;
+    offender record;
+begin
+    insert into curation.publication_change (publication, entry_id, type, kind, old_revision, new_revision)
+    select p_publication, c.entry_id, e.type, e.kind, l.revision_id, c.revision_id
+    from unnest(p_entries, p_revisions) c (entry_id, revision_id)
+    join curation.entry e on e.id = c.entry_id
+    left join curation.live l on l.entry_id = c.entry_id
+    where l.revision_id is distinct from c.revision_id;
+    get diagnostics changed = row_count;
+    if changed = 0 then return 0; end if;
+
+    delete from curation.live l using curation.changed(p_publication) c
+    where c.new_revision is null and l.entry_id = c.entry_id;
+    update curation.live l set revision_id = c.new_revision from curation.changed(p_publication) c
+    where c.old_revision is not null and c.new_revision is not null and l.entry_id = c.entry_id;
+    insert into curation.live (entry_id, revision_id, type, kind)
+    select c.entry_id, c.new_revision, c.type, c.kind from curation.changed(p_publication) c where c.old_revision is null;
+
+    with shown as materialized (
+        select c.kind, c.entry_id, r.content ->> 'slug' as slug
+        from curation.changed(p_publication) c join curation.revision r on r.id = c.new_revision
+        where r.content ? 'slug'),
+    owned as materialized (
+        select w.*, s.published_in, s.entry_id = w.entry_id as is_own
+        from shown w left join lateral (
+            select * from curation.slug s where s.kind = w.kind and s.slug = w.slug offset 0) s on true),
+    marked as (
+        update curation.slug s set published_in = p_publication from owned w
+        where w.is_own and w.published_in is null and s.kind = w.kind and s.slug = w.slug)
+    select slug into offender from owned where is_own is not true limit 1;
+    if found then
+        perform curation.refuse('slug_owner', format('the address "%s" belongs to another entry', offender.slug));
+    end if;
+
+    delete from curation.ready w using curation.changed(p_publication) c, curation.revision shown, curation.revision waiting
+    where w.entry_id = c.entry_id and waiting.id = w.revision_id
+      and shown.id = coalesce(c.new_revision, c.old_revision) and waiting.number <= shown.number;
+
+    insert into curation.tally_change (publication, field, target_entry_id, type, n)
+    select p_publication, r.field, r.target_entry_id, c.type,
+           count(*) filter (where r.revision_id = c.new_revision) - count(*) filter (where r.revision_id = c.old_revision)
+    from curation.changed(p_publication) c
+    join curation.reference r on r.revision_id in (c.old_revision, c.new_revision) and r.counted
+    group by r.field, r.target_entry_id, c.type
+    having count(*) filter (where r.revision_id = c.new_revision) <> count(*) filter (where r.revision_id = c.old_revision);
+    merge into curation.tally t
+    using (select * from curation.tally_change where publication = p_publication) d
+    on t.field = d.field and t.target_entry_id = d.target_entry_id and t.type = d.type
+    when matched and t.n + d.n = 0 then delete
+    when matched then update set n = t.n + d.n
+    when not matched then insert (field, target_entry_id, type, n) values (d.field, d.target_entry_id, d.type, d.n);
+    return changed;
+end $$;
+
+create view projection.tally as
+select r.field, r.target_entry_id, l.type, count(*) as n
+from curation.live l join curation.reference r on r.revision_id = l.revision_id and r.counted
+group by r.field, r.target_entry_id, l.type;
+
+-- Writes the publication's row with its number, before the read tables are computed: they may name it.
+create function curation.begin_publication(p_number bigint, p_actor uuid, p_release uuid, p_note text)
+returns void language sql as $$
+    insert into curation.publication (number, actor_id, release_id, note, inserted, updated, deleted, took_ms)
+    values (p_number, p_actor, p_release, p_note, 0, 0, 0, 0)
+$$;
+
+-- Completes it with what was written, raises the counter and tells the listeners.
+create function curation.end_publication(p_number bigint, p_change bigint,
+    p_inserted bigint, p_updated bigint, p_deleted bigint) returns void language plpgsql as $$
+declare
+    changes bigint := p_inserted + p_updated + p_deleted;
+begin
+    update curation.publication set inserted = p_inserted, updated = p_updated, deleted = p_deleted,
+        took_ms = (extract(epoch from clock_timestamp() - published_at) * 1000)::integer
+    where number = p_number;
+    insert into api_v1.publication (number, published_at, changes)
+    select number, published_at, changes from curation.publication where number = p_number;
+    update curation.publication_counter set number = p_number, change_number = p_change + changes;
+    perform pg_notify('vitrine_publication', p_number::text);
+end $$;
+
+-- How publish and plan read, whatever the size: from the changed entries through indexes, in the order in which the joins
+-- are written, by plans that are made once for a connection. The planner cannot know how many entries a publication has;
+-- a guess that is too high would read whole tables for one entry, and planning takes ten times as long as publishing it.
+create function curation.read_through_indexes(name text) returns void language plpgsql as $$
+declare
+    setting text;
+begin
+    foreach setting in array array['plan_cache_mode = force_generic_plan', 'enable_seqscan = off', 'enable_hashjoin = off',
+            'enable_mergejoin = off', 'join_collapse_limit = 1', 'max_parallel_workers_per_gather = 0', 'jit = off',
+            $q$work_mem = '64MB'$q$] loop
+        execute format('alter function curation.%s set %s', name, setting);
+    end loop;
+end $$;
+
+-- Publishes: everything or nothing, under the one lock. Returns the publication's number, or null when the live set
+-- already is as asked. p_release marks the release published; p_base refuses when other publications came between.
+create function curation.publish(p_entries uuid[], p_revisions uuid[], p_actor uuid, p_release uuid, p_note text)
+returns bigint language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+    counter curation.publication_counter;
+    publication bigint;
+    counts record;
+begin
+    select * into counter from curation.publication_counter for update;
+    publication := counter.number + 1;
+    if curation.change_live(publication, p_entries, p_revisions) = 0 then
+        publication := null;
+    else
+        perform curation.begin_publication(publication, p_actor, p_release, p_note);
+        counts := projection.apply_all(publication, counter.change_number);
+        perform curation.end_publication(publication, counter.change_number,
+            counts.inserted, counts.updated, counts.deleted);
+    end if;
+    if p_release is not null then
+        update curation.release set state = 'published', publication = publish.publication, finished_at = clock_timestamp()
+        from (select publication) publish where id = p_release and state in ('open', 'scheduled');
+        if not found then
+            perform curation.refuse('release_published_once', 'the release is not open or scheduled any more');
+        end if;
+    end if;
+    return publication;
+end $$;
+
+-- Tells what publish would do, row by row, and leaves nothing behind: the change is undone inside the function.
+create function curation.plan(p_entries uuid[], p_revisions uuid[])
+returns table (read_table text, key text, operation text, before jsonb, after jsonb)
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+    rows jsonb := '[]';
+    publication bigint;
+begin
+    begin
+        insert into ops.audit_event (actor_id, act, object_type)
+        values ('00000000-0000-7000-8000-000000000001', 'publication.plan', 'publication');
+        select number + 1 into publication from curation.publication_counter for update;
+        if curation.change_live(publication, p_entries, p_revisions) > 0 then
+            perform curation.begin_publication(publication, '00000000-0000-7000-8000-000000000001', null, '');
+            select coalesce(jsonb_agg(to_jsonb(d)), '[]') into rows from projection.plan_all(publication) d;
+        end if;
+        raise exception using errcode = 'VT000';
+    exception when sqlstate 'VT000' then
+        null;
+    end;
+    return query
+        select d.read_table, d.key, d.operation, nullif(d.before, 'null'), nullif(d.after, 'null')
+        from jsonb_to_recordset(rows) d (read_table text, key text, operation text, before jsonb, after jsonb);
+end $$;
+
+select curation.read_through_indexes('publish(uuid[], uuid[], uuid, uuid, text)'),
+    curation.read_through_indexes('plan(uuid[], uuid[])');
+
+-- Compares every read table (and the tally) with what the live set says; names every row that differs.
+create function curation.verify() returns table (read_table text, key text, operation text)
+language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
+begin
+    return query
+    select * from projection.differences_all()
+    union all
+    select 'tally', coalesce(n.field, t.field) || '/' || coalesce(n.target_entry_id, t.target_entry_id)::text || '/'
+               || coalesce(n.type, t.type),
+           case when t.field is null then 'insert' when n.field is null then 'delete' else 'update' end
+    from projection.tally n full join curation.tally t
+      on t.field = n.field and t.target_entry_id = n.target_entry_id and t.type = n.type
+    where n.n is distinct from t.n;
+end $$;
+
+-- Applies what verify names in one publication; readers see the old rows or the new ones, never a gap.
+create function curation.rebuild(p_actor uuid, p_note text) returns bigint
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+    counter curation.publication_counter;
+    counts record;
+begin
+    select * into counter from curation.publication_counter for update;
+    delete from curation.tally t where not exists (select from projection.tally n
+        where n.field = t.field and n.target_entry_id = t.target_entry_id and n.type = t.type and n.n = t.n);
+    insert into curation.tally select * from projection.tally n
+    on conflict (field, target_entry_id, type) do nothing;
+    perform curation.begin_publication(counter.number + 1, p_actor, null, p_note);
+    counts := projection.rebuild_all(counter.number + 1, counter.change_number);
+    if counts.inserted + counts.updated + counts.deleted = 0 then
+        delete from curation.publication where number = counter.number + 1;
+        return null;
+    end if;
+    perform curation.end_publication(counter.number + 1, counter.change_number,
+        counts.inserted, counts.updated, counts.deleted);
+    return counter.number + 1;
+end $$;
+
+-- Publishes every due release, earliest first, under the publication lock, so that late ones keep their order whatever
+-- daemon runs them. One that cannot be published ends as failed with its reason and leaves the live set as it was.
+-- Returns what was done.
+create function curation.publish_due(p_actor uuid, p_limit integer)
+returns table (release_id uuid, release_number bigint, publication bigint, failure text, late_ms bigint)
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+    due record;
+    done integer := 0;
+    reason text;
+begin
+    while done < p_limit loop
+        perform from curation.publication_counter for update;
+        select r.id, r.number, r.title, r.due_at into due from curation.release r
+        where r.state = 'scheduled' and r.due_at <= clock_timestamp() order by r.due_at, r.number limit 1 for update;
+        exit when not found;
+        release_id := due.id;
+        release_number := due.number;
+        publication := null;
+        failure := null;
+        begin
+            insert into ops.audit_event (actor_id, act, object_type, object_id, detail)
+            values (p_actor, 'release.publish', 'release', due.number::text, jsonb_build_object('due_at', due.due_at));
+            select curation.publish(array_agg(i.entry_id order by i.entry_id), array_agg(i.revision_id order by i.entry_id),
+                p_actor, due.id, due.title)
+            into publication from curation.release_item i where i.release_id = due.id;
+        exception when others then
+            get stacked diagnostics reason = message_text;
+            failure := reason;
+            insert into ops.audit_event (actor_id, act, object_type, object_id, detail)
+            values (p_actor, 'release.fail', 'release', due.number::text, jsonb_build_object('reason', reason));
+            update curation.release set state = 'failed', failure = reason, finished_at = clock_timestamp()
+            where id = due.id;
+        end;
+        late_ms := (extract(epoch from clock_timestamp() - due.due_at) * 1000)::bigint;
+        done := done + 1;
+        return next;
+    end loop;
+end $$;
+
+revoke execute on all functions in schema curation from public;
+grant execute on function curation.publish(uuid[], uuid[], uuid, uuid, text), curation.plan(uuid[], uuid[]),
+    curation.verify(), curation.rebuild(uuid, text), curation.publish_due(uuid, integer), curation.uuid_v7(),
+    curation.submission_state(uuid), curation.refuse(text, text) to @daemon@;
+
+reset role;

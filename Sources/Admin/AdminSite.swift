@@ -32,7 +32,8 @@ package final class AdminSite: Sendable {
 
     static let routes: [AdminRoute] =
         SignInPages.routes + HomePages.routes + QueuePages.routes + ReviewPages.routes
-        + EntryPages.routes + FeedPages.routes + CategoryPages.routes + SchedulePages.routes + PublicationPages.routes
+        + EntryPages.routes + FeedPages.routes + CategoryPages.routes + ReleasePages.routes + SchedulePages.routes
+        + PublicationPages.routes
 
     /// How many bytes a form may bring.
     package static let bodyLimit = 2 << 20

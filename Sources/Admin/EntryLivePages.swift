@@ -60,10 +60,10 @@ enum EntryLivePages {
             throw Failure.conflict(
                 code: "not_live", message: "This entry is not live, so there is nothing to withdraw.")
         }
-        let rows = try await PublishRelease(database: request.database).plan(
-            [LiveChange(entry: entry.id, revision: nil)])
+        let plan = try await PublishRelease(database: request.database).plan(
+            .these([LiveChange(entry: entry.id, revision: nil)]), limit: PlanTable.limit)
         let model = Confirmation(
-            id: entry.id, title: EntryPages.shown(entry.title), live: live, plan: PlanTable(rows),
+            id: entry.id, title: EntryPages.shown(entry.title), live: live, plan: PlanTable(plan),
             when: GoLiveForm(request, label: "Withdraw at that time"), problem: ErrorSummary(errors))
         let title = (errors.isEmpty ? "" : "Error: ") + "Withdraw \(model.title)"
         return try request.page(

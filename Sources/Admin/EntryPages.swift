@@ -132,6 +132,13 @@ enum EntryPages {
         let mayApprove: Bool
         let mayPublish: Bool
         let mayWithdraw: Bool
+        /// Releases into which it may be put; nil where the role makes none.
+        let releaseChoices: ReleaseChoices?
+    }
+
+    private struct ReleaseChoices: Encodable, Sendable {
+        let releases: [Release]
+        let mayWithdraw: Bool
     }
 
     /// `errors` are those of an act on this page, which is then shown again.
@@ -146,7 +153,6 @@ enum EntryPages {
         let names = try await EntryNames.load(
             [newest.content] + (older.map { [$0.content] } ?? []), of: type, request.database)
         let actor = request.actor
-        let isHeld = entry.heldBy != nil
         let model = Show(
             id: entry.id, type: type.label, title: Self.shown(entry.title), standing: EntryStanding(entry),
             author: newest.author, changed: Instant(newest.createdAt), newest: entry.newest, approved: entry.approved,
@@ -167,10 +173,19 @@ enum EntryPages {
                 request, label: newest.isApproved ? "Publish at that time" : "Approve and publish at that time"),
             isGroup: entry.kind == .categoryGroup,
             mayEdit: actor.may(.suggest), mayApprove: actor.may(.approve) && !newest.isApproved,
-            mayPublish: actor.may(.publish) && !isHeld && entry.approved.map { $0 > entry.live ?? 0 } ?? false,
-            mayWithdraw: actor.may(.publish) && !isHeld && entry.live != nil && entry.kind != .categoryGroup)
+            mayPublish: actor.may(.publish) && entry.approved.map { $0 > entry.live ?? 0 } ?? false,
+            mayWithdraw: actor.may(.publish) && entry.live != nil && entry.kind != .categoryGroup,
+            releaseChoices: try await releaseChoices(for: entry, request))
         let title = (errors.isEmpty ? "" : "Error: ") + model.title
         return try request.page("admin/entries/show", model, title: title, status: errors.isEmpty ? 200 : 422)
+    }
+
+    private static func releaseChoices(for entry: EntryRow, _ request: AdminRequest) async throws -> ReleaseChoices? {
+        guard request.actor.may(.makeRelease) else { return nil }
+        let releases = request.database.releases
+        return ReleaseChoices(
+            releases: try await (releases.open(limit: 50) + releases.scheduled(limit: 50)).map(release),
+            mayWithdraw: entry.live != nil && entry.kind != .categoryGroup)
     }
 
     /// The entry that the path names, with its newest revision.

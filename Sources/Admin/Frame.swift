@@ -29,8 +29,8 @@ struct Frame: Encodable, Sendable {
     private static func links(for role: Role, at path: String) -> [Link] {
         let all: [(String, String, Act)] = [
             ("Queue", "/queue", .readQueue), ("Entries", "/entries", .readQueue), ("Feeds", "/feeds", .readQueue),
-            ("Categories", "/categories", .readQueue), ("Schedule", "/schedule", .readQueue),
-            ("Publications", "/publications", .readQueue),
+            ("Categories", "/categories", .readQueue), ("Releases", "/releases", .readQueue),
+            ("Schedule", "/schedule", .readQueue), ("Publications", "/publications", .readQueue),
         ]
         return all.filter { role.may($0.2) }.map { label, address, _ in
             Link(label: label, address: address, isHere: path == address || path.hasPrefix(address + "/"))

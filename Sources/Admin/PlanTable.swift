@@ -33,19 +33,20 @@ struct PlanTable: Encodable, Sendable {
     let updated: Int
     let deleted: Int
 
-    init(_ rows: [RowDifference]) {
+    init(_ plan: PublicationPlan) {
+        let rows = plan.rows
         // Rows about one thing have one key, and only some of them hold its name.
         let names = Dictionary(
             rows.compactMap { row in Self.name(of: row).map { (row.key, $0) } }, uniquingKeysWith: { first, _ in first }
         )
         lines = rows.prefix(Self.limit).map { Self.line($0, name: names[$0.key]) }
-        total = rows.count
+        total = plan.total
         shown = lines.count
-        hidden = rows.count - lines.count
+        hidden = plan.total - lines.count
         isCut = hidden > 0
-        inserted = rows.count { $0.operation == "insert" }
-        updated = rows.count { $0.operation == "update" }
-        deleted = rows.count { $0.operation == "delete" }
+        inserted = plan.inserted
+        updated = plan.updated
+        deleted = plan.deleted
     }
 
     private static func name(of row: RowDifference) -> String? {

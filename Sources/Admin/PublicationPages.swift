@@ -6,11 +6,12 @@ import Publishing
 import Store
 
 enum PublicationPages {
-    static let routes = [
-        AdminRoute(method: "GET", pattern: "/publications", access: .may(.readQueue), handler: list),
-        AdminRoute(method: "GET", pattern: "/publications/plan", access: .may(.readQueue)) { try await plan($0) },
-        AdminRoute(method: "POST", pattern: "/publications", access: .may(.publish), handler: publish),
-    ]
+    static let routes =
+        [
+            AdminRoute(method: "GET", pattern: "/publications", access: .may(.readQueue), handler: list),
+            AdminRoute(method: "GET", pattern: "/publications/plan", access: .may(.readQueue)) { try await plan($0) },
+            AdminRoute(method: "POST", pattern: "/publications", access: .may(.publish), handler: publish),
+        ] + PublicationReturnPages.routes
 
     private static let perPage = 50
 
@@ -79,7 +80,7 @@ enum PublicationPages {
     private static let shownEntries = 100
 
     private static func plan(_ request: AdminRequest, hasMoved: Bool = false) async throws -> Response {
-        let (changes, rows) = try await PublishRelease(database: request.database).plan()
+        let (changes, rows) = try await PublishRelease(database: request.database).plan(limit: PlanTable.limit)
         var entries: [Waiting] = []
         for change in changes.prefix(shownEntries) {
             guard let entry = try await request.database.entries.find(change.entry) else { continue }

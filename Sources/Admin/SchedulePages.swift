@@ -98,7 +98,7 @@ enum SchedulePages {
 
     private static func cancel(_ request: AdminRequest) async throws -> Response {
         guard let number = request.parameters["number"].flatMap({ Int64($0) }) else { throw Failure.missing("release") }
-        try await PublishRelease(database: request.database).cancel(number, by: request.actor)
+        try await ComposeRelease(database: request.database).cancel(number, by: request.actor)
         return request.redirect(
             to: "/schedule",
             Flash("Release \(number) is cancelled. What it held waits again for a publication."))

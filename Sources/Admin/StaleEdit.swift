@@ -26,7 +26,11 @@ struct StaleEdit: Encodable, Sendable {
         case author, theirNumber, baseNumber, theirNote, lines, hasConflicts
     }
 
-    init(began: RevisionRow, theirs: RevisionRow, mine: Content, _ type: ContentType, _ names: EntryNames) {
+    /// `sides` says in the words of the lines who is who.
+    init(
+        began: RevisionRow, theirs: RevisionRow, mine: Content, _ type: ContentType, _ names: EntryNames,
+        sides: (mine: String, theirs: String) = ("you", "they")
+    ) {
         author = theirs.author
         theirNumber = theirs.number
         baseNumber = began.number
@@ -45,7 +49,7 @@ struct StaleEdit: Encodable, Sendable {
             let isSame = my != nil && their != nil && my?.new == their?.new
             lines.append(
                 Line(
-                    label: field.label, words: Self.words(my: my != nil, their: their != nil, isSame: isSame),
+                    label: field.label, words: Self.words(my: my != nil, their: their != nil, isSame: isSame, sides),
                     base: old,
                     theirs: their.map { $0.new ?? "" } ?? old, mine: my.map { $0.new ?? "" } ?? old,
                     isConflict: my != nil && their != nil && !isSame))
@@ -73,9 +77,11 @@ struct StaleEdit: Encodable, Sendable {
             changes.filter { ($0.old ?? "") != ($0.new ?? "") }.map { ($0.field, $0) }, uniquingKeysWith: { $1 })
     }
 
-    private static func words(my: Bool, their: Bool, isSame: Bool) -> String {
+    private static func words(
+        my: Bool, their: Bool, isSame: Bool, _ sides: (mine: String, theirs: String)
+    ) -> String {
         if isSame { return "both changed it alike" }
         if my && their { return "both changed it" }
-        return my ? "only you changed it" : "only they changed it"
+        return "only \(my ? sides.mine : sides.theirs) changed it"
     }
 }

@@ -13,4 +13,14 @@ package enum Failure: Error, Sendable, Equatable {
     case refused(code: String, message: String)
     /// It cannot be done now, but may be later; the text says why.
     case unavailable(String)
+
+    /// In words, for where a person reads one line.
+    package var sentence: String {
+        switch self {
+        case .invalid(let errors): errors.items.map { "\($0.pointer): \($0.message)" }.joined(separator: " ")
+        case .missing(let what): "There is no such \(what)."
+        case .conflict(_, let message), .refused(_, let message): message
+        case .forbidden(let message), .unavailable(let message): message
+        }
+    }
 }

@@ -14,6 +14,10 @@ package enum JSONValue: Sendable, Hashable {
         if case .string(let text) = self { text } else { nil }
     }
 
+    package var integerValue: Int64? {
+        if case .int(let value) = self { value } else { nil }
+    }
+
     package var arrayValue: [JSONValue]? {
         if case .array(let values) = self { values } else { nil }
     }

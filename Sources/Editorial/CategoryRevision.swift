@@ -54,7 +54,8 @@ struct CategoryRevision: Sendable {
             else { continue }
             live.append(LiveChange(entry: written.entry, revision: written.revision))
         }
-        let number = live.isEmpty ? nil : try await change.publications.publish(live, note: note, by: change.actor)
+        let number =
+            live.isEmpty ? nil : try await change.publications.publish(.these(live), note: note, by: change.actor)
         return CategoryOutcome(published: live.count, drafts: revisions.count - live.count, publication: number)
     }
 }

@@ -95,7 +95,6 @@ package struct WriteEntry: Sendable {
             throw Failure.conflict(
                 code: "stale", message: "Version \(number) is not the newest approved one; look at the entry first.")
         }
-        try Self.checkFree(entry)
         let event = AuditEvent("entry.publish", on: "entry", id.description, detail: ["revision": .int(Int64(number))])
         return try await database.change(by: actor, event) { change in
             let (publication, release) = try await Self.carryOut(
@@ -113,7 +112,6 @@ package struct WriteEntry: Sendable {
             throw Failure.conflict(
                 code: "not_live", message: "This entry is not live, so there is nothing to withdraw.")
         }
-        try Self.checkFree(entry)
         let event = AuditEvent("entry.withdraw", on: "entry", id.description)
         return try await database.change(by: actor, event) { change in
             let (publication, release) = try await Self.carryOut(
@@ -152,12 +150,6 @@ package struct WriteEntry: Sendable {
         if goLive != .approveOnly { try actor.require(.publish, "publish") }
     }
 
-    /// An entry in a release is that release's to publish.
-    private static func checkFree(_ entry: EntryRow) throws(Failure) {
-        guard let release = entry.heldBy else { return }
-        throw .conflict(code: "held", message: "Release \(release) holds this entry; cancel the release first.")
-    }
-
     private static func advance(
         _ entry: ID<Entry>, _ revision: ID<Revision>, _ number: Int, _ title: String, _ goLive: GoLive?,
         _ change: Change
@@ -176,10 +168,9 @@ package struct WriteEntry: Sendable {
     ) async throws -> (publication: Int64?, release: Int64?) {
         switch goLive {
         case .approveOnly: return (nil, nil)
-        case .now: return (try await change.publications.publish([item], note: title, by: change.actor), nil)
+        case .now: return (try await change.publications.publish(.these([item]), note: title, by: change.actor), nil)
         case .at(let time):
-            let made = try await change.releases.add(title: title, time: time, by: change.actor)
-            try await change.releases.put(item.entry, revision: item.revision, into: made.id)
+            let made = try await change.releases.add(title: title, time: time, holding: [item], by: change.actor)
             return (nil, made.number)
         }
     }

@@ -24,14 +24,15 @@ struct Acceptance: Sendable {
         var publication: Int64?
         var release: Int64?
         if isApproved {
+            let item = LiveChange(entry: written.entry, revision: written.revision)
             switch goLive {
             case .now:
                 publication = try await change.publications.publish(
-                    [LiveChange(entry: written.entry, revision: written.revision)], note: submission.title,
-                    by: change.actor)
+                    .these([item]), note: submission.title, by: change.actor)
             case .at(let time):
-                let made = try await change.releases.add(title: submission.title, time: time, by: change.actor)
-                try await change.releases.put(written.entry, revision: written.revision, into: made.id)
+                let made = try await change.releases.add(
+                    title: submission.title, time: time,
+                    holding: [item], by: change.actor)
                 release = made.number
             case .approveOnly: break
             }

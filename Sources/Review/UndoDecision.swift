@@ -36,11 +36,11 @@ package struct UndoDecision: Sendable {
 
     private func takeBack(_ entry: ID<Entry>, title: String, _ change: Change) async throws {
         for release in try await change.releases.holding(entry) {
-            try await change.releases.remove(entry, from: release.id)
+            _ = try await change.releases.remove(entry, from: release.id)
             if release.items <= 1 { _ = try await change.releases.cancel(release.id) }
         }
         _ = try await change.publications.publish(
-            [LiveChange(entry: entry, revision: nil)], note: "undone: \(title)", by: change.actor)
+            .these([LiveChange(entry: entry, revision: nil)]), note: "undone: \(title)", by: change.actor)
         // Afterwards: a publication that withdraws leaves what waits alone.
         try await change.revisions.notReady(entry)
     }

@@ -3,7 +3,8 @@
 enum CommandTable {
     static let all: [CommandEntry] =
         DevCommand.entries + ServeCommand.entries + MigrateCommand.entries + QueueCommand.entries + EntryCommand.entries
-        + FeedCommand.entries + CategoryCommand.entries + PublishCommand.entries + ImportCommand.entries
+        + FeedCommand.entries + CategoryCommand.entries + PublishCommand.entries + ReleaseCommand.entries
+        + ImportCommand.entries
         + AccountCommand.entries + ClientCommand.entries + JobCommand.entries + AuditCommand.entries
         + DoctorCommand.entries + ConfigCommand.entries
 }

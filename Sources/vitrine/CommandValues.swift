@@ -42,14 +42,3 @@ extension CommandRun {
         return String(decoding: bytes.prefix { $0 != 0x0A && $0 != 0x0D }, as: UTF8.self)
     }
 }
-
-extension Failure {
-    var sentence: String {
-        switch self {
-        case .invalid(let errors): errors.items.map { "\($0.pointer): \($0.message)" }.joined(separator: " ")
-        case .missing(let what): "There is no such \(what)."
-        case .conflict(_, let message), .refused(_, let message): message
-        case .forbidden(let message), .unavailable(let message): message
-        }
-    }
-}

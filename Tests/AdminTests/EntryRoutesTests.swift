@@ -18,10 +18,18 @@ struct EntryRoutesTests {
         "POST /categories": .editor, "POST /categories/order": .curator, "POST /categories/{id}/name": .curator,
         "GET /schedule": .curator, "POST /schedule/{number}/cancel": .publisher, "POST /jobs/{id}/retry": .publisher,
         "GET /publications": .curator, "GET /publications/plan": .curator, "POST /publications": .publisher,
+        "GET /publications/{number}": .curator, "GET /publications/{number}/return": .publisher,
+        "POST /publications/{number}/return": .publisher,
+        "GET /releases": .curator, "POST /releases": .editor, "GET /releases/{number}": .curator,
+        "POST /releases/{number}/items": .editor, "POST /entries/{id}/release": .editor,
+        "POST /releases/{number}/items/{id}/removal": .editor, "GET /releases/{number}/items/{id}": .curator,
+        "POST /releases/{number}/publication": .publisher, "POST /releases/{number}/schedule": .publisher,
+        "POST /releases/{number}/cancel": .publisher,
     ]
 
     private static var routes: [AdminRoute] {
-        EntryPages.routes + FeedPages.routes + CategoryPages.routes + SchedulePages.routes + PublicationPages.routes
+        EntryPages.routes + FeedPages.routes + CategoryPages.routes + ReleasePages.routes + SchedulePages.routes
+            + PublicationPages.routes
     }
 
     @Test("S15: every route has its row")

@@ -25,8 +25,8 @@ struct ScheduleTests {
         let local: String = try await test.client.one(
             "select to_char(clock_timestamp() at time zone 'UTC' + \(delay)::interval, 'YYYY-MM-DD\"T\"HH24:MI:SS') as t"
         )("t")
-        _ = try await PublishRelease(database: test.database).schedule(
-            [LiveChange(entry: made.entry, revision: newest.id)], title: title,
+        _ = try await ComposeRelease(database: test.database).make(
+            title: title, holding: [LiveChange(entry: made.entry, revision: newest.id)],
             at: try WallTime(local: local, zone: "UTC"), by: TestDatabase.administrator)
         return made.entry
     }
@@ -68,7 +68,8 @@ struct ScheduleTests {
             by: TestDatabase.administrator, AuditEvent("publication.publish", on: "publication")
         ) { change in
             try await change.publications.publish(
-                [LiveChange(entry: SeedEntry.unsorted, revision: nil)], note: "gone", by: TestDatabase.administrator)
+                .these([LiveChange(entry: SeedEntry.unsorted, revision: nil)]), note: "gone",
+                by: TestDatabase.administrator)
         }
         #expect(number != nil)
         let done = try await PublishRelease(database: test.database).due()

@@ -63,7 +63,7 @@ struct RandomEditor {
 
     private func planned(_ publish: PublishRelease, _ changes: [LiveChange]) async throws -> Int? {
         do {
-            return try await publish.plan(changes).count
+            return try await publish.plan(.these(changes), limit: 0).total
         } catch is Failure {
             return nil
         }

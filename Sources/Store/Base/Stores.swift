@@ -16,6 +16,7 @@ extension Stores {
     package var entries: EntryStore { EntryStore(connection: connection) }
     package var revisions: RevisionStore { RevisionStore(connection: connection) }
     package var releases: ReleaseStore { ReleaseStore(connection: connection) }
+    package var releaseItems: ReleaseItemStore { ReleaseItemStore(connection: connection) }
     package var publications: PublicationStore { PublicationStore(connection: connection) }
     package var jobs: JobStore { JobStore(connection: connection) }
 }

@@ -29,6 +29,8 @@ create table curation.release_item (
     release_id uuid not null constraint release_item_release references curation.release (id),
     entry_id uuid not null constraint release_item_entry references curation.entry (id),
     revision_id uuid,
+    -- what readers saw when it was put in; whether that moved is worked out when it is asked for
+    base_revision uuid,
     primary key (release_id, entry_id),
     constraint release_item_revision foreign key (revision_id, entry_id) references curation.revision (id, entry_id)
 );
@@ -84,7 +86,7 @@ select ops.govern('curation.release');
 select ops.govern('curation.release_item');
 
 grant select, insert, update on curation.release to @daemon@;
-grant select, insert, delete on curation.release_item to @daemon@;
+grant select, insert, update, delete on curation.release_item to @daemon@;
 grant select on curation.publication, curation.publication_change, curation.tally_change,
     curation.publication_counter to @daemon@;
 

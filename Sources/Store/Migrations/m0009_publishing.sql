@@ -146,33 +146,69 @@ begin
     return publication;
 end $$;
 
--- Tells what publish would do, row by row, and leaves nothing behind: the change is undone inside the function.
-create function curation.plan(p_entries uuid[], p_revisions uuid[])
-returns table (read_table text, key text, operation text, before jsonb, after jsonb)
+-- Tells what publish would do and leaves nothing behind: the change is undone inside the function. An object with the
+-- publication it starts from (base), the numbers of rows, the first p_limit rows (null: all) before and after, and a digest
+-- of all rows: who has seen a plan can ask later whether it is still the same. What a tombstone says of its own publication
+-- is left out of the digest.
+create function curation.plan(p_entries uuid[], p_revisions uuid[], p_limit integer) returns jsonb
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
-    rows jsonb := '[]';
-    publication bigint;
+    plan jsonb;
+    base bigint;
 begin
     begin
         insert into ops.audit_event (actor_id, act, object_type)
         values ('00000000-0000-7000-8000-000000000001', 'publication.plan', 'publication');
-        select number + 1 into publication from curation.publication_counter for update;
-        if curation.change_live(publication, p_entries, p_revisions) > 0 then
-            perform curation.begin_publication(publication, '00000000-0000-7000-8000-000000000001', null, '');
-            select coalesce(jsonb_agg(to_jsonb(d)), '[]') into rows from projection.plan_all(publication) d;
+        select number into base from curation.publication_counter for update;
+        if curation.change_live(base + 1, p_entries, p_revisions) > 0 then
+            perform curation.begin_publication(base + 1, '00000000-0000-7000-8000-000000000001', null, '');
         end if;
+        select jsonb_build_object('base', base, 'total', count(*),
+                'inserted', count(*) filter (where d.operation = 'insert'),
+                'updated', count(*) filter (where d.operation = 'update'),
+                'deleted', count(*) filter (where d.operation = 'delete'),
+                'digest', to_hex(coalesce(bit_xor(hashtextextended(
+                    case when d.read_table = 'tombstone' then d.read_table || d.key || d.operation else d::text end, 0)), 0)),
+                'rows', coalesce(jsonb_agg(to_jsonb(d) - 'place' order by d.place)
+                    filter (where d.place <= coalesce(p_limit, d.place)), '[]'))
+        into plan
+        from (
+            select p.*, row_number() over (order by p.read_table, p.operation, p.key) as place
+            from projection.plan_all(base + 1) p) d;
         raise exception using errcode = 'VT000';
     exception when sqlstate 'VT000' then
         null;
     end;
-    return query
-        select d.read_table, d.key, d.operation, nullif(d.before, 'null'), nullif(d.after, 'null')
-        from jsonb_to_recordset(rows) d (read_table text, key text, operation text, before jsonb, after jsonb);
+    return plan;
 end $$;
 
+-- Waits for the lock of publications and gives the newest number: nobody else publishes until the transaction ends.
+create function curation.lock_publications() returns bigint
+language sql security definer set search_path = pg_catalog, pg_temp as $$
+    select number from curation.publication_counter for update
+$$;
+
+-- What a release holds, as publish and plan take it.
+create function curation.release_changes(p_release uuid, out entries uuid[], out revisions uuid[])
+language sql stable set search_path = pg_catalog, pg_temp as $$
+    select coalesce(array_agg(entry_id order by entry_id), '{}'), coalesce(array_agg(revision_id order by entry_id), '{}')
+    from curation.release_item where release_id = p_release
+$$;
+
+-- What brings the live set back to what it was right after a publication: each entry that changed since shows again what
+-- it showed then, or is withdrawn.
+create function curation.changes_back_to(p_publication bigint, out entries uuid[], out revisions uuid[])
+language sql stable set search_path = pg_catalog, pg_temp as $$
+    select coalesce(array_agg(entry_id order by entry_id), '{}'), coalesce(array_agg(old_revision order by entry_id), '{}')
+    from (
+        select distinct on (c.entry_id) c.entry_id, c.old_revision, l.revision_id
+        from curation.publication_change c left join curation.live l on l.entry_id = c.entry_id
+        where c.publication > p_publication order by c.entry_id, c.publication) first
+    where first.old_revision is distinct from first.revision_id
+$$;
+
 select curation.read_through_indexes('publish(uuid[], uuid[], uuid, uuid, text)'),
-    curation.read_through_indexes('plan(uuid[], uuid[])');
+    curation.read_through_indexes('plan(uuid[], uuid[], integer)');
 
 -- Compares every read table (and the tally) with what the live set says; names every row that differs.
 create function curation.verify() returns table (read_table text, key text, operation text)
@@ -235,9 +271,8 @@ begin
         begin
             insert into ops.audit_event (actor_id, act, object_type, object_id, detail)
             values (p_actor, 'release.publish', 'release', due.number::text, jsonb_build_object('due_at', due.due_at));
-            select curation.publish(array_agg(i.entry_id order by i.entry_id), array_agg(i.revision_id order by i.entry_id),
-                p_actor, due.id, due.title)
-            into publication from curation.release_item i where i.release_id = due.id;
+            select curation.publish(c.entries, c.revisions, p_actor, due.id, due.title)
+            into publication from curation.release_changes(due.id) c;
         exception when others then
             get stacked diagnostics reason = message_text;
             failure := reason;
@@ -259,7 +294,8 @@ alter function curation.rebuild(uuid, text) set jit = off;
 alter function curation.rebuild(uuid, text) set work_mem = '64MB';
 
 revoke execute on all functions in schema curation from public;
-grant execute on function curation.publish(uuid[], uuid[], uuid, uuid, text), curation.plan(uuid[], uuid[]),
+grant execute on function curation.publish(uuid[], uuid[], uuid, uuid, text), curation.plan(uuid[], uuid[], integer),
+    curation.lock_publications(), curation.release_changes(uuid), curation.changes_back_to(bigint),
     curation.verify(), curation.rebuild(uuid, text), curation.publish_due(uuid, integer), curation.uuid_v7(),
     curation.submission_state(uuid), curation.refuse(text, text) to @daemon@;
 

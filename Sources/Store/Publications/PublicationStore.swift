@@ -29,26 +29,6 @@ package struct PublicationRow: Sendable {
     }
 }
 
-/// One row that a publication would write: the whole row before and after, as JSON objects.
-package struct RowDifference: Sendable, Encodable {
-    package let table: String
-    package let key: String
-    package let operation: String
-    package let before: JSONValue?
-    package let after: JSONValue?
-}
-
-/// One entry that is to show a revision, or (nil) to be withdrawn.
-package struct LiveChange: Sendable {
-    package let entry: ID<Entry>
-    package let revision: ID<Revision>?
-
-    package init(entry: ID<Entry>, revision: ID<Revision>?) {
-        self.entry = entry
-        self.revision = revision
-    }
-}
-
 /// What became of one due release.
 package struct DueRelease: Sendable, Encodable {
     package let number: Int64
@@ -60,6 +40,13 @@ package struct DueRelease: Sendable, Encodable {
 package struct PublicationStore: Sendable {
     let connection: StoreConnection
 
+    private static let lines: SQL = """
+        select p.number, p.published_at, a.name as actor, p.note, r.number as release, p.inserted, p.updated, p.deleted,
+            p.took_ms, (extract(epoch from p.published_at - r.due_at) * 1000)::bigint as late_ms
+        from curation.publication p join ops.actor a on a.id = p.actor_id
+        left join curation.release r on r.id = p.release_id
+        """
+
     /// The number of the newest publication, 0 before the first.
     package func current() async throws -> Int64 {
         try await connection.first("select number from curation.publication_counter") { try $0("number") } ?? 0
@@ -69,13 +56,7 @@ package struct PublicationStore: Sendable {
     package func page(cursor: String?, limit: Int) async throws -> Page<PublicationRow> {
         let below = try cursor.map { try Cursor(parsing: $0, count: 1).integer(0) } ?? Int64.max
         let rows = try await connection.rows(
-            """
-            select p.number, p.published_at, a.name as actor, p.note, r.number as release, p.inserted, p.updated, p.deleted,
-                p.took_ms, (extract(epoch from p.published_at - r.due_at) * 1000)::bigint as late_ms
-            from curation.publication p join ops.actor a on a.id = p.actor_id
-            left join curation.release r on r.id = p.release_id
-            where p.number < \(below) order by p.number desc limit \(limit + 1)
-            """, PublicationRow.init)
+            "\(Self.lines) where p.number < \(below) order by p.number desc limit \(limit + 1)", PublicationRow.init)
         return Page(rows: rows, limit: limit) { Cursor([String($0.number)]) }
     }
 
@@ -92,19 +73,45 @@ package struct PublicationStore: Sendable {
         ) { LiveChange(entry: try $0("entry_id"), revision: try $0("revision_id")) }
     }
 
-    /// The exact rows that publishing these changes would insert, update and delete; leaves nothing behind.
-    package func plan(_ changes: [LiveChange]) async throws -> [RowDifference] {
+    /// What publishing these changes would do to the read tables; leaves nothing behind. At most `limit` rows are told.
+    package func plan(_ changes: LiveChanges, limit: Int? = nil) async throws -> PublicationPlan {
+        let plan = try await connection.first(
+            "select curation.plan(c.entries, c.revisions, \(limit)::integer) as plan from \(changes.arrays) c"
+        ) { try PublicationPlan(reading: try $0("plan")) }
+        guard let plan else { throw Failure.missing("plan") }
+        return plan
+    }
+
+    /// How many entries these changes name.
+    package func count(_ changes: LiveChanges) async throws -> Int {
+        try await connection.first("select cardinality(c.entries) as n from \(changes.arrays) c") { try $0("n") } ?? 0
+    }
+
+    /// Publication `number`, or nil.
+    package func find(_ number: Int64) async throws -> PublicationRow? {
+        try await connection.first("\(Self.lines) where p.number = \(number)", PublicationRow.init)
+    }
+
+    /// What a publication changed in the live set, by title.
+    package func changes(of number: Int64, limit: Int) async throws -> [ChangedEntry] {
         try await connection.rows(
             """
-            select read_table, key, operation, before, after
-            from curation.plan(\(changes.map(\.entry))::uuid[], \(changes.map(\.revision))::uuid[])
-            order by read_table, operation, key
+            select c.entry_id, c.type, coalesce(n.content, o.content) ->> 'title' as title, o.number as before,
+                n.number as after
+            from curation.publication_change c left join curation.revision o on o.id = c.old_revision
+            left join curation.revision n on n.id = c.new_revision
+            where c.publication = \(number) order by c.entry_id limit \(limit)
+            """, ChangedEntry.init)
+    }
+
+    /// How many rows of each read table a publication wrote.
+    package func rowCounts(of number: Int64) async throws -> [(table: String, operation: String, rows: Int)] {
+        try await connection.rows(
             """
-        ) { row in
-            RowDifference(
-                table: try row("read_table"), key: try row("key"), operation: try row("operation"),
-                before: try row("before"), after: try row("after"))
-        }
+            select read_table, operation, count(*) as n from api_v1.change
+            where publication = \(number) group by 1, 2 order by 1, 2
+            """
+        ) { (try $0("read_table"), try $0("operation"), try $0("n")) }
     }
 
     /// Every row in which the read tables differ from what the live set says.
@@ -118,14 +125,20 @@ package struct PublicationStore: Sendable {
 
     // MARK: Changes
 
+    /// Waits for the one lock of publications, and gives the number of the newest: nothing is published by others until
+    /// the transaction ends.
+    package func lock() async throws -> Int64 {
+        try await connection.first("select curation.lock_publications() as number") { try $0("number") } ?? 0
+    }
+
     /// Publishes the changes in one publication: its number, or nil when the live set already is so.
     package func publish(
-        _ changes: [LiveChange], release: ID<Release>? = nil, note: String, by actor: Actor
+        _ changes: LiveChanges, release: ID<Release>? = nil, note: String, by actor: Actor
     ) async throws -> Int64? {
         try await connection.first(
             """
-            select curation.publish(\(changes.map(\.entry))::uuid[], \(changes.map(\.revision))::uuid[], \(actor.rowID),
-                \(release)::uuid, \(note)) as number
+            select curation.publish(c.entries, c.revisions, \(actor.rowID), \(release)::uuid, \(note)) as number
+            from \(changes.arrays) c
             """
         ) { try $0("number") as Int64? } ?? nil
     }

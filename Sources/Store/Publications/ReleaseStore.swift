@@ -57,12 +57,25 @@ package struct ReleaseStore: Sendable {
             "\(Self.lines) where r.state = 'scheduled' order by r.due_at, r.number limit \(limit)", ReleaseRow.init)
     }
 
+    /// Releases that are being put together, newest first.
+    package func open(limit: Int = 200) async throws -> [ReleaseRow] {
+        try await connection.rows(
+            "\(Self.lines) where r.state = 'open' order by r.number desc limit \(limit)", ReleaseRow.init)
+    }
+
     /// What was finished (published, failed, cancelled), newest first.
     package func finished(limit: Int = 50) async throws -> [ReleaseRow] {
         try await connection.rows(
             """
             \(Self.lines) where r.state in ('published', 'failed', 'cancelled') order by r.number desc limit \(limit)
             """, ReleaseRow.init)
+    }
+
+    /// The day by the database clock in UTC, as `2026-11-20`.
+    package func today() async throws -> String {
+        try await connection.first(
+            "select to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD') as day"
+        ) { try $0("day") } ?? ""
     }
 
     /// The scheduled or open release that holds an entry.
@@ -95,40 +108,60 @@ package struct ReleaseStore: Sendable {
 
     // MARK: Changes
 
-    /// Makes a release, scheduled when `time` is given, open otherwise.
-    package func add(title: String, time: WallTime?, by actor: Actor) async throws -> (id: ID<Release>, number: Int64) {
+    /// Makes a release that holds these changes: scheduled when `time` is given, open otherwise.
+    package func add(
+        title: String, time: WallTime? = nil, holding changes: [LiveChange] = [], by actor: Actor
+    ) async throws -> (id: ID<Release>, number: Int64) {
         let made = try await connection.first(
             """
-            insert into curation.release (title, state, local_time, zone, due_at, created_by)
-            select left(\(title), 300), case when t.zone is null then 'open' else 'scheduled' end, t.local_time, t.zone,
-                t.local_time at time zone t.zone, \(actor.rowID)
-            from (select \(time?.local)::timestamp as local_time, \(time?.zone)::text as zone) t
+            insert into curation.release (title, created_by) values (left(\(title), 300), \(actor.rowID))
             returning id, number
             """
         ) { (id: try $0("id") as ID<Release>, number: try $0("number") as Int64) }
         guard let made else { throw Failure.missing("release") }
+        if !changes.isEmpty { try await put(changes, into: made.id) }
+        if let time { _ = try await schedule(made.id, at: time) }
         return made
     }
 
-    /// Adds what the release shows (a revision) or withdraws (nil).
-    package func put(_ entry: ID<Entry>, revision: ID<Revision>?, into release: ID<Release>) async throws {
+    /// Puts in what the release shows (revisions) or withdraws (nil), in place of what it held of these entries.
+    package func put(_ changes: [LiveChange], into release: ID<Release>) async throws {
         try await connection.run(
             """
-            insert into curation.release_item (release_id, entry_id, revision_id)
-            values (\(release), \(entry), \(revision)::uuid)
+            insert into curation.release_item (release_id, entry_id, revision_id, base_revision)
+            select \(release)::uuid, c.entry_id, c.revision_id, l.revision_id
+            from unnest(\(changes.map(\.entry))::uuid[], \(changes.map(\.revision))::uuid[]) c (entry_id, revision_id)
+            left join curation.live l on l.entry_id = c.entry_id
+            on conflict (release_id, entry_id) do update
+            set revision_id = excluded.revision_id, base_revision = excluded.base_revision
             """)
-        try await notifyClock()
     }
 
-    /// Tells the daemons that the schedule has changed, once the transaction commits.
-    private func notifyClock() async throws {
-        try await connection.run("select pg_notify('vitrine_schedule', '')")
-    }
-
-    /// Takes an entry out of an open or scheduled release.
-    package func remove(_ entry: ID<Entry>, from release: ID<Release>) async throws {
+    /// Takes an entry out of a release: false when it was not in it.
+    package func remove(_ entry: ID<Entry>, from release: ID<Release>) async throws -> Bool {
         try await connection.run(
-            "delete from curation.release_item where release_id = \(release) and entry_id = \(entry)")
+            "delete from curation.release_item where release_id = \(release) and entry_id = \(entry)") > 0
+    }
+
+    /// Sets when an open or scheduled release goes live, or (nil) leaves it open: false when it is finished. The daemons are
+    /// told once the transaction commits.
+    package func schedule(_ id: ID<Release>, at time: WallTime?) async throws -> Bool {
+        let touched = try await connection.run(
+            """
+            update curation.release set state = case when t.zone is null then 'open' else 'scheduled' end,
+                local_time = t.local_time, zone = t.zone, due_at = t.local_time at time zone t.zone
+            from (select \(time?.local)::timestamp as local_time, \(time?.zone)::text as zone) t
+            where id = \(id) and state in ('open', 'scheduled')
+            """)
+        try await connection.run("select pg_notify('vitrine_schedule', '')")
+        return touched > 0
+    }
+
+    /// Keeps others from changing an open or scheduled release until the transaction ends: false when it is finished.
+    package func hold(_ id: ID<Release>) async throws -> Bool {
+        try await connection.first(
+            "select state in ('open', 'scheduled') as is_open from curation.release where id = \(id) for update"
+        ) { try $0("is_open") } ?? false
     }
 
     /// Cancels an open or scheduled release: false when it was finished meanwhile.

@@ -155,8 +155,8 @@ enum EntryCommand {
         return try await run.withDatabase { database, rules in
             let id = try await run.entry(run.arguments.argument("entry") ?? "", database)
             if run.arguments.flag("dry-run") {
-                let rows = try await PublishRelease(database: database).plan([LiveChange(entry: id, revision: nil)])
-                try run.tell(rows)
+                let changes = LiveChanges.these([LiveChange(entry: id, revision: nil)])
+                try run.tell(try await PublishRelease(database: database).plan(changes).rows)
                 return .ok
             }
             try run.tell(

@@ -35,11 +35,11 @@ enum PublishCommand {
     }
 
     private static func plan(_ run: CommandRun) async throws -> ExitCode {
-        let (changes, rows) = try await run.withDatabase { database, _ in
+        let (changes, plan) = try await run.withDatabase { database, _ in
             try await PublishRelease(database: database).plan()
         }
-        try run.tell(rows)
-        if !run.isJSON { Output.note("\(changes.count) entries wait; publishing them changes \(rows.count) rows.") }
+        try run.tell(plan.rows)
+        if !run.isJSON { Output.note("\(changes.count) entries wait; publishing them changes \(plan.total) rows.") }
         return .ok
     }
 

@@ -166,7 +166,8 @@ enum QueueCommand {
         case .approveOnly: break
         case .now: result.publication = try await publish.now(changes, note: "accepted together", by: actor)
         case .at(let time):
-            result.release = try await publish.schedule(changes, title: "accepted together", at: time, by: actor)
+            result.release = try await ComposeRelease(database: database).make(
+                title: "accepted together", holding: changes, at: time, by: actor)
         }
         return result
     }

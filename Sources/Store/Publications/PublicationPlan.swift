@@ -1,0 +1,41 @@
+// What a publication would do to the read tables, worked out by doing it and undoing it.
+import Domain
+
+/// One row that a publication would write: the whole row before and after, as JSON objects.
+package struct RowDifference: Sendable, Encodable {
+    package let table: String
+    package let key: String
+    package let operation: String
+    package let before: JSONValue?
+    package let after: JSONValue?
+}
+
+package struct PublicationPlan: Sendable {
+    /// The publication it starts from.
+    package let base: Int64
+    package let total: Int
+    package let inserted: Int
+    package let updated: Int
+    package let deleted: Int
+    /// Alike for two plans exactly when they would write the same rows.
+    package let digest: String
+    /// The first of the rows.
+    package let rows: [RowDifference]
+
+    init(reading value: JSONValue) throws {
+        func number(_ name: String) -> Int { (value[name]?.integerValue).map(Int.init) ?? 0 }
+        base = Int64(number("base"))
+        total = number("total")
+        inserted = number("inserted")
+        updated = number("updated")
+        deleted = number("deleted")
+        digest = value["digest"]?.stringValue ?? ""
+        rows = (value["rows"]?.arrayValue ?? []).map { row in
+            RowDifference(
+                table: row["read_table"]?.stringValue ?? "", key: row["key"]?.stringValue ?? "",
+                operation: row["operation"]?.stringValue ?? "",
+                before: row["before"].flatMap { $0 == .null ? nil : $0 },
+                after: row["after"].flatMap { $0 == .null ? nil : $0 })
+        }
+    }
+}

@@ -1,0 +1,106 @@
+// What a release holds, and what stands in its way: all of it worked out when it is asked for, nothing of it stored.
+import Domain
+import Postgres
+
+/// One entry in a release. Numbers are those of its revisions.
+package struct ReleaseItemRow: Sendable {
+    package let entry: ID<Entry>
+    package let type: String
+    package let title: String
+    /// What the release shows; nil withdraws the entry.
+    package let revision: Int?
+    /// What readers saw when it was put in.
+    package let base: Int?
+    package let live: Int?
+    package let newest: Int
+    package let isApproved: Bool
+    /// Other open or scheduled releases that hold the entry.
+    package let others: [Int64]
+
+    init(row: Row) throws {
+        entry = try row("entry_id")
+        type = try row("type")
+        title = try row("title") as String? ?? ""
+        revision = try row("revision")
+        base = try row("base")
+        live = try row("live")
+        newest = try row("newest")
+        isApproved = try row("is_approved")
+        others = try row("others")
+    }
+
+    /// It cannot go live as it is: nobody has approved this revision.
+    package var isUnapproved: Bool { revision != nil && !isApproved }
+    /// It was edited after it was put in.
+    package var isOutdated: Bool { revision.map { $0 < newest } ?? false }
+    /// Readers see something else by now than when it was put in.
+    package var hasMoved: Bool { base != live && revision != live }
+    /// Another release that is not finished holds it too.
+    package var isContested: Bool { !others.isEmpty }
+    package var needsAttention: Bool { isUnapproved || isOutdated || hasMoved || isContested }
+}
+
+/// How many items of a release need attention, and why.
+package struct ReleaseChecks: Sendable, Encodable {
+    package let items: Int
+    package let unapproved: Int
+    package let outdated: Int
+    package let moved: Int
+    package let contested: Int
+}
+
+package struct ReleaseItemStore: Sendable {
+    let connection: StoreConnection
+
+    private static let lines: SQL = """
+        select i.entry_id, e.type, coalesce(s.content, n.content) ->> 'title' as title, s.number as revision,
+            b.number as base, v.number as live, n.number as newest,
+            exists (select from curation.approval a where a.revision_id = i.revision_id) as is_approved,
+            array(
+                select r.number from curation.release_item o join curation.release r on r.id = o.release_id
+                where o.entry_id = i.entry_id and o.release_id <> i.release_id and r.state in ('open', 'scheduled')
+                order by r.number) as others
+        from curation.release_item i
+        join curation.entry e on e.id = i.entry_id
+        cross join lateral (
+            select content, number from curation.revision where entry_id = i.entry_id order by number desc limit 1) n
+        left join curation.revision s on s.id = i.revision_id
+        left join curation.revision b on b.id = i.base_revision
+        left join curation.live l on l.entry_id = i.entry_id
+        left join curation.revision v on v.id = l.revision_id
+        """
+
+    /// What a release holds, in the order of the entries' ids.
+    package func page(of release: ID<Release>, cursor: String?, limit: Int) async throws -> Page<ReleaseItemRow> {
+        let after: ID<Entry>? = try cursor.map { ID(try Cursor(parsing: $0, count: 1).uuid(0)) }
+        let rows = try await connection.rows(
+            """
+            \(Self.lines) where i.release_id = \(release) and (\(after)::uuid is null or i.entry_id > \(after)::uuid)
+            order by i.entry_id limit \(limit + 1)
+            """, ReleaseItemRow.init)
+        return Page(rows: rows, limit: limit) { Cursor([$0.entry.description]) }
+    }
+
+    package func find(_ entry: ID<Entry>, in release: ID<Release>) async throws -> ReleaseItemRow? {
+        try await connection.first(
+            "\(Self.lines) where i.release_id = \(release) and i.entry_id = \(entry)", ReleaseItemRow.init)
+    }
+
+    /// Counts over all items.
+    package func checks(of release: ID<Release>) async throws -> ReleaseChecks {
+        let checks = try await connection.first(
+            """
+            select count(*) as items, count(*) filter (where revision is not null and not is_approved) as unapproved,
+                count(*) filter (where revision < newest) as outdated,
+                count(*) filter (where base is distinct from live and revision is distinct from live) as moved,
+                count(*) filter (where cardinality(others) > 0) as contested
+            from (\(Self.lines) where i.release_id = \(release)) x
+            """
+        ) {
+            ReleaseChecks(
+                items: try $0("items"), unapproved: try $0("unapproved"), outdated: try $0("outdated"),
+                moved: try $0("moved"), contested: try $0("contested"))
+        }
+        return checks ?? ReleaseChecks(items: 0, unapproved: 0, outdated: 0, moved: 0, contested: 0)
+    }
+}

@@ -1,0 +1,294 @@
+// Releases from the command line: put together, planned, published, scheduled, cancelled; and the way back.
+import Domain
+import FoundationEssentials
+import Platform
+import Publishing
+import Store
+
+enum ReleaseCommand {
+    private static let number = Command.Positional("number", "The release.")
+
+    static let entries = [
+        CommandEntry(
+            command: Command(
+                "release", "list", summary: "Lists releases: open, scheduled, then finished.",
+                options: [CommandRun.json]
+            ),
+            run: list),
+        CommandEntry(
+            command: Command(
+                "release", "show", summary: "Shows what a release holds and what stands in its way.",
+                options: [CommandRun.json], positionals: [number]),
+            run: show),
+        CommandEntry(
+            command: Command(
+                "release", "create", summary: "Makes an open release.",
+                examples: [.init("release create \"Spring guides\"", "prints its number")],
+                options: [CommandRun.json], positionals: [.init("title", "Its title.")]),
+            run: create),
+        CommandEntry(
+            command: Command(
+                "release", "add", summary: "Puts entries into a release: their newest versions, or their withdrawal.",
+                options: [
+                    .init("withdraw", .flag, "Withdraw the entries instead."),
+                    .init("waiting", .flag, "Everything that is approved and waits."), CommandRun.json,
+                ],
+                positionals: [number, .init("entry", "The entries: id, or type:slug.", .any)]),
+            run: add),
+        CommandEntry(
+            command: Command(
+                "release", "remove", summary: "Takes entries out of a release.", options: [CommandRun.json],
+                positionals: [number, .init("entry", "The entries: id, or type:slug.", .many)]),
+            run: remove),
+        CommandEntry(
+            command: Command(
+                "release", "plan", summary: "Shows, row by row, what a release would change in the read tables.",
+                options: [CommandRun.json], positionals: [number]),
+            run: plan),
+        CommandEntry(
+            command: Command(
+                "release", "publish", summary: "Publishes a release now, all of it or nothing.",
+                options: [
+                    .init("plan", .text(placeholder: "DIGEST"), "Only if the plan still has this digest."),
+                    CommandRun.dryRun, CommandRun.json,
+                ],
+                positionals: [number]),
+            run: publish),
+        CommandEntry(
+            command: Command(
+                "release", "schedule", summary: "Sets when a release goes live.",
+                examples: [.init("release schedule 12 --at 2026-11-20T18:00 --zone Europe/London", "at six")],
+                options: [CommandRun.at, CommandRun.zone, CommandRun.json], positionals: [number]),
+            run: schedule),
+        CommandEntry(
+            command: Command(
+                "release", "cancel", summary: "Cancels a release; what it held waits again.",
+                options: [CommandRun.json], positionals: [number]),
+            run: cancel),
+        CommandEntry(
+            command: Command(
+                "release", "rollback", summary: "Makes readers see again what they saw right after a publication.",
+                details: "A new publication does it; what happened since stays in the log.",
+                options: [CommandRun.dryRun, CommandRun.json],
+                positionals: [.init("publication", "The publication's number.")]),
+            run: rollBack),
+    ]
+
+    private struct Line: Encodable {
+        let number: Int64
+        let title: String
+        let state: String
+        let items: Int
+        let local_time: String?
+        let zone: String?
+        let due_at: Date?
+        let publication: Int64?
+        let failure: String?
+
+        init(_ row: ReleaseRow) {
+            number = row.number
+            title = row.title
+            state = row.state.rawValue
+            items = row.items
+            local_time = row.localTime
+            zone = row.zone
+            due_at = row.dueAt
+            publication = row.publication
+            failure = row.failure
+        }
+    }
+
+    private static func list(_ run: CommandRun) async throws -> ExitCode {
+        let rows = try await run.withDatabase { database, _ in
+            try await database.releases.open() + database.releases.scheduled() + database.releases.finished()
+        }
+        for row in rows {
+            if run.isJSON { try Output.json(Line(row)) } else { Output.line(sentence(row)) }
+        }
+        return .ok
+    }
+
+    private static func sentence(_ row: ReleaseRow) -> String {
+        let time = row.localTime.map { ", at \($0) \(row.zone ?? "")" } ?? ""
+        let end = row.publication.map { ", publication \($0)" } ?? row.failure.map { ": \($0)" } ?? ""
+        return "\(row.number)  \(row.state.rawValue)  \(row.title)  \(row.items) entries\(time)\(end)"
+    }
+
+    private struct Item: Encodable {
+        let entry: String
+        let type: String
+        let title: String
+        let revision: Int?
+        let live: Int?
+        let approved: Bool
+        let newest: Int
+        let moved: Bool
+        let also_in: [Int64]
+    }
+
+    private static func show(_ run: CommandRun) async throws -> ExitCode {
+        try await run.withDatabase { database, _ in
+            let release = try await find(run, database)
+            if run.isJSON { try Output.json(Line(release)) } else { Output.line(sentence(release)) }
+            var cursor: String?
+            repeat {
+                let page = try await database.releaseItems.page(of: release.id, cursor: cursor, limit: 500)
+                for row in page.items { try print(row, asJSON: run.isJSON) }
+                cursor = page.next
+            } while cursor != nil
+        }
+        return .ok
+    }
+
+    private static func print(_ row: ReleaseItemRow, asJSON: Bool) throws {
+        if asJSON {
+            try Output.json(
+                Item(
+                    entry: row.entry.description, type: row.type, title: row.title, revision: row.revision,
+                    live: row.live, approved: row.isApproved, newest: row.newest, moved: row.hasMoved,
+                    also_in: row.others))
+            return
+        }
+        var notes = row.isUnapproved ? ["not approved"] : []
+        if row.isOutdated { notes.append("version \(row.newest) is newer") }
+        if row.hasMoved { notes.append("readers see something else by now") }
+        notes += row.others.map { "also in release \($0)" }
+        let what = row.revision.map { "shows version \($0)" } ?? "is withdrawn"
+        Output.line("  \(row.entry)  \(row.title): \(what)\(notes.map { "; \($0)" }.joined())")
+    }
+
+    private static func create(_ run: CommandRun) async throws -> ExitCode {
+        let actor = run.operatorActor
+        let title = run.arguments.argument("title") ?? ""
+        let release = try await run.withDatabase { database, _ in
+            let number = try await ComposeRelease(database: database).make(title: title, by: actor)
+            return try await database.releases.find(number: number)
+        }
+        try tell(release, run)
+        return .ok
+    }
+
+    private static func add(_ run: CommandRun) async throws -> ExitCode {
+        let actor = run.operatorActor
+        try await act(run) { database, release in
+            let compose = ComposeRelease(database: database)
+            if run.arguments.flag("waiting") {
+                _ = try await compose.putWaiting(into: release.number, by: actor)
+            }
+            var changes: [LiveChange] = []
+            for name in run.arguments.arguments("entry") {
+                let entry = try await run.entry(name, database)
+                let newest = try await database.revisions.newest(of: entry)
+                changes.append(
+                    LiveChange(entry: entry, revision: run.arguments.flag("withdraw") ? nil : newest?.id))
+            }
+            if !changes.isEmpty { try await compose.put(changes, into: release.number, by: actor) }
+        }
+        return .ok
+    }
+
+    private static func remove(_ run: CommandRun) async throws -> ExitCode {
+        let actor = run.operatorActor
+        try await act(run) { database, release in
+            for name in run.arguments.arguments("entry") {
+                try await ComposeRelease(database: database).remove(
+                    try await run.entry(name, database), from: release.number, by: actor)
+            }
+        }
+        return .ok
+    }
+
+    private static func plan(_ run: CommandRun) async throws -> ExitCode {
+        let plan = try await run.withDatabase { database, _ in
+            try await PublishRelease(database: database).plan(.release(try await find(run, database).id))
+        }
+        try run.tell(plan.rows)
+        if !run.isJSON { Output.note("\(plan.total) rows; the digest of this plan is \(plan.digest).") }
+        return .ok
+    }
+
+    private static func publish(_ run: CommandRun) async throws -> ExitCode {
+        if run.arguments.flag("dry-run") { return try await plan(run) }
+        let actor = run.operatorActor
+        try await act(run) { database, release in
+            _ = try await PublishRelease(database: database).release(
+                release.number, seen: run.arguments.text("plan"), by: actor)
+        }
+        return .ok
+    }
+
+    private static func schedule(_ run: CommandRun) async throws -> ExitCode {
+        let actor = run.operatorActor
+        guard case .at(let time) = try run.goLive() else {
+            throw Failure.invalid(
+                FieldErrors("at", "required", "Say when, as --at 2026-11-20T18:00 --zone Europe/London."))
+        }
+        try await act(run) { database, release in
+            try await ComposeRelease(database: database).schedule(release.number, at: time, by: actor)
+        }
+        return .ok
+    }
+
+    private static func cancel(_ run: CommandRun) async throws -> ExitCode {
+        let actor = run.operatorActor
+        try await act(run) { database, release in
+            try await ComposeRelease(database: database).cancel(release.number, by: actor)
+        }
+        return .ok
+    }
+
+    private struct Answer: Encodable {
+        let publication: Int64?
+    }
+
+    private static func rollBack(_ run: CommandRun) async throws -> ExitCode {
+        let actor = run.operatorActor
+        guard let number = run.arguments.argument("publication").flatMap({ Int64($0) }) else {
+            throw Failure.missing("publication")
+        }
+        if run.arguments.flag("dry-run") {
+            let plan = try await run.withDatabase { database, _ in
+                try await PublishRelease(database: database).plan(.backTo(number))
+            }
+            try run.tell(plan.rows)
+            return .ok
+        }
+        let publication = try await run.withDatabase { database, _ in
+            try await PublishRelease(database: database).back(to: number, seen: nil, by: actor)
+        }
+        if run.isJSON {
+            try Output.json(Answer(publication: publication))
+        } else {
+            Output.line(
+                publication.map { "Publication \($0): readers see what they saw after \(number)." }
+                    ?? "Readers see that already; nothing was done.")
+        }
+        return .ok
+    }
+
+    // MARK: The release that a command names
+
+    private static func find(_ run: CommandRun, _ database: Database) async throws -> ReleaseRow {
+        guard let number = run.arguments.argument("number").flatMap({ Int64($0) }),
+            let release = try await database.releases.find(number: number)
+        else { throw Failure.missing("release") }
+        return release
+    }
+
+    /// Does something to the release, and tells how it is afterwards.
+    private static func act(
+        _ run: CommandRun, _ body: @Sendable @escaping (Database, ReleaseRow) async throws -> Void
+    ) async throws {
+        let after = try await run.withDatabase { database, _ in
+            let release = try await find(run, database)
+            try await body(database, release)
+            return try await database.releases.find(release.id)
+        }
+        try tell(after, run)
+    }
+
+    private static func tell(_ release: ReleaseRow?, _ run: CommandRun) throws {
+        guard let release else { return }
+        if run.isJSON { try Output.json(Line(release)) } else { Output.line(sentence(release)) }
+    }
+}

@@ -1,0 +1,221 @@
+// Releases: all or nothing, as their plan says or not at all, with conflicts named; and the way back to any publication.
+import Domain
+import Editorial
+import Postgres
+import Publishing
+import Store
+import TestSupport
+import Testing
+
+@Suite("Releases and the way back", .databases)
+struct ReleaseTests {
+    private struct Shelf {
+        let test: TestDatabase
+        let compose: ComposeRelease
+        let publish: PublishRelease
+        let editor: WriteEntry
+
+        static func make() async throws -> Shelf {
+            let test = try await TestDatabase.make()
+            return Shelf(
+                test: test, compose: ComposeRelease(database: test.database),
+                publish: PublishRelease(database: test.database),
+                editor: WriteEntry(database: test.database, rules: test.rules))
+        }
+
+        func article(_ title: String, _ goLive: GoLive? = .now) async throws -> ID<Entry> {
+            let fields: [String: JSONValue] = [
+                "title": .string(title), "body": "<p>Slowly.</p>",
+                "categories": .array([.string(SeedEntry.unsorted.description)]),
+            ]
+            return try await editor.create(
+                type: "article", fields: fields, goLive: goLive, by: TestDatabase.administrator
+            ).entry
+        }
+
+        /// Writes a new version with another title, approved or not: what a release would show.
+        func retitle(_ id: ID<Entry>, _ title: String, _ goLive: GoLive? = .approveOnly) async throws -> LiveChange {
+            guard let newest = try await test.database.revisions.newest(of: id) else { throw Failure.missing("entry") }
+            var fields = newest.content.fields
+            fields["title"] = .string(title)
+            _ = try await editor.edit(
+                id, fields: fields, base: newest.number, goLive: goLive, by: TestDatabase.administrator)
+            return LiveChange(entry: id, revision: try await test.database.revisions.newest(of: id)?.id)
+        }
+
+        func titles() async throws -> [String] {
+            try await test.client.query("select title from api_v1.item order by title").map { try $0("title") }
+        }
+
+        func id(of number: Int64) async throws -> ID<Release> {
+            guard let release = try await test.database.releases.find(number: number) else {
+                throw Failure.missing("release")
+            }
+            return release.id
+        }
+    }
+
+    private let anyone = TestDatabase.administrator
+
+    @Test("A release goes live all at once: what it shows, what it withdraws, in one publication")
+    func together() async throws {
+        let shelf = try await Shelf.make()
+        let (kept, gone) = (try await shelf.article("Kept"), try await shelf.article("Gone"))
+        let new = try await shelf.article("New", .approveOnly)
+        let changes = [
+            try await shelf.retitle(kept, "Edited"), LiveChange(entry: gone, revision: nil),
+            LiveChange(entry: new, revision: try await shelf.test.database.revisions.newest(of: new)?.id),
+        ]
+        let number = try await shelf.compose.make(title: "All", holding: changes, by: anyone)
+        #expect(try await shelf.titles() == ["Gone", "Kept"])
+        let plan = try await shelf.publish.plan(.release(try await shelf.id(of: number)))
+        let publication = try await shelf.publish.release(number, seen: plan.digest, by: anyone)
+        #expect(try await shelf.titles() == ["Edited", "New"])
+        let row = try await shelf.test.database.releases.find(number: number)
+        #expect(row?.state == .published && row?.publication == publication && publication != nil)
+        let written = try await shelf.test.database.publications.find(publication ?? 0)
+        #expect(written.map { [$0.inserted, $0.updated, $0.deleted] } == [plan.inserted, plan.updated, plan.deleted])
+        await #expect(throws: (any Error).self) { try await shelf.publish.release(number, seen: nil, by: anyone) }
+        #expect(try await shelf.test.database.publications.verify().isEmpty)
+    }
+
+    @Test("What was seen is what is done: another plan by now is refused, and nothing changes")
+    func moved() async throws {
+        let shelf = try await Shelf.make()
+        let id = try await shelf.article("First")
+        let number = try await shelf.compose.make(
+            title: "Second", holding: [try await shelf.retitle(id, "Second")], by: anyone)
+        let release = try await shelf.id(of: number)
+        let seen = try await shelf.publish.plan(.release(release)).digest
+        // Another publication that leaves these rows alone does not matter.
+        _ = try await shelf.article("Elsewhere")
+        #expect(try await shelf.publish.plan(.release(release)).digest == seen)
+        // One that is about them does: the title before is another.
+        _ = try await shelf.retitle(id, "Between", .now)
+        let before = try await shelf.test.database.publications.current()
+        do {
+            _ = try await shelf.publish.release(number, seen: seen, by: anyone)
+            Issue.record("it was published")
+        } catch Failure.conflict(let code, _) {
+            #expect(code == "plan_moved")
+        }
+        #expect(try await shelf.test.database.publications.current() == before)
+        #expect(try await shelf.test.database.releases.find(number: number)?.state == .open)
+        let again = try await shelf.publish.plan(.release(release)).digest
+        #expect(again != seen)
+        #expect(try await shelf.publish.release(number, seen: again, by: anyone) == before + 1)
+    }
+
+    @Test("R24: a version that nobody approved stops its release, and says so")
+    func unapproved() async throws {
+        let shelf = try await Shelf.make()
+        let id = try await shelf.article("First")
+        let number = try await shelf.compose.make(
+            title: "Edit", holding: [try await shelf.retitle(id, "Draft", nil)], by: anyone)
+        let release = try await shelf.id(of: number)
+        #expect(try await shelf.test.database.releaseItems.checks(of: release).unapproved == 1)
+        await #expect(throws: Failure.self) { try await shelf.publish.release(number, seen: nil, by: anyone) }
+        await #expect(throws: Failure.self) { try await shelf.publish.plan(.release(release)) }
+        #expect(try await shelf.titles() == ["First"])
+        _ = try await shelf.editor.approve(id, number: 2, by: anyone)
+        #expect(try await shelf.test.database.releaseItems.checks(of: release).unapproved == 0)
+        #expect(try await shelf.publish.release(number, seen: nil, by: anyone) != nil)
+        #expect(try await shelf.titles() == ["Draft"])
+    }
+
+    @Test("Two releases that hold one entry, and a live version that moved, are named")
+    func contested() async throws {
+        let shelf = try await Shelf.make()
+        let id = try await shelf.article("First")
+        let one = try await shelf.compose.make(
+            title: "One", holding: [try await shelf.retitle(id, "From one")], by: anyone)
+        #expect(try await shelf.test.database.releaseItems.checks(of: shelf.id(of: one)).contested == 0)
+        let two = try await shelf.compose.make(
+            title: "Two", holding: [try await shelf.retitle(id, "From two")], by: anyone)
+        let item = try await shelf.test.database.releaseItems.find(id, in: shelf.id(of: one))
+        #expect(item?.others == [two] && item?.isOutdated == true && item?.hasMoved == false)
+        _ = try await shelf.publish.release(two, seen: nil, by: anyone)
+        let after = try await shelf.test.database.releaseItems.find(id, in: shelf.id(of: one))
+        #expect(after?.others == [] && after?.hasMoved == true)
+        #expect(after?.base == 1 && after?.live == 3 && after?.revision == 2)
+    }
+
+    @Test("One entry has several future versions, each live at its time, in order")
+    func futures() async throws {
+        let shelf = try await Shelf.make()
+        let id = try await shelf.article("Now")
+        for (title, time) in [("Second", "2020-01-02T00:00"), ("Third", "2020-01-03T00:00")] {
+            _ = try await shelf.compose.make(
+                title: title, holding: [try await shelf.retitle(id, title)],
+                at: try WallTime(local: time, zone: "UTC"), by: anyone)
+        }
+        _ = try await shelf.compose.make(
+            title: "expires", holding: [LiveChange(entry: id, revision: nil)],
+            at: try WallTime(local: "2020-01-04T00:00", zone: "UTC"), by: anyone)
+        #expect(try await shelf.publish.due(limit: 1).count == 1)
+        #expect(try await shelf.titles() == ["Second"])
+        #expect(try await shelf.publish.due(limit: 1).count == 1)
+        #expect(try await shelf.titles() == ["Third"])
+        #expect(try await shelf.publish.due(limit: 5).count == 1)
+        #expect(try await shelf.titles() == [])
+        #expect(try await shelf.publish.due().isEmpty)
+    }
+
+    @Test("An empty release, a finished one and an unknown one are refused; an editor may make but not publish")
+    func refused() async throws {
+        let shelf = try await Shelf.make()
+        let editor = try await shelf.test.actor(.editor)
+        let number = try await shelf.compose.make(title: " Empty ", by: editor)
+        #expect(try await shelf.test.database.releases.find(number: number)?.title == "Empty")
+        await #expect(
+            throws: Failure.refused(code: "release_empty", message: "Release \(number) holds nothing to publish.")
+        ) {
+            try await shelf.publish.release(number, seen: nil, by: anyone)
+        }
+        await #expect(throws: Failure.forbidden("You may not publish releases.")) {
+            try await shelf.publish.release(number, seen: nil, by: editor)
+        }
+        await #expect(throws: Failure.missing("release")) { try await shelf.publish.release(99, seen: nil, by: anyone) }
+        await #expect(throws: Failure.self) { try await shelf.compose.make(title: " ", by: editor) }
+        await #expect(throws: Failure.self) {
+            try await shelf.compose.make(title: String(repeating: "x", count: 301), by: editor)
+        }
+        try await shelf.compose.cancel(number, by: anyone)
+        await #expect(throws: Failure.self) { try await shelf.compose.put([], into: number, by: editor) }
+        await #expect(throws: Failure.self) { try await shelf.compose.cancel(number, by: anyone) }
+    }
+
+    /// The rows of every table that readers see, but the log, what is gone, and old addresses: those only grow.
+    private func picture(_ test: TestDatabase) async throws -> [String] {
+        var rows: [String] = []
+        for table in Projections.tables where table != "tombstone" && table != "redirect" {
+            rows += try await test.client.query("select t::text as row from api_v1.\(raw: table) t order by 1").map {
+                "\(table) \(try $0("row") as String)"
+            }
+        }
+        return rows
+    }
+
+    @Test("R23: after any acts, rolling back makes the read tables what they were, row for row", arguments: [5, 23])
+    func back(seed: UInt64) async throws {
+        let test = try await TestDatabase.make()
+        var editor = RandomEditor(test: test, seed: seed)
+        var pictures: [Int64: [String]] = [:]
+        for _ in 1...25 {
+            try await editor.act()
+            pictures[try await test.database.publications.current()] = try await picture(test)
+        }
+        let publish = PublishRelease(database: test.database)
+        // Zigzag: each way back is itself something to go back over.
+        for number in pictures.keys.sorted().filter({ $0 > 0 }).shuffled().prefix(8) {
+            let plan = try await publish.plan(.backTo(number))
+            let publication = try await publish.back(to: number, seen: plan.digest, by: TestDatabase.administrator)
+            #expect(try await picture(test) == pictures[number], "back to \(number)")
+            #expect((publication == nil) == (plan.total == 0))
+            #expect(try await test.database.publications.verify().isEmpty)
+        }
+        await #expect(throws: Failure.missing("publication")) {
+            try await publish.back(to: 9999, seen: nil, by: TestDatabase.administrator)
+        }
+    }
+}

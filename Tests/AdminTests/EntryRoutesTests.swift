@@ -25,10 +25,12 @@ struct EntryRoutesTests {
         "POST /releases/{number}/items/{id}/removal": .editor, "GET /releases/{number}/items/{id}": .curator,
         "POST /releases/{number}/publication": .publisher, "POST /releases/{number}/schedule": .publisher,
         "POST /releases/{number}/cancel": .publisher,
+        "GET /previews": .curator, "POST /previews": .editor, "POST /previews/{id}/revocation": .editor,
     ]
 
     private static var routes: [AdminRoute] {
         EntryPages.routes + FeedPages.routes + CategoryPages.routes + ReleasePages.routes + SchedulePages.routes
+            + PreviewPages.routes.filter { !$0.pattern.hasPrefix("/preview/") }
             + PublicationPages.routes
     }
 

@@ -3,16 +3,17 @@ import Domain
 import FoundationEssentials
 import Postgres
 
-/// A submission that was checked and cleaned and is to be stored.
-package struct NewSubmission: Sendable {
+/// A submission that was checked and cleaned and is to be stored. One object, for it goes through many hands.
+package final class NewSubmission: Sendable {
     package let id: ID<Submission>
     package let type: String
     package let client: UUID
     package let contributor: String?
     package let title: String
     package let wishedCategory: String?
-    package let fields: JSONValue
-    package let received: JSONValue
+    /// JSON text, as `received`, which is what came in.
+    package let fields: String
+    package let received: String
     package let source: String
     package let sourceURL: String?
     package let idempotencyKey: String?
@@ -23,7 +24,7 @@ package struct NewSubmission: Sendable {
 
     package init(
         id: ID<Submission>, type: String, client: UUID, contributor: String?, title: String, wishedCategory: String?,
-        fields: JSONValue, received: JSONValue, source: String, sourceURL: String? = nil, idempotencyKey: String?,
+        fields: String, received: String, source: String, sourceURL: String? = nil, idempotencyKey: String?,
         requestHash: [UInt8], requestID: String? = nil, address: String? = nil
     ) {
         self.id = id

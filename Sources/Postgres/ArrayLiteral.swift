@@ -2,7 +2,7 @@
 
 enum ArrayLiteral {
     /// Every element is quoted, so that commas, braces, blanks and the word NULL mean themselves.
-    static func text(of elements: some Sequence<Bind>) -> String {
+    static func text(of elements: [Bind]) -> String {
         var text: [UInt8] = [UInt8(ascii: "{")]
         for element in elements {
             if text.count > 1 { text.append(UInt8(ascii: ",")) }

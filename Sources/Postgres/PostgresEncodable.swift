@@ -17,7 +17,7 @@ package protocol PostgresEncodable: Sendable {
 
 extension PostgresEncodable {
     package static func postgresBind(array: [Self]) -> Bind {
-        .text(ArrayLiteral.text(of: array.lazy.map { $0.postgresBind }))
+        .text(ArrayLiteral.text(of: array.map(\.postgresBind)))
     }
 }
 

@@ -82,21 +82,21 @@ create function ops.audit_hash(previous bytea, event ops.audit_event) returns by
 $$;
 
 -- Chains every event that is older than all running transactions, in the order of (transaction, id), a thousand in each
--- statement. Returns how many.
+-- statement. No event can come later before one that is chained, so that the last one tells where to go on; to ask of each
+-- event whether it is in the chain would walk through all that this call has added. Returns how many.
 create function ops.audit_seal() returns bigint language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
-    sealed_before constant pg_snapshot := pg_current_snapshot();
-    tail_transaction xid8;
     tail_position bigint;
     tail_hash bytea;
-    event ops.audit_event;
+    tail_event ops.audit_event;
     events ops.audit_event[];
     ids bigint[];
     hashes bytea[];
     sealed bigint := 0;
 begin
     perform pg_advisory_xact_lock(hashtextextended('ops.audit_seal', 0));
-    select l.position, l.hash, e.transaction into tail_position, tail_hash, tail_transaction
+    select l.position, l.hash into tail_position, tail_hash from ops.audit_link l order by l.position desc limit 1;
+    select e.* into tail_event
     from ops.audit_link l join ops.audit_event e on e.id = l.event_id order by l.position desc limit 1;
     tail_position := coalesce(tail_position, 0);
     tail_hash := coalesce(tail_hash, '\x'::bytea);
@@ -105,19 +105,18 @@ begin
         into events, ids
         from (
             select e as event, e.transaction, e.id from ops.audit_event e
-            where e.transaction < pg_snapshot_xmin(sealed_before) and e.transaction >= coalesce(tail_transaction, '0'::xid8)
-              and not exists (select from ops.audit_link l where l.event_id = e.id)
+            where e.transaction < pg_snapshot_xmin(pg_current_snapshot())
+              and (e.transaction, e.id) > (coalesce(tail_event.transaction, '0'::xid8), coalesce(tail_event.id, 0))
             order by e.transaction, e.id limit 1000) next;
         exit when events is null;
         hashes := '{}';
-        foreach event in array events loop
-            tail_hash := ops.audit_hash(tail_hash, event);
+        foreach tail_event in array events loop
+            tail_hash := ops.audit_hash(tail_hash, tail_event);
             hashes := hashes || tail_hash;
         end loop;
         insert into ops.audit_link (position, event_id, hash)
         select tail_position + new.number, new.id, new.hash from unnest(ids, hashes) with ordinality new (id, hash, number);
         tail_position := tail_position + cardinality(ids);
-        tail_transaction := event.transaction;
         sealed := sealed + cardinality(ids);
     end loop;
     return sealed;

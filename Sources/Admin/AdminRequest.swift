@@ -8,7 +8,7 @@ import Store
 struct AdminRequest: Sendable {
     let request: Request
     /// The named parts of the path.
-    let parameters: [String: String]
+    let parameters: PathParameters
     /// Nil on pages that need no sign-in.
     let session: SessionRow?
     let token: Token?

@@ -52,6 +52,8 @@ final class Connection: @unchecked Sendable {
         deadline = since + loopServer.times.header
     }
 
+    var headerLines: UnsafeMutableBufferPointer<vitrine_header> { loopServer.headerLines }
+
     // MARK: What libmicrohttpd tells, in the order in which it does
 
     /// The request line has come.

@@ -1,8 +1,9 @@
 // A whole request, checked and decoded, as handlers see it.
 import EventLoop
 
-/// One request. Its path, query and form are decoded once and are valid UTF-8 without NUL.
-package struct Request: Sendable {
+/// One request. Its path, query and form are decoded once and are valid UTF-8 without NUL. One object, for it goes
+/// through many hands.
+package final class Request: Sendable {
     /// As sent; methods are case-sensitive.
     package let method: String
     /// Begins with `/`; without `.` and `..` segments and without escaped slashes.

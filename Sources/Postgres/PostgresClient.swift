@@ -19,8 +19,11 @@ package final class PostgresClient: Queryable, @unchecked Sendable {
         self.configuration = configuration
         let settings = ConnectionSettings(configuration)
         self.settings = settings
+        let pipelineConnections = max(1, configuration.pipelineConnections / loops.count)
         let poolSize = max(1, configuration.poolSize / loops.count)
-        shares = loops.map { LoopShare(loop: $0, settings: settings, poolSize: poolSize) }
+        shares = loops.map {
+            LoopShare(loop: $0, settings: settings, pipelineConnections: pipelineConnections, poolSize: poolSize)
+        }
         listener = Listener(loop: loops[0], settings: settings)
     }
 

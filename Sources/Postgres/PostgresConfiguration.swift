@@ -3,7 +3,7 @@
 package struct PostgresConfiguration: Sendable {
     /// A libpq URI or `key=value` string; several hosts are tried in turn.
     package var url: String
-    /// Connections of each event loop on which single statements are multiplexed.
+    /// Connections on which single statements are multiplexed, in all: divided among the event loops (at least one each).
     package var pipelineConnections: Int
     /// Connections for transactions in all, divided among the event loops (at least one each).
     package var poolSize: Int

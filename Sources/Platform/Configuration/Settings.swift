@@ -34,7 +34,7 @@ package struct Settings: Sendable {
         publicURL = Settings.publicURL(read, port: listen.port)
         environment = read.choice("environment", .production, "What kind of place this is.")
         directories = Directories(read)
-        loops = read.integer("loops", 1, 1...64, "Threads that answer requests.")
+        loops = read.integer("loops", 2, 1...64, "Threads that answer requests.")
         database = Database(read)
         http = HTTP(read)
         drain = read.duration(

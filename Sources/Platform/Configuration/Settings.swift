@@ -112,6 +112,12 @@ extension Settings {
         package let poolWait: Duration
         /// How long any statement may take, measured at our side.
         package let deadline: Duration
+        /// The same for publications, plans of them and proofs of the read tables.
+        package let publicationDeadline: Duration
+        /// How long a statement may wait for a lock.
+        package let lockTimeout: Duration
+        /// After what PostgreSQL ends a session whose open transaction asks for nothing.
+        package let idleTransactionTimeout: Duration
         /// False for poolers that lose prepared statements.
         package let prepare: Bool
         /// What the names of the database roles begin with.
@@ -125,6 +131,14 @@ extension Settings {
                 "database.pool_wait_ms", 1500, 1...60_000, .millisecond, "Longest wait for a connection.")
             deadline = read.duration(
                 "database.deadline_ms", 4000, 100...600_000, .millisecond, "Longest time for one statement.")
+            publicationDeadline = read.duration(
+                "database.publication_deadline_ms", 30_000, 1000...3_600_000, .millisecond,
+                "Longest time for a publication.")
+            lockTimeout = read.duration(
+                "database.lock_timeout_ms", 2000, 1...600_000, .millisecond, "Longest wait of a statement for a lock.")
+            idleTransactionTimeout = read.duration(
+                "database.idle_transaction_timeout_ms", 5000, 100...600_000, .millisecond,
+                "Longest pause inside a transaction.")
             prepare = read.flag("database.prepare", true, "Prepare statements; false behind pgbouncer.")
             rolePrefix = read.text("database.role_prefix", "vitrine", "What names of database roles begin with.")
             if let objection = Database.objection(toPrefix: rolePrefix) {

@@ -94,7 +94,7 @@ package struct PublicationStore: Sendable {
 
     /// The exact rows that publishing these changes would insert, update and delete; leaves nothing behind.
     package func plan(_ changes: [LiveChange]) async throws -> [RowDifference] {
-        try await connection.rows(
+        try await connection.longRows(
             """
             select read_table, key, operation, before, after
             from curation.plan(\(changes.map(\.entry))::uuid[], \(changes.map(\.revision))::uuid[])
@@ -109,7 +109,7 @@ package struct PublicationStore: Sendable {
 
     /// Every row in which the read tables differ from what the live set says.
     package func verify() async throws -> [RowDifference] {
-        try await connection.rows("select read_table, key, operation from curation.verify()") { row in
+        try await connection.longRows("select read_table, key, operation from curation.verify()") { row in
             RowDifference(
                 table: try row("read_table"), key: try row("key"), operation: try row("operation"), before: nil,
                 after: nil)
@@ -122,7 +122,7 @@ package struct PublicationStore: Sendable {
     package func publish(
         _ changes: [LiveChange], release: ID<Release>? = nil, note: String, by actor: Actor
     ) async throws -> Int64? {
-        try await connection.first(
+        try await connection.longFirst(
             """
             select curation.publish(\(changes.map(\.entry))::uuid[], \(changes.map(\.revision))::uuid[], \(actor.rowID),
                 \(release)::uuid, \(note)) as number
@@ -132,14 +132,14 @@ package struct PublicationStore: Sendable {
 
     /// Applies what verify names, in one publication: its number, or nil when nothing differed.
     package func rebuild(note: String, by actor: Actor) async throws -> Int64? {
-        try await connection.first("select curation.rebuild(\(actor.rowID), \(note)) as number") {
+        try await connection.longFirst("select curation.rebuild(\(actor.rowID), \(note)) as number") {
             try $0("number") as Int64?
         } ?? nil
     }
 
     /// Publishes at most `limit` due releases, earliest first.
     package func publishDue(limit: Int, by actor: Actor) async throws -> [DueRelease] {
-        try await connection.rows(
+        try await connection.longRows(
             "select release_number, publication, failure, late_ms from curation.publish_due(\(actor.rowID), \(limit))"
         ) { row in
             DueRelease(

@@ -42,7 +42,10 @@ struct Clients: Sendable {
     ) -> PostgresConfiguration {
         PostgresConfiguration(
             url: url, pipelineConnections: pipeline, poolSize: pool, poolWait: settings.database.poolWait,
-            deadline: deadline ?? settings.database.deadline, prepare: settings.database.prepare,
-            applicationName: "vitrine", role: role)
+            deadline: deadline ?? settings.database.deadline,
+            longDeadline: max(deadline ?? .zero, settings.database.publicationDeadline),
+            lockTimeout: settings.database.lockTimeout,
+            idleTransactionTimeout: settings.database.idleTransactionTimeout,
+            prepare: settings.database.prepare, applicationName: "vitrine", role: role)
     }
 }

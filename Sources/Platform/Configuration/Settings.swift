@@ -164,6 +164,8 @@ extension Settings {
         package let idleTimeout: Duration
         package let maxConnections: Int
         package let maxBodyBytes: Int
+        /// Whose X-Forwarded-For is believed.
+        package let trustedProxies: TrustedProxies
 
         fileprivate init(_ read: SettingsReader) {
             headerTimeout = read.duration(
@@ -176,6 +178,13 @@ extension Settings {
                 "http.max_connections", 12_000, 1...1_000_000, "Connections open at once.")
             maxBodyBytes = read.integer(
                 "http.max_body_bytes", 1 << 20, 1024...(1 << 30), "Longest body of a request, in bytes.")
+            let proxies = read.optionalText(
+                "http.trusted_proxies", "Addresses and networks whose X-Forwarded-For is believed, between commas.")
+            let known = TrustedProxies(proxies ?? "")
+            if known == nil {
+                read.refuse("http.trusted_proxies", "must be addresses or networks such as 10.0.0.0/8 between commas")
+            }
+            trustedProxies = known ?? .nobody
         }
     }
 

@@ -87,6 +87,8 @@ final class Daemon: Sendable {
         configuration.maxConnections = settings.http.maxConnections
         let most = settings.http.maxBodyBytes
         configuration.bodyLimit = { method, path in min(most, Site.bodyLimit(method, path)) }
+        let proxies = settings.http.trustedProxies
+        configuration.clientAddress = { proxies.client(of: $0, forwardedFor: $1.all("X-Forwarded-For")) }
         configuration.refusal = { status, code, message, request in site.refusal(status, code, message, request) }
         return configuration
     }

@@ -26,6 +26,8 @@ struct ConnectionSettings: Sendable {
             set idle_in_transaction_session_timeout to \
             \(raw: String(configuration.idleTransactionTimeout.wholeMilliseconds))
             """,
+            // A daemon that was killed must not leave statements behind that others wait for.
+            "set client_connection_check_interval to '500ms'",
         ]
         // Dates are read in ISO style, whatever the role or the database prefers.
         if !dateStyle.hasPrefix("ISO") { statements.append("set datestyle to 'ISO'") }

@@ -122,6 +122,7 @@ struct StatementTests {
     @Test("R15: a statement past its deadline fails at once, is stopped, and the next one works")
     func deadline() async throws {
         try await PostgresFixture.run(configure: { $0.pipelineConnections = 1 }) { client, _ in
+            #expect(await client.ping())
             let error = await PostgresFixture.error {
                 try await client.query("select pg_sleep(600) as napping", deadline: .milliseconds(100))
             }

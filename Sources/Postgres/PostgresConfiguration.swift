@@ -22,6 +22,9 @@ package struct PostgresConfiguration: Sendable {
     package var applicationName: String
     /// Taken with SET ROLE on every new connection.
     package var role: String?
+    /// Hears of every connection that is lost or cannot be made and of every statement that PostgreSQL cannot do now, with
+    /// the reason, which callers are not told. Called on an event loop's thread, often.
+    package var onTrouble: @Sendable (PostgresError) -> Void = { _ in }
 
     package init(
         url: String, pipelineConnections: Int = 4, poolSize: Int = 16, poolWait: Duration = .milliseconds(1500),

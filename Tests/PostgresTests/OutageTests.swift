@@ -175,6 +175,28 @@ struct OutageTests {
         }
     }
 
+    @Test("Whoever watches over the database hears why it fails, and nothing of a client that ends")
+    func trouble() async throws {
+        let heard = Shared<[PostgresError]>([])
+        try await PostgresFixture.run {
+            $0.onTrouble = { error in heard.withLock { $0.append(error) } }
+        } _: { client, _ in
+            #expect(await client.ping())
+            #expect(await PostgresFixture.error { try await client.query("select nonsense") } != nil)
+            #expect(heard.withLock { $0.isEmpty })
+            let readOnly: SQL = "create table forbidden (id int)"
+            _ = await PostgresFixture.error {
+                try await client.transaction(readOnly: true) { try await $0.execute(readOnly) }
+            }
+            #expect(heard.withLock { $0.map(\.sqlState) } == ["25006"])
+            #expect(
+                await PostgresFixture.error { try await client.query("select pg_terminate_backend(pg_backend_pid())") }
+                    != nil)
+        }
+        #expect(heard.withLock { $0.contains { $0.sqlState == "57P01" || $0.message.contains("terminat") } })
+        #expect(!heard.withLock { $0.contains { $0.message.contains("was closed") } })
+    }
+
     @Test("R35: a client that is closed refuses everything and leaves no session, not even one that is at work")
     func closed() async throws {
         let administrator = try await TestCluster.shared.administrator()

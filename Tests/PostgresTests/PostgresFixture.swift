@@ -22,6 +22,7 @@ enum PostgresFixture {
     ) async throws -> Value {
         var configuration = PostgresConfiguration(url: url, deadline: .seconds(30), lockTimeout: .seconds(30))
         configuration.poolWait = .seconds(10)
+        configuration.idleTransactionTimeout = .seconds(60)
         configure(&configuration)
         let loops = (0..<count).map { EventLoop(name: "loop-\($0)") }
         for loop in loops { loop.start() }

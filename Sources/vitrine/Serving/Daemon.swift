@@ -25,7 +25,7 @@ final class Daemon: Sendable {
         self.settings = settings
         self.log = log
         loops = (1...settings.loops).map { EventLoop(name: "loop-\($0)") }
-        clients = Clients(settings, url: url, loops: loops)
+        clients = Clients(settings, url: url, loops: loops, log: log)
         database = Database(client: clients.daemon)
         let templates = try TemplateSet(directory: settings.directories.templates)
         let statics = try StaticFiles(directory: settings.directories.staticFiles)

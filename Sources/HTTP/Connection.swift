@@ -126,7 +126,8 @@ final class Connection: @unchecked Sendable {
     private func request(with body: Body) -> Request {
         Request(
             method: head.method, path: head.path, rawTarget: head.rawTarget, query: head.query, headers: head.headers,
-            body: body, remoteAddress: remoteAddress, loop: loopServer.loop, number: requestNumber)
+            body: body, remoteAddress: loopServer.configuration.clientAddress(remoteAddress, head.headers),
+            loop: loopServer.loop, number: requestNumber)
     }
 
     /// Runs the handler. One that answers without waiting is answered in place; otherwise the connection sleeps.

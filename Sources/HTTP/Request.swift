@@ -13,7 +13,7 @@ package final class Request: Sendable {
     package let query: FormFields
     package let headers: Headers
     package let body: Body
-    /// The peer's address without port, such as `192.0.2.7` or `2001:db8::7`; a proxy's when there is one in front.
+    /// The client's address without port, such as `192.0.2.7` or `2001:db8::7`; that of a proxy which is not believed.
     package let remoteAddress: String
     /// The loop that runs the handler.
     package let loop: EventLoop

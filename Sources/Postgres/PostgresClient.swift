@@ -57,6 +57,11 @@ package final class PostgresClient: Queryable, @unchecked Sendable {
         }
     }
 
+    /// In a transaction of its own, so that no other statement waits behind it.
+    package func runLong(_ sql: SQL) async throws -> QueryResult {
+        try await transaction { try await $0.runLong(sql) }
+    }
+
     package func query(_ sql: SQL, deadline: Duration) async throws -> [Row] {
         try await run(sql, deadline: deadline).rows
     }
@@ -92,8 +97,8 @@ package final class PostgresClient: Queryable, @unchecked Sendable {
         while true {
             let connection = try await lend(share)
             let transaction = Transaction(
-                connection.value, isolation: isolation, readOnly: readOnly, deadline: deadline ?? configuration.deadline
-            )
+                connection.value, isolation: isolation, readOnly: readOnly,
+                deadline: deadline ?? configuration.deadline, settings: settings)
             do {
                 let value = try await body(transaction)
                 try Task.checkCancellation()

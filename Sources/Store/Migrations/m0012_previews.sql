@@ -78,7 +78,8 @@ begin
                 begin
                     perform curation.publish(c.entries, c.revisions, system, due.id, '') from curation.release_changes(due.id) c;
                 exception when others then
-                    null;
+                    -- What may pass by itself is no answer.
+                    if sqlstate ~ '^(40|53|57|58|55P03|25006)' then raise; end if;
                 end;
             end loop;
         end if;

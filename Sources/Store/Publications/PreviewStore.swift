@@ -110,7 +110,7 @@ package struct PreviewStore: Sendable {
 
     /// Brings the rows of a preview up to date: false when it is over.
     package func refresh(_ id: ID<Preview>) async throws -> Bool {
-        try await connection.first("select curation.refresh_preview(\(id)) is not null as is_open") {
+        try await connection.longFirst("select curation.refresh_preview(\(id)) is not null as is_open") {
             try $0("is_open")
         }
             ?? false

@@ -32,6 +32,12 @@ struct AdminRequest: Sendable {
             address: request.remoteAddress)
     }
 
+    /// Scheme, host and port by which the asker's own browser reaches us: for links that are shown to the asker alone.
+    var origin: String {
+        guard let host = request.headers["Host"] else { return context.publicURL }
+        return (context.publicURL.hasPrefix("https:") ? "https://" : "http://") + host
+    }
+
     /// The id in the path; anything else is not there.
     func id<Noun>(_ name: String = "id") throws(Failure) -> ID<Noun> {
         guard let id = parameters[name].flatMap({ ID<Noun>($0) }) else { throw .missing("page") }

@@ -76,7 +76,7 @@ enum PreviewPages {
             let made = try await PreviewInstant(database: request.database).make(
                 title: request.form.first("title") ?? "", at: time, days: Int(request.text("days") ?? "7") ?? 0,
                 by: request.actor)
-            return try await list(request, link: request.context.publicURL + "/preview/\(made.token.text)")
+            return try await list(request, link: request.origin + "/preview/\(made.token.text)/")
         } catch Failure.invalid(let errors) {
             return try await list(request, errors: errors)
         }

@@ -27,7 +27,7 @@ struct PreviewPagesTests {
             "/previews", [("title", "May"), ("local", "2099-05-01T10:00"), ("zone", "Europe/London"), ("days", "7")])
         #expect(made.status == 201)
         let mark = made.html.firstRange(of: "/preview/")?.lowerBound ?? made.html.startIndex
-        let address = String(made.html[mark...].prefix { $0 != "\"" })
+        let address = String(made.html[mark...].prefix { $0 != "\"" }.dropLast())
         let stranger = try await site.visitor(nil)
         for place in [address, address + "/"] {
             let page = try await stranger.get(place)
@@ -43,7 +43,7 @@ struct PreviewPagesTests {
         let before = try await editor.post(
             "/previews", [("title", "April"), ("local", "2099-04-30T10:00"), ("zone", "UTC"), ("days", "7")])
         let start = before.html.firstRange(of: "/preview/")?.lowerBound ?? before.html.startIndex
-        let earlier = String(before.html[start...].prefix { $0 != "\"" })
+        let earlier = String(before.html[start...].prefix { $0 != "\"" }.dropLast())
         #expect(try await stranger.get(earlier).holds("Nothing: readers see the same now."))
         #expect(try await stranger.get("\(earlier)/items/\(id)").status == 404)
 

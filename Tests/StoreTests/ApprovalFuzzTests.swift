@@ -71,7 +71,7 @@ struct ApprovalFuzzTests {
                     when roll < 84 then
                         perform curation.publish(array[one.id], array[null::uuid], someone, null, 'fuzz');
                     when roll < 87 then
-                        perform curation.publish(array[one.id], array[other.id], someone, null, 'another''s version');
+                        perform curation.publish(array[one.id], array[coalesce(other.id, one.id)], someone, null, 'another''s version');
                     when roll < 89 then
                         insert into curation.approval (revision_id, entry_id) values (other.id, one.id);
                     when roll < 91 then

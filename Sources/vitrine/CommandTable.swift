@@ -5,6 +5,7 @@ enum CommandTable {
         DevCommand.entries + ServeCommand.entries + MigrateCommand.entries + QueueCommand.entries + EntryCommand.entries
         + FeedCommand.entries + CategoryCommand.entries + PublishCommand.entries + ReleaseCommand.entries
         + ImportCommand.entries
-        + AccountCommand.entries + ClientCommand.entries + JobCommand.entries + AuditCommand.entries
+        + AccountCommand.entries + ClientCommand.entries + WebhookCommand.entries + JobCommand.entries
+        + AuditCommand.entries
         + DoctorCommand.entries + ConfigCommand.entries
 }

@@ -19,8 +19,6 @@ import tempfile
 import urllib.error
 import urllib.request
 
-from playwright.sync_api import sync_playwright
-
 FEED = """<?xml version="1.0"?><rss version="2.0"><channel><title>Harbour notes</title><link>https://harbour.example/</link>
 <item><guid>h-1</guid><title>The ferry runs again</title><link>https://harbour.example/1</link>
 <pubDate>Fri, 20 Nov 2026 09:00:00 GMT</pubDate><description>&lt;p&gt;After nine weeks.&lt;/p&gt;</description></item>
@@ -126,7 +124,7 @@ def journey(daemon, page):
 
 PAGES = [
     "/login", "/queue", "/entries", "/feeds", "/categories", "/schedule", "/publications", "/publications/plan",
-    "/entries/new?type=article",
+    "/webhooks", "/entries/new?type=article",
 ]
 
 
@@ -173,6 +171,8 @@ def shoot(page, folder, label, name, axe):
 
 
 def main():
+    from playwright.sync_api import sync_playwright
+
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--program", required=True)
     parser.add_argument("--chromium", default=shutil.which("chromium") or "/usr/bin/chromium")

@@ -15,9 +15,11 @@ package struct FetchTarget: Sendable {
     /// Throws `FetchRefusal` for a URL that the policy forbids whatever its name resolves to.
     package init(_ written: String, policy: FetchPolicy) throws {
         guard written.utf8.count <= 2048,
-            written.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "\\") })
+            written.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "\\") })
         else {
-            throw FetchRefusal(description: "Write an address of at most 2048 characters, without spaces.")
+            throw FetchRefusal(
+                description:
+                    "Write an address of at most 2048 characters of ASCII, without spaces; other names as xn--….")
         }
         guard let url = curl_url() else { throw FetchRefusal(description: "There is no memory left.") }
         defer { curl_url_cleanup(url) }

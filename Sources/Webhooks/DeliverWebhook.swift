@@ -34,10 +34,10 @@ package struct DeliverWebhook: Sendable {
     /// `isStopping` ends it between two batches.
     package func callAsFunction(_ webhook: ID<Webhook>, unless isStopping: @Sendable () -> Bool) async throws {
         for _ in 0..<Self.batches where !isStopping() {
-            let messages = try await database.work(as: Self.actor) {
+            let (messages, isLast) = try await database.work(as: Self.actor) {
                 try await $0.webhookMessages.claim(of: webhook, limit: Self.atOnce)
             }
-            guard !messages.isEmpty, let sealed = try await database.webhooks.secrets(of: webhook) else { return }
+            guard !isLast, let sealed = try await database.webhooks.secrets(of: webhook) else { return }
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for message in messages { group.addTask { try await deliver(message, sealed) } }
                 try await group.waitForAll()

@@ -82,7 +82,7 @@ struct WebhookPagesTests {
         let (id, _) = try await added(site, visit)
         let entry = try await site.article("A walk")
         let messages = site.test.database.webhookMessages
-        let claimed = try await messages.claim(of: id, limit: 1)
+        let claimed = try await messages.claim(of: id, limit: 1).messages
         let attempt = WebhookAttempt(
             startedAt: Date(), tookMilliseconds: 12, status: 500, answer: "<b>no</b>", error: nil, isDelivered: false)
         try await messages.finish(claimed[0].id, attempt, retryAfter: 300)

@@ -92,10 +92,10 @@ struct DeliveryLineTests {
         try await HookWorld.with { world in
             let hook = try await world.add()
             _ = try await world.article("A walk")
-            let claimed = try await world.test.database.webhookMessages.claim(of: hook.id, limit: 4)
+            let claimed = try await world.test.database.webhookMessages.claim(of: hook.id, limit: 4).messages
             #expect(claimed.count == 1 && claimed[0].attempts == 1)
             // Nobody else gets it meanwhile.
-            #expect(try await world.test.database.webhookMessages.claim(of: hook.id, limit: 4).isEmpty)
+            #expect(try await world.test.database.webhookMessages.claim(of: hook.id, limit: 4).messages.isEmpty)
             #expect(try await world.test.database.webhookMessages.due().isEmpty)
             let wait: Double = try await world.test.client.one(
                 "select extract(epoch from next_at - clock_timestamp())::float8 as s from ops.webhook_message")("s")
@@ -322,7 +322,7 @@ struct DeliveryLineTests {
         try await HookWorld.with { world in
             let hook = try await world.add()
             _ = try await world.article("One")
-            let claimed = try await world.test.database.webhookMessages.claim(of: hook.id, limit: 1)
+            let claimed = try await world.test.database.webhookMessages.claim(of: hook.id, limit: 1).messages
             try await world.manage.remove(hook.id, by: TestDatabase.administrator)
             let attempt = WebhookAttempt(
                 startedAt: Date(), tookMilliseconds: 1, status: 200, answer: "", error: nil, isDelivered: true)

@@ -74,13 +74,8 @@ package struct WebhookMessageStore: Sendable {
         m.finished_at
         """
 
-    /// May be sent now: due, and no earlier message about the same entry is still waiting.
-    private static let isSendable: SQL = """
-        m.state = 'waiting' and m.next_at <= clock_timestamp() and not exists (
-            select from ops.webhook_message e
-            where e.webhook_id = m.webhook_id and e.entry_id = m.entry_id and e.publication < m.publication
-                and e.state = 'waiting')
-        """
+    /// Due messages that a claim looks at: enough to get past those that wait for an earlier one.
+    private static let lookedAt = 50
 
     // MARK: Reads
 
@@ -107,13 +102,14 @@ package struct WebhookMessageStore: Sendable {
             """, WebhookAttempt.init)
     }
 
-    /// Active webhooks that something can be sent to now, those that have waited longest first.
+    /// Active webhooks with messages that are due, those that have waited longest first.
     package func due() async throws -> [ID<Webhook>] {
         try await connection.rows(
             """
             select w.id from ops.webhook w join ops.webhook_pace p on p.webhook_id = w.id
             cross join lateral (
-                select m.next_at from ops.webhook_message m where m.webhook_id = w.id and \(Self.isSendable)
+                select m.next_at from ops.webhook_message m
+                where m.webhook_id = w.id and m.state = 'waiting' and m.next_at <= clock_timestamp()
                 order by m.next_at, m.id limit 1) m
             where w.state = 'active' and p.not_before <= clock_timestamp() order by m.next_at, w.id
             """
@@ -137,21 +133,36 @@ package struct WebhookMessageStore: Sendable {
 
     // MARK: Changes
 
-    /// Claims at most `limit` messages of an active webhook and counts the attempt, for one statement of its own: the
+    /// Claims at most `limit` due messages of an active webhook and counts the attempt, in one statement of its own: the
     /// claim is that the next try moves away, so that nobody else sends them meanwhile and a dead daemon keeps none.
-    package func claim(of webhook: ID<Webhook>, limit: Int) async throws -> [WebhookMessageRow] {
-        try await connection.rows(
+    ///
+    /// A message that must wait for an earlier one about its entry moves away as well, to when that one is tried again: so
+    /// it is not looked at over and over. `isLast` says that nothing was due any more.
+    package func claim(
+        of webhook: ID<Webhook>, limit: Int
+    ) async throws -> (messages: [WebhookMessageRow], isLast: Bool) {
+        let rows = try await connection.rows(
             """
-            update ops.webhook_message m set attempts = m.attempts + 1,
-                next_at = clock_timestamp() + make_interval(secs => \(Self.leaseSeconds)::integer)
-            from (
-                select m.id from ops.webhook_message m
-                where m.webhook_id = \(webhook) and \(Self.isSendable)
+            with due as materialized (
+                select m.id, m.next_at, (
+                    select e.next_at from ops.webhook_message e
+                    where e.webhook_id = m.webhook_id and e.entry_id = m.entry_id and e.publication < m.publication
+                        and e.state = 'waiting' order by e.publication limit 1) as held
+                from ops.webhook_message m
+                where m.webhook_id = \(webhook) and m.state = 'waiting' and m.next_at <= clock_timestamp()
                     and exists (select from ops.webhook w join ops.webhook_pace p on p.webhook_id = w.id
                         where w.id = m.webhook_id and w.state = 'active' and p.not_before <= clock_timestamp())
-                order by m.next_at, m.id limit \(limit) for update of m skip locked) c
-            where m.id = c.id returning \(Self.columns)
-            """, WebhookMessageRow.init)
+                order by m.next_at, m.id limit \(Self.lookedAt) for update of m skip locked),
+            placed as (
+                select id, held, row_number() over (partition by held is null order by next_at, id) as place from due)
+            update ops.webhook_message m set attempts = m.attempts + (c.held is null)::integer,
+                next_at = case when c.held is null then clock_timestamp() + make_interval(secs => \(Self.leaseSeconds)::integer)
+                    else greatest(c.held, clock_timestamp() + interval '1 second') end
+            from placed c where m.id = c.id and (c.held is not null or c.place <= \(limit)::integer)
+            returning \(Self.columns), c.held is null as is_claimed
+            """
+        ) { (row: try WebhookMessageRow(row: $0), isClaimed: try $0("is_claimed") as Bool) }
+        return (rows.filter(\.isClaimed).map(\.row), rows.isEmpty)
     }
 
     /// Logs an attempt and what follows for its message: delivered, sent again after `delay` seconds, or given up.
@@ -172,6 +183,19 @@ package struct WebhookMessageStore: Sendable {
                 (message_id, webhook_id, started_at, took_ms, status, answer, error, delivered)
             select id, webhook_id, \(attempt.startedAt), \(attempt.tookMilliseconds), \(attempt.status)::integer,
                 \(attempt.answer), \(attempt.error), \(attempt.isDelivered) from touched
+            """)
+        if state != .waiting { try await release(after: message) }
+    }
+
+    /// Lets the next message about the same entry be sent, which waited for this one.
+    private func release(after message: ID<WebhookMessage>) async throws {
+        try await connection.run(
+            """
+            update ops.webhook_message n set next_at = clock_timestamp()
+            where n.state = 'waiting' and n.attempts = 0 and n.next_at > clock_timestamp() and n.id = (
+                select e.id from ops.webhook_message m join ops.webhook_message e on e.webhook_id = m.webhook_id
+                    and e.entry_id = m.entry_id and e.publication > m.publication and e.state = 'waiting'
+                where m.id = \(message) order by e.publication limit 1)
             """)
     }
 
@@ -218,9 +242,13 @@ package struct WebhookMessageStore: Sendable {
         return touched > 0
     }
 
-    /// Removes messages that were finished a month ago, with their attempts.
+    /// Removes messages that were finished a month ago, with their attempts; so many that it takes no time.
     package func sweep() async throws {
         try await connection.run(
-            "delete from ops.webhook_message where finished_at < now() - interval '30 days' and state <> 'waiting'")
+            """
+            delete from ops.webhook_message where id in (
+                select id from ops.webhook_message
+                where finished_at < now() - interval '30 days' and state <> 'waiting' order by finished_at limit 10000)
+            """)
     }
 }

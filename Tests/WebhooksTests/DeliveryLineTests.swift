@@ -125,6 +125,29 @@ struct DeliveryLineTests {
         }
     }
 
+    @Test("What waits for an earlier message is put off with it, and follows at once when that is delivered")
+    func blocked() async throws {
+        try await HookWorld.with { world in
+            let hook = try await world.add()
+            world.receiver.answer { _ in .status(500) }
+            let id = try await world.article("A walk")
+            for number in 1...60 { try await world.edit(id, "Walk \(number)") }
+            try await world.send(hook.id)
+            try await world.test.client.execute("update ops.webhook_pace set not_before = '-infinity'")
+            // The first is due in five seconds; the others were put off for a second at least, and then to its time.
+            try await until {
+                try await world.send(hook.id)
+                return try await world.messages(hook.id).allSatisfy { $0.nextAt > Date() }
+            }
+            #expect(world.receiver.refused.count == 1)
+            world.receiver.answer { _ in .text("thanks") }
+            try await world.test.client.execute(
+                "update ops.webhook_message set next_at = clock_timestamp() where attempts > 0")
+            for _ in 0..<3 { try await world.send(hook.id) }
+            #expect(world.receiver.taken.compactMap { $0.data["revision"]?.integerValue } == Array(1...61))
+        }
+    }
+
     @Test("Attempts come after 5 s, 5 min, 30 min, 2, 5, 10, 14, 20 and 24 h, up to a tenth later, and then no more")
     func schedule() {
         let retries = WebhookRetries.standard

@@ -160,7 +160,31 @@ def pictures(daemon, browser, folder):
         for label, address in places:
             page.goto(address)
             shoot(page, folder, label, name, Axe)
+        webhook(daemon, page, lambda label: shoot(page, folder, label, name, Axe))
         context.close()
+
+
+def webhook(daemon, page, shoot):
+    """Adds a webhook, sees its secret and its page, sends a test and looks at the delivery."""
+    page.goto(daemon.url + "/webhooks")
+    page.get_by_label("Address").fill("https://127.0.0.1/inside")
+    page.get_by_role("button", name="Add it").click()
+    shoot("webhook-refused")
+    page.get_by_label("Address").fill("https://hooks.invalid/vitrine")
+    page.get_by_role("button", name="Add it").click()
+    check("whsec_" in page.content(), "S41: the secret of a new webhook is shown")
+    shoot("webhook-secret")
+    page.get_by_role("link", name="I have it").click()
+    page.get_by_role("button", name="Send a test").click()
+    shoot("webhook")
+    page.get_by_role("link", name="See what is answered").click()
+    for _ in range(50):
+        if page.get_by_text("Couldn't resolve").count():
+            break
+        page.wait_for_timeout(200)
+        page.reload()
+    check(page.get_by_text("Couldn't resolve").count() == 1, "a test to nowhere says why it failed")
+    shoot("webhook-delivery")
 
 
 def shoot(page, folder, label, name, axe):

@@ -2,7 +2,7 @@
 import PackageDescription
 
 // The rooms of the house (docs/HOUSE.md): each target is one room, and its dependencies are the doors it may use.
-let strict: [SwiftSetting] = [.treatAllWarnings(as: .error)]
+let strict: [SwiftSetting] = [.treatAllWarnings(as: .error), .enableUpcomingFeature("NonisolatedNonsendingByDefault")]
 
 func room(_ name: String, _ doors: [Target.Dependency] = [], _ plugins: [Resource] = []) -> Target {
     .target(name: name, dependencies: doors, resources: plugins, swiftSettings: strict)

@@ -3,10 +3,6 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-program=.build/release/vitrine
-[ -x "$program" ] || program=.build/debug/vitrine
-if [ ! -x "$program" ]; then
-    swift build --product vitrine --explicit-target-dependency-import-check error
-fi
+swift build -c release --product vitrine --explicit-target-dependency-import-check error
 # What starts a database and a daemon is the same as for the measurements.
-PYTHONPATH=scripts/bench exec python3 -B scripts/faults/try_faults.py --program "$program" "$@"
+PYTHONPATH=scripts/bench exec python3 -B scripts/faults/try_faults.py --program .build/release/vitrine "$@"

@@ -20,7 +20,7 @@ struct APICall: Sendable {
     let request: Request
     /// Nil on routes that are open to everyone.
     let caller: APICaller?
-    let parameters: [String: String]
+    let parameters: PathParameters
     let query: QueryValues
 
     /// The caller of a route that is not open.

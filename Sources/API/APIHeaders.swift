@@ -36,6 +36,8 @@ extension Response {
     init(_ request: Request, _ headers: Headers, status: Int = 200, body: [UInt8]) {
         self.init(status: status, body: .bytes(body))
         self.headers = headers
+        // The request's id, and what each answer adds.
+        self.headers.reserve(headers.fields.count + 4)
         self.headers.append("X-Request-Id", request.id)
     }
 }

@@ -11,8 +11,7 @@ enum EntityTag {
         // FNV-1a: it only has to tell the few questions apart that one client keeps.
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
         for byte in target.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
-        let eyes = scope == .guest ? "g" : "f"
-        return "\"" + edition + "-" + String(publication) + "-" + eyes + "-" + String(hash, radix: 36) + "\""
+        return "\"\(edition)-\(publication)-\(scope == .guest ? "g" : "f")-\(String(hash, radix: 36))\""
     }
 
     /// Whether a condition names this very tag. `*` is not looked at: whether there is anything, the tables say.

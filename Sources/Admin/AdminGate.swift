@@ -12,7 +12,7 @@ struct AdminGate: Sendable {
 
     let context: AdminContext
 
-    func answer(_ request: Request, _ parameters: [String: String], _ route: AdminRoute) async -> Response {
+    func answer(_ request: Request, _ parameters: PathParameters, _ route: AdminRoute) async -> Response {
         do {
             let token = request.cookies[Self.sessionCookie].flatMap { Token(text: $0) }
             let session = try await find(token)
@@ -40,7 +40,7 @@ struct AdminGate: Sendable {
 
     /// Somebody without a session: sees the open pages, and is led to the sign-in from all others.
     private func answerVisitor(
-        _ request: Request, _ parameters: [String: String], _ route: AdminRoute
+        _ request: Request, _ parameters: PathParameters, _ route: AdminRoute
     ) async throws -> Response {
         guard case .anyone = route.access else {
             let wanted = request.method == "GET" ? request.rawTarget : "/"

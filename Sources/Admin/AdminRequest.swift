@@ -8,7 +8,7 @@ import Store
 struct AdminRequest: Sendable {
     let request: Request
     /// The named parts of the path.
-    let parameters: [String: String]
+    let parameters: PathParameters
     /// Nil on pages that need no sign-in.
     let session: SessionRow?
     let token: Token?
@@ -30,6 +30,12 @@ struct AdminRequest: Sendable {
         return Actor(
             kind: .account, id: session.account.uuid, name: session.name, role: session.role, requestID: request.id,
             address: request.remoteAddress)
+    }
+
+    /// Scheme, host and port by which the asker's own browser reaches us: for links that are shown to the asker alone.
+    var origin: String {
+        guard let host = request.headers["Host"] else { return context.publicURL }
+        return (context.publicURL.hasPrefix("https:") ? "https://" : "http://") + host
     }
 
     /// The id in the path; anything else is not there.

@@ -32,8 +32,8 @@ package final class AdminSite: Sendable {
 
     static let routes: [AdminRoute] =
         SignInPages.routes + HomePages.routes + QueuePages.routes + ReviewPages.routes
-        + EntryPages.routes + FeedPages.routes + CategoryPages.routes + ReleasePages.routes + SchedulePages.routes
-        + PublicationPages.routes + WebhookPages.routes
+        + EntryPages.routes + FeedPages.routes + CategoryPages.routes + ReleasePages.routes + PreviewPages.routes
+        + SchedulePages.routes + PublicationPages.routes + WebhookPages.routes
 
     /// How many bytes a form may bring.
     package static let bodyLimit = 2 << 20

@@ -47,6 +47,9 @@ enum EntryEditPages {
         if base != newest.number {
             return try await stale(form, request, type, choices, entry, began: began, newest: newest)
         }
+        if let taken = request.form.first("take") {
+            return try await take(taken, form, request, type, choices, entry, newest: newest)
+        }
         do {
             return try await keeping(form, request, type, choices, entry: entry, base: base) {
                 let when = GoLiveForm(request)
@@ -73,6 +76,26 @@ enum EntryEditPages {
         let fields = FieldForm(type, values: stale.merged, choices: choices)
         return try page(
             request, type, entry: entry, base: newest.number, fields, note: form.note, stale: stale, status: 409)
+    }
+
+    /// Puts one side's value of one field into the form (`mine.title`, `theirs.title`), and saves nothing.
+    private static func take(
+        _ taken: String, _ form: EntryForm, _ request: AdminRequest, _ type: ContentType, _ choices: FieldChoices,
+        _ entry: EntryRow, newest: RevisionRow
+    ) async throws -> Response {
+        let parts = taken.split(separator: ".", maxSplits: 1)
+        guard parts.count == 2, let field = type.field(String(parts[1])),
+            let began = try await request.database.revisions.find(entry.id, number: try request.integer("began"))
+        else { throw Failure.missing("version") }
+        let typed = try? JSONValue(parsing: Array((request.form.first("mine") ?? "").utf8)).objectValue
+        let mine = Content(fields: typed ?? form.values)
+        var values = form.values
+        values[field.name] = (parts[0] == "theirs" ? newest.content : mine).fields[field.name]
+        let names = try await EntryNames.load([began.content, newest.content, mine], of: type, request.database)
+        let stale = StaleEdit(began: began, theirs: newest, mine: mine, type, names)
+        return try page(
+            request, type, entry: entry, base: newest.number, FieldForm(type, values: values, choices: choices),
+            note: form.note, stale: stale)
     }
 
     /// Runs an act of the form. What it refuses is shown in the form, as it was typed.

@@ -31,6 +31,7 @@ struct Frame: Encodable, Sendable {
             ("Queue", "/queue", .readQueue), ("Entries", "/entries", .readQueue), ("Feeds", "/feeds", .readQueue),
             ("Categories", "/categories", .readQueue), ("Releases", "/releases", .readQueue),
             ("Schedule", "/schedule", .readQueue), ("Publications", "/publications", .readQueue),
+            ("Previews", "/previews", .readQueue),
             ("Webhooks", "/webhooks", .administer),
         ]
         return all.filter { role.may($0.2) }.map { label, address, _ in

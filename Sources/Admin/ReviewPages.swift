@@ -66,12 +66,11 @@ enum ReviewPages {
             guard version == submission.version else {
                 return try await stale(request, submission, form)
             }
-            try await take(request, submission, isOverOthers: form.takesOver)
             let rules = request.context.rules
             let draft = try await form.draft(
                 of: submission, as: try rules.type(named: submission.type), rules: rules, request.database)
             let outcome = try await DecideSubmission(database: request.database, rules: rules)(
-                submission.id, draft, version: version, by: request.actor)
+                submission, draft, version: version, respectsClaims: !form.takesOver, by: request.actor)
             return try await goOn(
                 request, after: queued, form,
                 Flash(outcome, about: submission.title, draft, of: submission.id, version: version))
@@ -87,17 +86,6 @@ enum ReviewPages {
             return try await page(request, submission, typed: form, notice: notice, status: 409)
         } catch Failure.conflict {
             return try await stale(request, try await find(request), form)
-        }
-    }
-
-    /// Who decides holds the claim, so that nobody else begins meanwhile.
-    private static func take(_ request: AdminRequest, _ submission: SubmissionRow, isOverOthers: Bool) async throws {
-        guard submission.state == .pending else { return }
-        let work = ClaimSubmission(database: request.database, minutes: request.context.claimMinutes)
-        if isOverOthers {
-            try await work.takeOver(submission.id, by: request.actor)
-        } else {
-            try await work(submission.id, by: request.actor)
         }
     }
 

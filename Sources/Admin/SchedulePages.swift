@@ -45,7 +45,34 @@ enum SchedulePages {
         let reason: String
     }
 
+    /// One entry's next change.
+    private struct Coming: Encodable, Sendable {
+        let id: ID<Entry>
+        let title: String
+        let word: String
+        let tone: String
+        let revision: Int?
+        let release: Int64
+        let local: String
+        let due: Instant
+
+        init(_ change: UpcomingChange) {
+            id = change.entry
+            title = EntryPages.shown(change.title)
+            word = change.word
+            tone = change.revision == nil ? "bad" : change.isLive ? "wait" : "ok"
+            revision = change.revision
+            release = change.release
+            local = "\(change.localTime) \(change.zone)"
+            due = Instant(change.dueAt)
+        }
+    }
+
+    /// More changes than this are on the pages of their releases.
+    private static let shownChanges = 100
+
     private struct List: Encodable, Sendable {
+        let changes: [Coming]
         let scheduled: [Release]
         let finished: [Finished]
         let jobs: [FailedJob]
@@ -56,8 +83,9 @@ enum SchedulePages {
         let scheduled = try await request.database.releases.scheduled()
         let finished = try await request.database.releases.finished()
         let jobs = try await request.database.jobs.list(state: "failed")
+        let changes = try await request.database.releaseItems.upcoming(limit: shownChanges)
         let model = List(
-            scheduled: scheduled.map(release), finished: finished.map(finished(_:)),
+            changes: changes.map(Coming.init), scheduled: scheduled.map(release), finished: finished.map(finished(_:)),
             jobs: jobs.map { job in
                 FailedJob(
                     id: job.id.uuidString.lowercased(), kind: job.kind, attempts: job.attempts,

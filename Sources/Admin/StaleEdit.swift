@@ -4,6 +4,7 @@ import Store
 
 struct StaleEdit: Encodable, Sendable {
     struct Line: Encodable, Sendable {
+        let field: String
         let label: String
         /// Who changed it.
         let words: String
@@ -19,11 +20,13 @@ struct StaleEdit: Encodable, Sendable {
     let theirNote: String
     let lines: [Line]
     let hasConflicts: Bool
+    /// What I typed, whole, as JSON: the form sends it back, so that either side of each field can be taken again.
+    let mine: String
     /// The values for the form: mine where I changed them, theirs in all other fields.
     let merged: [String: JSONValue]
 
     private enum CodingKeys: String, CodingKey {
-        case author, theirNumber, baseNumber, theirNote, lines, hasConflicts
+        case author, theirNumber, baseNumber, theirNote, lines, hasConflicts, mine
     }
 
     /// `sides` says in the words of the lines who is who.
@@ -39,6 +42,7 @@ struct StaleEdit: Encodable, Sendable {
         let byThem = Self.changes(from: base, to: Self.withDefaults(theirs.content, type), type, names)
         let byMe = Self.changes(from: base, to: mine, type, names)
         let before = Self.changes(from: Content(fields: [:]), to: base, type, names)
+        self.mine = mine.canonicalText
         var merged = theirs.content.fields
         var lines: [Line] = []
         for field in type.fields {
@@ -49,7 +53,8 @@ struct StaleEdit: Encodable, Sendable {
             let isSame = my != nil && their != nil && my?.new == their?.new
             lines.append(
                 Line(
-                    label: field.label, words: Self.words(my: my != nil, their: their != nil, isSame: isSame, sides),
+                    field: field.name, label: field.label,
+                    words: Self.words(my: my != nil, their: their != nil, isSame: isSame, sides),
                     base: old,
                     theirs: their.map { $0.new ?? "" } ?? old, mine: my.map { $0.new ?? "" } ?? old,
                     isConflict: my != nil && their != nil && !isSame))

@@ -1,7 +1,20 @@
-// The ASCII classes of a byte, for rules that are about bytes.
+// The ASCII classes of a byte, for rules that are about bytes, and quick looks at a whole text.
 
 extension UInt8 {
     var isASCIIDigit: Bool { (0x30...0x39).contains(self) }
     var isASCIILetter: Bool { (0x41...0x5A).contains(self) || (0x61...0x7A).contains(self) }
     var isHexDigit: Bool { isASCIIDigit || (0x41...0x46).contains(self) || (0x61...0x66).contains(self) }
+}
+
+extension String {
+    /// Whether every byte is in the range. Looks at all of them, for a loop without a way out is many times faster.
+    func isASCII(within range: Range<UInt8>) -> Bool {
+        var text = self
+        return text.withUTF8 { bytes in bytes.reduce(0) { $0 | (range.contains($1) ? 0 : 1) } == 0 }
+    }
+
+    func holds(_ byte: UInt8) -> Bool {
+        var text = self
+        return text.withUTF8 { $0.contains(byte) }
+    }
 }

@@ -40,20 +40,30 @@ struct CanonicalJSON {
 
     private mutating func writeQuoted(_ text: String) {
         bytes.append(UInt8(ascii: "\""))
-        for byte in text.utf8 {
-            switch byte {
-            case UInt8(ascii: "\""): write("\\\"")
-            case UInt8(ascii: "\\"): write("\\\\")
-            case UInt8(ascii: "\n"): write("\\n")
-            case UInt8(ascii: "\r"): write("\\r")
-            case UInt8(ascii: "\t"): write("\\t")
-            case 0..<0x20:
-                write(byte < 0x10 ? "\\u000" : "\\u00")
-                write(String(byte, radix: 16))
-            default: bytes.append(byte)
+        var text = text
+        text.withUTF8 { text in
+            var copied = 0
+            for (index, byte) in text.enumerated() where byte < 0x20 || byte == 0x22 || byte == 0x5C {
+                bytes.append(contentsOf: text[copied..<index])
+                writeEscaped(byte)
+                copied = index + 1
             }
+            bytes.append(contentsOf: text[copied...])
         }
         bytes.append(UInt8(ascii: "\""))
+    }
+
+    private mutating func writeEscaped(_ byte: UInt8) {
+        switch byte {
+        case UInt8(ascii: "\""): write("\\\"")
+        case UInt8(ascii: "\\"): write("\\\\")
+        case UInt8(ascii: "\n"): write("\\n")
+        case UInt8(ascii: "\r"): write("\\r")
+        case UInt8(ascii: "\t"): write("\\t")
+        default:
+            write(byte < 0x10 ? "\\u000" : "\\u00")
+            write(String(byte, radix: 16))
+        }
     }
 
     private mutating func write(_ values: [JSONValue]) {

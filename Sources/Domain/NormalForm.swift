@@ -7,7 +7,7 @@
 enum NormalForm {
     /// NFC, in which everything is stored.
     static func composed(_ text: String) -> String {
-        if isASCII(text) { return text }
+        if text.isASCII(within: 0..<0x80) { return text }
         var scalars = String.UnicodeScalarView()
         scalars.append(contentsOf: text._nfc)
         return String(scalars)
@@ -15,13 +15,9 @@ enum NormalForm {
 
     /// NFD: letters first, their accents behind them.
     static func decomposed(_ text: String) -> String {
-        if isASCII(text) { return text }
+        if text.isASCII(within: 0..<0x80) { return text }
         var scalars = String.UnicodeScalarView()
         scalars.append(contentsOf: text._nfd)
         return String(scalars)
-    }
-
-    private static func isASCII(_ text: String) -> Bool {
-        text.utf8.allSatisfy { $0 < 0x80 }
     }
 }

@@ -12,6 +12,9 @@ package enum Submission {}
 /// Changes that go live together.
 package enum Release {}
 
+/// A link to the read picture of another instant.
+package enum Preview {}
+
 /// A person of the staff.
 package enum Account {}
 

@@ -17,7 +17,7 @@ package enum PlainText {
     }
 
     static func holdsNUL(_ text: String) -> Bool {
-        text.utf8.contains(0)
+        text.holds(0)
     }
 
     /// Characters that turn the direction of all that follows, and so can make a title read as another.
@@ -32,7 +32,7 @@ package enum PlainText {
     }
 
     private static func cleaned(_ text: String, lineEnd: Unicode.Scalar, tab: Unicode.Scalar) -> String {
-        if text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) { return text }
+        if text.isASCII(within: 0x20..<0x7F) { return text }
         var scalars = String.UnicodeScalarView()
         var previous: Unicode.Scalar = " "
         for scalar in text.unicodeScalars {

@@ -7,6 +7,7 @@ import Glibc
 enum Answer {
     /// Bodies up to this size are copied at once; larger ones are copied piece by piece while they are sent.
     private static let copiedAtOnce = 64 * 1024
+    private static let serversOwn = ["Content-Length", "Transfer-Encoding", "Connection", "Date"]
 
     /// Gives a response to libmicrohttpd, which sends it; false when memory or the file is missing.
     static func queue(_ response: Response, on connection: OpaquePointer, closing: Bool) -> Bool {
@@ -23,7 +24,7 @@ enum Answer {
     }
 
     private static func isServersOwn(_ name: String) -> Bool {
-        ["Content-Length", "Transfer-Encoding", "Connection", "Date"].contains { name.equalsIgnoringCase($0) }
+        serversOwn.contains { name.equalsIgnoringCase($0) }
     }
 
     private static func body(of response: Response) -> OpaquePointer? {

@@ -52,6 +52,8 @@ final class Connection: @unchecked Sendable {
         deadline = since + loopServer.times.header
     }
 
+    var headerLines: UnsafeMutableBufferPointer<vitrine_header> { loopServer.headerLines }
+
     // MARK: What libmicrohttpd tells, in the order in which it does
 
     /// The request line has come.
@@ -124,7 +126,8 @@ final class Connection: @unchecked Sendable {
     private func request(with body: Body) -> Request {
         Request(
             method: head.method, path: head.path, rawTarget: head.rawTarget, query: head.query, headers: head.headers,
-            body: body, remoteAddress: remoteAddress, loop: loopServer.loop, number: requestNumber)
+            body: body, remoteAddress: loopServer.configuration.clientAddress(remoteAddress, head.headers),
+            loop: loopServer.loop, number: requestNumber)
     }
 
     /// Runs the handler. One that answers without waiting is answered in place; otherwise the connection sleeps.

@@ -45,7 +45,8 @@ package struct Headers: Sendable, Equatable {
         fields.removeAll { $0.name.equalsIgnoringCase(name) }
     }
 
-    mutating func reserve(_ count: Int) { fields.reserveCapacity(count) }
+    /// Makes room for so many fields in all.
+    package mutating func reserve(_ count: Int) { fields.reserveCapacity(count) }
 
     /// Takes a field that was checked while it was read.
     mutating func appendReceived(_ name: String, _ value: String) {
@@ -63,11 +64,13 @@ extension String {
     /// Compares ASCII letters without regard to case and everything else byte by byte.
     func equalsIgnoringCase(_ other: String) -> Bool {
         let (mine, others) = (utf8, other.utf8)
-        return mine.count == others.count && mine.elementsEqual(others) { $0 == $1 || $0.lowercased == $1.lowercased }
+        guard mine.count == others.count else { return false }
+        // Names mostly come in the spelling of the standard.
+        return self == other || mine.elementsEqual(others) { $0.lowercased == $1.lowercased }
     }
 
     /// Whether this is a token of RFC 9110: letters, digits and a few marks, at least one.
-    var isToken: Bool { !isEmpty && utf8.allSatisfy(\.isTokenByte) }
+    var isToken: Bool { !isEmpty && utf8.allSatisfy { $0.isTokenByte } }
 }
 
 extension UInt8 {

@@ -44,6 +44,8 @@ final class LoopServer: @unchecked Sendable {
     private var requestIDs = RequestID()
     private let lingering: LingeringClose
     private let callbacks = UnsafeMutablePointer<vitrine_mhd_callbacks>.allocate(capacity: 1)
+    /// Where the header lines of a request are collected.
+    let headerLines: UnsafeMutableBufferPointer<vitrine_header>
 
     init(loop: EventLoop, configuration: ServerConfiguration, handler: @escaping Handler) throws(ServerError) {
         self.loop = loop
@@ -51,6 +53,7 @@ final class LoopServer: @unchecked Sendable {
         self.handler = handler
         times = Times(configuration)
         lingering = LingeringClose(loop: loop)
+        headerLines = .allocate(capacity: configuration.maxHeaders)
         callbacks.initialize(to: microhttpdCallbacks(for: self))
         // This memory holds the head of a request, libmicrohttpd's list of its lines (and a copy of Cookie), and the
         // head of the answer. It is cleared for each request, so more than is needed costs time.
@@ -64,6 +67,7 @@ final class LoopServer: @unchecked Sendable {
     deinit {
         if let daemon { MHD_stop_daemon(daemon) }
         callbacks.deallocate()
+        headerLines.deallocate()
     }
 
     /// Open connections and requests being read, handled or answered; from any thread.

@@ -45,7 +45,8 @@ private let requestReceived: MHD_AccessHandlerCallback = {
     guard let known = connection(slot?.pointee), let handle, let target, let method, let version, let size else {
         return .NO
     }
-    let raw = RequestHead.Raw(connection: handle, method: method, target: target, version: version)
+    let raw = RequestHead.Raw(
+        connection: handle, method: method, target: target, version: version, lines: known.headerLines)
     guard size.pointee > 0, let data else { return known.receive(raw, nil) }
     defer { size.pointee = 0 }
     let bytes = UnsafeRawBufferPointer(start: data, count: size.pointee).bindMemory(to: UInt8.self)

@@ -1,8 +1,9 @@
 // A whole request, checked and decoded, as handlers see it.
 import EventLoop
 
-/// One request. Its path, query and form are decoded once and are valid UTF-8 without NUL.
-package struct Request: Sendable {
+/// One request. Its path, query and form are decoded once and are valid UTF-8 without NUL. One object, for it goes
+/// through many hands.
+package final class Request: Sendable {
     /// As sent; methods are case-sensitive.
     package let method: String
     /// Begins with `/`; without `.` and `..` segments and without escaped slashes.
@@ -12,7 +13,7 @@ package struct Request: Sendable {
     package let query: FormFields
     package let headers: Headers
     package let body: Body
-    /// The peer's address without port, such as `192.0.2.7` or `2001:db8::7`; a proxy's when there is one in front.
+    /// The client's address without port, such as `192.0.2.7` or `2001:db8::7`; that of a proxy which is not believed.
     package let remoteAddress: String
     /// The loop that runs the handler.
     package let loop: EventLoop

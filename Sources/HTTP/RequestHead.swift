@@ -16,6 +16,8 @@ struct RequestHead {
         let method: UnsafePointer<CChar>
         let target: UnsafePointer<CChar>
         let version: UnsafePointer<CChar>
+        /// Room for as many header lines as are taken.
+        let lines: UnsafeMutableBufferPointer<vitrine_header>
     }
 
     /// Reads the head, whose target was copied as `rawTarget` before libmicrohttpd cut it up.
@@ -39,21 +41,15 @@ struct RequestHead {
 
     private mutating func readHeaders(_ raw: Raw, _ limits: ServerConfiguration) throws(Refusal) {
         let targetLength = rawTarget.utf8.count
-        let headers = withUnsafeTemporaryAllocation(of: vitrine_header.self, capacity: limits.maxHeaders) {
-            lines -> Result<Headers, Refusal> in
-            let count = vitrine_mhd_read_head(
-                raw.connection, raw.method, raw.target, targetLength, raw.version, lines.baseAddress,
-                Int32(limits.maxHeaders))
-            guard count >= 0 else { return .failure(RequestHead.refusal(count, limits)) }
-            var headers = Headers()
-            headers.reserve(Int(count))
-            for line in lines[..<Int(count)] {
-                headers.appendReceived(
-                    RequestHead.text(line.name, line.name_length), RequestHead.text(line.value, line.value_length))
-            }
-            return .success(headers)
+        let count = vitrine_mhd_read_head(
+            raw.connection, raw.method, raw.target, targetLength, raw.version, raw.lines.baseAddress,
+            Int32(raw.lines.count))
+        guard count >= 0 else { throw RequestHead.refusal(count, limits) }
+        headers.reserve(Int(count))
+        for line in raw.lines[..<Int(count)] {
+            headers.appendReceived(
+                RequestHead.text(line.name, line.name_length), RequestHead.text(line.value, line.value_length))
         }
-        self.headers = try headers.get()
     }
 
     private static func refusal(_ fault: Int32, _ limits: ServerConfiguration) -> Refusal {

@@ -4,36 +4,70 @@
 /// of which takes one whole, non-empty segment; a literal wins over a parameter. A slash at the end counts: `/queue/`
 /// is not `/queue`.
 package struct Router<Value: Sendable>: Sendable {
-    private struct Node: Sendable {
-        var literals: [Substring: Int] = [:]
-        var parameter: Int?
-        var routes: [Route] = []
-    }
-
-    private struct Route: Sendable {
-        let method: String
-        let names: [String]
-        let value: Value
-    }
-
     package enum Match: Sendable {
         /// The parameters are parts of the path that was given: of a decoded path they need no more decoding.
-        case found(Value, parameters: [String: String])
+        case found(Value, parameters: PathParameters)
         /// The path exists; these methods, in order, may be used on it.
         case methodNotAllowed(allow: [String])
         case notFound
     }
 
-    private var nodes = [Node()]
+    private var tree = PathTree()
+    private var values: [Value] = []
 
     package init() {}
 
     /// Adds a route. The pattern begins with `/`; a method and pattern can be added once.
     package mutating func add(_ method: String, _ pattern: String, _ value: Value) {
+        tree.add(method, pattern, number: values.count)
+        values.append(value)
+    }
+
+    /// Finds the route. HEAD is answered by the route for GET where it has none of its own.
+    package func match(_ method: String, _ path: String) -> Match {
+        switch tree.match(method, path) {
+        case .found(let number, let parameters): .found(values[number], parameters: parameters)
+        case .methodNotAllowed(let allow): .methodNotAllowed(allow: allow)
+        case .notFound: .notFound
+        }
+    }
+}
+
+/// The named parts of a path. There are few, so look-up is a walk.
+package struct PathParameters: Sendable {
+    package let names: [String]
+    package let values: [String]
+
+    package subscript(name: String) -> String? {
+        names.firstIndex(of: name).map { values[$0] }
+    }
+}
+
+/// The tree of the patterns; each route is known by its number. Apart from `Router`, so that none of this is generic.
+private struct PathTree: Sendable {
+    private struct Node: Sendable {
+        var literals: [(segment: Substring, child: Int)] = []
+        var parameter: Int?
+        var routes: [Route] = []
+
+        func child(named segment: Substring) -> Int? {
+            literals.first { $0.segment == segment }?.child
+        }
+    }
+
+    private struct Route: Sendable {
+        let method: String
+        let names: [String]
+        let number: Int
+    }
+
+    private var nodes = [Node()]
+
+    mutating func add(_ method: String, _ pattern: String, number: Int) {
         precondition(pattern.hasPrefix("/"), "a pattern begins with a slash")
         var node = 0
         var names: [String] = []
-        for segment in Self.segments(pattern) {
+        for segment in pattern.dropFirst().split(separator: "/", omittingEmptySubsequences: false) {
             if segment.hasPrefix("{"), segment.hasSuffix("}") {
                 names.append(String(segment.dropFirst().dropLast()))
                 node = child(of: node, for: nil)
@@ -42,43 +76,44 @@ package struct Router<Value: Sendable>: Sendable {
             }
         }
         precondition(!nodes[node].routes.contains { $0.method == method }, "\(method) \(pattern) was added twice")
-        nodes[node].routes.append(Route(method: method, names: names, value: value))
+        nodes[node].routes.append(Route(method: method, names: names, number: number))
     }
 
     private mutating func child(of node: Int, for literal: Substring?) -> Int {
-        let known = literal.map { nodes[node].literals[$0] } ?? nodes[node].parameter
+        let known = literal.map { nodes[node].child(named: $0) } ?? nodes[node].parameter
         if let known { return known }
         nodes.append(Node())
         if let literal {
-            nodes[node].literals[literal] = nodes.count - 1
+            nodes[node].literals.append((literal, nodes.count - 1))
         } else {
             nodes[node].parameter = nodes.count - 1
         }
         return nodes.count - 1
     }
 
-    /// Finds the route. HEAD is answered by the route for GET where it has none of its own.
-    package func match(_ method: String, _ path: String) -> Match {
+    func match(_ method: String, _ path: String) -> Router<Int>.Match {
         guard path.utf8.first == UInt8(ascii: "/") else { return .notFound }
         var values: [Substring] = []
-        guard let node = find(Self.segments(path)[...], from: 0, &values) else { return .notFound }
+        guard let node = find(path[...], from: 0, &values) else { return .notFound }
         let routes = nodes[node].routes
         let route =
             routes.first { $0.method == method } ?? (method == "HEAD" ? routes.first { $0.method == "GET" } : nil)
         guard let route else { return .methodNotAllowed(allow: allowed(routes)) }
-        var parameters: [String: String] = [:]
-        for (name, value) in zip(route.names, values) { parameters[name] = String(value) }
-        return .found(route.value, parameters: parameters)
+        return .found(route.number, parameters: PathParameters(names: route.names, values: values.map(String.init)))
     }
 
-    private func find(_ segments: ArraySlice<Substring>, from node: Int, _ values: inout [Substring]) -> Int? {
-        guard let segment = segments.first else { return nodes[node].routes.isEmpty ? nil : node }
-        if let child = nodes[node].literals[segment], let found = find(segments.dropFirst(), from: child, &values) {
+    /// Finds the node for the rest of a path, which is empty or begins with a slash.
+    private func find(_ rest: Substring, from node: Int, _ values: inout [Substring]) -> Int? {
+        if rest.isEmpty { return nodes[node].routes.isEmpty ? nil : node }
+        let start = rest.utf8.index(after: rest.startIndex)
+        let end = rest.utf8[start...].firstIndex(of: UInt8(ascii: "/")) ?? rest.endIndex
+        let segment = rest[start..<end]
+        if let child = nodes[node].child(named: segment), let found = find(rest[end...], from: child, &values) {
             return found
         }
         guard let child = nodes[node].parameter, !segment.isEmpty else { return nil }
         values.append(segment)
-        if let found = find(segments.dropFirst(), from: child, &values) { return found }
+        if let found = find(rest[end...], from: child, &values) { return found }
         values.removeLast()
         return nil
     }
@@ -86,9 +121,5 @@ package struct Router<Value: Sendable>: Sendable {
     private func allowed(_ routes: [Route]) -> [String] {
         let methods = Set(routes.map(\.method))
         return methods.union(methods.contains("GET") ? ["HEAD", "OPTIONS"] : ["OPTIONS"]).sorted()
-    }
-
-    private static func segments(_ path: String) -> [Substring] {
-        path.utf8.dropFirst().split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map(Substring.init)
     }
 }

@@ -38,6 +38,9 @@ package struct ServerConfiguration: Sendable {
     /// How many bytes of body a method and path may take; 413 beyond.
     package var bodyLimit: @Sendable (_ method: String, _ path: String) -> Int = { _, _ in 1 << 20 }
 
+    /// Who asks, given the peer's address and the head of the request: where a proxy is believed, whom it names.
+    package var clientAddress: @Sendable (_ peer: String, _ headers: Headers) -> String = { peer, _ in peer }
+
     /// Renders a refusal that HTTP itself makes: status, a stable code, a sentence, and the request as far as it was
     /// understood.
     package var refusal: @Sendable (_ status: Int, _ code: String, _ message: String, _ request: Request?) -> Response =

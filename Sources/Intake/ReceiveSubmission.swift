@@ -60,13 +60,12 @@ package struct ReceiveSubmission: Sendable {
         let received = JSONValue.object([
             "type": .string(draft.type), "contributor": draft.contributor.map(JSONValue.string) ?? .null,
             "category": draft.category.map(JSONValue.string) ?? .null, "fields": .object(draft.fields),
-        ])
+        ]).canonicalText
         let submission = NewSubmission(
             id: ID(UUIDv7.make()), type: type.name, client: actor.rowID, contributor: contributor,
-            title: content.title(in: type), wishedCategory: category, fields: .object(content.fields),
-            received: received,
+            title: content.title(in: type), wishedCategory: category, fields: content.canonicalText, received: received,
             source: draft.source, sourceURL: draft.sourceURL, idempotencyKey: draft.idempotencyKey,
-            requestHash: SHA256.hash(received.canonicalText), requestID: actor.requestID, address: actor.address)
+            requestHash: SHA256.hash(received), requestID: actor.requestID, address: actor.address)
         switch try await database.receive(submission) {
         case .stored(let id): return (id, true)
         case .storedBefore(let id): return (id, false)

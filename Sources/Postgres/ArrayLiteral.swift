@@ -2,25 +2,31 @@
 
 enum ArrayLiteral {
     /// Every element is quoted, so that commas, braces, blanks and the word NULL mean themselves.
-    static func text(of elements: some Sequence<Bind>) -> String {
+    static func text(of elements: [Bind]) -> String {
         var text: [UInt8] = [UInt8(ascii: "{")]
         for element in elements {
             if text.count > 1 { text.append(UInt8(ascii: ",")) }
             switch element {
             case .null: text.append(contentsOf: "NULL".utf8)
-            case .text(let string): appendQuoted(string.utf8, to: &text)
-            case .binary(let bytes): appendQuoted(hexadecimal(bytes).utf8, to: &text)
+            case .text(let string): appendQuoted(string, to: &text)
+            case .binary(let bytes): appendQuoted(hexadecimal(bytes), to: &text)
             }
         }
         text.append(UInt8(ascii: "}"))
         return String(decoding: text, as: UTF8.self)
     }
 
-    private static func appendQuoted(_ bytes: String.UTF8View, to text: inout [UInt8]) {
+    private static func appendQuoted(_ element: String, to text: inout [UInt8]) {
         text.append(UInt8(ascii: "\""))
-        for byte in bytes {
-            if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { text.append(UInt8(ascii: "\\")) }
-            text.append(byte)
+        var element = element
+        element.withUTF8 { bytes in
+            var copied = 0
+            for (index, byte) in bytes.enumerated() where byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") {
+                text.append(contentsOf: bytes[copied..<index])
+                text.append(UInt8(ascii: "\\"))
+                copied = index
+            }
+            text.append(contentsOf: bytes[copied...])
         }
         text.append(UInt8(ascii: "\""))
     }

@@ -59,6 +59,7 @@ final class ConnectionKeeper {
         lastFailure = reason
         if wasReady { onLost?() }
         guard isRunning else { return }
+        settings.configuration.onTrouble(reason)
         retryTimer = loop.schedule(after: delay.next()) { [weak self] in self?.connect() }
     }
 

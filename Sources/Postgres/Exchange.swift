@@ -40,7 +40,7 @@ final class Exchange: @unchecked Sendable {
             if statement.binds.count > Int(PQ_QUERY_PARAM_MAX_LIMIT) {
                 return PostgresError(kind: .server, sqlState: "54000", message: "more than 65535 values in a statement")
             }
-            for case .text(let text) in statement.binds where text.utf8.contains(0) {
+            for case .text(var text) in statement.binds where text.withUTF8({ $0.contains(0) }) {
                 return PostgresError(kind: .server, sqlState: "22021", message: "a text value contains a NUL character")
             }
         }

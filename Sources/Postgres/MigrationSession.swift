@@ -7,6 +7,12 @@ final class MigrationSession: @unchecked Sendable {
     // Used on the loop's thread only.
     private let connection: PostgresConnection
 
+    /// The limits of the client are for pages; a migration may take longer, but must not wait long for a lock, because
+    /// everyone who comes later waits behind it.
+    private static let limits: [SQL] = [
+        "set statement_timeout to 0", "set idle_in_transaction_session_timeout to 0", "set lock_timeout to '5s'",
+    ]
+
     private init(_ connection: PostgresConnection) {
         self.connection = connection
         loop = connection.loop
@@ -17,7 +23,8 @@ final class MigrationSession: @unchecked Sendable {
         let loop = client.loops[0]
         return try await withUnsafeThrowingContinuation { continuation in
             loop.perform {
-                let connection = PostgresConnection(loop: loop, settings: client.settings, mode: .simple)
+                let connection = PostgresConnection(
+                    loop: loop, settings: client.settings, mode: .simple, sessionStart: limits)
                 connection.onReady = {
                     connection.onEnd = nil
                     continuation.resume(returning: MigrationSession(connection))

@@ -88,9 +88,6 @@ package struct Migrator: Sendable {
     ) async throws -> [String] {
         let session = try await MigrationSession.open(for: client)
         defer { session.close() }
-        // The role's own limits are for pages; a migration may take longer, but must not wait long for a lock.
-        try await session.run("set statement_timeout = 0; set idle_in_transaction_session_timeout = 0")
-        try await session.run("set lock_timeout = '5s'")
         // The lock belongs to the session and goes with it, however this process ends.
         try await retryingLocks("(all)") {
             try await session.run("select pg_advisory_lock(\(Migrator.advisoryLock))")

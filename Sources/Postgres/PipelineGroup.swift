@@ -18,10 +18,10 @@ final class PipelineGroup {
     /// Connections that are ready, for readers on any thread.
     let readyCount = Atomic<Int>(0)
 
-    init(loop: EventLoop, settings: ConnectionSettings) {
+    init(loop: EventLoop, settings: ConnectionSettings, connections: Int) {
         self.loop = loop
         self.settings = settings
-        keepers = (0..<max(1, settings.configuration.pipelineConnections)).map { _ in
+        keepers = (0..<connections).map { _ in
             ConnectionKeeper(loop: loop, settings: settings)
         }
     }

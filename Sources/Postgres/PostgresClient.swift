@@ -19,8 +19,11 @@ package final class PostgresClient: Queryable, @unchecked Sendable {
         self.configuration = configuration
         let settings = ConnectionSettings(configuration)
         self.settings = settings
+        let pipelineConnections = max(1, configuration.pipelineConnections / loops.count)
         let poolSize = max(1, configuration.poolSize / loops.count)
-        shares = loops.map { LoopShare(loop: $0, settings: settings, poolSize: poolSize) }
+        shares = loops.map {
+            LoopShare(loop: $0, settings: settings, pipelineConnections: pipelineConnections, poolSize: poolSize)
+        }
         listener = Listener(loop: loops[0], settings: settings)
     }
 
@@ -52,6 +55,11 @@ package final class PostgresClient: Queryable, @unchecked Sendable {
             }
             share.loop.perform { share.pipeline.submit(exchange) }
         }
+    }
+
+    /// In a transaction of its own, so that no other statement waits behind it.
+    package func runLong(_ sql: SQL) async throws -> QueryResult {
+        try await transaction { try await $0.runLong(sql) }
     }
 
     package func query(_ sql: SQL, deadline: Duration) async throws -> [Row] {
@@ -89,8 +97,8 @@ package final class PostgresClient: Queryable, @unchecked Sendable {
         while true {
             let connection = try await lend(share)
             let transaction = Transaction(
-                connection.value, isolation: isolation, readOnly: readOnly, deadline: deadline ?? configuration.deadline
-            )
+                connection.value, isolation: isolation, readOnly: readOnly,
+                deadline: deadline ?? configuration.deadline, settings: settings)
             do {
                 let value = try await body(transaction)
                 try Task.checkCancellation()

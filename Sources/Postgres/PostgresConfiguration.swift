@@ -3,7 +3,7 @@
 package struct PostgresConfiguration: Sendable {
     /// A libpq URI or `key=value` string; several hosts are tried in turn.
     package var url: String
-    /// Connections of each event loop on which single statements are multiplexed.
+    /// Connections on which single statements are multiplexed, in all: divided among the event loops (at least one each).
     package var pipelineConnections: Int
     /// Connections for transactions in all, divided among the event loops (at least one each).
     package var poolSize: Int
@@ -11,15 +11,25 @@ package struct PostgresConfiguration: Sendable {
     package var poolWait: Duration
     /// How long one statement may take before its caller gets an error and its connection is replaced.
     package var deadline: Duration
+    /// The same for statements that are asked with `runLong`.
+    package var longDeadline: Duration
+    /// How long PostgreSQL lets a statement wait for a lock.
+    package var lockTimeout: Duration
+    /// After what PostgreSQL ends a session whose open transaction asks for nothing.
+    package var idleTransactionTimeout: Duration
     /// Whether statements are prepared once per connection; off behind pgbouncer in transaction mode.
     package var prepare: Bool
     package var applicationName: String
     /// Taken with SET ROLE on every new connection.
     package var role: String?
+    /// Hears of every connection that is lost or cannot be made and of every statement that PostgreSQL cannot do now, with
+    /// the reason, which callers are not told. Called on an event loop's thread, often.
+    package var onTrouble: @Sendable (PostgresError) -> Void = { _ in }
 
     package init(
         url: String, pipelineConnections: Int = 4, poolSize: Int = 16, poolWait: Duration = .milliseconds(1500),
-        deadline: Duration = .seconds(4), prepare: Bool = true, applicationName: String = "vitrine",
+        deadline: Duration = .seconds(4), longDeadline: Duration = .seconds(30), lockTimeout: Duration = .seconds(2),
+        idleTransactionTimeout: Duration = .seconds(5), prepare: Bool = true, applicationName: String = "vitrine",
         role: String? = nil
     ) {
         self.url = url
@@ -27,6 +37,9 @@ package struct PostgresConfiguration: Sendable {
         self.poolSize = poolSize
         self.poolWait = poolWait
         self.deadline = deadline
+        self.longDeadline = longDeadline
+        self.lockTimeout = lockTimeout
+        self.idleTransactionTimeout = idleTransactionTimeout
         self.prepare = prepare
         self.applicationName = applicationName
         self.role = role

@@ -263,8 +263,10 @@ final class PostgresConnection {
             exchange.skip()
         case PGRES_FATAL_ERROR:
             if let statement = exchange.statementBeingPrepared { _ = cache.remove(statement.text) }
-            exchange.fail(PostgresError(result: result))
+            let error = PostgresError(result: result)
             PQclear(result)
+            if error.isUnavailable { settings.configuration.onTrouble(error) }
+            exchange.fail(error)
         default:
             PQclear(result)
             close(.unavailable("PostgreSQL began a copy, which is not supported here"))

@@ -9,6 +9,18 @@ package enum Bind: Sendable, Equatable {
     case binary([UInt8])
 }
 
+extension Bind {
+    /// A text, or NULL.
+    package init(_ text: String?) {
+        self = text.map(Bind.text) ?? .null
+    }
+
+    /// One array of many values: for statements about many rows at once.
+    package static func array(_ elements: [Bind]) -> Bind {
+        .text(ArrayLiteral.text(of: elements))
+    }
+}
+
 /// A type that may be interpolated into `SQL`. Enums and other `RawRepresentable` types conform without code.
 package protocol PostgresEncodable: Sendable {
     var postgresBind: Bind { get }
@@ -17,7 +29,7 @@ package protocol PostgresEncodable: Sendable {
 
 extension PostgresEncodable {
     package static func postgresBind(array: [Self]) -> Bind {
-        .text(ArrayLiteral.text(of: array.lazy.map { $0.postgresBind }))
+        .array(array.map(\.postgresBind))
     }
 }
 

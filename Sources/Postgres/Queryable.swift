@@ -3,6 +3,9 @@
 package protocol Queryable: Sendable {
     /// Runs one statement and gives its rows and command tag. Throws `PostgresError`.
     func run(_ sql: SQL) async throws -> QueryResult
+
+    /// The same for a statement that may take as long as the configuration's `longDeadline`.
+    func runLong(_ sql: SQL) async throws -> QueryResult
 }
 
 extension Queryable {

@@ -40,6 +40,10 @@ package struct SQL: Sendable, ExpressibleByStringInterpolation {
             sql.append(value?.postgresBind ?? .null)
         }
 
+        package mutating func appendInterpolation(_ bind: Bind) {
+            sql.append(bind)
+        }
+
         package mutating func appendInterpolation(_ other: SQL) {
             sql.append(other)
         }

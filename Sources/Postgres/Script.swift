@@ -6,7 +6,6 @@ extension PostgresClient {
     package func run(script text: String) async throws {
         let session = try await MigrationSession.open(for: self)
         defer { session.close() }
-        try await session.run("set statement_timeout = 0; set idle_in_transaction_session_timeout = 0")
         try await session.run("\(raw: text)")
     }
 }

@@ -12,15 +12,20 @@ package final class Transaction: Queryable, @unchecked Sendable {
     private let connection: PostgresConnection
     private let loop: EventLoop
     private let deadline: Duration
+    private let settings: ConnectionSettings
 
     // Used on the loop's thread only.
     private var opening: SQL?
     private var hasEnded = false
     private var failure: PostgresError?
 
-    init(_ connection: PostgresConnection, isolation: Isolation, readOnly: Bool, deadline: Duration) {
+    init(
+        _ connection: PostgresConnection, isolation: Isolation, readOnly: Bool, deadline: Duration,
+        settings: ConnectionSettings
+    ) {
         self.connection = connection
         self.deadline = deadline
+        self.settings = settings
         loop = connection.loop
         opening = "begin isolation level \(raw: isolation.rawValue)\(raw: readOnly ? " read only" : "")"
     }
@@ -29,8 +34,18 @@ package final class Transaction: Queryable, @unchecked Sendable {
         try Exchange.Outcome.success(try await batch([sql])).single.get()
     }
 
+    package func runLong(_ sql: SQL) async throws -> QueryResult {
+        let deadline = settings.configuration.longDeadline
+        let limit: SQL = "set local statement_timeout to \(raw: settings.statementTimeout(deadline))"
+        return try Exchange.Outcome.success(try await batch([limit, sql], deadline: deadline)).single.get()
+    }
+
     /// Runs several statements in one round trip and gives their results in order. The first error ends it.
     package func batch(_ statements: [SQL]) async throws -> [QueryResult] {
+        try await batch(statements, deadline: deadline)
+    }
+
+    private func batch(_ statements: [SQL], deadline: Duration) async throws -> [QueryResult] {
         try Task.checkCancellation()
         if statements.isEmpty { return [] }
         return try await withUnsafeThrowingContinuation { continuation in
@@ -41,14 +56,14 @@ package final class Transaction: Queryable, @unchecked Sendable {
                     return
                 }
                 let isFirst = opening != nil
-                send((opening.map { [$0] } ?? []) + statements) { outcome in
+                send((opening.map { [$0] } ?? []) + statements, deadline: deadline) { outcome in
                     continuation.resume(with: outcome.map { Array($0.dropFirst(isFirst ? 1 : 0)) })
                 }
             }
         }
     }
 
-    private func send(_ statements: [SQL], completion: @escaping (Exchange.Outcome) -> Void) {
+    private func send(_ statements: [SQL], deadline: Duration, completion: @escaping (Exchange.Outcome) -> Void) {
         opening = nil
         let exchange = Exchange(statements, deadline: deadline, isAlone: false) { [self] outcome in
             if case .failure(let error) = outcome, failure == nil { failure = error }
@@ -68,7 +83,7 @@ package final class Transaction: Queryable, @unchecked Sendable {
                     continuation.resume()
                     return
                 }
-                send(["commit"]) { [self] outcome in
+                send(["commit"], deadline: deadline) { [self] outcome in
                     switch outcome {
                     case .success(let results) where results.last?.tag == "COMMIT": continuation.resume()
                     case .success:
@@ -92,7 +107,7 @@ package final class Transaction: Queryable, @unchecked Sendable {
                     continuation.resume()
                     return
                 }
-                send(["rollback"]) { _ in continuation.resume() }
+                send(["rollback"], deadline: deadline) { _ in continuation.resume() }
             }
         }
     }

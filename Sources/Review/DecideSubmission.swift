@@ -26,8 +26,18 @@ package struct DecideSubmission: Sendable {
     package func callAsFunction(
         _ id: ID<Submission>, _ draft: Decision.Draft, version: Int?, by actor: Actor
     ) async throws -> DecisionOutcome {
-        try actor.require(.decide, "decide about submissions")
         guard let submission = try await database.submissions.find(id) else { throw Failure.missing("submission") }
+        return try await self(submission, draft, version: version, by: actor)
+    }
+
+    /// The same for a submission that was read already. With `respectsClaims` a lease that somebody else holds is a
+    /// conflict that names its holder.
+    package func callAsFunction(
+        _ submission: SubmissionRow, _ draft: Decision.Draft, version: Int?, respectsClaims: Bool = false,
+        by actor: Actor
+    ) async throws -> DecisionOutcome {
+        try actor.require(.decide, "decide about submissions")
+        let id = submission.id
         if let version, version != submission.version {
             throw Failure.conflict(code: "stale", message: "Someone else has decided about this submission meanwhile.")
         }
@@ -37,8 +47,8 @@ package struct DecideSubmission: Sendable {
             "submission.\(draft.verdict.rawValue)", on: "submission", id.description,
             detail: Self.detail(draft, from: submission.state))
         return try await database.change(by: actor, event) { change in
-            if submission.state == .pending, try await !change.queue.take(id) {
-                throw Failure.conflict(code: "already_decided", message: "Someone else has decided this meanwhile.")
+            if submission.state == .pending {
+                try await take(id, respecting: respectsClaims ? actor.id.map { ID($0) } : nil, change)
             }
             try await change.decisions.add(
                 submission.version + 1, on: id, verdict: draft.verdict.rawValue, reason: draft.reason?.rawValue,
@@ -49,6 +59,15 @@ package struct DecideSubmission: Sendable {
             }
             return try await acceptance.carryOut(change)
         }
+    }
+
+    private func take(_ id: ID<Submission>, respecting account: ID<Account>?, _ change: Change) async throws {
+        if try await change.queue.take(id, respectingOthersOf: account) { return }
+        if let holder = try await change.queue.find(id) {
+            throw Failure.conflict(
+                code: "claimed", message: "\(holder.claimedBy ?? "Someone else") is looking at this submission now.")
+        }
+        throw Failure.conflict(code: "already_decided", message: "Someone else has decided this meanwhile.")
     }
 
     /// Checks all that accepting needs before anything is written.

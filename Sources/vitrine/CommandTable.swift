@@ -4,6 +4,8 @@ enum CommandTable {
     static let all: [CommandEntry] =
         DevCommand.entries + ServeCommand.entries + MigrateCommand.entries + QueueCommand.entries + EntryCommand.entries
         + FeedCommand.entries + CategoryCommand.entries + PublishCommand.entries + ReleaseCommand.entries
+        + ScheduleCommand.entries
+        + PreviewCommand.entries
         + ImportCommand.entries
         + AccountCommand.entries + ClientCommand.entries + WebhookCommand.entries + JobCommand.entries
         + AuditCommand.entries

@@ -31,10 +31,12 @@ struct EntryRoutesTests {
         "POST /webhooks/{id}/removal": .administrator, "POST /webhooks/{id}/replay": .administrator,
         "GET /webhooks/{id}/deliveries/{message}": .administrator,
         "POST /webhooks/{id}/deliveries/{message}/replay": .administrator,
+        "GET /previews": .curator, "POST /previews": .editor, "POST /previews/{id}/revocation": .editor,
     ]
 
     private static var routes: [AdminRoute] {
         EntryPages.routes + FeedPages.routes + CategoryPages.routes + ReleasePages.routes + SchedulePages.routes
+            + PreviewPages.routes.filter { !$0.pattern.hasPrefix("/preview/") }
             + PublicationPages.routes + WebhookPages.routes
     }
 

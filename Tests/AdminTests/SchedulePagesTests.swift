@@ -18,6 +18,7 @@ struct SchedulePagesTests {
         let page = try await visit.get("/schedule")
         #expect(page.holds("2099-06-01 18:00 Europe/London") && page.holds("2098-01-01 09:30 UTC"))
         #expect(page.holds("2099-06-01 17:00 UTC"))
+        #expect(page.holds("goes live</span>") && page.holds("version 1, <a href=\"/releases/"))
         let order = ["Sooner", "Later"].compactMap { page.html.firstRange(of: ">\($0)<")?.lowerBound }
         #expect(order.count == 2 && order == order.sorted())
         guard let held = try await site.test.database.entries.find(later)?.heldBy else {

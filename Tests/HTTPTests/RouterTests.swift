@@ -20,7 +20,7 @@ struct RouterTests {
     private func text(_ method: String, _ path: String) -> String {
         switch router.match(method, path) {
         case .found(let value, let parameters):
-            ([value] + parameters.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }).joined(separator: " ")
+            ([value] + zip(parameters.names, parameters.values).map { "\($0)=\($1)" }).joined(separator: " ")
         case .methodNotAllowed(let allow): "allow " + allow.joined(separator: ",")
         case .notFound: "none"
         }

@@ -22,6 +22,20 @@ struct ServerTests {
         }
     }
 
+    @Test("The client's address is what the configuration makes of the peer's and the head")
+    func clientAddress() async throws {
+        try await withServer {
+            $0.clientAddress = { peer, headers in peer + "+" + headers.all("X-From").joined(separator: "+") }
+        } handler: {
+            .text($0.remoteAddress)
+        } _: { server in
+            let client = RawClient(server.port)
+            #expect(client.send(get("/")).answer()?.body == "127.0.0.1+")
+            client.send("GET / HTTP/1.1\r\nHost: a\r\nX-From: a\r\nX-From: b\r\n\r\n")
+            #expect(client.answer()?.body == "127.0.0.1+a+b")
+        }
+    }
+
     @Test("Requests sent at once are answered in order")
     func pipelining() async throws {
         try await withServer { server in

@@ -80,6 +80,21 @@ struct ScheduleTests {
         await owner.close()
     }
 
+    @Test("R18: a release that meets a lock waits for another turn; it does not fail")
+    func locked() async throws {
+        let test = try await TestDatabase.make()
+        let entry = try await scheduled(test, "held", at: "-1 minutes")
+        let owner = try await test.superuser()
+        try await owner.transaction { holder in
+            try await holder.execute("lock table curation.live in exclusive mode")
+            await #expect(throws: Failure.self) { try await PublishRelease(database: test.database).due() }
+        }
+        #expect(try await test.database.releases.scheduled().count == 1)
+        #expect(try await PublishRelease(database: test.database).due().map { $0.failure == nil } == [true])
+        #expect(try await test.database.revisions.live(of: entry) != nil)
+        await owner.close()
+    }
+
     @Test("R19: a job that always fails is parked after its attempts, and good ones run beside it")
     func poison() async throws {
         let test = try await TestDatabase.make()

@@ -126,6 +126,13 @@ import Testing
         #expect(try problems(["VITRINE_LISTEN_PORT": port]).isEmpty == isFine)
     }
 
+    @Test("Trusted proxies are addresses or networks, and nobody unless they are said")
+    func trustedProxies() throws {
+        #expect(try load().http.trustedProxies == .nobody)
+        #expect(try load(nil, ["VITRINE_HTTP_TRUSTED_PROXIES": "::1,10.0.0.0/8"]).http.trustedProxies != .nobody)
+        #expect(try problems(["VITRINE_HTTP_TRUSTED_PROXIES": "10.0.0.0/40"])[0].hasPrefix("http.trusted_proxies"))
+    }
+
     private func problems(_ environment: [String: String]) throws -> [String] {
         try problems(nil, environment)
     }

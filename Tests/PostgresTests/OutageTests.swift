@@ -164,25 +164,52 @@ struct OutageTests {
         try await PostgresFixture.run(url: crowded, configure: { $0.poolWait = .milliseconds(100) }) { client, _ in
             let error = await PostgresFixture.error { try await client.query("select 1") }
             #expect(error?.kind == .unavailable)
-            #expect(error?.message.contains("too many connections") == true)
+            // As soon as an attempt has failed, callers are told why.
+            let isExplained = await PostgresFixture.waits {
+                let error = await PostgresFixture.error { try await client.query("select 1") }
+                return error?.message.contains("too many connections") == true
+            }
+            #expect(isExplained)
             try await administrator.execute("alter role \(raw: role) connection limit -1")
             #expect(await PostgresFixture.waits { await client.ping() })
         }
     }
 
-    @Test("A client that is closed refuses everything and leaves no session")
+    @Test("Whoever watches over the database hears why it fails, and nothing of a client that ends")
+    func trouble() async throws {
+        let heard = Shared<[PostgresError]>([])
+        try await PostgresFixture.run {
+            $0.onTrouble = { error in heard.withLock { $0.append(error) } }
+        } _: { client, _ in
+            #expect(await client.ping())
+            #expect(await PostgresFixture.error { try await client.query("select nonsense") } != nil)
+            #expect(heard.withLock { $0.isEmpty })
+            let readOnly: SQL = "create table forbidden (id int)"
+            _ = await PostgresFixture.error {
+                try await client.transaction(readOnly: true) { try await $0.execute(readOnly) }
+            }
+            #expect(heard.withLock { $0.map(\.sqlState) } == ["25006"])
+            #expect(
+                await PostgresFixture.error { try await client.query("select pg_terminate_backend(pg_backend_pid())") }
+                    != nil)
+        }
+        #expect(heard.withLock { $0.contains { $0.sqlState == "57P01" || $0.message.contains("terminat") } })
+        #expect(!heard.withLock { $0.contains { $0.message.contains("was closed") } })
+    }
+
+    @Test("R35: a client that is closed refuses everything and leaves no session, not even one that is at work")
     func closed() async throws {
         let administrator = try await TestCluster.shared.administrator()
         try await PostgresFixture.run { client, _ in
             let database = try await client.one("select current_database()")(0) as String
             let sleeper = Task {
                 await PostgresFixture.error {
-                    try await client.transaction { try await $0.query("select pg_sleep(1)") }
+                    try await client.transaction { try await $0.query("select pg_sleep(600)") }
                 }
             }
             _ = await PostgresFixture.waits {
                 try await administrator.one(
-                    "select count(*) from pg_stat_activity where query like '%pg_sleep(1)%' and datname = \(database)"
+                    "select count(*) from pg_stat_activity where query like '%pg_sleep(600)%' and datname = \(database)"
                 )(0) == 1
             }
             await client.close()

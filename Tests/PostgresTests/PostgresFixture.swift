@@ -20,8 +20,9 @@ enum PostgresFixture {
         url: String, loops count: Int = 1, configure: (inout PostgresConfiguration) -> Void = { _ in },
         _ body: (PostgresClient, EventLoop) async throws -> Value
     ) async throws -> Value {
-        var configuration = PostgresConfiguration(url: url, deadline: .seconds(30))
+        var configuration = PostgresConfiguration(url: url, deadline: .seconds(30), lockTimeout: .seconds(30))
         configuration.poolWait = .seconds(10)
+        configuration.idleTransactionTimeout = .seconds(60)
         configure(&configuration)
         let loops = (0..<count).map { EventLoop(name: "loop-\($0)") }
         for loop in loops { loop.start() }

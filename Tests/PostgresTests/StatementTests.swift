@@ -122,6 +122,7 @@ struct StatementTests {
     @Test("R15: a statement past its deadline fails at once, is stopped, and the next one works")
     func deadline() async throws {
         try await PostgresFixture.run(configure: { $0.pipelineConnections = 1 }) { client, _ in
+            #expect(await client.ping())
             let error = await PostgresFixture.error {
                 try await client.query("select pg_sleep(600) as napping", deadline: .milliseconds(100))
             }
@@ -137,6 +138,94 @@ struct StatementTests {
                     """)(0) == 0
             }
             #expect(isStopped)
+        }
+    }
+
+    @Test("R14: every session has the limits of the configuration, and long statements the long one")
+    func limits() async throws {
+        try await PostgresFixture.run {
+            $0.deadline = .milliseconds(8000)
+            $0.longDeadline = .milliseconds(80_000)
+            $0.lockTimeout = .milliseconds(1234)
+            $0.idleTransactionTimeout = .milliseconds(2345)
+        } _: { client, _ in
+            let limits: SQL = """
+                select current_setting('statement_timeout'), current_setting('lock_timeout'),
+                    current_setting('idle_in_transaction_session_timeout')
+                """
+            func read(_ row: Row?) throws -> [String] {
+                let row = try #require(row)
+                return try (0..<3).map { try row($0) }
+            }
+            let usual = ["7s", "1234ms", "2345ms"]
+            let single = try read(await client.first(limits))
+            #expect(single == usual)
+            let long = try read(await client.runLong(limits).rows.first)
+            #expect(long == ["70s", "1234ms", "2345ms"])
+            let afterwards = try read(await client.transaction { try await $0.first(limits) })
+            #expect(afterwards == usual)
+        }
+    }
+
+    @Test("R14: the server ends a statement before our deadline, and the connection is kept")
+    func serverEndsFirst() async throws {
+        try await PostgresFixture.run {
+            $0.deadline = .milliseconds(1600)
+            $0.pipelineConnections = 1
+        } _: { client, _ in
+            let session = try await client.one("select pg_backend_pid()")(0) as Int32
+            let error = await PostgresFixture.error { try await client.query("select pg_sleep(600)") }
+            #expect(error?.sqlState == "57014" && error?.isUnavailable == true)
+            #expect(try await client.one("select pg_backend_pid()")(0) == session)
+        }
+    }
+
+    @Test("A long statement outlives the deadline of the others, alone and in a transaction")
+    func longStatement() async throws {
+        try await PostgresFixture.run(configure: { $0.deadline = .milliseconds(400) }) { client, _ in
+            let nap: SQL = "select from pg_sleep(0.8)"
+            #expect(try await client.runLong(nap).rows.count == 1)
+            let rested = try await client.transaction { try await $0.runLong(nap).rows.count }
+            #expect(rested == 1)
+            try await client.run(script: "select pg_sleep(0.8)")
+        }
+    }
+
+    @Test("F8: a lock that is not free in time is unavailable, and the connection is kept")
+    func lockTimeout() async throws {
+        try await PostgresFixture.run(configure: { $0.lockTimeout = .milliseconds(50) }) { client, _ in
+            try await client.execute("create table held (id int)")
+            try await client.transaction { holder in
+                try await holder.execute("lock table held in access exclusive mode")
+                let session = Shared<Int32>(0)
+                let error = await PostgresFixture.error {
+                    try await client.transaction { waiting in
+                        let pid = try await waiting.one("select pg_backend_pid()")(0) as Int32
+                        session.withLock { $0 = pid }
+                        try await waiting.execute("select * from held")
+                    }
+                }
+                #expect(error?.sqlState == "55P03" && error?.isUnavailable == true)
+                let next = try await client.transaction { try await $0.one("select pg_backend_pid()")(0) as Int32 }
+                #expect(session.withLock { $0 } == next)
+            }
+            #expect(try await client.query("select * from held").isEmpty)
+        }
+    }
+
+    @Test("R14: a transaction that asks for nothing is ended by the server, and its locks are free")
+    func idleTransaction() async throws {
+        try await PostgresFixture.run(configure: { $0.idleTransactionTimeout = .milliseconds(50) }) { client, _ in
+            try await client.execute("create table held as select 1 as id")
+            let error = await PostgresFixture.error {
+                try await client.transaction { idle in
+                    try await idle.execute("update held set id = 2")
+                    #expect(try await client.execute("update held set id = 3") == 1)
+                    try await idle.execute("update held set id = 4")
+                }
+            }
+            #expect(error?.isUnavailable == true)
+            #expect(try await client.one("select id from held")(0) == 3)
         }
     }
 

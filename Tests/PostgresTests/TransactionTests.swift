@@ -175,7 +175,7 @@ struct TransactionTests {
     func exhaustion() async throws {
         try await PostgresFixture.run(configure: {
             $0.poolSize = 2
-            $0.poolWait = .milliseconds(200)
+            $0.poolWait = .milliseconds(800)
         }) { client, _ in
             let mayEnd = Shared(false)
             let inside = Shared(0)

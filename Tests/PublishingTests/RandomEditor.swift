@@ -76,7 +76,7 @@ struct RandomEditor {
         if done != planned { throw PlanDiffers(planned: planned, done: done) }
     }
 
-    private mutating func change() async throws -> LiveChange? {
+    mutating func change() async throws -> LiveChange? {
         let type =
             ["article", "article", "article", "video", "feed", "category"].randomElement(using: &random) ?? "article"
         let known = entries[type, default: []].randomElement(using: &random)
@@ -95,6 +95,16 @@ struct RandomEditor {
             type: type, fields: fields(of: type), goLive: .approveOnly, by: TestDatabase.administrator)
         entries[type, default: []].append(made.entry)
         return try await newest(of: made.entry)
+    }
+
+    /// An approved article in one category, not live.
+    func article(in category: ID<Entry>) async throws -> LiveChange {
+        let fields: [String: JSONValue] = [
+            "title": "In it", "body": "<p>x</p>", "categories": .array([.string(category.description)]),
+        ]
+        let made = try await write.create(
+            type: "article", fields: fields, goLive: .approveOnly, by: TestDatabase.administrator)
+        return LiveChange(entry: made.entry, revision: try await test.database.revisions.newest(of: made.entry)?.id)
     }
 
     private mutating func edit(_ id: ID<Entry>, _ type: String) async throws -> LiveChange? {

@@ -7,7 +7,7 @@ package struct DatabaseTrait: SuiteTrait, TestTrait, TestScoping {
     package var isRecursive: Bool { true }
 
     package func provideScope(
-        for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
+        for test: Test, testCase: Test.Case?, performing function: @concurrent @Sendable () async throws -> Void
     ) async throws {
         // A suite's own scope holds its tests; the turnstile is for each of them.
         guard testCase != nil else { return try await function() }

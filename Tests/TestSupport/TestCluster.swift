@@ -79,7 +79,8 @@ package final class TestCluster: Sendable {
         loop.start()
         // Many suites make their databases at the same time.
         let configuration = PostgresConfiguration(
-            url: url, poolWait: .seconds(60), deadline: .seconds(60), prepare: false, applicationName: "tests")
+            url: url, poolWait: .seconds(60), deadline: .seconds(60), lockTimeout: .seconds(60), prepare: false,
+            applicationName: "tests")
         let client = PostgresClient(configuration: configuration, loops: [loop])
         client.start()
         return Running(cluster: cluster, client: client)

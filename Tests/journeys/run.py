@@ -115,6 +115,7 @@ def journey(daemon, page):
     code, out, _ = daemon.command("publish", "verify", "--json")
     check(code == 0 and out == "", "publish verify finds no difference")
 
+    release(daemon, page, item)
     page.get_by_role("button", name="Sign out").click()
     page.goto(daemon.url + "/queue")
     check("/login" in page.url, "S14: signed out is signed out")
@@ -122,9 +123,49 @@ def journey(daemon, page):
     check("used" in page.content(), "S43: the link works once")
 
 
+def release(daemon, page, item):
+    """Edit an entry, put the edit into a release, show it to somebody without an account, publish it, roll back."""
+    page.goto(f"{daemon.url}/entries/{item}/revisions")
+    page.get_by_label("Title").first.fill("The ferry runs twice a day")
+    page.get_by_role("button", name="Save and approve").click()
+    page.get_by_role("button", name="Put version").click()
+    check("is in release 1 now" in page.locator(".flash").inner_text(), "an edit is put into a new release")
+    page.goto(daemon.url + "/releases/1")
+    check(page.locator("ins", has_text="twice").count() > 0, "the release shows what will change, field by field")
+    page.get_by_text("At a time").click()
+    page.get_by_label("Day and time").fill("2099-05-01T10:00")
+    page.get_by_label("Time zone").fill("Europe/London")
+    page.get_by_role("button", name="Schedule").click()
+    check("2099-05-01 10:00 Europe/London" in page.content(), "it is scheduled at a wall time")
+
+    page.goto(daemon.url + "/previews")
+    page.get_by_label("Title").fill("May Day")
+    page.get_by_label("Day and time").fill("2099-05-01T10:00")
+    page.get_by_label("Time zone").fill("Europe/London")
+    page.get_by_role("button", name="Make a link").click()
+    link = page.get_by_role("link", name="Open it").get_attribute("href")
+    daemon.preview = link
+    stranger = page.context.browser.new_context(java_script_enabled=False).new_page()
+    stranger.goto(link)
+    check(stranger.get_by_role("link", name="The ferry runs twice a day").count() == 1, "a link shows what will be live")
+    stranger.get_by_label("Your name").fill("Ada")
+    stranger.get_by_role("button", name="I approve").click()
+    check("Ada" in stranger.content(), "somebody without an account approves it by name")
+    stranger.context.close()
+
+    page.goto(daemon.url + "/releases/1")
+    page.get_by_role("button", name="Publish it now").click()
+    check(daemon.get(f"/v1/items/{item}")[1]["title"] == "The ferry runs twice a day", "published, the edit is read")
+    before = page.locator("main a[href^='/publications/']").first.get_attribute("href")
+    page.goto(f"{daemon.url}/publications/{int(before.rsplit('/', 1)[1]) - 1}/return")
+    page.get_by_role("button", name="Roll back now").click()
+    check(daemon.get(f"/v1/items/{item}")[1]["title"] == "The ferry runs again", "rolled back, the old version is read")
+
+
 PAGES = [
     "/login", "/queue", "/entries", "/feeds", "/categories", "/schedule", "/publications", "/publications/plan",
-    "/webhooks", "/entries/new?type=article",
+    "/entries/new?type=article", "/releases", "/releases/1", "/publications/1", "/publications/1/return", "/previews",
+    "/webhooks",
 ]
 
 
@@ -157,6 +198,7 @@ def pictures(daemon, browser, folder):
         if entry.count():
             address = daemon.url + entry.get_attribute("href")
             places += [("entry", address), ("entry-edit", address + "/revisions"), ("entry-history", address + "/history")]
+        places.append(("preview", daemon.preview))
         for label, address in places:
             page.goto(address)
             shoot(page, folder, label, name, Axe)

@@ -112,7 +112,12 @@ class Cluster:
         self.program = program
         self.folder = folder
         self.data = os.path.join(folder, "postgres")
-        self.start()
+        try:
+            self.start()
+        except BaseException:
+            # Nobody else knows of it yet, also when the run is ended meanwhile.
+            self.stop()
+            raise
 
     def start(self):
         self.process = subprocess.Popen(
@@ -122,7 +127,6 @@ class Cluster:
         ready, _, _ = select.select([self.process.stdout], [], [], 120)
         line = self.process.stdout.readline() if ready else ""
         if not line:
-            self.stop()
             raise RunFailed("vitrine dev did not start; run it by hand to see why")
         self.url = json.loads(line)["database_url"]
         self.version = open(os.path.join(self.data, "PG_VERSION")).read().strip()

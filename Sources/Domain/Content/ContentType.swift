@@ -50,12 +50,17 @@ package struct ContentType: Sendable, Equatable {
         var errors = FieldErrors()
         var checked: [String: JSONValue] = [:]
         for field in fields where isOpen(field, for: purpose) {
-            var check = FieldCheck(field: field, type: self, cleaning: cleaning)
-            let value = check.value(of: raw[field.name] ?? .null)
-            errors.add(check.errors)
-            if let value = value ?? (purpose == .revision && check.errors.isEmpty ? field.default : nil) {
+            var value: JSONValue?
+            var isGood = true
+            if let given = raw[field.name] {
+                var check = FieldCheck(field: field, type: self, cleaning: cleaning)
+                value = check.value(of: given)
+                errors.add(check.errors)
+                isGood = check.errors.isEmpty
+            }
+            if let value = value ?? (purpose == .revision && isGood ? field.default : nil) {
                 checked[field.name] = value
-            } else if check.errors.isEmpty, isRequired(field, for: purpose) {
+            } else if isGood, isRequired(field, for: purpose) {
                 errors.add(field.pointer, "required", "\(field.label): this is needed.")
             }
         }
@@ -88,8 +93,9 @@ package struct ContentType: Sendable, Equatable {
     }
 
     private func refuseUnknown(_ raw: [String: JSONValue], purpose: Purpose, _ errors: inout FieldErrors) {
+        let unknown = raw.keys.filter { name in field(name).map { !isOpen($0, for: purpose) } ?? true }.sorted()
+        if unknown.isEmpty { return }
         let open = Set(fields.filter { isOpen($0, for: purpose) }.map(\.name))
-        let unknown = raw.keys.filter { !open.contains($0) }.sorted()
         // A body of nothing but unknown fields needs no message for each.
         for name in unknown.prefix(20) {
             let message =

@@ -17,7 +17,11 @@ enum HTMLCharacter {
     /// Without unwanted characters, and with line ends as an HTML parser would leave them.
     static func cleaned(_ text: String) -> String {
         // Most text is printable ASCII, and needs no closer look.
-        if text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) || $0 == 0x0A || $0 == 0x09 }) { return text }
+        var text = text
+        let isPlain = text.withUTF8 { bytes in
+            bytes.allSatisfy { (0x20..<0x7F).contains($0) || $0 == 0x0A || $0 == 0x09 }
+        }
+        if isPlain { return text }
         var scalars = String.UnicodeScalarView()
         for scalar in text.unicodeScalars where !isUnwanted(scalar) {
             switch scalar {

@@ -35,7 +35,7 @@ package struct Settings: Sendable {
         publicURL = Settings.publicURL(read, port: listen.port)
         environment = read.choice("environment", .production, "What kind of place this is.")
         directories = Directories(read)
-        loops = read.integer("loops", 1, 1...64, "Threads that answer requests.")
+        loops = read.integer("loops", 2, 1...64, "Threads that answer requests.")
         database = Database(read)
         http = HTTP(read)
         drain = read.duration(
@@ -114,6 +114,12 @@ extension Settings {
         package let poolWait: Duration
         /// How long any statement may take, measured at our side.
         package let deadline: Duration
+        /// The same for publications, plans of them and proofs of the read tables.
+        package let publicationDeadline: Duration
+        /// How long a statement may wait for a lock.
+        package let lockTimeout: Duration
+        /// After what PostgreSQL ends a session whose open transaction asks for nothing.
+        package let idleTransactionTimeout: Duration
         /// False for poolers that lose prepared statements.
         package let prepare: Bool
         /// What the names of the database roles begin with.
@@ -127,6 +133,14 @@ extension Settings {
                 "database.pool_wait_ms", 1500, 1...60_000, .millisecond, "Longest wait for a connection.")
             deadline = read.duration(
                 "database.deadline_ms", 4000, 100...600_000, .millisecond, "Longest time for one statement.")
+            publicationDeadline = read.duration(
+                "database.publication_deadline_ms", 30_000, 1000...3_600_000, .millisecond,
+                "Longest time for a publication.")
+            lockTimeout = read.duration(
+                "database.lock_timeout_ms", 2000, 1...600_000, .millisecond, "Longest wait of a statement for a lock.")
+            idleTransactionTimeout = read.duration(
+                "database.idle_transaction_timeout_ms", 5000, 100...600_000, .millisecond,
+                "Longest pause inside a transaction.")
             prepare = read.flag("database.prepare", true, "Prepare statements; false behind pgbouncer.")
             rolePrefix = read.text("database.role_prefix", "vitrine", "What names of database roles begin with.")
             if let objection = Database.objection(toPrefix: rolePrefix) {
@@ -152,6 +166,8 @@ extension Settings {
         package let idleTimeout: Duration
         package let maxConnections: Int
         package let maxBodyBytes: Int
+        /// Whose X-Forwarded-For is believed.
+        package let trustedProxies: TrustedProxies
 
         fileprivate init(_ read: SettingsReader) {
             headerTimeout = read.duration(
@@ -164,6 +180,13 @@ extension Settings {
                 "http.max_connections", 12_000, 1...1_000_000, "Connections open at once.")
             maxBodyBytes = read.integer(
                 "http.max_body_bytes", 1 << 20, 1024...(1 << 30), "Longest body of a request, in bytes.")
+            let proxies = read.optionalText(
+                "http.trusted_proxies", "Addresses and networks whose X-Forwarded-For is believed, between commas.")
+            let known = TrustedProxies(proxies ?? "")
+            if known == nil {
+                read.refuse("http.trusted_proxies", "must be addresses or networks such as 10.0.0.0/8 between commas")
+            }
+            trustedProxies = known ?? .nobody
         }
     }
 

@@ -17,6 +17,15 @@ package struct StoreConnection: Sendable {
         try await rows(statement).map(decode)
     }
 
+    /// For a statement that may take as long as a publication: it works through as much as there is.
+    func longRows<Value>(_ statement: SQL, _ decode: (Row) throws -> Value) async throws -> [Value] {
+        try await StoreFailure.translating { try await base.runLong(statement) }.rows.map(decode)
+    }
+
+    func longFirst<Value>(_ statement: SQL, _ decode: (Row) throws -> Value) async throws -> Value? {
+        try await longRows(statement, decode).first
+    }
+
     func first<Value>(_ statement: SQL, _ decode: (Row) throws -> Value) async throws -> Value? {
         try await rows(statement).first.map(decode)
     }

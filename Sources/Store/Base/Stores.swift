@@ -17,6 +17,7 @@ extension Stores {
     package var revisions: RevisionStore { RevisionStore(connection: connection) }
     package var releases: ReleaseStore { ReleaseStore(connection: connection) }
     package var releaseItems: ReleaseItemStore { ReleaseItemStore(connection: connection) }
+    package var previews: PreviewStore { PreviewStore(connection: connection) }
     package var publications: PublicationStore { PublicationStore(connection: connection) }
     package var webhooks: WebhookStore { WebhookStore(connection: connection) }
     package var webhookMessages: WebhookMessageStore { WebhookMessageStore(connection: connection) }

@@ -88,6 +88,7 @@ end $install$;
 --   plan_X(publication)                    the same difference, only told
 --   differences_X()                        the full comparison of view and tables
 --   rebuild_X(publication, change number)  writes what the full comparison finds
+--   touched_X(change number)               the rows that were written after this change, as they are now
 -- View and tables are brought together in one of two ways: key by key, through indexes, where the affected keys are known;
 -- by full joins where all are asked for. What differs is worked out once, and then told or written.
 create function projection.install(projection_name text, first_position integer, table_key text[], tables text[],
@@ -129,6 +130,19 @@ begin
             'select %1$L, %2$s, x.operation from (select %3$s, %4$s as operation from %5$s) x',
             d.read_table, d.key_text, d.key_columns, d.operation, d.source), ' union all ')
          from unnest(by_all) d));
+
+    execute format($make$
+        create or replace function projection.touched_%1$s(p_change bigint)
+        returns table (read_table text, key text, content jsonb) language sql as $f$ %2$s $f$ $make$, projection_name,
+        (select string_agg(format(
+            'select c.read_table, c.key, case when t.%2$I is not null then to_jsonb(t) end
+             from (select distinct read_table, key from api_v1.change where number > p_change and read_table = %1$L) c
+             left join api_v1.%1$I t on %3$s', name, table_key[1],
+            (select string_agg(format('t.%1$I = split_part(c.key, ''/'', %2$s)::%3$s', k, i,
+                 (select format_type(atttypid, atttypmod) from pg_attribute
+                  where attrelid = format('api_v1.%I', name)::regclass and attname = k)), ' and ')
+             from unnest(table_key) with ordinality u (k, i))), ' union all ')
+         from unnest(tables) name));
 
     insert into projection.read_table (name, projection, position, key, checksum)
     select name, projection_name, first_position + i, table_key, table_checksum
@@ -206,6 +220,10 @@ begin
         create or replace function projection.plan_all(p_publication bigint)
         returns table (read_table text, key text, operation text, before jsonb, after jsonb) language sql as $f$ %s $f$
         $make$, (select string_agg(format('select * from projection.plan_%s(p_publication)', n), ' union all ') from unnest(names) n));
+    execute format($make$
+        create or replace function projection.touched_all(p_change bigint)
+        returns table (read_table text, key text, content jsonb) language sql as $f$ %s $f$
+        $make$, (select string_agg(format('select * from projection.touched_%s(p_change)', n), ' union all ') from unnest(names) n));
     execute format($make$
         create or replace function projection.differences_all()
         returns table (read_table text, key text, operation text) language sql stable as $f$ %s $f$

@@ -275,6 +275,9 @@ begin
             select curation.publish(c.entries, c.revisions, p_actor, due.id, due.title)
             into publication from curation.release_changes(due.id) c;
         exception when others then
+            -- What may pass by itself undoes this turn and is tried again at the next: deadlocks and serialization, no room,
+            -- a lock that was not free in time, a server that shuts down or is read only.
+            if sqlstate ~ '^(40|53|57|58|55P03|25006)' then raise; end if;
             get stacked diagnostics reason = message_text;
             failure := reason;
             insert into ops.audit_event (actor_id, act, object_type, object_id, detail)

@@ -59,12 +59,12 @@ package struct AuditStore: Sendable {
 
     /// Chains the events that are older than every running transaction; gives how many.
     package func seal() async throws -> Int {
-        try await connection.first("select ops.audit_seal() as n") { try $0("n") } ?? 0
+        try await connection.longFirst("select ops.audit_seal() as n") { try $0("n") } ?? 0
     }
 
     /// How long the sealed chain and its unsealed tail are, and the first position that does not fit.
     package func verify() async throws -> (sealed: Int, unsealed: Int, brokenAt: Int?) {
-        try await connection.first("select sealed, unsealed, broken_at from ops.audit_verify()") { row in
+        try await connection.longFirst("select sealed, unsealed, broken_at from ops.audit_verify()") { row in
             (sealed: try row("sealed"), unsealed: try row("unsealed"), brokenAt: try row("broken_at"))
         } ?? (0, 0, nil)
     }

@@ -75,7 +75,7 @@ package struct PublicationStore: Sendable {
 
     /// What publishing these changes would do to the read tables; leaves nothing behind. At most `limit` rows are told.
     package func plan(_ changes: LiveChanges, limit: Int? = nil) async throws -> PublicationPlan {
-        let plan = try await connection.first(
+        let plan = try await connection.longFirst(
             "select curation.plan(c.entries, c.revisions, \(limit)::integer) as plan from \(changes.arrays) c"
         ) { try PublicationPlan(reading: try $0("plan")) }
         guard let plan else { throw Failure.missing("plan") }
@@ -116,7 +116,7 @@ package struct PublicationStore: Sendable {
 
     /// Every row in which the read tables differ from what the live set says.
     package func verify() async throws -> [RowDifference] {
-        try await connection.rows("select read_table, key, operation from curation.verify()") { row in
+        try await connection.longRows("select read_table, key, operation from curation.verify()") { row in
             RowDifference(
                 table: try row("read_table"), key: try row("key"), operation: try row("operation"), before: nil,
                 after: nil)
@@ -128,14 +128,14 @@ package struct PublicationStore: Sendable {
     /// Waits for the one lock of publications, and gives the number of the newest: nothing is published by others until
     /// the transaction ends.
     package func lock() async throws -> Int64 {
-        try await connection.first("select curation.lock_publications() as number") { try $0("number") } ?? 0
+        try await connection.longFirst("select curation.lock_publications() as number") { try $0("number") } ?? 0
     }
 
     /// Publishes the changes in one publication: its number, or nil when the live set already is so.
     package func publish(
         _ changes: LiveChanges, release: ID<Release>? = nil, note: String, by actor: Actor
     ) async throws -> Int64? {
-        try await connection.first(
+        try await connection.longFirst(
             """
             select curation.publish(c.entries, c.revisions, \(actor.rowID), \(release)::uuid, \(note)) as number
             from \(changes.arrays) c
@@ -145,14 +145,14 @@ package struct PublicationStore: Sendable {
 
     /// Applies what verify names, in one publication: its number, or nil when nothing differed.
     package func rebuild(note: String, by actor: Actor) async throws -> Int64? {
-        try await connection.first("select curation.rebuild(\(actor.rowID), \(note)) as number") {
+        try await connection.longFirst("select curation.rebuild(\(actor.rowID), \(note)) as number") {
             try $0("number") as Int64?
         } ?? nil
     }
 
     /// Publishes at most `limit` due releases, earliest first.
     package func publishDue(limit: Int, by actor: Actor) async throws -> [DueRelease] {
-        try await connection.rows(
+        try await connection.longRows(
             "select release_number, publication, failure, late_ms from curation.publish_due(\(actor.rowID), \(limit))"
         ) { row in
             DueRelease(

@@ -1,5 +1,6 @@
 // What a release holds, and what stands in its way: all of it worked out when it is asked for, nothing of it stored.
 import Domain
+import FoundationEssentials
 import Postgres
 
 /// One entry in a release. Numbers are those of its revisions.
@@ -49,6 +50,35 @@ package struct ReleaseChecks: Sendable, Encodable {
     package let contested: Int
 }
 
+/// Something that will happen to one entry at a time, as things are scheduled now.
+package struct UpcomingChange: Sendable {
+    package let dueAt: Date
+    package let localTime: String
+    package let zone: String
+    package let release: Int64
+    package let entry: ID<Entry>
+    package let title: String
+    /// What it will show; nil when it expires.
+    package let revision: Int?
+    package let isLive: Bool
+
+    init(row: Row) throws {
+        dueAt = try row("due_at")
+        localTime = try row("local_time")
+        zone = try row("zone")
+        release = try row("release")
+        entry = try row("entry_id")
+        title = try row("title") as String? ?? ""
+        revision = try row("revision")
+        isLive = try row("is_live")
+    }
+
+    /// In a word: goes live, changes, expires.
+    package var word: String {
+        revision == nil ? "expires" : isLive ? "changes" : "goes live"
+    }
+}
+
 package struct ReleaseItemStore: Sendable {
     let connection: StoreConnection
 
@@ -84,6 +114,24 @@ package struct ReleaseItemStore: Sendable {
     package func find(_ entry: ID<Entry>, in release: ID<Release>) async throws -> ReleaseItemRow? {
         try await connection.first(
             "\(Self.lines) where i.release_id = \(release) and i.entry_id = \(entry)", ReleaseItemRow.init)
+    }
+
+    /// What goes live, changes and expires next, entry by entry, the earliest first.
+    package func upcoming(limit: Int) async throws -> [UpcomingChange] {
+        try await connection.rows(
+            """
+            select r.due_at, to_char(r.local_time, 'YYYY-MM-DD HH24:MI') as local_time, r.zone, r.number as release, i.entry_id,
+                coalesce(s.content, n.content) ->> 'title' as title, s.number as revision,
+                exists (select from curation.live l where l.entry_id = i.entry_id) as is_live
+            from (
+                select id, number, due_at, local_time, zone from curation.release
+                where state = 'scheduled' order by due_at, number limit \(limit)) r
+            join curation.release_item i on i.release_id = r.id
+            cross join lateral (
+                select content from curation.revision where entry_id = i.entry_id order by number desc limit 1) n
+            left join curation.revision s on s.id = i.revision_id
+            order by r.due_at, r.number, i.entry_id limit \(limit)
+            """, UpcomingChange.init)
     }
 
     /// Counts over all items.

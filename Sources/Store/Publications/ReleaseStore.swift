@@ -87,10 +87,12 @@ package struct ReleaseStore: Sendable {
             """, ReleaseRow.init)
     }
 
-    /// The instant of a wall time: PostgreSQL's time zones and its rules for gaps (the clock goes on) and overlaps (the
-    /// first, standard-time reading is PostgreSQL's). Refused at `/zone` for an unknown zone.
+    /// The instant of a wall time by PostgreSQL's time zones. A time that a clock change skips is read by the clock before
+    /// the change, so it comes that much later; one that it repeats is read by the clock after it: the second of the two
+    /// (R12). Refused at `/zone` for an unknown zone.
     package func instant(of time: WallTime) async throws -> (dueAt: Date, isPast: Bool) {
-        let known = try await connection.first(
+        // PostgreSQL reads the files of all its zones for this: a tenth of a second, or seconds from a cold disk.
+        let known = try await connection.longFirst(
             "select exists (select from pg_timezone_names where name = \(time.zone)) as known"
         ) { try $0("known") as Bool }
         guard known == true else {

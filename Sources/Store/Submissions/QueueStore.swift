@@ -126,9 +126,15 @@ package struct QueueStore: Sendable {
             """)
     }
 
-    /// Takes the item out of the queue, because it is being decided: false when someone else was faster.
-    package func take(_ id: ID<Submission>) async throws -> Bool {
-        try await connection.run("delete from curation.queue_item where submission_id = \(id)") > 0
+    /// Takes the item out of the queue, because it is being decided: false when someone else was faster, or (given an
+    /// `account`) holds the lease.
+    package func take(_ id: ID<Submission>, respectingOthersOf account: ID<Account>? = nil) async throws -> Bool {
+        try await connection.run(
+            """
+            delete from curation.queue_item
+            where submission_id = \(id) and (\(account)::uuid is null
+                or claimed_by is null or claimed_by = \(account)::uuid or claimed_until <= now())
+            """) > 0
     }
 
     /// Puts a submission back, at its old place, after an undo.

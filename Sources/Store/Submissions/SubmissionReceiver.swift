@@ -3,16 +3,17 @@ import Domain
 import FoundationEssentials
 import Postgres
 
-/// A submission that was checked and cleaned and is to be stored.
-package struct NewSubmission: Sendable {
+/// A submission that was checked and cleaned and is to be stored. One object, for it goes through many hands.
+package final class NewSubmission: Sendable {
     package let id: ID<Submission>
     package let type: String
     package let client: UUID
     package let contributor: String?
     package let title: String
     package let wishedCategory: String?
-    package let fields: JSONValue
-    package let received: JSONValue
+    /// JSON text, as `received`, which is what came in.
+    package let fields: String
+    package let received: String
     package let source: String
     package let sourceURL: String?
     package let idempotencyKey: String?
@@ -23,7 +24,7 @@ package struct NewSubmission: Sendable {
 
     package init(
         id: ID<Submission>, type: String, client: UUID, contributor: String?, title: String, wishedCategory: String?,
-        fields: JSONValue, received: JSONValue, source: String, sourceURL: String? = nil, idempotencyKey: String?,
+        fields: String, received: String, source: String, sourceURL: String? = nil, idempotencyKey: String?,
         requestHash: [UInt8], requestID: String? = nil, address: String? = nil
     ) {
         self.id = id
@@ -81,32 +82,34 @@ final class SubmissionReceiver: Sendable {
 
     /// One statement for all: submissions, their queue items and their audit events stand or fall together.
     private static func statement(_ all: [NewSubmission]) -> SQL {
-        """
-        with input as (
-            select * from unnest(\(all.map(\.id.uuid))::uuid[], \(all.map(\.type))::text[], \(all.map(\.client))::uuid[],
-                \(all.map(\.contributor))::text[], \(all.map(\.title))::text[], \(all.map(\.wishedCategory))::text[],
-                \(all.map(\.fields))::jsonb[], \(all.map(\.received))::jsonb[], \(all.map(\.source))::text[],
-                \(all.map(\.sourceURL))::text[], \(all.map(\.idempotencyKey))::text[],
-                \(all.map(\.requestHash))::bytea[], \(all.map(\.requestID))::text[],
-                \(all.map(\.address))::text[])
-            as i (id, type, client_id, contributor, title, wished_category, fields, received, source, source_url,
-                idempotency_key, request_hash, request_id, address)),
-        stored as (
-            insert into curation.submission (id, type, client_id, contributor, title, wished_category, fields, received,
-                source, source_url, idempotency_key, request_hash)
-            select id, type, client_id, contributor, title, wished_category, fields, received, source, source_url,
-                idempotency_key, request_hash from input
-            on conflict (client_id, idempotency_key) do nothing
-            returning id, type, client_id, title, wished_category, received_at),
-        queued as (
-            insert into curation.queue_item (submission_id, type, client_id, title, wished_category, received_at)
-            select id, type, client_id, title, wished_category, received_at from stored),
-        audited as (
-            insert into ops.audit_event (actor_id, act, object_type, object_id, request_id, address)
-            select s.client_id, 'submission.receive', 'submission', s.id::text, i.request_id, i.address
-            from stored s join input i on i.id = s.id)
-        select id from stored
-        """
+        func column(_ value: (NewSubmission) -> Bind) -> Bind { .array(all.map(value)) }
+        return """
+            with input as (
+                select * from unnest(\(column { $0.id.postgresBind })::uuid[], \(column { .text($0.type) })::text[],
+                    \(column { $0.client.postgresBind })::uuid[], \(column { Bind($0.contributor) })::text[],
+                    \(column { .text($0.title) })::text[], \(column { Bind($0.wishedCategory) })::text[],
+                    \(column { .text($0.fields) })::jsonb[], \(column { .text($0.received) })::jsonb[],
+                    \(column { .text($0.source) })::text[], \(column { Bind($0.sourceURL) })::text[],
+                    \(column { Bind($0.idempotencyKey) })::text[], \(column { .binary($0.requestHash) })::bytea[],
+                    \(column { Bind($0.requestID) })::text[], \(column { Bind($0.address) })::text[])
+                as i (id, type, client_id, contributor, title, wished_category, fields, received, source, source_url,
+                    idempotency_key, request_hash, request_id, address)),
+            stored as (
+                insert into curation.submission (id, type, client_id, contributor, title, wished_category, fields, received,
+                    source, source_url, idempotency_key, request_hash)
+                select id, type, client_id, contributor, title, wished_category, fields, received, source, source_url,
+                    idempotency_key, request_hash from input
+                on conflict (client_id, idempotency_key) do nothing
+                returning id, type, client_id, title, wished_category, received_at),
+            queued as (
+                insert into curation.queue_item (submission_id, type, client_id, title, wished_category, received_at)
+                select id, type, client_id, title, wished_category, received_at from stored),
+            audited as (
+                insert into ops.audit_event (actor_id, act, object_type, object_id, request_id, address)
+                select s.client_id, 'submission.receive', 'submission', s.id::text, i.request_id, i.address
+                from stored s join input i on i.id = s.id)
+            select id from stored
+            """
     }
 }
 

@@ -11,12 +11,13 @@ struct Clients: Sendable {
     let reader: PostgresClient
     let delivery: PostgresClient
 
-    init(_ settings: Settings, url: String, loops: [EventLoop]) {
+    init(_ settings: Settings, url: String, loops: [EventLoop], log: Logger) {
         let roles = Self.roles(settings)
+        let trouble = DatabaseTrouble(log: log)
         func client(_ role: String, pipeline: Int, pool: Int) -> PostgresClient {
-            PostgresClient(
-                configuration: Self.configuration(settings, url: url, role: role, pipeline: pipeline, pool: pool),
-                loops: loops)
+            var configuration = Self.configuration(settings, url: url, role: role, pipeline: pipeline, pool: pool)
+            configuration.onTrouble = { trouble.note($0) }
+            return PostgresClient(configuration: configuration, loops: loops)
         }
         daemon = client(roles.daemon, pipeline: settings.database.pipeline, pool: settings.database.pool)
         guest = client(roles.guest, pipeline: 2, pool: 1)
@@ -42,7 +43,10 @@ struct Clients: Sendable {
     ) -> PostgresConfiguration {
         PostgresConfiguration(
             url: url, pipelineConnections: pipeline, poolSize: pool, poolWait: settings.database.poolWait,
-            deadline: deadline ?? settings.database.deadline, prepare: settings.database.prepare,
-            applicationName: "vitrine", role: role)
+            deadline: deadline ?? settings.database.deadline,
+            longDeadline: max(deadline ?? .zero, settings.database.publicationDeadline),
+            lockTimeout: settings.database.lockTimeout,
+            idleTransactionTimeout: settings.database.idleTransactionTimeout,
+            prepare: settings.database.prepare, applicationName: "vitrine", role: role)
     }
 }

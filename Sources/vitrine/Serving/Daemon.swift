@@ -28,7 +28,7 @@ final class Daemon: Sendable {
         self.settings = settings
         self.log = log
         loops = (1...settings.loops).map { EventLoop(name: "loop-\($0)") }
-        clients = Clients(settings, url: url, loops: loops)
+        clients = Clients(settings, url: url, loops: loops, log: log)
         database = Database(client: clients.daemon)
         let webhooks = try WebhookRules(settings)
         let templates = try TemplateSet(directory: settings.directories.templates)
@@ -104,6 +104,8 @@ final class Daemon: Sendable {
         configuration.maxConnections = settings.http.maxConnections
         let most = settings.http.maxBodyBytes
         configuration.bodyLimit = { method, path in min(most, Site.bodyLimit(method, path)) }
+        let proxies = settings.http.trustedProxies
+        configuration.clientAddress = { proxies.client(of: $0, forwardedFor: $1.all("X-Forwarded-For")) }
         configuration.refusal = { status, code, message, request in site.refusal(status, code, message, request) }
         return configuration
     }

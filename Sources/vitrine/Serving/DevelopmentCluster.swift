@@ -21,14 +21,15 @@ struct DevelopmentCluster: Sendable {
     func start(on loop: EventLoop, progress: @Sendable (String) -> Void) async throws -> String {
         let administration = try await cluster.start(progress: progress)
         let client = PostgresClient(
-            configuration: PostgresConfiguration(url: administration, applicationName: "vitrine dev"), loops: [loop])
+            configuration: PostgresConfiguration(
+                url: administration, deadline: .seconds(60), applicationName: "vitrine dev"), loops: [loop])
         client.start()
         let isThere =
             try await client.query(
                 "select 1 from pg_database where datname = \(Self.databaseName)"
             ).isEmpty == false
         if !isThere {
-            _ = try await client.run("create database \(raw: Self.databaseName)", deadline: .seconds(60))
+            _ = try await client.run("create database \(raw: Self.databaseName)")
         }
         await client.close()
         guard let url = cluster.url(database: Self.databaseName) else {

@@ -1,0 +1,137 @@
+// Links to the read picture of another instant: who made them, until when they hold, what was said of them.
+import Domain
+import FoundationEssentials
+import Postgres
+
+package struct PreviewRow: Sendable {
+    package let id: ID<Preview>
+    package let title: String
+    package let instant: Date
+    /// As it was asked for, with its zone.
+    package let localTime: String
+    package let zone: String
+    package let isFuture: Bool
+    package let createdBy: String
+    package let createdAt: Date
+    package let expiresAt: Date
+    package let isOver: Bool
+    package let isRevoked: Bool
+    package let approvals: Int
+
+    init(row: Row) throws {
+        id = try row("id")
+        title = try row("title")
+        instant = try row("instant")
+        localTime = try row("local_time")
+        zone = try row("zone")
+        isFuture = try row("is_future")
+        createdBy = try row("created_by")
+        createdAt = try row("created_at")
+        expiresAt = try row("expires_at")
+        isOver = try row("is_over")
+        isRevoked = try row("is_revoked")
+        approvals = try row("approvals")
+    }
+}
+
+package struct PreviewApproval: Sendable {
+    package let name: String
+    package let note: String
+    package let givenAt: Date
+    /// Whether the picture may be another by now than the one that was looked at.
+    package let isStale: Bool
+
+    init(row: Row) throws {
+        name = try row("name")
+        note = try row("note")
+        givenAt = try row("given_at")
+        isStale = try row("is_stale")
+    }
+}
+
+package struct PreviewStore: Sendable {
+    let connection: StoreConnection
+
+    private static let lines: SQL = """
+        select p.id, p.title, p.instant, to_char(p.local_time, 'YYYY-MM-DD HH24:MI') as local_time, p.zone,
+            p.instant > clock_timestamp() as is_future, a.name as created_by, p.created_at, p.expires_at,
+            p.revoked_at is not null or p.expires_at <= clock_timestamp() as is_over, p.revoked_at is not null as is_revoked,
+            (select count(*) from curation.preview_approval v where v.preview_id = p.id) as approvals
+        from curation.preview p join ops.actor a on a.id = p.created_by
+        """
+
+    package func all(limit: Int = 200) async throws -> [PreviewRow] {
+        try await connection.rows("\(Self.lines) order by p.id desc limit \(limit)", PreviewRow.init)
+    }
+
+    package func find(_ id: ID<Preview>) async throws -> PreviewRow? {
+        try await connection.first("\(Self.lines) where p.id = \(id)", PreviewRow.init)
+    }
+
+    /// The preview that a link opens, unless it is over.
+    package func find(tokenHash: [UInt8]) async throws -> PreviewRow? {
+        try await connection.first(
+            """
+            \(Self.lines) where p.token_hash = \(tokenHash) and p.revoked_at is null and p.expires_at > clock_timestamp()
+            """, PreviewRow.init)
+    }
+
+    package func approvals(of id: ID<Preview>) async throws -> [PreviewApproval] {
+        try await connection.rows(
+            """
+            select v.name, v.note, v.given_at, v.base is distinct from p.base or v.schedule is distinct from p.schedule as is_stale
+            from curation.preview_approval v join curation.preview p on p.id = v.preview_id
+            where v.preview_id = \(id) order by v.given_at
+            """, PreviewApproval.init)
+    }
+
+    /// The picture of a preview, which must have been refreshed.
+    package func picture(of id: ID<Preview>) -> PictureStore {
+        PictureStore(connection: connection, preview: id)
+    }
+
+    // MARK: Changes
+
+    package func add(
+        title: String, at time: WallTime, days: Int, tokenHash: [UInt8], by actor: Actor
+    ) async throws -> ID<Preview> {
+        let id = try await connection.first(
+            """
+            insert into curation.preview (token_hash, title, instant, local_time, zone, created_by, expires_at)
+            select \(tokenHash), left(\(title), 300), t.local_time at time zone t.zone, t.local_time, t.zone, \(actor.rowID),
+                now() + make_interval(days => \(days)::integer)
+            from (select \(time.local)::timestamp as local_time, \(time.zone)::text as zone) t
+            returning id
+            """
+        ) { try $0("id") as ID<Preview> }
+        guard let id else { throw Failure.missing("preview") }
+        return id
+    }
+
+    /// Brings the rows of a preview up to date: false when it is over.
+    package func refresh(_ id: ID<Preview>) async throws -> Bool {
+        try await connection.longFirst("select curation.refresh_preview(\(id)) is not null as is_open") {
+            try $0("is_open")
+        }
+            ?? false
+    }
+
+    package func revoke(_ id: ID<Preview>) async throws -> Bool {
+        try await connection.run(
+            "update curation.preview set revoked_at = clock_timestamp() where id = \(id) and revoked_at is null") > 0
+    }
+
+    package func approve(_ id: ID<Preview>, name: String, note: String) async throws {
+        try await connection.run(
+            """
+            insert into curation.preview_approval (preview_id, name, note, base, schedule)
+            select id, \(name), \(note), base, schedule from curation.preview where id = \(id)
+            """)
+    }
+
+    /// Removes previews that have been over for a week: their approvals are in the audit trail.
+    package func removeOld() async throws -> Int {
+        try await connection.run(
+            "delete from curation.preview where least(expires_at, revoked_at) < clock_timestamp() - interval '7 days'")
+    }
+}

@@ -1,0 +1,65 @@
+// Opens preview links as somebody without an account: the picture of another time, approved by name, until it is revoked.
+import Domain
+import Editorial
+import Publishing
+import Store
+import TestSupport
+import Testing
+
+@Suite("The pages of previews", .databases)
+struct PreviewPagesTests {
+    @Test("A link shows what will be live, and takes a name; nothing of it is live")
+    func line() async throws {
+        let site = try await EditorSite.make()
+        let editor = try await site.visitor(.editor)
+        let (feed, _) = try await site.shelf()
+        let id = try await site.make(
+            "article",
+            [
+                "title": "A walk of tomorrow", "body": "<p>Slowly <b>uphill</b>.</p>",
+                "feeds": .array([.string(feed.description)]),
+                "categories": .array(["00000000-0000-7000-8000-000000000013"]),
+            ], .at(WallTime(local: "2099-05-01T10:00", zone: "Europe/London")))
+        let bad = try await editor.post(
+            "/previews", [("title", ""), ("local", "2099-05-01T10:00"), ("zone", "UTC"), ("days", "0")])
+        #expect(bad.status == 422 && bad.holds("1 to 300 characters") && bad.holds("1 to 90 days"))
+        let made = try await editor.post(
+            "/previews", [("title", "May"), ("local", "2099-05-01T10:00"), ("zone", "Europe/London"), ("days", "7")])
+        #expect(made.status == 201)
+        let mark = made.html.firstRange(of: "/preview/")?.lowerBound ?? made.html.startIndex
+        let address = String(made.html[mark...].prefix { $0 != "\"" }.dropLast())
+        let stranger = try await site.visitor(nil)
+        for place in [address, address + "/"] {
+            let page = try await stranger.get(place)
+            #expect(page.status == 200 && page.holds("A walk of tomorrow"))
+            #expect(page.headers["X-Robots-Tag"] == "noindex")
+        }
+        let item = try await stranger.get("\(address)/items/\(id)")
+        #expect(item.holds("<b>uphill</b>") && item.holds("what readers will see then"))
+        #expect(try await stranger.get("\(address)/feeds/\(feed)").holds("/items/\(id)"))
+        #expect(try await stranger.get("\(address)/items/\(feed)").status == 404)
+        #expect(try await site.rows("item", "title") == [])
+        // The day before, it is not there.
+        let before = try await editor.post(
+            "/previews", [("title", "April"), ("local", "2099-04-30T10:00"), ("zone", "UTC"), ("days", "7")])
+        let start = before.html.firstRange(of: "/preview/")?.lowerBound ?? before.html.startIndex
+        let earlier = String(before.html[start...].prefix { $0 != "\"" }.dropLast())
+        #expect(try await stranger.get(earlier).holds("Nothing: readers see the same now."))
+        #expect(try await stranger.get("\(earlier)/items/\(id)").status == 404)
+
+        let page = try await stranger.get(address)
+        let empty = try await stranger.fill(page, "\(address)/approval", [("name", " ")])
+        #expect(empty.status == 422 && empty.holds("Write your name"))
+        let said = try await stranger.fill(page, "\(address)/approval", [("name", "Ada"), ("note", "<i>Fine</i>")])
+        #expect(try await stranger.follow(said).holds("Thank you."))
+        let list = try await editor.get("/previews")
+        #expect(list.holds(">Ada</span>") && list.holds("&lt;i&gt;Fine&lt;/i&gt;"))
+        let forged = try await stranger.post("\(address)/approval", [("csrf", "x"), ("name", "Eve")])
+        #expect(forged.status == 403)
+
+        guard let preview = try await site.test.database.previews.all().last?.id else { return }
+        _ = try await editor.post("/previews/\(preview)/revocation", [])
+        #expect(try await stranger.get(address).status == 404)
+        #expect(try await stranger.get("/preview/nonsense").status == 404)
+    }
+}

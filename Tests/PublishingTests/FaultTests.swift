@@ -1,0 +1,180 @@
+// A publication that fails, at whatever statement, leaves nothing behind; a changed byte in any read table is found.
+import Domain
+import Postgres
+import Publishing
+import Store
+import TestSupport
+import Testing
+
+@Suite("Publications that fail, and bytes that change", .databases)
+struct FaultTests {
+    /// Everything of the product in the database, by table: what a failed publication must leave as it was.
+    private func everything(_ owner: PostgresClient) async throws -> [String: String] {
+        var found: [String: String] = [:]
+        for table in try await owner.query(
+            """
+            select format('%I.%I', schemaname, tablename) as name from pg_tables
+            where schemaname in ('curation', 'api_v1', 'ops') and tablename not like '%\\_link' order by 1
+            """)
+        {
+            let name: String = try table("name")
+            found[name] = try await owner.one(
+                "select md5(coalesce(string_agg(t::text, ',' order by t::text), '')) as sum from \(raw: name) t")("sum")
+        }
+        return found
+    }
+
+    private struct Undone: Error {
+        let tables: [String]
+    }
+
+    /// The tables that publishing a release writes, seen by doing it and undoing it.
+    private func written(by release: Int64, _ owner: PostgresClient) async throws -> [String] {
+        do {
+            try await owner.transaction { transaction in
+                try await transaction.execute(
+                    """
+                    insert into ops.audit_event (actor_id, act, object_type)
+                    values ('00000000-0000-7000-8000-000000000001', 'test.try', 'release')
+                    """)
+                _ = try await transaction.query(
+                    """
+                    select curation.publish(c.entries, c.revisions, '00000000-0000-7000-8000-000000000001', r.id, '') as number
+                    from curation.release r, curation.release_changes(r.id) c where r.number = \(release)
+                    """)
+                let rows = try await transaction.query(
+                    """
+                    select format('%I.%I', schemaname, relname) as name from pg_stat_xact_user_tables
+                    where n_tup_ins + n_tup_upd + n_tup_del > 0 and schemaname <> 'ops' order by 1
+                    """)
+                throw Undone(tables: try rows.map { try $0("name") })
+            }
+        } catch let undone as Undone {
+            return undone.tables
+        }
+        return []
+    }
+
+    @Test(
+        "R19: a publication that fails at any of its statements leaves everything as it was, and succeeds once it may")
+    func everyStatement() async throws {
+        let test = try await TestDatabase.make()
+        var editor = RandomEditor(test: test, seed: 41)
+        for _ in 1...12 { try await editor.act() }
+        // Something of every kind: new, edited, withdrawn; feeds and categories too.
+        var changes: [LiveChange] = []
+        for _ in 1...40 {
+            if let change = try await editor.change(), !changes.contains(where: { $0.entry == change.entry }) {
+                changes.append(change)
+            }
+        }
+        let chosen = changes
+        let number = try await ComposeRelease(database: test.database).make(
+            title: "All kinds", holding: chosen, by: TestDatabase.administrator)
+        let publish = PublishRelease(database: test.database)
+        let owner = try await test.superuser()
+        try await owner.run(
+            script: """
+                create function public.break_off() returns trigger language plpgsql as
+                $f$ begin raise exception 'broken off' using errcode = 'P0001'; end $f$;
+                """)
+        let tables = try await written(by: number, owner)
+        #expect(tables.count > 15)
+        let before = try await everything(owner)
+        var refused = 0
+        for table in tables {
+            try await owner.run(
+                script: """
+                    create trigger break_off before insert or update or delete on \(table)
+                    for each row execute function public.break_off();
+                    """)
+            do {
+                _ = try await publish.release(number, seen: nil, by: TestDatabase.administrator)
+                try await owner.run(script: "drop trigger break_off on \(table)")
+                Issue.record("\(table) was not written")
+                return
+            } catch {
+                refused += 1
+            }
+            try await owner.run(script: "drop trigger break_off on \(table)")
+            #expect(try await everything(owner) == before, "\(table)")
+        }
+        #expect(refused == tables.count)
+        #expect(try await publish.release(number, seen: nil, by: TestDatabase.administrator) != nil)
+        #expect(try await test.database.publications.verify().isEmpty)
+        await owner.close()
+    }
+
+    @Test(
+        "One changed column of one row is found in every read table, by its key, and mended",
+        arguments: Projections.tables)
+    func everyColumn(table: String) async throws {
+        let test = try await TestDatabase.make()
+        var editor = RandomEditor(test: test, seed: 77)
+        for _ in 1...25 { try await editor.act() }
+        let owner = try await test.superuser()
+        let keys: [String] = try await owner.one("select key from projection.read_table where name = \(table)")("key")
+        // A column of text or JSON that is no key: one byte of it changes.
+        let columns = try await owner.query(
+            """
+            select attname as name, format_type(atttypid, null) as type from pg_attribute
+            where attrelid = \("api_v1." + table)::regclass and attnum > 0 and not attisdropped
+            """)
+        guard
+            let column = try columns.map({ (name: try $0("name") as String, type: try $0("type") as String) })
+                .first(where: { !keys.contains($0.name) && ["json", "text"].contains($0.type) && $0.name != "tier" })
+                ?? columns.map({ (name: try $0("name") as String, type: try $0("type") as String) })
+                .first(where: { !keys.contains($0.name) })
+        else { return }
+        let changed =
+            switch column.type {
+            case "json": "regexp_replace(\(column.name)::text, '[a-z]', 'Z')::json"
+            case "text": "\(column.name) || 'x'"
+            default: "\(column.name) + 1"
+            }
+        let rows = try await owner.query(
+            """
+            update api_v1.\(raw: table) t set \(raw: column.name) = \(raw: changed)
+            where t.ctid = (select max(ctid) from api_v1.\(raw: table))
+            returning \(raw: keys.map { "t.\($0)::text" }.joined(separator: " || '/' || ")) as key
+            """)
+        guard let key: String = try rows.first.map({ try $0("key") }) else {
+            Issue.record("the table is empty")
+            return
+        }
+        let differences = try await test.database.publications.verify()
+        #expect(differences.map { "\($0.table) \($0.key) \($0.operation)" } == ["\(table) \(key) update"])
+        let number = try await ProveReadTables(database: test.database).rebuild(by: TestDatabase.administrator)
+        #expect(number != nil)
+        #expect(try await test.database.publications.verify().isEmpty)
+        #expect(try await ProveReadTables(database: test.database).rebuild(by: TestDatabase.administrator) == nil)
+        await owner.close()
+    }
+
+    @Test("Readers who ask all the while see the old rows or the new ones while a rebuild runs, never a gap")
+    func readersDuringRebuild() async throws {
+        let test = try await TestDatabase.make()
+        var editor = RandomEditor(test: test, seed: 5)
+        for _ in 1...25 { try await editor.act() }
+        let owner = try await test.superuser()
+        let total: Int = try await owner.one("select count(*) as n from api_v1.item")("n")
+        let reader = Task {
+            var counts: Set<String> = []
+            while !Task.isCancelled {
+                let row = try await test.guest.one(
+                    "select count(*) as n, count(*) filter (where title like '%wrong') as bad from api_v1.item")
+                let (n, bad): (Int, Int) = (try row("n"), try row("bad"))
+                counts.insert("\(n) \(bad)")
+            }
+            return counts
+        }
+        for _ in 1...5 {
+            try await owner.run(script: "update api_v1.item set title = title || ' wrong'")
+            _ = try await ProveReadTables(database: test.database).rebuild(by: TestDatabase.administrator)
+        }
+        reader.cancel()
+        let seen = try await reader.value
+        #expect(total > 0 && seen.isSubset(of: ["\(total) 0", "\(total) \(total)"]), "\(seen)")
+        await owner.close()
+    }
+}

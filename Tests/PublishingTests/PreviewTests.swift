@@ -1,0 +1,125 @@
+// The preview of an instant is what readers see when it comes, and what they saw when it was.
+import Domain
+import Postgres
+import Publishing
+import Store
+import TestSupport
+import Testing
+
+@Suite("Previews of other instants", .databases)
+struct PreviewTests {
+    /// Every row that readers see, by table and key, but what is gone: that names the publication, which a preview is not.
+    private func rows(_ test: TestDatabase) async throws -> [String: String] {
+        try await test.readPicture().filter { !$0.key.hasPrefix("tombstone ") }
+    }
+
+    /// The rows as they are now with the picture of an instant laid over them.
+    private func picture(_ test: TestDatabase, at instant: String) async throws -> [String: String] {
+        var found = try await rows(test)
+        for row in try await test.client.query(
+            """
+            select read_table, key, content::text as row from curation.picture_at(\(instant)::timestamptz)
+            where read_table <> 'tombstone'
+            """)
+        {
+            found["\(try row("read_table") as String) \(try row("key") as String)"] = try row("row") as String?
+        }
+        return found
+    }
+
+    @Test("For random schedules the preview of an instant equals what is live when it comes", arguments: [2, 9, 31])
+    func future(seed: UInt64) async throws {
+        let test = try await TestDatabase.make()
+        var editor = RandomEditor(test: test, seed: seed)
+        for _ in 1...8 { try await editor.act() }
+        let compose = ComposeRelease(database: test.database)
+        for hour in 1...8 {
+            var changes: [LiveChange] = []
+            for _ in 0..<3 {
+                if let change = try await editor.change(), !changes.contains(where: { $0.entry == change.entry }) {
+                    changes.append(change)
+                }
+            }
+            _ = try await compose.make(
+                title: "hour \(hour)", holding: changes, at: try WallTime(local: "2099-01-01T0\(hour):00", zone: "UTC"),
+                by: TestDatabase.administrator)
+        }
+        // The first hour that is asked for is due itself: an instant includes what goes live at it.
+        var previews: [Int: [String: String]] = [:]
+        for hour in [0, 3, 4, 8] { previews[hour] = try await picture(test, at: "2099-01-01T0\(hour):00Z") }
+        #expect(previews[0] == (try await rows(test)))
+        #expect(try await test.database.publications.verify().isEmpty, "a preview leaves nothing behind")
+        for hour in 1...8 {
+            // The time comes: this release is due, the later ones are not.
+            try await test.database.change(
+                by: TestDatabase.administrator, AuditEvent("release.schedule", on: "release")
+            ) { change in
+                guard let release = try await change.releases.scheduled().first else { return }
+                _ = try await change.releases.schedule(
+                    release.id, at: try WallTime(local: "2020-01-01T00:00", zone: "UTC"))
+            }
+            #expect(try await PublishRelease(database: test.database).due().count == 1)
+            if let preview = previews[hour] { #expect(preview == (try await rows(test)), "hour \(hour)") }
+        }
+    }
+
+    @Test("The preview of a past instant is what was live then", arguments: [4, 17])
+    func past(seed: UInt64) async throws {
+        let test = try await TestDatabase.make()
+        var editor = RandomEditor(test: test, seed: seed)
+        var seen: [(instant: String, rows: [String: String])] = []
+        for _ in 1...12 {
+            try await editor.act()
+            let now: String = try await test.client.one("select clock_timestamp()::text as now")("now")
+            // Old addresses only ever come to be; what was none then may be one now.
+            seen.append((now, try await rows(test).filter { !$0.key.hasPrefix("redirect ") }))
+        }
+        for (instant, rows) in seen {
+            let picture = try await picture(test, at: instant).filter { !$0.key.hasPrefix("redirect ") }
+            #expect(picture == rows, "at \(instant)")
+        }
+    }
+
+    @Test("A link opens its preview until it expires or is revoked, and follows the schedule")
+    func link() async throws {
+        let test = try await TestDatabase.make()
+        let previews = PreviewInstant(database: test.database)
+        let administrator = TestDatabase.administrator
+        let time = try WallTime(local: "2099-01-01T00:00", zone: "Europe/London")
+        let (id, token) = try await previews.make(title: "New Year", at: time, days: 7, by: administrator)
+        let opened = try await previews.open(token)
+        #expect(opened?.id == id && opened?.isFuture == true)
+        let editor = RandomEditor(test: test, seed: 1)
+        let made = try await editor.write.create(
+            type: "category",
+            fields: ["title": "Coming", "group": .string(SeedEntry.topicGroup.description), "position": .int(1)],
+            goLive: .now, by: administrator)
+        let change = try await editor.article(in: made.entry)
+        _ = try await ComposeRelease(database: test.database).make(
+            title: "later", holding: [change], at: time, by: administrator)
+        #expect(try await test.database.previews.picture(of: id).changes(limit: 10).isEmpty)
+        _ = try await previews.open(token)
+        #expect(try await test.database.previews.picture(of: id).changes(limit: 10).map(\.word) == ["new", "new"])
+        #expect(try await previews.open(.make()) == nil)
+        try await previews.revoke(id, by: administrator)
+        #expect(try await previews.open(token) == nil)
+        await #expect(throws: Failure.self) { try await previews.revoke(id, by: administrator) }
+        for days in [0, 91] {
+            await #expect(throws: Failure.self) {
+                try await previews.make(title: "x", at: time, days: days, by: administrator)
+            }
+        }
+        let curator = try await test.actor(.curator)
+        await #expect(throws: Failure.self) { try await previews.make(title: "x", at: time, days: 1, by: curator) }
+        let (short, other) = try await previews.make(title: "x", at: time, days: 90, by: administrator)
+        let owner = try await test.superuser()
+        try await owner.run(
+            script: """
+                begin; set local session_replication_role = replica;
+                update curation.preview set created_at = now() - interval '2 days', expires_at = clock_timestamp()
+                where id = '\(short)'; commit;
+                """)
+        #expect(try await previews.open(other) == nil)
+        await owner.close()
+    }
+}

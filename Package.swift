@@ -25,6 +25,7 @@ let package = Package(
         .systemLibrary(name: "CXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
         .target(name: "CGumbo", linkerSettings: [.linkedLibrary("gumbo")]),
         .systemLibrary(name: "CCmark", providers: [.apt(["libcmark-gfm-dev"])]),
+        .target(name: "CCurl", linkerSettings: [.linkedLibrary("curl")]),
         .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
 
         // 1 ground
@@ -33,6 +34,7 @@ let package = Package(
         room("HTTP", ["CMicrohttpd", "CLinux", "EventLoop"]),
         room("Postgres", ["CPostgres", "CLinux", "EventLoop"]),
         room("Markup", ["CGumbo", "CCmark", "CXML2"]),
+        room("Fetch", ["CCurl"]),
         room("Domain"),
 
         // 2 memory
@@ -46,24 +48,24 @@ let package = Package(
         room("Editorial", ["Domain", "Store", "Platform", "Markup"]),
         room("Publishing", ["Domain", "Store", "Platform"]),
         room("Accounts", ["Domain", "Store", "Platform", "Markup"]),
+        room("Webhooks", ["Domain", "Store", "Platform", "Fetch"]),
 
         // 4 faces
         room(
             "Admin",
             [
                 "Domain", "HTTP", "Markup", "Platform", "Store", "Intake", "Review", "Editorial", "Publishing",
-                "Accounts",
+                "Accounts", "Webhooks",
             ]),
         room("API", ["Domain", "HTTP", "Markup", "Platform", "Store", "Intake", "Review", "Accounts"]),
-        room("Jobs", ["Domain", "EventLoop", "Platform", "Store", "Publishing"]),
+        room("Jobs", ["Domain", "EventLoop", "Platform", "Store", "Publishing", "Webhooks"]),
 
         // roof
         .executableTarget(
             name: "vitrine",
             dependencies: [
-                "EventLoop", "Platform", "HTTP", "Postgres", "Markup", "Domain", "Store", "Intake", "Review",
-                "Editorial",
-                "Publishing", "Accounts", "Admin", "API", "Jobs",
+                "EventLoop", "Platform", "HTTP", "Postgres", "Markup", "Fetch", "Domain", "Store", "Intake", "Review",
+                "Editorial", "Publishing", "Accounts", "Webhooks", "Admin", "API", "Jobs",
             ],
             swiftSettings: strict),
 
@@ -82,6 +84,14 @@ let package = Package(
         tests("HTTPTests", ["CLinux", "EventLoop", "HTTP"]),
         tests("PostgresTests", ["CLinux", "EventLoop", "Postgres", "TestSupport"]),
         tests("DomainTests", ["Domain"]),
+        tests("FetchTests", ["EventLoop", "Fetch", "HTTP"]),
+        tests(
+            "WebhooksTests",
+            [
+                "Domain", "Editorial", "EventLoop", "Fetch", "HTTP", "Jobs", "Platform", "Postgres", "Publishing",
+                "Store",
+                "TestSupport", "Webhooks",
+            ]),
         tests("MarkupTests", ["CGumbo", "CXML2", "Markup"]),
         tests(
             "StoreTests", ["Domain", "Editorial", "Intake", "Postgres", "Publishing", "Review", "Store", "TestSupport"]),
@@ -92,7 +102,7 @@ let package = Package(
             [
                 "Accounts", "Admin", "Domain", "Editorial", "EventLoop", "HTTP", "Intake", "Markup", "Platform",
                 "Postgres",
-                "Publishing", "Review", "Store", "TestSupport",
+                "Publishing", "Review", "Store", "TestSupport", "Webhooks", "Fetch",
             ]),
         tests(
             "APITests",

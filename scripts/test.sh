@@ -18,3 +18,6 @@ swift test --skip-build --skip "$timed"
 
 echo "== journeys in a browser"
 .vitrine/venv/bin/python Tests/journeys/run.py --program .build/debug/vitrine --shots .vitrine/shots
+
+echo "== webhooks to a real receiver"
+.vitrine/venv/bin/python Tests/journeys/webhooks.py --program .build/debug/vitrine

@@ -4,6 +4,7 @@ import HTTP
 import Markup
 import Platform
 import Store
+import Webhooks
 
 package struct AdminContext: Sendable {
     package let database: Database
@@ -20,11 +21,12 @@ package struct AdminContext: Sendable {
     package let sessionHours: Int
     package let attemptsPerAccount: Int
     package let attemptsPerAddress: Int
+    package let webhooks: WebhookRules
 
     package init(
         database: Database, rules: ContentRules, templates: TemplateSet, statics: StaticFiles, log: Logger,
         environment: String, publicURL: String, claimMinutes: Int = 10, sessionIdleMinutes: Int = 30,
-        sessionHours: Int = 12, attemptsPerAccount: Int = 10, attemptsPerAddress: Int = 50
+        sessionHours: Int = 12, attemptsPerAccount: Int = 10, attemptsPerAddress: Int = 50, webhooks: WebhookRules
     ) {
         self.database = database
         self.rules = rules
@@ -38,5 +40,6 @@ package struct AdminContext: Sendable {
         self.sessionHours = sessionHours
         self.attemptsPerAccount = attemptsPerAccount
         self.attemptsPerAddress = attemptsPerAddress
+        self.webhooks = webhooks
     }
 }

@@ -33,8 +33,7 @@ package final class AdminSite: Sendable {
     static let routes: [AdminRoute] =
         SignInPages.routes + HomePages.routes + QueuePages.routes + ReviewPages.routes
         + EntryPages.routes + FeedPages.routes + CategoryPages.routes + ReleasePages.routes + PreviewPages.routes
-        + SchedulePages.routes
-        + PublicationPages.routes
+        + SchedulePages.routes + PublicationPages.routes + WebhookPages.routes
 
     /// How many bytes a form may bring.
     package static let bodyLimit = 2 << 20

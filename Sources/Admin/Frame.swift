@@ -32,6 +32,7 @@ struct Frame: Encodable, Sendable {
             ("Categories", "/categories", .readQueue), ("Releases", "/releases", .readQueue),
             ("Schedule", "/schedule", .readQueue), ("Publications", "/publications", .readQueue),
             ("Previews", "/previews", .readQueue),
+            ("Webhooks", "/webhooks", .administer),
         ]
         return all.filter { role.may($0.2) }.map { label, address, _ in
             Link(label: label, address: address, isHere: path == address || path.hasPrefix(address + "/"))

@@ -20,3 +20,9 @@ package enum Account {}
 
 /// An application with credentials of its own.
 package enum APIClient {}
+
+/// Another server that is told what was published.
+package enum Webhook {}
+
+/// One thing that a webhook is told.
+package enum WebhookMessage {}

@@ -18,6 +18,7 @@ package struct JobTable: Sendable {
             JobKind(name: "sweep", everySeconds: 600) { change, _ in
                 try await change.accounts.sweep()
                 try await change.jobs.sweep()
+                try await change.webhookMessages.sweep()
             },
         ]
     }

@@ -10,6 +10,8 @@ import Markup
 import Platform
 import Store
 import TestSupport
+import Fetch
+import Webhooks
 
 struct Desk: Sendable {
     static let password = "nine velvet otters sing"
@@ -24,7 +26,10 @@ struct Desk: Sendable {
         let context = AdminContext(
             database: test.database, rules: test.rules, templates: try TemplateSet(directory: root + "/Templates"),
             statics: try StaticFiles(directory: root + "/Templates/static"), log: Logger(level: .error),
-            environment: "test", publicURL: "https://\(Browser.host)", attemptsPerAccount: attemptsPerAccount)
+            environment: "test", publicURL: "https://\(Browser.host)", attemptsPerAccount: attemptsPerAccount,
+            webhooks: WebhookRules(
+                policy: FetchPolicy(),
+                key: SecretBoxKey(given: Secret(Base64.encode([UInt8](repeating: 7, count: 32))), path: "/nowhere")))
         return Desk(test: test, site: AdminSite(context: context), client: try await test.clientActor())
     }
 

@@ -25,13 +25,19 @@ struct EntryRoutesTests {
         "POST /releases/{number}/items/{id}/removal": .editor, "GET /releases/{number}/items/{id}": .curator,
         "POST /releases/{number}/publication": .publisher, "POST /releases/{number}/schedule": .publisher,
         "POST /releases/{number}/cancel": .publisher,
+        "GET /webhooks": .administrator, "POST /webhooks": .administrator, "GET /webhooks/{id}": .administrator,
+        "POST /webhooks/{id}/pause": .administrator, "POST /webhooks/{id}/resume": .administrator,
+        "POST /webhooks/{id}/rotation": .administrator, "POST /webhooks/{id}/test": .administrator,
+        "POST /webhooks/{id}/removal": .administrator, "POST /webhooks/{id}/replay": .administrator,
+        "GET /webhooks/{id}/deliveries/{message}": .administrator,
+        "POST /webhooks/{id}/deliveries/{message}/replay": .administrator,
         "GET /previews": .curator, "POST /previews": .editor, "POST /previews/{id}/revocation": .editor,
     ]
 
     private static var routes: [AdminRoute] {
         EntryPages.routes + FeedPages.routes + CategoryPages.routes + ReleasePages.routes + SchedulePages.routes
             + PreviewPages.routes.filter { !$0.pattern.hasPrefix("/preview/") }
-            + PublicationPages.routes
+            + PublicationPages.routes + WebhookPages.routes
     }
 
     @Test("S15: every route has its row")
@@ -88,6 +94,6 @@ struct EntryRoutesTests {
 
     private func path(of route: AdminRoute, _ id: ID<Entry>) -> String {
         route.pattern.replacing("{id}", with: id.description).replacing("{a}", with: "1").replacing("{b}", with: "1")
-            .replacing("{number}", with: "1")
+            .replacing("{number}", with: "1").replacing("{message}", with: id.description)
     }
 }

@@ -14,6 +14,7 @@ struct HouseTests {
         "HTTP": ["CMicrohttpd", "CLinux", "EventLoop"],
         "Postgres": ["CPostgres", "CLinux", "EventLoop"],
         "Markup": ["CGumbo", "CCmark", "CXML2"],
+        "Fetch": ["CCurl"],
         "Domain": [],
         "Store": ["Domain", "EventLoop", "Postgres"],
         "Intake": ["Domain", "Store", "Platform", "Markup"],
@@ -21,9 +22,10 @@ struct HouseTests {
         "Editorial": ["Domain", "Store", "Platform", "Markup"],
         "Publishing": ["Domain", "Store", "Platform"],
         "Accounts": ["Domain", "Store", "Platform", "Markup"],
+        "Webhooks": ["Domain", "Store", "Platform", "Fetch"],
         "Admin": [
             "Domain", "EventLoop", "HTTP", "Markup", "Platform", "Store", "Intake", "Review", "Editorial", "Publishing",
-            "Accounts",
+            "Accounts", "Webhooks",
         ],
         "API": [
             "Domain", "EventLoop", "HTTP", "Markup", "Platform", "Store", "Intake", "Review", "Editorial", "Publishing",
@@ -31,6 +33,7 @@ struct HouseTests {
         ],
         "Jobs": [
             "Domain", "EventLoop", "Platform", "Store", "Intake", "Review", "Editorial", "Publishing", "Accounts",
+            "Webhooks",
         ],
     ]
 

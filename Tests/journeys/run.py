@@ -19,8 +19,6 @@ import tempfile
 import urllib.error
 import urllib.request
 
-from playwright.sync_api import sync_playwright
-
 FEED = """<?xml version="1.0"?><rss version="2.0"><channel><title>Harbour notes</title><link>https://harbour.example/</link>
 <item><guid>h-1</guid><title>The ferry runs again</title><link>https://harbour.example/1</link>
 <pubDate>Fri, 20 Nov 2026 09:00:00 GMT</pubDate><description>&lt;p&gt;After nine weeks.&lt;/p&gt;</description></item>
@@ -167,6 +165,7 @@ def release(daemon, page, item):
 PAGES = [
     "/login", "/queue", "/entries", "/feeds", "/categories", "/schedule", "/publications", "/publications/plan",
     "/entries/new?type=article", "/releases", "/releases/1", "/publications/1", "/publications/1/return", "/previews",
+    "/webhooks",
 ]
 
 
@@ -203,7 +202,31 @@ def pictures(daemon, browser, folder):
         for label, address in places:
             page.goto(address)
             shoot(page, folder, label, name, Axe)
+        webhook(daemon, page, lambda label: shoot(page, folder, label, name, Axe))
         context.close()
+
+
+def webhook(daemon, page, shoot):
+    """Adds a webhook, sees its secret and its page, sends a test and looks at the delivery."""
+    page.goto(daemon.url + "/webhooks")
+    page.get_by_label("Address").fill("https://127.0.0.1/inside")
+    page.get_by_role("button", name="Add it").click()
+    shoot("webhook-refused")
+    page.get_by_label("Address").fill("https://hooks.invalid/vitrine")
+    page.get_by_role("button", name="Add it").click()
+    check("whsec_" in page.content(), "S41: the secret of a new webhook is shown")
+    shoot("webhook-secret")
+    page.get_by_role("link", name="I have it").click()
+    page.get_by_role("button", name="Send a test").click()
+    shoot("webhook")
+    page.get_by_role("link", name="See what is answered").click()
+    for _ in range(50):
+        if page.get_by_text("Couldn't resolve").count():
+            break
+        page.wait_for_timeout(200)
+        page.reload()
+    check(page.get_by_text("Couldn't resolve").count() == 1, "a test to nowhere says why it failed")
+    shoot("webhook-delivery")
 
 
 def shoot(page, folder, label, name, axe):
@@ -214,6 +237,8 @@ def shoot(page, folder, label, name, axe):
 
 
 def main():
+    from playwright.sync_api import sync_playwright
+
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--program", required=True)
     parser.add_argument("--chromium", default=shutil.which("chromium") or "/usr/bin/chromium")

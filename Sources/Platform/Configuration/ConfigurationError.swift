@@ -4,6 +4,10 @@
 package struct ConfigurationError: Error, Equatable, CustomStringConvertible {
     package let problems: [String]
 
+    package init(problems: [String]) {
+        self.problems = problems
+    }
+
     package var description: String {
         problems.joined(separator: "\n")
     }

@@ -21,6 +21,7 @@ package struct Settings: Sendable {
     package let login: Login
     package let intake: Intake
     package let jobs: Jobs
+    package let webhooks: Webhooks
     package let log: Log
 
     /// One for each key, in the order of this file.
@@ -44,6 +45,7 @@ package struct Settings: Sendable {
         login = Login(read)
         intake = Intake(read)
         jobs = Jobs(read)
+        webhooks = Webhooks(read)
         log = Log(read)
         read.checkNames()
         entries = read.entries
@@ -233,6 +235,28 @@ extension Settings {
 
         fileprivate init(_ read: SettingsReader) {
             poll = read.duration("jobs.poll_ms", 1000, 10...60_000, .millisecond, "How often due jobs are looked for.")
+        }
+    }
+
+    package struct Webhooks: Sendable {
+        /// 32 bytes in base64; nil: the file `webhooks.key` in the data folder.
+        package let key: Secret?
+        package let allowsHTTP: Bool
+        package let ports: [String]
+        /// Hosts and addresses, each with a port or without.
+        package let allowPrivate: [String]
+
+        fileprivate init(_ read: SettingsReader) {
+            key = read.secret("webhooks.key", "Seals stored secrets: 32 bytes in base64; without it a file is made.")
+            allowsHTTP = read.flag("webhooks.allow_http", false, "Let webhooks lead to http:// addresses.")
+            ports = Self.words(read.text("webhooks.ports", "443", "Ports that webhooks may lead to; 80 with http."))
+            let list = read.optionalText(
+                "webhooks.allow_private", "Hosts inside that webhooks may lead to: \"localhost:9000 10.0.0.5\".")
+            allowPrivate = Self.words(list ?? "")
+        }
+
+        private static func words(_ list: String) -> [String] {
+            list.split { $0 == " " || $0 == "," }.map(String.init)
         }
     }
 

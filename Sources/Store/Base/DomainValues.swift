@@ -23,3 +23,6 @@ extension Role: PostgresEncodable, PostgresDecodable {}
 extension Scope: PostgresEncodable, PostgresDecodable {}
 extension SubmissionState: PostgresEncodable, PostgresDecodable {}
 extension ReleaseState: PostgresEncodable, PostgresDecodable {}
+extension WebhookEvent: PostgresEncodable, PostgresDecodable {}
+extension WebhookState: PostgresEncodable, PostgresDecodable {}
+extension WebhookMessageState: PostgresEncodable, PostgresDecodable {}

@@ -19,5 +19,7 @@ extension Stores {
     package var releaseItems: ReleaseItemStore { ReleaseItemStore(connection: connection) }
     package var previews: PreviewStore { PreviewStore(connection: connection) }
     package var publications: PublicationStore { PublicationStore(connection: connection) }
+    package var webhooks: WebhookStore { WebhookStore(connection: connection) }
+    package var webhookMessages: WebhookMessageStore { WebhookMessageStore(connection: connection) }
     package var jobs: JobStore { JobStore(connection: connection) }
 }

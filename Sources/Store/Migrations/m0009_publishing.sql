@@ -88,7 +88,7 @@ returns void language sql as $$
     values (p_number, p_actor, p_release, p_note, 0, 0, 0, 0)
 $$;
 
--- Completes it with what was written, raises the counter and tells the listeners.
+-- Completes it with what was written, raises the counter and tells the listeners and the webhooks (m0011_webhooks.sql).
 create function curation.end_publication(p_number bigint, p_change bigint,
     p_inserted bigint, p_updated bigint, p_deleted bigint) returns void language plpgsql as $$
 declare
@@ -101,6 +101,7 @@ begin
     select number, published_at, changes from curation.publication where number = p_number;
     update curation.publication_counter set number = p_number, change_number = p_change + changes;
     perform pg_notify('vitrine_publication', p_number::text);
+    perform ops.tell_publication(p_number);
 end $$;
 
 -- How publish and plan read, whatever the size: from the changed entries through indexes, in the order in which the joins
@@ -283,6 +284,7 @@ begin
             values (p_actor, 'release.fail', 'release', due.number::text, jsonb_build_object('reason', reason));
             update curation.release set state = 'failed', failure = reason, finished_at = clock_timestamp()
             where id = due.id;
+            perform ops.tell_failure(due.id);
         end;
         late_ms := (extract(epoch from clock_timestamp() - due.due_at) * 1000)::bigint;
         done := done + 1;

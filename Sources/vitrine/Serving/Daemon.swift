@@ -3,6 +3,7 @@ import API
 import Admin
 import Domain
 import EventLoop
+import Fetch
 import FoundationEssentials
 import HTTP
 import Jobs
@@ -10,6 +11,7 @@ import Markup
 import Platform
 import Postgres
 import Store
+import Webhooks
 
 final class Daemon: Sendable {
     private let settings: Settings
@@ -18,6 +20,7 @@ final class Daemon: Sendable {
     private let clients: Clients
     private let server: Server
     private let worker: Worker
+    private let post: WebhookPost
     private let site: Site
     let database: Database
 
@@ -27,6 +30,7 @@ final class Daemon: Sendable {
         loops = (1...settings.loops).map { EventLoop(name: "loop-\($0)") }
         clients = Clients(settings, url: url, loops: loops, log: log)
         database = Database(client: clients.daemon)
+        let webhooks = try WebhookRules(settings)
         let templates = try TemplateSet(directory: settings.directories.templates)
         let statics = try StaticFiles(directory: settings.directories.staticFiles)
         let reads = ReadDatabase(guest: clients.guest, reader: clients.reader, delivery: clients.delivery)
@@ -42,7 +46,7 @@ final class Daemon: Sendable {
                     sessionIdleMinutes: settings.session.idle.wholeSeconds / 60,
                     sessionHours: settings.session.absolute.wholeSeconds / 3600,
                     attemptsPerAccount: settings.login.attemptsPerAccount,
-                    attemptsPerAddress: settings.login.attemptsPerAddress)),
+                    attemptsPerAddress: settings.login.attemptsPerAddress, webhooks: webhooks)),
             api: APISite(
                 APIContext(
                     database: database, reads: reads, rules: rules, log: log, publicURL: settings.publicURL,
@@ -56,6 +60,16 @@ final class Daemon: Sendable {
         worker = Worker(
             database: database, table: JobTable(), log: log, pollMilliseconds: settings.jobs.poll.wholeMilliseconds,
             loop: loops[0])
+        let client = FetchClient(policy: webhooks.policy, threads: WebhookPost.served * DeliverWebhook.atOnce)
+        post = WebhookPost(
+            database: database,
+            deliver: DeliverWebhook(database: database, rules: webhooks, client: client, log: log), log: log,
+            pollMilliseconds: settings.jobs.poll.wholeMilliseconds, loop: loops[0])
+        do {
+            try webhooks.prepareKey()
+        } catch {
+            log.warning("webhooks cannot be added: their secrets cannot be sealed", ["error": .text("\(error)")])
+        }
     }
 
     var port: Int { server.port }
@@ -67,14 +81,17 @@ final class Daemon: Sendable {
         try server.start()
         site.health.observe(server)
         worker.start()
+        post.start()
         log.info("listening", ["address": .text(settings.publicURL), "port": .integer(server.port)])
     }
 
     /// Finishes what has begun, within the grace time, and lets go of everything.
     func stop() async {
         log.info("stopping", ["in_flight": .integer(server.inFlight)])
+        async let isPosted: Void = post.stop()
         await server.drain(grace: settings.drain)
         await worker.stop()
+        await isPosted
         await clients.close()
         log.info("stopped")
     }

@@ -1,0 +1,182 @@
+// The webhooks: who is told what is published, how that goes, and adding another.
+import Domain
+import FoundationEssentials
+import HTTP
+import Store
+import Webhooks
+
+enum WebhookPages {
+    static let routes =
+        [
+            AdminRoute(method: "GET", pattern: "/webhooks", access: .may(.administer)) { try await list($0) },
+            AdminRoute(method: "POST", pattern: "/webhooks", access: .may(.administer), handler: add),
+            AdminRoute(method: "GET", pattern: "/webhooks/{id}", access: .may(.administer)) { try await show($0) },
+        ] + WebhookActPages.routes
+
+    private static let perPage = 50
+
+    struct Line: Encodable, Sendable {
+        let id: ID<Webhook>
+        let url: String
+        let note: String
+        let events: [String]
+        let state: String
+        let tone: String
+        let reason: String?
+        /// The first publication that it was perhaps not told of.
+        let missed: Int64?
+        let waiting: String?
+        let last: Instant?
+        let outcome: Outcome?
+        let held: Instant?
+        let bothUntil: Instant?
+        let author: String
+        let isActive: Bool
+
+        init(_ row: WebhookRow) {
+            id = row.id
+            url = row.url
+            note = row.note
+            events = row.events.map(\.label)
+            state = row.state.rawValue
+            tone =
+                switch row.state {
+                case .active: "ok"
+                case .paused: "wait"
+                case .disabled: "bad"
+                }
+            reason = row.reason
+            missed = row.missedFrom
+            let most = WebhookStore.countedWaiting
+            waiting = row.waiting == 0 ? nil : row.waiting > most ? "more than \(most)" : String(row.waiting)
+            last = row.lastAttemptAt.map { Instant($0) }
+            outcome = row.wasDelivered.map { Outcome(isDelivered: $0, status: row.lastStatus, error: row.lastError) }
+            held = row.heldUntil.map { Instant($0) }
+            bothUntil = row.oldSecretUntil.map { Instant($0) }
+            author = row.createdBy
+            isActive = row.state == .active
+        }
+    }
+
+    /// What became of an attempt, in a few words.
+    struct Outcome: Encodable, Sendable {
+        let words: String
+        let tone: String
+
+        init(isDelivered: Bool, status: Int?, error: String?) {
+            words = error ?? status.map { "answered \($0)" } ?? ""
+            tone = isDelivered ? "ok" : "bad"
+        }
+    }
+
+    // MARK: All of them
+
+    private struct Choice: Encodable, Sendable {
+        let value: String
+        let label: String
+        let isChosen: Bool
+    }
+
+    private struct List: Encodable, Sendable {
+        let lines: [Line]
+        let url: String
+        let note: String
+        let events: [Choice]
+        let problem: ErrorSummary?
+    }
+
+    private static func list(_ request: AdminRequest, errors: FieldErrors = FieldErrors()) async throws -> Response {
+        let chosen = errors.isEmpty ? WebhookEvent.subscribable : events(request)
+        let model = List(
+            lines: try await request.database.webhooks.list().map(Line.init), url: request.form.first("url") ?? "",
+            note: request.form.first("note") ?? "",
+            events: WebhookEvent.subscribable.map {
+                Choice(value: $0.rawValue, label: $0.label, isChosen: chosen.contains($0))
+            },
+            problem: ErrorSummary(errors))
+        return try request.page(
+            "admin/webhooks/list", model, title: (errors.isEmpty ? "" : "Error: ") + "Webhooks",
+            status: errors.isEmpty ? 200 : 422)
+    }
+
+    private static func events(_ request: AdminRequest) -> [WebhookEvent] {
+        request.form.all("events").compactMap(WebhookEvent.init)
+    }
+
+    private static func add(_ request: AdminRequest) async throws -> Response {
+        do {
+            let url = request.form.first("url") ?? ""
+            let made = try await ManageWebhook(database: request.database, rules: request.context.webhooks).add(
+                url: url, events: events(request), note: request.form.first("note") ?? "", by: request.actor)
+            return try WebhookActPages.tell(made.secret, of: made.id, request, isNew: true)
+        } catch Failure.invalid(let errors) {
+            return try await list(request, errors: errors)
+        }
+    }
+
+    // MARK: One of them
+
+    struct Message: Encodable, Sendable {
+        let id: ID<WebhookMessage>
+        let type: String
+        let publication: Int64?
+        let entry: ID<Entry>?
+        let state: String
+        let tone: String
+        let created: Instant
+        let attempts: Int
+        /// When it is sent again.
+        let next: Instant?
+
+        init(_ row: WebhookMessageRow) {
+            id = row.id
+            type = row.type.rawValue
+            publication = row.publication
+            entry = row.entry
+            state = row.state == .failed ? "given up" : row.state.rawValue
+            tone =
+                switch row.state {
+                case .waiting: "wait"
+                case .delivered: "ok"
+                case .failed: "bad"
+                }
+            created = Instant(row.createdAt)
+            attempts = row.attempts
+            next = row.state == .waiting && row.attempts > 0 ? Instant(row.nextAt) : nil
+        }
+    }
+
+    private struct Show: Encodable, Sendable {
+        let webhook: Line
+        let messages: [Message]
+        let next: String?
+        let isFirst: Bool
+        let since: String
+        let problem: ErrorSummary?
+    }
+
+    static func show(_ request: AdminRequest, errors: FieldErrors = FieldErrors()) async throws -> Response {
+        let webhook = try await find(request)
+        let cursor = request.query.first("cursor")
+        let page = try await request.database.webhookMessages.page(of: webhook.id, cursor: cursor, limit: perPage)
+        let model = Show(
+            webhook: Line(webhook), messages: page.items.map(Message.init),
+            next: page.next.map { cursor in
+                "/webhooks/\(webhook.id)?" + FormFields([FormFields.Field(name: "cursor", value: cursor)]).urlEncoded
+            },
+            isFirst: cursor == nil,
+            since: request.form.first("since") ?? webhook.missedFrom.map(String.init) ?? "",
+            problem: ErrorSummary(errors))
+        return try request.page(
+            "admin/webhooks/show", model, title: (errors.isEmpty ? "" : "Error: ") + "Webhook",
+            status: errors.isEmpty ? 200 : 422)
+    }
+
+    /// The webhook whose id stands in the path.
+    static func find(_ request: AdminRequest) async throws -> WebhookRow {
+        guard let webhook = try await request.database.webhooks.find(try request.id()) else {
+            throw Failure.missing("webhook")
+        }
+        return webhook
+    }
+}

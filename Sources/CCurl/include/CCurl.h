@@ -1,0 +1,56 @@
+// The door to libcurl: its variadic calls with the types of the arguments that we give them.
+#ifndef VITRINE_CCURL_H
+#define VITRINE_CCURL_H
+
+#include <arpa/inet.h>
+#include <curl/curl.h>
+#include <netinet/in.h>
+
+typedef size_t (*vitrine_curl_body)(char *bytes, size_t size, size_t count, void *context);
+typedef curl_socket_t (*vitrine_curl_socket)(void *context, curlsocktype purpose, struct curl_sockaddr *address);
+
+static inline CURLcode vitrine_curl_long(CURL *easy, CURLoption option, long value) {
+    return curl_easy_setopt(easy, option, value);
+}
+
+static inline CURLcode vitrine_curl_text(CURL *easy, CURLoption option, const char *value) {
+    return curl_easy_setopt(easy, option, value);
+}
+
+static inline CURLcode vitrine_curl_url(CURL *easy, CURLU *url) { return curl_easy_setopt(easy, CURLOPT_CURLU, url); }
+
+static inline CURLcode vitrine_curl_headers(CURL *easy, struct curl_slist *headers) {
+    return curl_easy_setopt(easy, CURLOPT_HTTPHEADER, headers);
+}
+
+/// The bytes are copied.
+static inline CURLcode vitrine_curl_post(CURL *easy, const void *bytes, long length) {
+    curl_easy_setopt(easy, CURLOPT_POSTFIELDSIZE, length);
+    return curl_easy_setopt(easy, CURLOPT_COPYPOSTFIELDS, bytes);
+}
+
+/// `body` gets what is answered; `open` is asked for a socket to each address before it is connected.
+static inline CURLcode vitrine_curl_callbacks(CURL *easy, vitrine_curl_body body, vitrine_curl_socket open, void *context) {
+    curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, body);
+    curl_easy_setopt(easy, CURLOPT_WRITEDATA, context);
+    curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, open);
+    return curl_easy_setopt(easy, CURLOPT_OPENSOCKETDATA, context);
+}
+
+/// Longer than its type says when the address is one of IPv6.
+static inline const struct sockaddr *vitrine_curl_address(const struct curl_sockaddr *address) { return &address->addr; }
+
+static inline long vitrine_curl_status(CURL *easy) {
+    long status = 0;
+    curl_easy_getinfo(easy, CURLINFO_RESPONSE_CODE, &status);
+    return status;
+}
+
+/// Seconds that the answer's Retry-After asks for, written as a number or as a date; 0 when there is none.
+static inline long long vitrine_curl_retry_after(CURL *easy) {
+    curl_off_t seconds = 0;
+    curl_easy_getinfo(easy, CURLINFO_RETRY_AFTER, &seconds);
+    return seconds;
+}
+
+#endif

@@ -1,0 +1,94 @@
+// One libcurl handle, used by one thread: sends a request and checks every address before it is connected.
+import CCurl
+import Glibc
+
+final class FetchHandle {
+    private let easy: UnsafeMutableRawPointer?
+
+    init() { easy = curl_easy_init() }
+
+    deinit { curl_easy_cleanup(easy) }
+
+    /// What the callbacks of one request share.
+    private final class Exchange {
+        let target: FetchTarget
+        var body: [UInt8] = []
+        var isCut = false
+        var isRefused = false
+
+        init(_ target: FetchTarget) { self.target = target }
+    }
+
+    func post(_ target: FetchTarget, _ headers: [String], _ body: [UInt8], connect: Int, whole: Int) throws
+        -> FetchAnswer
+    {
+        guard let easy, let url = curl_url() else { throw FetchFailure(description: "There is no memory left.") }
+        defer { curl_url_cleanup(url) }
+        guard curl_url_set(url, CURLUPART_URL, target.text, UInt32(CURLU_DISALLOW_USER)) == CURLUE_OK else {
+            throw FetchFailure(description: "The address cannot be read.")
+        }
+        curl_easy_reset(easy)
+        // `Expect:` without a value: do not ask before sending so little.
+        var list: UnsafeMutablePointer<curl_slist>?
+        for line in headers + ["Expect:"] { list = curl_slist_append(list, line) ?? list }
+        defer { curl_slist_free_all(list) }
+        let exchange = Exchange(target)
+        try configure(easy, target.policy, connect: connect, whole: whole)
+        let result = withExtendedLifetime(exchange) {
+            vitrine_curl_url(easy, url)
+            vitrine_curl_headers(easy, list)
+            vitrine_curl_post(easy, body, body.count)
+            vitrine_curl_callbacks(easy, Self.receive, Self.open, Unmanaged.passUnretained(exchange).toOpaque())
+            return curl_easy_perform(easy)
+        }
+        guard result == CURLE_OK || exchange.isCut else {
+            if exchange.isRefused { throw FetchRefusal(description: FetchTarget.inside(target.host)) }
+            throw FetchFailure(description: String(cString: curl_easy_strerror(result)) + ".")
+        }
+        let wait = vitrine_curl_retry_after(easy)
+        return FetchAnswer(
+            status: vitrine_curl_status(easy), body: exchange.body, retryAfter: wait > 0 ? Int(wait) : nil)
+    }
+
+    private func configure(_ easy: UnsafeMutableRawPointer, _ policy: FetchPolicy, connect: Int, whole: Int) throws {
+        let isSafe =
+            vitrine_curl_text(easy, CURLOPT_PROTOCOLS_STR, policy.schemes) == CURLE_OK
+            // A proxy from the environment would connect for us, past the check of the address.
+            && vitrine_curl_text(easy, CURLOPT_PROXY, "") == CURLE_OK
+            && vitrine_curl_long(easy, CURLOPT_FOLLOWLOCATION, 0) == CURLE_OK
+        guard isSafe else { throw FetchFailure(description: "This libcurl lacks what sending safely needs.") }
+        vitrine_curl_long(easy, CURLOPT_NOSIGNAL, 1)
+        vitrine_curl_long(easy, CURLOPT_CONNECTTIMEOUT_MS, connect)
+        vitrine_curl_long(easy, CURLOPT_TIMEOUT_MS, whole)
+        vitrine_curl_text(easy, CURLOPT_USERAGENT, "Vitrine")
+    }
+
+    // MARK: Called by libcurl
+
+    private static let receive: vitrine_curl_body = { bytes, size, count, context in
+        guard let bytes, let context else { return 0 }
+        let exchange = Unmanaged<Exchange>.fromOpaque(context).takeUnretainedValue()
+        let room = FetchClient.answerLimit - exchange.body.count
+        let length = size * count
+        exchange.body.append(contentsOf: UnsafeRawBufferPointer(start: bytes, count: min(room, length)))
+        if length > room { exchange.isCut = true }
+        // Taking less than was given ends the transfer.
+        return length > room ? room : length
+    }
+
+    private static let open: vitrine_curl_socket = { context, _, address in
+        guard let context, let address else { return -1 }
+        let exchange = Unmanaged<Exchange>.fromOpaque(context).takeUnretainedValue()
+        let target = exchange.target
+        let known = vitrine_curl_address(address).flatMap {
+            NetworkAddress.read($0, length: Int(address.pointee.addrlen))
+        }
+        guard let known, target.policy.allows(host: target.host, address: known.address, port: known.port) else {
+            exchange.isRefused = true
+            return -1
+        }
+        exchange.isRefused = false
+        let kind = address.pointee.socktype | Int32(SOCK_CLOEXEC.rawValue)
+        return socket(address.pointee.family, kind, address.pointee.`protocol`)
+    }
+}

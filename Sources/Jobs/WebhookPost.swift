@@ -1,0 +1,75 @@
+// Carries messages to webhooks, beside the worker so that a slow receiver never holds up a publication.
+import Domain
+import EventLoop
+import Platform
+import Store
+import Synchronization
+import Webhooks
+
+/// One per daemon; any number of daemons share the messages. Each webhook has a task of its own while there is something
+/// to send to it, so that a slow one holds up no other.
+package final class WebhookPost: Sendable {
+    /// Webhooks that are served at once. With the messages at once to each, as many as the client has threads: nothing
+    /// that was claimed waits for a thread.
+    package static let served = 4
+
+    private let database: Database
+    private let deliver: DeliverWebhook
+    private let log: Logger
+    private let pollMilliseconds: Int
+    private let loop: EventLoop
+    private let isStopping = Mutex(false)
+    private let serving = Mutex<Set<ID<Webhook>>>([])
+    private let wake = Wakeup()
+
+    package init(database: Database, deliver: DeliverWebhook, log: Logger, pollMilliseconds: Int, loop: EventLoop) {
+        self.database = database
+        self.deliver = deliver
+        self.log = log
+        self.pollMilliseconds = pollMilliseconds
+        self.loop = loop
+    }
+
+    package func start() {
+        database.listen(
+            "vitrine_webhook", onNotify: { [wake] _ in wake.signal() }, onConnect: { [wake] in wake.signal() })
+        loop.spawn { [self] in await run() }
+    }
+
+    /// Ends after the messages at hand.
+    package func stop() async {
+        isStopping.withLock { $0 = true }
+        wake.signal()
+        await wake.waitUntilEnded()
+    }
+
+    private func run() async {
+        while !isStopping.withLock({ $0 }) {
+            do {
+                for webhook in try await database.webhookMessages.due() { serve(webhook) }
+            } catch {
+                log.warning("webhooks could not be looked at", ["error": .text(String(describing: error))])
+            }
+            await wake.wait(milliseconds: pollMilliseconds, on: loop)
+        }
+        while !serving.withLock({ $0.isEmpty }) { await wake.wait(milliseconds: pollMilliseconds, on: loop) }
+        wake.end()
+    }
+
+    private func serve(_ webhook: ID<Webhook>) {
+        let isTaken = serving.withLock { $0.count < Self.served && $0.insert(webhook).inserted }
+        guard isTaken else { return }
+        loop.spawn { [self] in
+            do {
+                try await deliver(webhook) { self.isStopping.withLock { $0 } }
+            } catch {
+                log.warning(
+                    "a webhook could not be served",
+                    ["webhook": .text(webhook.description), "error": .text(String(describing: error))])
+            }
+            _ = serving.withLock { $0.remove(webhook) }
+            // Another may wait for the place.
+            wake.signal()
+        }
+    }
+}

@@ -1,0 +1,35 @@
+// Seals secrets that are stored and needed again, so that who reads the database alone cannot use them.
+import CSodium
+
+/// XSalsa20 and Poly1305 (libsodium's secretbox): what is sealed is 24 random bytes and then the box.
+package struct SecretBox: Sendable {
+    package static let keyLength = 32
+
+    private let key: [UInt8]
+
+    /// Nil unless the key has 32 bytes.
+    package init?(key: [UInt8]) {
+        guard key.count == Self.keyLength else { return nil }
+        self.key = key
+    }
+
+    package func seal(_ secret: [UInt8]) -> [UInt8] {
+        Sodium.start()
+        let nonce = SecureRandom.bytes(crypto_secretbox_noncebytes())
+        var box = [UInt8](repeating: 0, count: crypto_secretbox_macbytes() + secret.count)
+        crypto_secretbox_easy(&box, secret, UInt64(secret.count), nonce, key)
+        return nonce + box
+    }
+
+    /// Nil when it was sealed with another key, or changed since.
+    package func open(_ sealed: [UInt8]) -> [UInt8]? {
+        Sodium.start()
+        let overhead = crypto_secretbox_noncebytes() + crypto_secretbox_macbytes()
+        guard sealed.count >= overhead else { return nil }
+        let nonce = Array(sealed.prefix(crypto_secretbox_noncebytes()))
+        let box = Array(sealed.dropFirst(crypto_secretbox_noncebytes()))
+        var secret = [UInt8](repeating: 0, count: sealed.count - overhead)
+        let failed = crypto_secretbox_open_easy(&secret, box, UInt64(box.count), nonce, key)
+        return failed == 0 ? secret : nil
+    }
+}

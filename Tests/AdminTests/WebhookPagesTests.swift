@@ -1,0 +1,130 @@
+// Walks the webhooks: added with a secret that is shown once, looked at, paused, rotated, tried out, replayed, removed.
+import Domain
+import FoundationEssentials
+import Store
+import TestSupport
+import Testing
+
+@testable import Admin
+
+@Suite("The pages of webhooks", .databases)
+struct WebhookPagesTests {
+    private func added(_ site: EditorSite, _ visit: EditorVisit) async throws -> (id: ID<Webhook>, secret: String) {
+        let page = try await visit.post(
+            "/webhooks",
+            [
+                ("url", "https://hooks.example.org/vitrine"), ("events", "entry.published"),
+                ("events", "entry.withdrawn"), ("note", "Ask <Ann>"),
+            ])
+        #expect(page.status == 200)
+        let start = try #require(page.html.firstRange(of: "<code>whsec_"))
+        let rest = page.html[start.lowerBound...].dropFirst("<code>".count)
+        let webhook = try #require(try await site.test.database.webhooks.list().last)
+        #expect(page.holds("/webhooks/\(webhook.id)"))
+        return (webhook.id, String(rest.prefix { $0 != "<" }))
+    }
+
+    @Test("S41: a webhook is added; its secret is shown once and stands nowhere else")
+    func add() async throws {
+        let site = try await EditorSite.make()
+        let visit = try await site.visitor(.administrator)
+        #expect(try await visit.get("/webhooks").holds("Nobody is told so far."))
+        let (id, secret) = try await added(site, visit)
+        let list = try await visit.get("/webhooks")
+        #expect(list.holds("https://hooks.example.org/vitrine") && list.holds("Ask &lt;Ann&gt;"))
+        #expect(list.holds("<span class=\"tag ok\">active</span>"))
+        let page = try await visit.get("/webhooks/\(id)")
+        #expect(page.holds("an entry goes live") && page.holds("an entry is withdrawn"))
+        #expect(!page.holds("a live entry changes") && page.holds("Nothing was to be told so far."))
+        #expect(!list.holds(secret) && !page.holds(secret) && secret.count > 40)
+    }
+
+    @Test("S33: what cannot be a webhook is shown again as it was typed, with every message")
+    func refused() async throws {
+        let site = try await EditorSite.make()
+        let visit = try await site.visitor(.administrator)
+        let page = try await visit.post("/webhooks", [("url", "https://127.0.0.1/x"), ("note", "mine")])
+        #expect(page.status == 422 && page.holds("127.0.0.1 is not an address of the public internet"))
+        #expect(page.holds("Choose at least one thing to be told."))
+        #expect(page.holds("value=\"https://127.0.0.1/x\"") && page.holds("value=\"mine\""))
+        #expect(page.holds("href=\"#url\"") && page.holds("href=\"#events\"") && page.holds("id=\"events\""))
+        for url in [
+            "http://hooks.example.org/", "https://a:b@hooks.example.org/", "https://hooks.example.org:22/", "x",
+        ] {
+            #expect(try await visit.post("/webhooks", [("url", url), ("events", "entry.updated")]).status == 422)
+        }
+        #expect(try await site.test.database.webhooks.list().isEmpty)
+    }
+
+    @Test("It is paused, resumed and given a new secret, and each says what happens")
+    func acts() async throws {
+        let site = try await EditorSite.make()
+        let visit = try await site.visitor(.administrator)
+        let (id, secret) = try await added(site, visit)
+        let paused = try await visit.follow(try await visit.post("/webhooks/\(id)/pause", []))
+        #expect(paused.holds("The webhook is paused.") && paused.holds("<span class=\"tag wait\">paused</span>"))
+        #expect(try await visit.post("/webhooks/\(id)/pause", []).status == 409)
+        #expect(try await visit.post("/webhooks/\(id)/test", []).status == 409)
+        let resumed = try await visit.follow(try await visit.post("/webhooks/\(id)/resume", []))
+        #expect(resumed.holds("is told again") && resumed.holds("<span class=\"tag ok\">active</span>"))
+        let rotated = try await visit.post("/webhooks/\(id)/rotation", [])
+        #expect(rotated.holds("<code>whsec_") && !rotated.holds(secret) && rotated.holds("For 24 hours"))
+        #expect(try await visit.get("/webhooks/\(id)").holds("the signature of the old secret, too"))
+        let removed = try await visit.follow(try await visit.post("/webhooks/\(id)/removal", []))
+        #expect(removed.holds("is removed.") && removed.holds("Nobody is told so far."))
+        #expect(try await visit.get("/webhooks/\(id)").status == 404)
+    }
+
+    @Test("The log shows what was told, each attempt and what was answered; deliveries are replayed")
+    func log() async throws {
+        let site = try await EditorSite.make()
+        let visit = try await site.visitor(.administrator)
+        let (id, _) = try await added(site, visit)
+        let entry = try await site.article("A walk")
+        let messages = site.test.database.webhookMessages
+        let claimed = try await messages.claim(of: id, limit: 1).messages
+        let attempt = WebhookAttempt(
+            startedAt: Date(), tookMilliseconds: 12, status: 500, answer: "<b>no</b>", error: nil, isDelivered: false)
+        try await messages.finish(claimed[0].id, attempt, retryAfter: 300)
+        let page = try await visit.get("/webhooks/\(id)")
+        #expect(page.holds("entry.published") && page.holds("/entries/\(entry)") && page.holds("again <time"))
+        #expect(try await visit.get("/webhooks").holds("<span class=\"tag bad\">answered 500</span>"))
+        let address = "/webhooks/\(id)/deliveries/\(claimed[0].id)"
+        let delivery = try await visit.get(address)
+        #expect(delivery.holds("&lt;b&gt;no&lt;/b&gt;") && delivery.holds("12 ms") && delivery.holds("a-walk"))
+        let other = try await added(site, visit).id
+        #expect(
+            try await visit.get("/webhooks/\(other)/deliveries/\(claimed[0].id)").status == 404)
+        let again = try await visit.follow(try await visit.post("\(address)/replay", []))
+        #expect(again.holds("It is sent again"))
+        #expect(try await messages.find(claimed[0].id)?.attempts == 0)
+        let since = try await visit.follow(try await visit.post("/webhooks/\(id)/replay", [("since", "1")]))
+        #expect(since.holds("deliveries are sent again."))
+        let wrong = try await visit.post("/webhooks/\(id)/replay", [("since", "soon")])
+        #expect(wrong.status == 422 && wrong.holds("value=\"soon\"") && wrong.holds("href=\"#since\""))
+        #expect(try await visit.post("/webhooks/\(id)/replay", [("since", "0")]).status == 422)
+    }
+
+    @Test("A disabled webhook says why, and what it missed")
+    func disabled() async throws {
+        let site = try await EditorSite.make()
+        let visit = try await site.visitor(.administrator)
+        let (id, _) = try await added(site, visit)
+        try await site.test.database.change(
+            by: TestDatabase.administrator, AuditEvent("webhook.disable", on: "webhook")
+        ) { _ = try await $0.webhooks.disable(id, because: "It is gone.") }
+        let page = try await visit.get("/webhooks/\(id)")
+        #expect(page.holds("<span class=\"tag bad\">disabled</span>") && page.holds("It is gone."))
+        #expect(page.holds("It was not told of publications from 2 on."))
+        let resumed = try await visit.follow(try await visit.post("/webhooks/\(id)/resume", []))
+        #expect(resumed.holds("not told of publications from 2 on; replay them below"))
+        #expect(resumed.holds("value=\"2\""))
+    }
+
+    @Test("Only administrators see the webhooks in the navigation")
+    func navigation() async throws {
+        let site = try await EditorSite.make()
+        #expect(try await site.visitor(.publisher).get("/feeds").holds("href=\"/webhooks\"") == false)
+        #expect(try await site.visitor(.administrator).get("/feeds").holds("href=\"/webhooks\""))
+    }
+}

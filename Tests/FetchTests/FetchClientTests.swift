@@ -1,0 +1,93 @@
+// Sends requests to a real server on this machine, and to names that lead inside.
+import EventLoop
+import Fetch
+import HTTP
+import Testing
+
+@Suite("Requests to other servers")
+struct FetchClientTests {
+    private func withServer(
+        _ handler: @escaping Handler, _ body: (Server, FetchClient) async throws -> Void
+    ) async throws {
+        let loop = EventLoop(name: "receiver")
+        loop.start()
+        let server = Server(configuration: ServerConfiguration(), loops: [loop], handler: handler)
+        try server.start()
+        let exception = try #require(FetchPolicy.Exception("127.0.0.1:\(server.port)"))
+        let client = FetchClient(
+            policy: FetchPolicy(allowsHTTP: true, ports: [server.port], exceptions: [exception]), threads: 2)
+        do {
+            try await body(server, client)
+            await server.drain(grace: .zero)
+        } catch {
+            await server.drain(grace: .zero)
+            throw error
+        }
+        loop.stop()
+    }
+
+    @Test("A body and headers arrive, and the answer comes back")
+    func echo() async throws {
+        try await withServer({ request in
+            Response.text(
+                "\(request.method) \(request.headers["X-One"] ?? "-") \(request.body.bytes.count)", status: 201)
+        }) { server, client in
+            let answer = try await client.post(
+                "http://127.0.0.1:\(server.port)/x", headers: [("X-One", "1"), ("Content-Type", "application/json")],
+                body: Array("hello".utf8))
+            #expect(answer.status == 201)
+            #expect(String(decoding: answer.body, as: UTF8.self) == "POST 1 5")
+            #expect(answer.retryAfter == nil)
+        }
+    }
+
+    @Test("S33: an answer is cut, a redirect is not followed, Retry-After is told")
+    func answers() async throws {
+        try await withServer({ request in
+            switch request.path {
+            case "/long": Response.bytes([UInt8](repeating: 65, count: 1 << 20), type: "text/plain")
+            case "/busy": Response.status(503).with("Retry-After", "17")
+            default: Response.redirect(302, to: "/long")
+            }
+        }) { server, client in
+            let address = "http://127.0.0.1:\(server.port)"
+            let long = try await client.post(address + "/long", headers: [], body: [])
+            #expect(long.status == 200 && long.body.count == FetchClient.answerLimit)
+            let moved = try await client.post(address + "/", headers: [], body: [])
+            #expect(moved.status == 302 && moved.body.count < 1000)
+            let busy = try await client.post(address + "/busy", headers: [], body: [])
+            #expect(busy.status == 503 && busy.retryAfter == 17)
+        }
+    }
+
+    @Test(
+        "S33: a name that leads inside is refused when the socket is opened",
+        arguments: ["localhost", "127.0.0.1"])
+    func inside(host: String) async throws {
+        try await withServer({ _ in Response.text("reached") }) { server, _ in
+            let client = FetchClient(policy: FetchPolicy(allowsHTTP: true, ports: [server.port]))
+            await #expect(throws: FetchRefusal.self) {
+                try await client.post("http://\(host):\(server.port)/", headers: [], body: [])
+            }
+        }
+    }
+
+    @Test("A server that is not there is a failure with a sentence, and many wait for few threads")
+    func unreachable() async throws {
+        try await withServer({ _ in Response.text("here") }) { server, client in
+            await withTaskGroup(of: Int.self) { group in
+                for _ in 0..<20 {
+                    group.addTask {
+                        let address = "http://127.0.0.1:\(server.port)/"
+                        return (try? await client.post(address, headers: [], body: []).status) ?? 0
+                    }
+                }
+                for await status in group { #expect(status == 200) }
+            }
+            await server.drain(grace: .zero)
+            await #expect(throws: FetchFailure.self) {
+                try await client.post("http://127.0.0.1:\(server.port)/", headers: [], body: [])
+            }
+        }
+    }
+}

@@ -1,0 +1,138 @@
+// A database, a receiver, a webhook between them, and posts that carry messages.
+import Domain
+import Editorial
+import Fetch
+import FoundationEssentials
+import Jobs
+import Platform
+import Postgres
+import Publishing
+import Store
+import TestSupport
+import Testing
+import Webhooks
+
+struct HookWorld: Sendable {
+    let test: TestDatabase
+    let receiver: Receiver
+    let port: Int
+    let rules: WebhookRules
+
+    var manage: ManageWebhook { ManageWebhook(database: test.database, rules: rules) }
+    var url: String { "http://127.0.0.1:\(port)/hook" }
+
+    static func with(_ body: (HookWorld) async throws -> Void) async throws {
+        let receiver = Receiver()
+        let port = try receiver.start()
+        let exception = try #require(FetchPolicy.Exception("127.0.0.1:\(port)"))
+        let world = HookWorld(
+            test: try await TestDatabase.make(), receiver: receiver, port: port,
+            rules: WebhookRules(
+                policy: FetchPolicy(allowsHTTP: true, ports: [port], exceptions: [exception]), key: key(1)))
+        do {
+            try await body(world)
+            await receiver.stop()
+        } catch {
+            await receiver.stop()
+            throw error
+        }
+    }
+
+    static func key(_ byte: UInt8) -> SecretBoxKey {
+        SecretBoxKey(given: Secret(Base64.encode([UInt8](repeating: byte, count: 32))), path: "/nowhere")
+    }
+
+    func add(_ events: [WebhookEvent] = WebhookEvent.subscribable, url: String? = nil) async throws -> (
+        id: ID<Webhook>, secret: String
+    ) {
+        let made = try await manage.add(url: url ?? self.url, events: events, note: "", by: TestDatabase.administrator)
+        return (made.id, made.secret.text)
+    }
+
+    // MARK: Posts
+
+    func deliver(_ retries: WebhookRetries = .standard, rules: WebhookRules? = nil) -> DeliverWebhook {
+        DeliverWebhook(
+            database: test.database, rules: rules ?? self.rules,
+            client: FetchClient(policy: (rules ?? self.rules).policy, threads: 4),
+            retries: retries, log: Logger(level: .error))
+    }
+
+    /// Carries messages by so many posts at once for as long as `body` runs.
+    func posting(
+        _ count: Int = 1, _ retries: WebhookRetries = .standard, _ body: () async throws -> Void
+    ) async throws {
+        let posts = (0..<count).map { _ in
+            WebhookPost(
+                database: test.database, deliver: deliver(retries), log: Logger(level: .error), pollMilliseconds: 20,
+                loop: test.loop)
+        }
+        for post in posts { post.start() }
+        do {
+            try await body()
+        } catch {
+            for post in posts { await post.stop() }
+            throw error
+        }
+        for post in posts { await post.stop() }
+    }
+
+    /// Sends what can be sent to it now, at once.
+    func send(_ id: ID<Webhook>, _ retries: WebhookRetries = .standard) async throws {
+        try await deliver(retries)(id) { false }
+    }
+
+    /// Lets the time pass until everything that is tried again may be sent; what is on its way stays claimed, unless a
+    /// whole minute is to pass.
+    func hurry(pastClaims: Bool = false) async throws {
+        try await test.client.execute(
+            """
+            update ops.webhook_message m set next_at = clock_timestamp() where m.state = 'waiting' and (\(pastClaims)
+                or m.attempts = (select count(*) from ops.webhook_attempt a where a.message_id = m.id))
+            """)
+        try await test.client.execute("update ops.webhook_pace set not_before = '-infinity'")
+    }
+
+    func messages(_ id: ID<Webhook>) async throws -> [WebhookMessageRow] {
+        try await test.database.webhookMessages.page(of: id, cursor: nil, limit: 1000).items.reversed()
+    }
+
+    // MARK: What is told
+
+    func article(_ title: String, _ goLive: GoLive = .now) async throws -> ID<Entry> {
+        try await WriteEntry(database: test.database, rules: test.rules).create(
+            type: "article",
+            fields: [
+                "title": .string(title), "body": "<p>x</p>",
+                "categories": .array([.string(SeedEntry.unsorted.description)]),
+            ], goLive: goLive, by: TestDatabase.administrator
+        ).entry
+    }
+
+    func edit(_ id: ID<Entry>, _ title: String) async throws {
+        let newest = try #require(try await test.database.revisions.newest(of: id))
+        var fields = newest.content.fields
+        fields["title"] = .string(title)
+        _ = try await WriteEntry(database: test.database, rules: test.rules).edit(
+            id, fields: fields, base: newest.number, goLive: .now, by: TestDatabase.administrator)
+    }
+
+    func withdraw(_ id: ID<Entry>) async throws {
+        _ = try await WriteEntry(database: test.database, rules: test.rules).withdraw(
+            id, by: TestDatabase.administrator)
+    }
+}
+
+/// Waits until the condition holds; the expectations that follow say what was missed.
+func until(_ condition: () async throws -> Bool) async throws {
+    for _ in 0..<1500 {
+        if try await condition() { return }
+        try await Task.sleep(for: .milliseconds(20))
+    }
+}
+
+extension Receiver.Delivery {
+    var json: JSONValue { (try? JSONValue(parsing: Array(body.utf8))) ?? .null }
+    var type: String { json.objectValue?["type"]?.stringValue ?? "" }
+    var data: [String: JSONValue] { json.objectValue?["data"]?.objectValue ?? [:] }
+}

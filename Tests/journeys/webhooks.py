@@ -1,0 +1,124 @@
+#!/usr/bin/env python3
+"""Delivers webhooks from a real daemon to the receiver of docs/how-to/receive-webhooks.md, with the reference library.
+
+    webhooks.py --program .build/debug/vitrine
+
+Prints a line per check; ends with "N passed, N failed".
+"""
+import argparse
+import json
+import os
+import re
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+from run import Daemon, check
+import run
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+
+
+def wait(condition, seconds=40):
+    end = time.time() + seconds
+    while time.time() < end:
+        if condition():
+            return True
+        time.sleep(0.1)
+    return False
+
+
+class Receiver:
+    """The program that the documentation prints."""
+
+    def __init__(self, folder, port):
+        with open(os.path.join(ROOT, "docs/how-to/receive-webhooks.md")) as document:
+            program = re.search(r"```python\n(.*?)```", document.read(), re.S).group(1)
+        self.path, self.port, self.lines = os.path.join(folder, "receiver.py"), port, []
+        with open(self.path, "w") as file:
+            file.write(program)
+
+    def start(self, secret):
+        environment = {**os.environ, "SECRET": secret, "PORT": str(self.port)}
+        self.process = subprocess.Popen([sys.executable, self.path], env=environment, stdout=subprocess.PIPE, text=True)
+        threading.Thread(target=lambda pipe: [self.lines.append(line.strip()) for line in pipe],
+                         args=[self.process.stdout], daemon=True).start()
+        wait(lambda: socket.socket().connect_ex(("127.0.0.1", self.port)) == 0)
+
+    def stop(self):
+        self.process.terminate()
+        self.process.wait()
+
+
+def journey(daemon, receiver):
+    def command(*words, stdin=None):
+        code, out, error = daemon.command(*words, stdin=stdin)
+        if code:
+            check(False, f"{words}: {error}")
+        return [json.loads(line) for line in out.splitlines()]
+
+    made = command("webhook", "add", f"http://127.0.0.1:{receiver.port}/hooks", "--json")[0]
+    hook = made["id"]
+    receiver.start(made["secret"])
+    command("webhook", "test", hook, "--json")
+    check(wait(lambda: receiver.lines == ["webhook.test None None"]),
+          "S41: the reference library accepts the signature of a test")
+
+    entry = command("entry", "create", "-", "--type", "category", "--publish", "--json", stdin=json.dumps(
+        {"title": "Harbours", "group": "00000000-0000-7000-8000-000000000011"}))[0]["id"]
+    check(wait(lambda: receiver.lines[1:] == ["entry.published harbours 1"]), "S41: a publication is told")
+
+    receiver.stop()
+    for title in ("Harbours and piers", "Piers"):
+        command("entry", "edit", entry, "-", "--publish", "--json", stdin=json.dumps({"title": title}))
+    down = wait(lambda: command("webhook", "show", hook, "--json")[0]["last_delivered"] is False)
+    check(down, "a receiver that is down is seen")
+    receiver.start(made["secret"])
+    check(wait(lambda: len(receiver.lines) >= 4) and receiver.lines[2:] == [
+        "entry.updated harbours 2", "entry.updated harbours 3"], "R20: it gets what it missed, once each and in order")
+
+    new = command("webhook", "rotate", hook, "--json")[0]["secret"]
+    command("webhook", "test", hook, "--json")
+    check(wait(lambda: len(receiver.lines) == 5), "S41: while secrets are rotated, the old one is good")
+    receiver.stop()
+    receiver.start(new)
+    delivery = command("webhook", "deliveries", hook, "--json")[-2]
+    command("webhook", "replay", hook, "--delivery", delivery["id"], "--json")
+    check(wait(lambda: receiver.lines[5:] == ["entry.published harbours 1"]), "and so is the new one; one delivery is replayed")
+
+    receiver.stop()
+    receiver.start("whsec_" + "QUFB" * 8)
+    command("webhook", "test", hook, "--json")
+    refused = wait(lambda: command("webhook", "show", hook, "--json")[0]["last_status"] == 401)
+    check(refused and len(receiver.lines) == 6, "S41: a receiver with another secret takes nothing")
+    receiver.stop()
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--program", required=True)
+    options = parser.parse_args()
+    data = tempfile.mkdtemp(prefix="vitrine-webhooks-", dir="/tmp")
+    os.chmod(data, 0o755)
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    os.environ.update(
+        VITRINE_WEBHOOKS_ALLOW_HTTP="true", VITRINE_WEBHOOKS_ALLOW_PRIVATE=f"127.0.0.1:{port}", VITRINE_DATA_DIR=data)
+    daemon = Daemon(os.path.abspath(options.program), data)
+    receiver = Receiver(data, port)
+    try:
+        journey(daemon, receiver)
+    finally:
+        daemon.stop()
+        shutil.rmtree(data, ignore_errors=True)
+    print(f"{run.passed} passed, {len(run.failed)} failed")
+    sys.exit(1 if run.failed else 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -85,7 +85,7 @@ end $install$;
 -- that name which holds the table's row, or nothing; so what several tables show is computed once. Together with
 -- X_affected, which says which keys depend on what was changed, that makes:
 --   apply_X(publication, change number)    writes the rows that differ among the affected keys, and their changes
---   plan_X(publication)                    the same difference, only told
+--   plan_X(publication, limit)             the same difference, only told: rows whole up to the limit, all by a mark of their content
 --   differences_X()                        the full comparison of view and tables
 --   rebuild_X(publication, change number)  writes what the full comparison finds
 --   touched_X(change number)               the rows that were written after this change, as they are now
@@ -112,14 +112,17 @@ begin
         format('exists (select from projection.%s_affected(p_publication))', projection_name));
     perform projection.make_writer('rebuild', projection_name, table_key, by_all, '', 'true');
     execute format($make$
-        create or replace function projection.plan_%1$s(p_publication bigint)
-        returns table (read_table text, key text, operation text, before jsonb, after jsonb) language sql as $f$
+        create or replace function projection.plan_%1$s(p_publication bigint, p_limit integer)
+        returns table (read_table text, key text, operation text, mark bigint, before jsonb, after jsonb) language sql as $f$
             with %2$s %3$s
         $f$ $make$, projection_name, affected_rows,
         (select string_agg(format(
-            'select %1$L, %2$s, x.operation, x.before, x.after from (select %3$s, %4$s as operation,
-                 case when %4$s <> ''insert'' then to_jsonb(%5$s) end as before,
-                 case when %4$s <> ''delete'' then to_jsonb(%6$s) end as after from %7$s) x',
+            'select %1$L, %2$s, x.operation,
+                 hashtextextended(coalesce(x.before::text, ''none''), 0) # hashtextextended(coalesce(x.after::text, ''none''), 1),
+                 case when x.place <= p_limit and x.operation <> ''insert'' then to_jsonb(x.before) end,
+                 case when x.place <= p_limit and x.operation <> ''delete'' then to_jsonb(x.after) end
+             from (select x.*, row_number() over (order by x.operation, %2$s) as place
+                 from (select %3$s, %4$s as operation, %5$s as before, %6$s as after from %7$s) x) x',
             d.read_table, d.key_text, d.key_columns, d.operation, d.old_row, d.new_row, d.source), ' union all ')
          from unnest(by_key) d));
     execute format($make$
@@ -217,9 +220,10 @@ begin
         declare counts record; total bigint := 0;
         begin inserted := 0; updated := 0; deleted := 0; %s end $f$ $make$, rebuilds);
     execute format($make$
-        create or replace function projection.plan_all(p_publication bigint)
-        returns table (read_table text, key text, operation text, before jsonb, after jsonb) language sql as $f$ %s $f$
-        $make$, (select string_agg(format('select * from projection.plan_%s(p_publication)', n), ' union all ') from unnest(names) n));
+        create or replace function projection.plan_all(p_publication bigint, p_limit integer)
+        returns table (read_table text, key text, operation text, mark bigint, before jsonb, after jsonb) language sql as $f$ %s $f$
+        $make$, (select string_agg(format('select * from projection.plan_%s(p_publication, p_limit)', n), ' union all ')
+                 from unnest(names) n));
     execute format($make$
         create or replace function projection.touched_all(p_change bigint)
         returns table (read_table text, key text, content jsonb) language sql as $f$ %s $f$

@@ -168,14 +168,14 @@ begin
                 'inserted', count(*) filter (where d.operation = 'insert'),
                 'updated', count(*) filter (where d.operation = 'update'),
                 'deleted', count(*) filter (where d.operation = 'delete'),
-                'digest', to_hex(coalesce(bit_xor(hashtextextended(
-                    case when d.read_table = 'tombstone' then d.read_table || d.key || d.operation else d::text end, 0)), 0)),
-                'rows', coalesce(jsonb_agg(to_jsonb(d) - 'place' order by d.place)
+                'digest', to_hex(coalesce(bit_xor(hashtextextended(concat(
+                    d.read_table, ' ', d.key, d.operation, case when d.read_table <> 'tombstone' then d.mark end), 0)), 0)),
+                'rows', coalesce(jsonb_agg(to_jsonb(d) - 'place' - 'mark' order by d.place)
                     filter (where d.place <= coalesce(p_limit, d.place)), '[]'))
         into plan
         from (
             select p.*, row_number() over (order by p.read_table, p.operation, p.key) as place
-            from projection.plan_all(base + 1) p) d;
+            from projection.plan_all(base + 1, coalesce(p_limit, 2147483647)) p) d;
         raise exception using errcode = 'VT000';
     exception when sqlstate 'VT000' then
         null;

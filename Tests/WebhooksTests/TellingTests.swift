@@ -64,6 +64,22 @@ struct TellingTests {
         }
     }
 
+    @Test("A plan and a preview of what will be live tell nobody")
+    func previews() async throws {
+        try await HookWorld.with { world in
+            let hook = try await world.add()
+            _ = try await world.article("Later", .at(WallTime(local: "2099-05-01T10:00", zone: "UTC")))
+            _ = try await world.article("Waits", .approveOnly)
+            let plan = try await PublishRelease(database: world.test.database).plan()
+            #expect(plan.plan.total > 0)
+            let previews = PreviewInstant(database: world.test.database)
+            let time = try WallTime(local: "2099-06-01T10:00", zone: "UTC")
+            let link = try await previews.make(title: "June", at: time, days: 1, by: TestDatabase.administrator)
+            #expect(try await previews.open(link.token) != nil)
+            #expect(try await world.messages(hook.id).isEmpty)
+        }
+    }
+
     @Test("A release of many entries is one message an entry and webhook")
     func many() async throws {
         try await HookWorld.with { world in

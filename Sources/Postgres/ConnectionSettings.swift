@@ -5,6 +5,8 @@ struct ConnectionSettings: Sendable {
     let address: ServerAddress
     /// How long a connection attempt may take, from the lookup of the name to the last setting.
     let connectLimit: Duration = .seconds(3)
+    /// Whether statements are planned once for any values: for connections that send one statement over and over.
+    var keepsPlans = false
 
     init(_ configuration: PostgresConfiguration) {
         self.configuration = configuration
@@ -29,6 +31,8 @@ struct ConnectionSettings: Sendable {
             // A daemon that was killed must not leave statements behind that others wait for.
             "set client_connection_check_interval to '500ms'",
         ]
+        // Left to itself PostgreSQL plans a statement with arrays anew each time, which takes longer than running it.
+        if keepsPlans { statements.append("set plan_cache_mode to 'force_generic_plan'") }
         // Dates are read in ISO style, whatever the role or the database prefers.
         if !dateStyle.hasPrefix("ISO") { statements.append("set datestyle to 'ISO'") }
         if let role = configuration.role { statements.append("set role \(raw: SQLName.quoted(role))") }

@@ -21,10 +21,13 @@ package final class GatheredWriter<Input: Sendable, Output: Sendable>: Sendable 
         outputs: @escaping @Sendable ([Row], [Input]) throws -> [Result<Output, any Error>]
     ) {
         let loops = client.loops
+        var settings = client.settings
+        settings.keepsPlans = true
+        let kept = settings
         let work = GatheredWork(limit: limit, statement: statement, outputs: outputs)
         lanes = loops.map { loop in
             let lane = WriterLane(
-                loop: loop, settings: client.settings, writers: max(1, writers / loops.count), work: work)
+                loop: loop, settings: kept, writers: max(1, writers / loops.count), work: work)
             loop.execute { lane.start() }
             client.closeWithClient(loop) { lane.close() }
             return lane

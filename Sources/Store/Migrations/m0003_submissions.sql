@@ -41,7 +41,9 @@ create index queue_item_age on curation.queue_item (received_at, submission_id);
 create index queue_item_type on curation.queue_item (type, received_at, submission_id);
 create index queue_item_client on curation.queue_item (client_id, received_at, submission_id);
 create index queue_item_claimed on curation.queue_item (claimed_by, received_at, submission_id) where claimed_by is not null;
-create index queue_item_search on curation.queue_item using gin (to_tsvector('simple', title)) with (fastupdate = on);
+-- What is added is put in order often and little by little: a large pending list stops one unlucky writer for long.
+create index queue_item_search on curation.queue_item using gin (to_tsvector('simple', title))
+    with (fastupdate = on, gin_pending_list_limit = 128);
 
 create table curation.decision (
     id uuid primary key default curation.uuid_v7(),

@@ -125,7 +125,7 @@ create table api_v1.search (
     words tsvector not null,
     document json not null
 );
-create index search_words on api_v1.search using gin (words);
+create index search_words on api_v1.search using gin (words) with (gin_pending_list_limit = 256);
 
 -- What was public once and is no more, so that a saved reference resolves to "gone".
 create table api_v1.tombstone (

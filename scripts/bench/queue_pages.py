@@ -133,7 +133,7 @@ def measure_decisions(bench):
 
 def decide(bench, deployment, verdict, clients, source):
     # More than can be decided in the time, so that no thread runs out.
-    each = 1500 * clients * bench.seconds
+    each = (1000 if verdict == "reject" else 300) * clients * bench.seconds
     lua = decision_lua(deployment, verdict, source.take(each), each, min(clients, CORES))
     return bench.wrk.run(deployment.daemon.url, lua, clients, bench.seconds, deployment.daemon, bench.cluster)
 

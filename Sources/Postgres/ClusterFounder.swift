@@ -113,7 +113,7 @@ struct ClusterFounder {
             # A private cluster: reached by its socket only.
             listen_addresses = ''
             unix_socket_permissions = 0700
-            max_connections = \(durable ? 100 : 400)
+            max_connections = \(durable ? 200 : 400)
             timezone = 'UTC'
             log_timezone = 'UTC'
             log_checkpoints = off

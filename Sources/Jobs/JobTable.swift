@@ -19,6 +19,12 @@ package struct JobTable: Sendable {
                 try await change.accounts.sweep()
                 try await change.jobs.sweep()
                 try await change.webhookMessages.sweep()
+                let old = try await change.previews.sweep()
+                if old > 0 {
+                    try await change.audit(
+                        AuditEvent("preview.remove", on: "preview", detail: ["previews": .int(Int64(old))]))
+                    try await change.previews.removeOld()
+                }
             },
         ]
     }

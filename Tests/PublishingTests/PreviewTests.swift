@@ -120,6 +120,27 @@ struct PreviewTests {
                 where id = '\(short)'; commit;
                 """)
         #expect(try await previews.open(other) == nil)
+        // What is over keeps no picture; a month later it is gone.
+        func sweep() async throws {
+            try await test.database.change(by: administrator, AuditEvent("preview.remove", on: "preview")) { change in
+                if try await change.previews.sweep() > 0 { try await change.previews.removeOld() }
+            }
+        }
+        try await sweep()
+        let kept: Int = try await owner.one("select count(*) as n from curation.preview_row")("n")
+        #expect(kept == 0)
+        #expect(try await test.database.previews.find(short) != nil)
+        try await owner.run(
+            script: """
+                begin; set local session_replication_role = replica;
+                update curation.preview set created_at = now() - interval '60 days',
+                    expires_at = now() - interval '30 days 1 second' where id = '\(short)';
+                update curation.preview set expires_at = now() + interval '1 day', revoked_at = now() - interval '29 days'
+                where id = '\(id)'; commit;
+                """)
+        try await sweep()
+        #expect(try await test.database.previews.find(short) == nil)
+        #expect(try await test.database.previews.find(id) != nil)
         await owner.close()
     }
 }

@@ -129,9 +129,21 @@ package struct PreviewStore: Sendable {
             """)
     }
 
-    /// Removes previews that have been over for a week: their approvals are in the audit trail.
-    package func removeOld() async throws -> Int {
+    /// Drops the pictures of previews that are over; a month later the previews themselves, with what was said of them.
+    package func sweep() async throws -> Int {
         try await connection.run(
-            "delete from curation.preview where least(expires_at, revoked_at) < clock_timestamp() - interval '7 days'")
+            """
+            delete from curation.preview_row where preview_id in (
+                select id from curation.preview where least(expires_at, revoked_at) <= clock_timestamp())
+            """)
+        return try await connection.first(
+            "select count(*) as n from curation.preview where least(expires_at, revoked_at) < now() - interval '30 days'"
+        ) { try $0("n") } ?? 0
+    }
+
+    /// Removes the previews that `sweep` counted; their approvals' names stay in the audit trail.
+    package func removeOld() async throws {
+        try await connection.run(
+            "delete from curation.preview where least(expires_at, revoked_at) < now() - interval '30 days'")
     }
 }

@@ -38,7 +38,6 @@ package struct ReleaseItemRow: Sendable {
     package var hasMoved: Bool { base != live && revision != live }
     /// Another release that is not finished holds it too.
     package var isContested: Bool { !others.isEmpty }
-    package var needsAttention: Bool { isUnapproved || isOutdated || hasMoved || isContested }
 }
 
 /// How many items of a release need attention, and why.

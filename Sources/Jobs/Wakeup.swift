@@ -1,4 +1,4 @@
-// Lets the worker wait for a while, or until someone wakes it.
+// Lets a task wait for a while, or until someone wakes it.
 import EventLoop
 import Synchronization
 

@@ -18,9 +18,8 @@ package final class WebhookPost: Sendable {
     private let log: Logger
     private let pollMilliseconds: Int
     private let loop: EventLoop
-    private let isStopping = Mutex(false)
+    private let rounds: Rounds
     private let serving = Mutex<Set<ID<Webhook>>>([])
-    private let wake = Wakeup()
 
     package init(database: Database, deliver: DeliverWebhook, log: Logger, pollMilliseconds: Int, loop: EventLoop) {
         self.database = database
@@ -28,40 +27,27 @@ package final class WebhookPost: Sendable {
         self.log = log
         self.pollMilliseconds = pollMilliseconds
         self.loop = loop
+        rounds = Rounds(database: database, channel: "vitrine_webhook", log: log, loop: loop)
     }
 
     package func start() {
-        database.listen(
-            "vitrine_webhook", onNotify: { [wake] _ in wake.signal() }, onConnect: { [wake] in wake.signal() })
-        loop.spawn { [self] in await run() }
+        rounds.start(pause: pollMilliseconds) { [self] in
+            for webhook in try await database.webhookMessages.due() { serve(webhook) }
+            return pollMilliseconds
+        } ending: { [self] in
+            while !serving.withLock({ $0.isEmpty }) { await rounds.wait(pollMilliseconds) }
+        }
     }
 
     /// Ends after the messages at hand.
-    package func stop() async {
-        isStopping.withLock { $0 = true }
-        wake.signal()
-        await wake.waitUntilEnded()
-    }
-
-    private func run() async {
-        while !isStopping.withLock({ $0 }) {
-            do {
-                for webhook in try await database.webhookMessages.due() { serve(webhook) }
-            } catch {
-                log.warning("webhooks could not be looked at", ["error": .text(String(describing: error))])
-            }
-            await wake.wait(milliseconds: pollMilliseconds, on: loop)
-        }
-        while !serving.withLock({ $0.isEmpty }) { await wake.wait(milliseconds: pollMilliseconds, on: loop) }
-        wake.end()
-    }
+    package func stop() async { await rounds.stop() }
 
     private func serve(_ webhook: ID<Webhook>) {
         let isTaken = serving.withLock { $0.count < Self.served && $0.insert(webhook).inserted }
         guard isTaken else { return }
         loop.spawn { [self] in
             do {
-                try await deliver(webhook) { self.isStopping.withLock { $0 } }
+                try await deliver(webhook) { self.rounds.isStopping }
             } catch {
                 log.warning(
                     "a webhook could not be served",
@@ -69,7 +55,7 @@ package final class WebhookPost: Sendable {
             }
             _ = serving.withLock { $0.remove(webhook) }
             // Another may wait for the place.
-            wake.signal()
+            rounds.signal()
         }
     }
 }

@@ -4,7 +4,6 @@ import EventLoop
 import Platform
 import Publishing
 import Store
-import Synchronization
 
 /// One per daemon. Every decision about time is the database clock's; a daemon that dies leaves nothing claimed, because
 /// claim and effect share a transaction.
@@ -13,48 +12,30 @@ package final class Worker: Sendable {
     private let table: JobTable
     private let log: Logger
     private let pollMilliseconds: Int
-    private let loop: EventLoop
-    private let isStopping = Mutex(false)
-    private let wake = Wakeup()
+    private let rounds: Rounds
 
     package init(database: Database, table: JobTable, log: Logger, pollMilliseconds: Int, loop: EventLoop) {
         self.database = database
         self.table = table
         self.log = log
         self.pollMilliseconds = pollMilliseconds
-        self.loop = loop
+        rounds = Rounds(database: database, channel: "vitrine_schedule", log: log, loop: loop)
     }
 
     package func start() {
-        database.listen(
-            "vitrine_schedule", onNotify: { [wake] _ in wake.signal() }, onConnect: { [wake] in wake.signal() })
-        loop.spawn { [self] in await run() }
+        rounds.start(pause: pollMilliseconds) { [self] in
+            try await publishDue()
+            try await runJobs()
+            let next = try await database.releases.millisecondsToNext() ?? pollMilliseconds
+            return max(min(pollMilliseconds, next), 5)
+        }
     }
 
     /// Ends after the work at hand.
-    package func stop() async {
-        isStopping.withLock { $0 = true }
-        wake.signal()
-        await wake.waitUntilEnded()
-    }
-
-    private func run() async {
-        while !isStopping.withLock({ $0 }) {
-            var pause = pollMilliseconds
-            do {
-                try await publishDue()
-                try await runJobs()
-                if let next = try await database.releases.millisecondsToNext() { pause = min(pause, max(next, 0)) }
-            } catch {
-                log.warning("the clock could not work", ["error": .text(String(describing: error))])
-            }
-            await wake.wait(milliseconds: max(pause, 5), on: loop)
-        }
-        wake.end()
-    }
+    package func stop() async { await rounds.stop() }
 
     private func publishDue() async throws {
-        while !isStopping.withLock({ $0 }) {
+        while !rounds.isStopping {
             let done = try await PublishRelease(database: database).due(limit: 20)
             for release in done { note(release) }
             if done.isEmpty { return }
@@ -79,7 +60,7 @@ package final class Worker: Sendable {
             }
         }
         try await database.jobs.parkExhausted()
-        while !isStopping.withLock({ $0 }), let job = try await database.jobs.begin() {
+        while !rounds.isStopping, let job = try await database.jobs.begin() {
             await run(job)
         }
     }

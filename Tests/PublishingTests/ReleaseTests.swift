@@ -161,6 +161,25 @@ struct ReleaseTests {
         #expect(try await shelf.publish.due().isEmpty)
     }
 
+    @Test("R19: a scheduled release that a rule refuses fails with a reason that people understand")
+    func reason() async throws {
+        let shelf = try await Shelf.make()
+        let id = try await shelf.article("First")
+        let past = try WallTime(local: "2020-01-01T00:00", zone: "UTC")
+        let draft = try await shelf.compose.make(
+            title: "Draft", holding: [try await shelf.retitle(id, "Draft", nil)], at: past, by: anyone)
+        let bare = try await shelf.compose.make(
+            title: "Bare", holding: [LiveChange(entry: SeedEntry.unsorted, revision: nil)], at: past, by: anyone)
+        #expect(try await shelf.publish.due().count == 2)
+        #expect(
+            try await shelf.test.database.releases.find(number: draft)?.failure
+                == "Only an approved version can be published.")
+        #expect(
+            try await shelf.test.database.releases.find(number: bare)?.failure
+                == "Every published item needs at least one live category. Give its members another category first.")
+        #expect(try await shelf.titles() == ["First"])
+    }
+
     @Test("An empty release, a finished one and an unknown one are refused; an editor may make but not publish")
     func refused() async throws {
         let shelf = try await Shelf.make()

@@ -6,6 +6,12 @@ enum ConstraintRules {
 
     static func rule(for constraint: String) -> Rule? { rules[constraint] }
 
+    /// What to say for a message of PostgreSQL that names one of the constraints, as `… constraint "item_category"`.
+    static func sentence(for message: String) -> String {
+        let names = message.split(separator: "\"").map(String.init)
+        return names.lazy.compactMap { rules[$0]?(message).sentence }.first ?? message
+    }
+
     private static let rules: [String: Rule] = [
         "account_email_once": field("/email", "taken", "There is an account with this e-mail address already."),
         "account_email": field("/email", "format", "Write an e-mail address such as name@example.org."),

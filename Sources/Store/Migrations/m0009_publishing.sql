@@ -119,7 +119,7 @@ begin
 end $$;
 
 -- Publishes: everything or nothing, under the one lock. Returns the publication's number, or null when the live set
--- already is as asked. p_release marks the release published; p_base refuses when other publications came between.
+-- already is as asked. The release, where one is given, is published with it.
 create function curation.publish(p_entries uuid[], p_revisions uuid[], p_actor uuid, p_release uuid, p_note text)
 returns bigint language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare

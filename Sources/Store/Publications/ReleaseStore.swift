@@ -27,7 +27,7 @@ package struct ReleaseRow: Sendable {
         dueAt = try row("due_at")
         finishedAt = try row("finished_at")
         publication = try row("publication")
-        failure = try row("failure")
+        failure = (try row("failure") as String?).map { ConstraintRules.sentence(for: $0) }
         createdBy = try row("created_by")
         items = try row("items")
     }

@@ -119,11 +119,29 @@ enum ReleasePages {
         }
     }
 
+    /// What to look at before it goes live, in numbers; nil where there is nothing to say.
+    private struct Checks: Encodable, Sendable {
+        let items: Int
+        let unapproved: Int?
+        let outdated: Int?
+        let moved: Int?
+        let contested: Int?
+
+        init(_ checks: ReleaseChecks) {
+            func some(_ number: Int) -> Int? { number == 0 ? nil : number }
+            items = checks.items
+            unapproved = some(checks.unapproved)
+            outdated = some(checks.outdated)
+            moved = some(checks.moved)
+            contested = some(checks.contested)
+        }
+    }
+
     private struct Show: Encodable, Sendable {
         let release: Line
         let items: [Item]
         let next: String?
-        let checks: ReleaseChecks
+        let checks: Checks
         let plan: PlanTable?
         /// What the plan says in one word; sent back when publishing.
         let seen: String
@@ -132,7 +150,8 @@ enum ReleasePages {
         let hasMoved: Bool
         let isOpen: Bool
         let canPublish: Bool
-        let waiting: Int
+        /// How many entries could be taken in; nil for none.
+        let waiting: Int?
         let when: GoLiveForm
         let problem: ErrorSummary?
         let mayMake: Bool
@@ -158,6 +177,7 @@ enum ReleasePages {
                 refusal = failure.sentence
             }
         }
+        let waiting = isOpen ? try await request.database.publications.ready().count : 0
         let actor = request.actor
         let model = Show(
             release: Line(release), items: page.items.map { Item($0, request.context.rules.types) },
@@ -165,9 +185,9 @@ enum ReleasePages {
                 "/releases/\(release.number)?"
                     + FormFields([FormFields.Field(name: "cursor", value: cursor)]).urlEncoded
             },
-            checks: checks, plan: plan.map { PlanTable($0) }, seen: plan?.digest ?? "", refusal: refusal,
+            checks: Checks(checks), plan: plan.map { PlanTable($0) }, seen: plan?.digest ?? "", refusal: refusal,
             hasMoved: hasMoved, isOpen: isOpen, canPublish: plan != nil && checks.unapproved == 0,
-            waiting: isOpen ? try await request.database.publications.ready().count : 0,
+            waiting: waiting == 0 ? nil : waiting,
             when: GoLiveForm(request, label: release.state == .scheduled ? "Move to that time" : "Schedule"),
             problem: ErrorSummary(errors), mayMake: actor.may(.makeRelease), mayPublish: actor.may(.publish))
         let isFine = errors.isEmpty && !hasMoved

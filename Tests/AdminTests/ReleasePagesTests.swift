@@ -24,6 +24,7 @@ struct ReleasePagesTests {
         #expect(put.holds("Version 2 is in release 1 now."))
         let page = try await visit.get("/releases/1")
         #expect(page.holds("shows version 2, in place of 1") && page.holds("Every version is approved"))
+        #expect(!page.holds("stops it") && !page.holds(">look</span>") && !page.holds("Take in all"))
         #expect(page.holds("<ins>A long walk</ins>"))
         let seen = page.seen ?? ""
         #expect(!seen.isEmpty)

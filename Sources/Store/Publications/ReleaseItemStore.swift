@@ -41,7 +41,7 @@ package struct ReleaseItemRow: Sendable {
 }
 
 /// How many items of a release need attention, and why.
-package struct ReleaseChecks: Sendable, Encodable {
+package struct ReleaseChecks: Sendable {
     package let items: Int
     package let unapproved: Int
     package let outdated: Int

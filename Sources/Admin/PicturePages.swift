@@ -103,7 +103,7 @@ enum PicturePages {
                     tone: isGone ? "bad" : change.word == "new" ? "ok" : "wait", address: address)
             },
             feeds: try await picture.feeds(limit: shownFeeds).map { Line($0, "\(head.base)/feeds/\($0.id)") },
-            approvals: try await request.database.previews.approvals(of: preview.id).map {
+            approvals: try await request.database.previews.approvals(of: [preview.id]).map {
                 Approval(name: $0.name, note: $0.note, given: Instant($0.givenAt), isStale: $0.isStale)
             },
             name: request.form.first("name") ?? "", note: request.form.first("note") ?? "",

@@ -49,15 +49,17 @@ enum PreviewPages {
         _ request: AdminRequest, link: String? = nil, errors: FieldErrors = FieldErrors()
     ) async throws -> Response {
         var lines: [Line] = []
-        for row in try await request.database.previews.all() {
-            let approvals = row.approvals == 0 ? [] : try await request.database.previews.approvals(of: row.id)
+        let rows = try await request.database.previews.all()
+        let said = Dictionary(
+            grouping: try await request.database.previews.approvals(of: rows.map(\.id)), by: \.preview)
+        for row in rows {
             lines.append(
                 Line(
                     id: row.id, title: row.title, local: "\(row.localTime) \(row.zone)", instant: Instant(row.instant),
                     author: row.createdBy, expires: Instant(row.expiresAt),
                     state: row.isRevoked ? "revoked" : row.isOver ? "expired" : "open", tone: row.isOver ? "" : "ok",
                     isOpen: !row.isOver,
-                    approvals: approvals.map {
+                    approvals: said[row.id, default: []].map {
                         Line.Approval(name: $0.name, note: $0.note, given: Instant($0.givenAt), isStale: $0.isStale)
                     }))
         }

@@ -35,6 +35,7 @@ package struct PreviewRow: Sendable {
 }
 
 package struct PreviewApproval: Sendable {
+    package let preview: ID<Preview>
     package let name: String
     package let note: String
     package let givenAt: Date
@@ -42,6 +43,7 @@ package struct PreviewApproval: Sendable {
     package let isStale: Bool
 
     init(row: Row) throws {
+        preview = try row("preview_id")
         name = try row("name")
         note = try row("note")
         givenAt = try row("given_at")
@@ -76,12 +78,13 @@ package struct PreviewStore: Sendable {
             """, PreviewRow.init)
     }
 
-    package func approvals(of id: ID<Preview>) async throws -> [PreviewApproval] {
+    /// What was said of these previews, the oldest first.
+    package func approvals(of ids: [ID<Preview>]) async throws -> [PreviewApproval] {
         try await connection.rows(
             """
-            select v.name, v.note, v.given_at, v.base is distinct from p.base or v.schedule is distinct from p.schedule as is_stale
+            select v.preview_id, v.name, v.note, v.given_at, v.base is distinct from p.base or v.schedule is distinct from p.schedule as is_stale
             from curation.preview_approval v join curation.preview p on p.id = v.preview_id
-            where v.preview_id = \(id) order by v.given_at
+            where v.preview_id = any(\(ids)::uuid[]) order by v.given_at
             """, PreviewApproval.init)
     }
 

@@ -10,7 +10,6 @@ import Store
 enum SchedulePages {
     static let routes = [
         AdminRoute(method: "GET", pattern: "/schedule", access: .may(.readQueue), handler: list),
-        AdminRoute(method: "POST", pattern: "/schedule/{number}/cancel", access: .may(.publish), handler: cancel),
         AdminRoute(method: "POST", pattern: "/jobs/{id}/retry", access: .may(.publish), handler: retry),
     ]
 
@@ -122,14 +121,6 @@ enum SchedulePages {
     /// Below a second in milliseconds: that is how late a schedule usually is.
     static func words(lateMilliseconds milliseconds: Int) -> String {
         milliseconds < 1000 ? "\(milliseconds) ms" : Age.text(seconds: milliseconds / 1000)
-    }
-
-    private static func cancel(_ request: AdminRequest) async throws -> Response {
-        guard let number = request.parameters["number"].flatMap({ Int64($0) }) else { throw Failure.missing("release") }
-        try await ComposeRelease(database: request.database).cancel(number, by: request.actor)
-        return request.redirect(
-            to: "/schedule",
-            Flash("Release \(number) is cancelled. What it held waits again for a publication."))
     }
 
     private static func retry(_ request: AdminRequest) async throws -> Response {

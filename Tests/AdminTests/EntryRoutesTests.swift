@@ -16,7 +16,7 @@ struct EntryRoutesTests {
         "POST /entries/{id}/publication": .publisher, "GET /entries/{id}/withdrawal": .publisher,
         "POST /entries/{id}/withdrawal": .publisher, "GET /feeds": .curator, "GET /categories": .curator,
         "POST /categories": .editor, "POST /categories/order": .curator, "POST /categories/{id}/name": .curator,
-        "GET /schedule": .curator, "POST /schedule/{number}/cancel": .publisher, "POST /jobs/{id}/retry": .publisher,
+        "GET /schedule": .curator, "POST /jobs/{id}/retry": .publisher,
         "GET /publications": .curator, "GET /publications/plan": .curator, "POST /publications": .publisher,
         "GET /publications/{number}": .curator, "GET /publications/{number}/return": .publisher,
         "POST /publications/{number}/return": .publisher,

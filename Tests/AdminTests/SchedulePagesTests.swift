@@ -25,13 +25,13 @@ struct SchedulePagesTests {
             Issue.record("no release holds it")
             return
         }
-        let cancelled = try await visit.post("/schedule/\(held)/cancel", [])
+        let cancelled = try await visit.post("/releases/\(held)/cancel", [])
         let after = try await visit.follow(cancelled)
         #expect(after.holds("Release \(held) is cancelled.") && after.holds("<span class=\"tag \">cancelled</span>"))
         #expect(try await site.test.database.publications.ready().map(\.entry) == [later])
-        #expect(try await visit.post("/schedule/\(held)/cancel", []).status == 409)
-        #expect(try await visit.post("/schedule/9999/cancel", []).status == 404)
-        #expect(try await visit.post("/schedule/x/cancel", []).status == 404)
+        #expect(try await visit.post("/releases/\(held)/cancel", []).status == 409)
+        #expect(try await visit.post("/releases/9999/cancel", []).status == 404)
+        #expect(try await visit.post("/releases/x/cancel", []).status == 404)
         #expect(try await site.test.database.entries.find(sooner)?.heldBy != nil)
     }
 

@@ -11,10 +11,21 @@ swift build --build-tests --explicit-target-dependency-import-check error
 
 # Rooms that deal in time (deadlines, drains, outages) run one test after the other; the others side by side.
 timed='^(EventLoopTests|HTTPTests|PlatformTests|PostgresTests)\.'
+swift_tests() {
+    local log
+    log=$(mktemp)
+    if ! swift test --skip-build "$@" 2>&1 | tee "$log"; then
+        echo "== what failed"
+        grep -a '✘' "$log" || true
+        rm -f "$log"
+        return 1
+    fi
+    rm -f "$log"
+}
 echo "== tests of the ground"
-swift test --skip-build --no-parallel --filter "$timed"
+swift_tests --no-parallel --filter "$timed"
 echo "== tests of the house above"
-swift test --skip-build --skip "$timed"
+swift_tests --skip "$timed"
 
 echo "== journeys in a browser"
 .vitrine/venv/bin/python Tests/journeys/run.py --program .build/debug/vitrine --shots .vitrine/shots

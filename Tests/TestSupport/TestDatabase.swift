@@ -96,9 +96,11 @@ package final class TestDatabase: Sendable {
     }
 
     private static func client(_ url: String, role: String, pool: Int, _ loop: EventLoop) -> PostgresClient {
+        // Tests share a machine that may be slow; none of these waits is what they prove.
         PostgresClient(
             configuration: PostgresConfiguration(
-                url: url, pipelineConnections: 1, poolSize: pool, applicationName: "tests", role: role),
+                url: url, pipelineConnections: 1, poolSize: pool, poolWait: .seconds(60), deadline: .seconds(60),
+                longDeadline: .seconds(120), idleTransactionTimeout: .seconds(60), applicationName: "tests", role: role),
             loops: [loop])
     }
 

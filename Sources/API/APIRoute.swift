@@ -71,10 +71,12 @@ final class APIRoute: Sendable {
     let summary: String
     let query: [QueryParameter]
     let work: Work
+    /// What it answers changes by the clock too, at the boundaries of badges.
+    let isTimed: Bool
 
     private init(
         _ method: String, _ pattern: String, _ access: APIAccess, _ summary: String, _ query: [QueryParameter],
-        _ work: Work
+        _ work: Work, isTimed: Bool = false
     ) {
         self.method = method
         self.pattern = pattern
@@ -82,6 +84,7 @@ final class APIRoute: Sendable {
         self.summary = summary
         self.query = query
         self.work = work
+        self.isTimed = isTimed
     }
 
     static func get(
@@ -104,5 +107,13 @@ final class APIRoute: Sendable {
     ) -> APIRoute {
         let query = form == .either ? query + [.view] : query
         return APIRoute("GET", pattern, access, summary, query, .read(form, handler))
+    }
+
+    /// The same for what changes by the clock too: its entity tag and age know the boundaries (C17, C22).
+    static func timedRead(
+        _ pattern: String, _ access: APIAccess, _ summary: String, query: [QueryParameter] = [],
+        _ handler: @escaping ReadHandler
+    ) -> APIRoute {
+        APIRoute("GET", pattern, access, summary, query, .read(.preview, handler), isTimed: true)
     }
 }

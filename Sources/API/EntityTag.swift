@@ -7,10 +7,12 @@ enum EntityTag {
     private static let edition = "1"
 
     /// `"1-42-g-3f…"`, with its quotes.
-    static func text(publication: Int64, scope: ReadScope, target: String) -> String {
+    /// `boundary`: for what changes by the clock too, when it last did, in seconds since 1970.
+    static func text(publication: Int64, boundary: Int64? = nil, scope: ReadScope, target: String) -> String {
         // FNV-1a: it only has to tell the few questions apart that one client keeps.
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-        for byte in target.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+        let question = boundary.map { target + " \($0)" } ?? target
+        for byte in question.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
         return "\"\(edition)-\(publication)-\(scope == .guest ? "g" : "f")-\(String(hash, radix: 36))\""
     }
 

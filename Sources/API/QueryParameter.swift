@@ -42,6 +42,9 @@ struct QueryParameter: Sendable {
     static let id = QueryParameter("id", .ids(max: 1), "An id.")
     static let kind = QueryParameter("kind", .choice(AddressReads.kinds), "The kind whose slug it is.")
     static let slug = QueryParameter("slug", .text(max: 120), "A slug, of today or of old.")
+    static let city = QueryParameter("city", .text(max: 200), "Only of this city; case and accents do not count.")
+    static let order = QueryParameter(
+        "order", .choice(["weighted", "distance"]), "`weighted`: distance divided by multiplier, the usual order.")
     static let view = QueryParameter(
         "view", .choice(["preview", "full"]), "`preview` shows what a guest sees also to a client with full access.")
 }

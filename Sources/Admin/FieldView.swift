@@ -34,6 +34,9 @@ struct FieldView: Encodable, Sendable {
         case .picture: picture = Picture(address: texts.first ?? "", alt: texts.count > 1 ? texts[1] : "")
         case .file: link = texts.first
         case .json: code = plain
+        case .path:
+            let path = try? RoutePath(reading: value)
+            text = path.map { "\($0.points.count) points, \(RouteWords.length($0.length))" } ?? plain
         case .boolean: text = value == .bool(true) ? "Yes" : "No"
         case .choice: text = field.choices.first { $0.value == plain }?.label ?? plain
         case .reference, .references:

@@ -118,8 +118,9 @@ begin
     end loop;
 end $$;
 
--- Publishes: everything or nothing, under the one lock. Returns the publication's number, or null when the live set
--- already is as asked. The release, where one is given, is published with it.
+-- Publishes: everything or nothing, under the one lock, together with the facts that were recorded since
+-- (m0016_routes.sql). Returns the publication's number, or null when the live set already is as asked and nothing was
+-- recorded. The release, where one is given, is published with it.
 create function curation.publish(p_entries uuid[], p_revisions uuid[], p_actor uuid, p_release uuid, p_note text)
 returns bigint language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -129,7 +130,7 @@ declare
 begin
     select * into counter from curation.publication_counter for update;
     publication := counter.number + 1;
-    if curation.change_live(publication, p_entries, p_revisions) = 0 then
+    if curation.change_live(publication, p_entries, p_revisions) + curation.take_facts(publication) = 0 then
         publication := null;
     else
         perform curation.begin_publication(publication, p_actor, p_release, p_note);
@@ -147,10 +148,26 @@ begin
     return publication;
 end $$;
 
--- Tells what publish would do and leaves nothing behind: the change is undone inside the function. An object with the
--- publication it starts from (base), the numbers of rows, the first p_limit rows (null: all) before and after, and a digest
--- of all rows: who has seen a plan can ask later whether it is still the same. What a tombstone says of its own publication
--- is left out of the digest.
+-- The rows that publication p_base + 1 would write, as an object: the publication it starts from (base), the numbers of rows,
+-- the first p_limit rows (null: all) before and after, and a digest of all rows: who has seen a plan can ask later whether it
+-- is still the same. What a tombstone says of its own publication is left out of the digest.
+create function curation.tell_plan(p_base bigint, p_limit integer) returns jsonb language plpgsql as $$
+begin
+    return (
+    select jsonb_build_object('base', p_base, 'total', count(*),
+            'inserted', count(*) filter (where d.operation = 'insert'),
+            'updated', count(*) filter (where d.operation = 'update'),
+            'deleted', count(*) filter (where d.operation = 'delete'),
+            'digest', to_hex(coalesce(bit_xor(hashtextextended(concat(
+                d.read_table, ' ', d.key, d.operation, case when d.read_table <> 'tombstone' then d.mark end), 0)), 0)),
+            'rows', coalesce(jsonb_agg(to_jsonb(d) - 'place' - 'mark' order by d.place)
+                filter (where d.place <= coalesce(p_limit, d.place)), '[]'))
+    from (
+        select p.*, row_number() over (order by p.read_table, p.operation, p.key) as place
+        from projection.plan_all(p_base + 1, coalesce(p_limit, 2147483647)) p) d);
+end $$;
+
+-- Tells what publish would do and leaves nothing behind: the change is undone inside the function.
 create function curation.plan(p_entries uuid[], p_revisions uuid[], p_limit integer) returns jsonb
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -161,21 +178,10 @@ begin
         insert into ops.audit_event (actor_id, act, object_type)
         values ('00000000-0000-7000-8000-000000000001', 'publication.plan', 'publication');
         select number into base from curation.publication_counter for update;
-        if curation.change_live(base + 1, p_entries, p_revisions) > 0 then
+        if curation.change_live(base + 1, p_entries, p_revisions) + curation.take_facts(base + 1) > 0 then
             perform curation.begin_publication(base + 1, '00000000-0000-7000-8000-000000000001', null, '');
         end if;
-        select jsonb_build_object('base', base, 'total', count(*),
-                'inserted', count(*) filter (where d.operation = 'insert'),
-                'updated', count(*) filter (where d.operation = 'update'),
-                'deleted', count(*) filter (where d.operation = 'delete'),
-                'digest', to_hex(coalesce(bit_xor(hashtextextended(concat(
-                    d.read_table, ' ', d.key, d.operation, case when d.read_table <> 'tombstone' then d.mark end), 0)), 0)),
-                'rows', coalesce(jsonb_agg(to_jsonb(d) - 'place' - 'mark' order by d.place)
-                    filter (where d.place <= coalesce(p_limit, d.place)), '[]'))
-        into plan
-        from (
-            select p.*, row_number() over (order by p.read_table, p.operation, p.key) as place
-            from projection.plan_all(base + 1, coalesce(p_limit, 2147483647)) p) d;
+        plan := curation.tell_plan(base, p_limit);
         raise exception using errcode = 'VT000';
     exception when sqlstate 'VT000' then
         null;

@@ -29,6 +29,9 @@ package enum Projections {
         Projection("search", PackageResources.search_sql),
         Projection("tombstone", PackageResources.tombstone_sql),
         Projection("redirect", key: ["kind", "slug"], PackageResources.redirect_sql),
+        Projection("route", tables: ["route", "route_path"], PackageResources.route_sql),
+        Projection("badge", PackageResources.badge_sql),
+        Projection("route_badge", key: ["route_id", "badge", "valid_from"], PackageResources.route_badge_sql),
     ]
 
     /// The names of the projections.

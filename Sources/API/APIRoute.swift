@@ -71,7 +71,7 @@ final class APIRoute: Sendable {
     let summary: String
     let query: [QueryParameter]
     let work: Work
-    /// What it answers changes by the clock too, at the boundaries of badges.
+    /// The answer changes by itself when a promotion starts or ends, or a badge comes or goes.
     let isTimed: Bool
 
     private init(
@@ -103,17 +103,9 @@ final class APIRoute: Sendable {
     /// A GET of the read tables: with entity tag, 304 and caching.
     static func read(
         _ pattern: String, _ access: APIAccess, _ form: ReadForm, _ summary: String, query: [QueryParameter] = [],
-        _ handler: @escaping ReadHandler
+        isTimed: Bool = false, _ handler: @escaping ReadHandler
     ) -> APIRoute {
         let query = form == .either ? query + [.view] : query
-        return APIRoute("GET", pattern, access, summary, query, .read(form, handler))
-    }
-
-    /// The same for what changes by the clock too: its entity tag and age know the boundaries (C17, C22).
-    static func timedRead(
-        _ pattern: String, _ access: APIAccess, _ summary: String, query: [QueryParameter] = [],
-        _ handler: @escaping ReadHandler
-    ) -> APIRoute {
-        APIRoute("GET", pattern, access, summary, query, .read(.preview, handler), isTimed: true)
+        return APIRoute("GET", pattern, access, summary, query, .read(form, handler), isTimed: isTimed)
     }
 }

@@ -41,10 +41,13 @@ package final class APISite: Sendable {
         .read(
             "/v1/categories/{address}/items", .read, .preview, "The items of a category, newest first",
             query: [.cursor, .tier, .category, .hasVideo], ItemEndpoints.ofCategory),
-        .timedRead(
-            "/v1/routes", .read, "Routes by distance divided by their multiplier, with the badges they have now",
-            query: [.cursor, .city, .order], RouteEndpoints.list),
-        .timedRead("/v1/routes/{address}", .read, "One route, with its path and samples", RouteEndpoints.find),
+        .read(
+            "/v1/routes", .read, .preview,
+            "Routes by distance divided by their multiplier, with the badges they have now",
+            query: [.cursor, .city, .order], isTimed: true, RouteEndpoints.list),
+        .read(
+            "/v1/routes/{address}", .read, .preview, "One route, with its path and samples", isTimed: true,
+            RouteEndpoints.find),
         .read("/v1/badges", .read, .preview, "The badges that routes can have", RouteEndpoints.badges),
         .read(
             "/v1/search", .read, .preview, "Search items and feeds", query: [.cursor, .words, .type],
@@ -113,7 +116,7 @@ package final class APISite: Sendable {
             let call = APICall(site: self, request: request, caller: caller, parameters: parameters, query: query)
             switch route.work {
             case .act(let handler): return try await handler(call)
-            case .read(let form, let handler): return try await read(call, route, form, handler)
+            case .read(let form, let handler): return try await read(call, form, isTimed: route.isTimed, handler)
             }
         }
     }
@@ -136,16 +139,17 @@ package final class APISite: Sendable {
 
     /// Answers from the read tables, or 304 without touching them. The number is read before the tables are: an answer
     /// may be newer than its tag, which costs a needless 200 later, and is never older (R34).
-    private func read(_ call: APICall, _ route: APIRoute, _ form: ReadForm, _ handler: ReadHandler) async throws
-        -> Response
-    {
+    private func read(
+        _ call: APICall, _ form: ReadForm, isTimed: Bool, _ handler: ReadHandler
+    ) async throws -> Response {
         let request = call.request
         let scope = try scope(of: call, form)
         var publication = context.reads.clock.number
         if publication == nil { publication = try await context.reads.clock.read() }
-        let moment = route.isTimed ? try await context.reads.rows(as: scope).routes.moment() : nil
+        var moment: Int64?
+        if isTimed { moment = try await context.reads.rows(as: scope).routes.lastBoundary() }
         let tag = EntityTag.text(
-            publication: publication ?? 0, boundary: moment?.last, scope: scope, target: request.rawTarget)
+            publication: publication ?? 0, scope: scope, target: request.rawTarget, moment: moment)
         let headers = scope == .guest ? headers.preview : headers.full
         let condition = request.headers["If-None-Match"]
         if let condition, EntityTag.isNamed(tag, in: condition) { return unchanged(request, headers, tag) }

@@ -8,6 +8,7 @@ enum CommandTable {
         + PreviewCommand.entries
         + ImportCommand.entries
         + ImportRoutesCommand.entries
+        + ImportFactsCommand.entries + BadgesCommand.entries
         + AccountCommand.entries + ClientCommand.entries + WebhookCommand.entries + JobCommand.entries
         + AuditCommand.entries
         + DoctorCommand.entries + ConfigCommand.entries

@@ -21,7 +21,9 @@ enum FactDocument {
         let format = try FactFormat(kind: kind, columns: columns, sites: [:])
         for (index, row) in rows.enumerated() {
             do throws(FactRefusal) {
-                let cells = (row.objectValue ?? [:]).mapValues { $0.stringValue ?? ($0 == .null ? "" : $0.canonicalText) }
+                let cells = (row.objectValue ?? [:]).mapValues {
+                    $0.stringValue ?? ($0 == .null ? "" : $0.canonicalText)
+                }
                 read.facts += try format.facts(cells, line: index + 1)
             } catch {
                 read.refused.append(error)

@@ -34,7 +34,8 @@ struct FactFormat {
         } else {
             throw .refused(
                 code: "columns",
-                message: "The columns are not known. Needed: postcode (or place, latitude, longitude), from, to, \(value).")
+                message:
+                    "The columns are not known. Needed: postcode (or place, latitude, longitude), from, to, \(value).")
         }
     }
 
@@ -113,7 +114,9 @@ struct FactFormat {
             throw refusal(line, "The substance \"\((row["parameter"] ?? "").prefix(40))\" has no index here.")
         }
         let unit = row["unit"] ?? "µg/m³"
-        guard unit == "µg/m³" || unit == "ug/m3" else { throw refusal(line, "The unit \"\(unit.prefix(20))\" is not µg/m³.") }
+        guard unit == "µg/m³" || unit == "ug/m3" else {
+            throw refusal(line, "The unit \"\(unit.prefix(20))\" is not µg/m³.")
+        }
         let value = row["value"] ?? ""
         if value.isEmpty { return [] }
         let place = try site(row["location"] ?? "", line)

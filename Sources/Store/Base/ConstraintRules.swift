@@ -41,6 +41,14 @@ enum ConstraintRules {
         "feed_slug_once": refused("Another live feed has this address."),
         "item_slug_once": refused("Another live item has this address."),
         "category_group_number_once": refused("The two category groups have the numbers 1 and 2, one each."),
+        "fact_slot_overlap": refused(
+            "There are facts of this kind and city for times that cross these, such as a day and one of its hours. Give "
+                + "the times as they were given before, or name another city."),
+        "fact_slot_times": refused("A fact ends after it begins, and lasts 31 days at most."),
+        "route_multipliers": refused(
+            "A badge must count more than 1, and both badges more than either alone (routes.multiplier.…)."),
+        "route_slug_once": refused("Another live route has this address."),
+        "badge_key_once": refused("Another live badge has this key."),
         "release_published_once": conflict(
             "release_finished", "This release has been published or cancelled meanwhile."),
         "submission_type": field("/type", "choice", "There is no content type of this name."),

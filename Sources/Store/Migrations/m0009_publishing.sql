@@ -148,26 +148,10 @@ begin
     return publication;
 end $$;
 
--- The rows that publication p_base + 1 would write, as an object: the publication it starts from (base), the numbers of rows,
--- the first p_limit rows (null: all) before and after, and a digest of all rows: who has seen a plan can ask later whether it
--- is still the same. What a tombstone says of its own publication is left out of the digest.
-create function curation.tell_plan(p_base bigint, p_limit integer) returns jsonb language plpgsql as $$
-begin
-    return (
-    select jsonb_build_object('base', p_base, 'total', count(*),
-            'inserted', count(*) filter (where d.operation = 'insert'),
-            'updated', count(*) filter (where d.operation = 'update'),
-            'deleted', count(*) filter (where d.operation = 'delete'),
-            'digest', to_hex(coalesce(bit_xor(hashtextextended(concat(
-                d.read_table, ' ', d.key, d.operation, case when d.read_table <> 'tombstone' then d.mark end), 0)), 0)),
-            'rows', coalesce(jsonb_agg(to_jsonb(d) - 'place' - 'mark' order by d.place)
-                filter (where d.place <= coalesce(p_limit, d.place)), '[]'))
-    from (
-        select p.*, row_number() over (order by p.read_table, p.operation, p.key) as place
-        from projection.plan_all(p_base + 1, coalesce(p_limit, 2147483647)) p) d);
-end $$;
-
--- Tells what publish would do and leaves nothing behind: the change is undone inside the function.
+-- Tells what publish would do and leaves nothing behind: the change is undone inside the function. An object with the
+-- publication it starts from (base), the numbers of rows, the first p_limit rows (null: all) before and after, and a digest
+-- of all rows: who has seen a plan can ask later whether it is still the same. What a tombstone says of its own publication
+-- is left out of the digest.
 create function curation.plan(p_entries uuid[], p_revisions uuid[], p_limit integer) returns jsonb
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -181,7 +165,18 @@ begin
         if curation.change_live(base + 1, p_entries, p_revisions) + curation.take_facts(base + 1) > 0 then
             perform curation.begin_publication(base + 1, '00000000-0000-7000-8000-000000000001', null, '');
         end if;
-        plan := curation.tell_plan(base, p_limit);
+        select jsonb_build_object('base', base, 'total', count(*),
+                'inserted', count(*) filter (where d.operation = 'insert'),
+                'updated', count(*) filter (where d.operation = 'update'),
+                'deleted', count(*) filter (where d.operation = 'delete'),
+                'digest', to_hex(coalesce(bit_xor(hashtextextended(concat(
+                    d.read_table, ' ', d.key, d.operation, case when d.read_table <> 'tombstone' then d.mark end), 0)), 0)),
+                'rows', coalesce(jsonb_agg(to_jsonb(d) - 'place' - 'mark' order by d.place)
+                    filter (where d.place <= coalesce(p_limit, d.place)), '[]'))
+        into plan
+        from (
+            select p.*, row_number() over (order by p.read_table, p.operation, p.key) as place
+            from projection.plan_all(base + 1, coalesce(p_limit, 2147483647)) p) d;
         raise exception using errcode = 'VT000';
     exception when sqlstate 'VT000' then
         null;

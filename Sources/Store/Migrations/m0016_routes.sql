@@ -3,10 +3,6 @@ create extension if not exists btree_gist;
 
 set local role @owner@;
 
--- Any word can be a kind; which there are, the program says.
-alter table curation.content_type drop constraint content_type_kind,
-    add constraint content_type_kind check (kind ~ '^[a-z][a-z_]{0,62}$');
-
 -- The line of a revision's path, worked out once when the revision is made, as its references are.
 create table curation.route_path (
     revision_id uuid primary key constraint route_path_revision references curation.revision (id),
@@ -108,30 +104,60 @@ create function curation.plan_settings(p_keys text[], p_values double precision[
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
     plan jsonb;
-    base bigint;
 begin
     begin
-        insert into ops.audit_event (actor_id, act, object_type)
-        values ('00000000-0000-7000-8000-000000000001', 'publication.plan', 'publication');
-        select number into base from curation.publication_counter for update;
+        perform from curation.publication_counter for update;
         insert into curation.tried_setting (key, value) select * from unnest(p_keys, p_values);
-        insert into curation.fact_change (publication, kind, key) values (base + 1, 'setting', '');
-        plan := curation.tell_plan(base, p_limit);
+        insert into curation.fact_pending (kind, key) values ('setting', '');
+        plan := curation.plan('{}', '{}', p_limit);
         raise exception using errcode = 'VT000';
     exception when sqlstate 'VT000' then
         null;
     end;
     return plan;
 end $$;
-select curation.read_through_indexes('plan_settings(text[], double precision[], integer)');
+
+-- For curators: the numbers that count now, and what the samples of a live route had in the newest slot of each kind.
+create function curation.route_settings()
+returns table (sample_m double precision, zoom_max_elevation_m double precision, air_reach_m double precision,
+    obstruction_reach_m double precision, multiplier_heart double precision, multiplier_zoom double precision,
+    multiplier_both double precision)
+language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
+begin
+    return query select * from projection.route_settings;
+end $$;
+
+create function curation.route_samples(p_route uuid)
+returns table (badge text, number integer, distance_m double precision, latitude double precision,
+    longitude double precision, postcode text, value double precision, place text, far double precision)
+language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
+begin
+    return query
+    select case s.kind when 'air' then 'heart' when 'obstruction' then 'zoom' end, m.number, m.distance_m, m.latitude,
+           m.longitude, projection.nearest_postcode(m.latitude, m.longitude), f.value::double precision, f.place, f.far
+    from curation.live l
+    join curation.route_path p on p.revision_id = l.revision_id
+    cross join projection.route_settings t
+    cross join lateral (
+        select null::bigint as id, null as kind
+        union all
+        (select distinct on (k.kind) k.id, k.kind from curation.fact_slot k
+         where k.city = p.city and k.valid_from <= now() order by k.kind, k.valid_from desc)) s
+    cross join lateral projection.path_samples(p.distances, p.latitudes, p.longitudes, t.sample_m) m
+    left join lateral projection.fact_near(s.id, m.latitude, m.longitude,
+        case s.kind when 'air' then t.air_reach_m else t.obstruction_reach_m end) f on true
+    where l.entry_id = p_route and l.kind = 'route';
+end $$;
 
 select ops.govern('curation.fact_slot');
 select ops.govern('curation.fact');
 select ops.govern('curation.postcode');
 
 revoke execute on function curation.take_facts(bigint), curation.changed_facts(bigint, text),
-    curation.plan_settings(text[], double precision[], integer) from public;
-grant execute on function curation.plan_settings(text[], double precision[], integer) to @daemon@;
+    curation.plan_settings(text[], double precision[], integer), curation.route_settings(), curation.route_samples(uuid)
+    from public;
+grant execute on function curation.plan_settings(text[], double precision[], integer), curation.route_settings(),
+    curation.route_samples(uuid) to @daemon@;
 grant select, insert on curation.route_path to @daemon@;
 grant select, insert on curation.fact_slot to @daemon@;
 grant select, insert, update on curation.fact, curation.postcode to @daemon@;

@@ -8,26 +8,25 @@ create or replace function projection.metres(lat1 double precision, lon1 double 
         sin(radians(lat2 - lat1) / 2) ^ 2 + cos(radians(lat1)) * cos(radians(lat2)) * sin(radians(lon2 - lon1) / 2) ^ 2)))
 $$;
 
--- A published setting as a number; one that is tried out comes first.
-create or replace function projection.route_setting(name text, usual double precision) returns double precision
-language sql stable as $$
-    select coalesce(
-        (select t.value from curation.tried_setting t where t.key = name),
-        (select (r.content ->> 'value')::double precision
-         from curation.live l join curation.revision r on r.id = l.revision_id
-         where l.kind = 'setting' and r.content ->> 'key' = name and r.content ->> 'value' ~ '^-?[0-9]{1,15}(\.[0-9]{1,15})?$'),
-        usual)
-$$;
-
--- All that routes follow (C19, K13), in one row; the numbers here count where none is published.
+-- All that routes follow (C19, K13), in one row: what is tried out, else what is published, else the numbers here.
 create view projection.route_settings as
-select projection.route_setting('routes.sample_miles', 0.5) * 1609.344 as sample_m,
-       projection.route_setting('routes.zoom_max_elevation_m', 10) as zoom_max_elevation_m,
-       projection.route_setting('routes.air_reach_m', 5000) as air_reach_m,
-       projection.route_setting('routes.obstruction_reach_m', 805) as obstruction_reach_m,
-       projection.route_setting('routes.multiplier.heart', 1.25) as multiplier_heart,
-       projection.route_setting('routes.multiplier.zoom', 1.25) as multiplier_zoom,
-       projection.route_setting('routes.multiplier.both', 2) as multiplier_both;
+select coalesce(max(s.value) filter (where s.key = 'routes.sample_miles'), 0.5) * 1609.344 as sample_m,
+       coalesce(max(s.value) filter (where s.key = 'routes.zoom_max_elevation_m'), 10) as zoom_max_elevation_m,
+       coalesce(max(s.value) filter (where s.key = 'routes.air_reach_m'), 5000) as air_reach_m,
+       coalesce(max(s.value) filter (where s.key = 'routes.obstruction_reach_m'), 805) as obstruction_reach_m,
+       coalesce(max(s.value) filter (where s.key = 'routes.multiplier.heart'), 1.25) as multiplier_heart,
+       coalesce(max(s.value) filter (where s.key = 'routes.multiplier.zoom'), 1.25) as multiplier_zoom,
+       coalesce(max(s.value) filter (where s.key = 'routes.multiplier.both'), 2) as multiplier_both
+from (
+    select distinct on (u.key) u.key, u.value
+    from (
+        select 0 as rank, t.key, t.value from curation.tried_setting t
+        union all
+        select 1, r.content ->> 'key', (r.content ->> 'value')::double precision
+        from curation.live l join curation.revision r on r.id = l.revision_id
+        where l.kind = 'setting' and r.content ->> 'key' like 'routes.%'
+          and r.content ->> 'value' ~ '^-?[0-9]{1,15}(\.[0-9]{1,15})?$') u
+    order by u.key, u.rank) s;
 
 -- Whether a publication changed what every route depends on.
 create or replace function projection.routes_unsettled(p_publication bigint) returns boolean language sql stable as $$
@@ -39,23 +38,32 @@ create or replace function projection.routes_unsettled(p_publication bigint) ret
 $$;
 
 -- The places at 0, spacing, 2 x spacing ... that are before the end (<), and the end.
+-- A function of its own, so that the arrays are taken out of their storage once.
 create or replace function projection.path_samples(distances double precision[], latitudes double precision[],
     longitudes double precision[], spacing double precision)
 returns table (number integer, distance_m double precision, latitude double precision, longitude double precision)
-language sql immutable rows 10 as $$
-    select (row_number() over (order by d.at))::integer, d.at,
-           latitudes[i] + (latitudes[i + 1] - latitudes[i]) * s.share, longitudes[i] + (longitudes[i + 1] - longitudes[i]) * s.share
-    from (
-        select k * spacing as at
-        from generate_series(0, ceil(distances[cardinality(distances)] / spacing)::integer) k
-        where k * spacing < distances[cardinality(distances)]
-        union all
-        select distances[cardinality(distances)]) d
-    cross join lateral (
-        select least(width_bucket(d.at, distances), cardinality(distances) - 1) as i) w
-    cross join lateral (
-        select coalesce((d.at - distances[i]) / nullif(distances[i + 1] - distances[i], 0), 0) as share) s
-$$;
+language plpgsql immutable rows 10 as $$
+declare
+    length double precision := distances[cardinality(distances)];
+    i integer := 1;
+    share double precision;
+begin
+    number := 1;
+    distance_m := 0;
+    while distance_m < length loop
+        while distances[i + 1] < distance_m loop i := i + 1; end loop;
+        share := coalesce((distance_m - distances[i]) / nullif(distances[i + 1] - distances[i], 0), 0);
+        latitude := latitudes[i] + (latitudes[i + 1] - latitudes[i]) * share;
+        longitude := longitudes[i] + (longitudes[i + 1] - longitudes[i]) * share;
+        return next;
+        distance_m := number * spacing;
+        number := number + 1;
+    end loop;
+    distance_m := length;
+    latitude := latitudes[cardinality(latitudes)];
+    longitude := longitudes[cardinality(longitudes)];
+    return next;
+end $$;
 
 -- The nearest postcode within a kilometre.
 create or replace function projection.nearest_postcode(at_latitude double precision, at_longitude double precision)
@@ -76,7 +84,7 @@ from curation.live l
 join curation.revision r on r.id = l.revision_id
 join curation.approval a on a.revision_id = l.revision_id
 join curation.route_path p on p.revision_id = l.revision_id
-cross join projection.route_settings s
+cross join (select * from projection.route_settings offset 0) s
 cross join lateral (
     select count(*) as n,
            json_agg(json_build_object('distance_m', round(m.distance_m::numeric, 1),

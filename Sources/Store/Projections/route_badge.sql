@@ -4,6 +4,21 @@
 -- place the greatest counts. Where a sample has none the result is unknown.
 -- heart: mean of the samples < mean of all places of the city; compared without dividing, so that equal is equal.
 -- zoom: net elevation <= the limit, and no sample has an obstruction.
+
+-- What the nearest place within reach says in a slot.
+create or replace function projection.fact_near(slot bigint, at_latitude double precision, at_longitude double precision,
+    reach_m double precision)
+returns table (value numeric, place text, far double precision) language sql stable rows 1 as $$
+    select n.value, n.place, n.far
+    from (
+        select f.value, f.place, projection.metres(at_latitude, at_longitude, f.latitude, f.longitude) as far
+        from curation.fact f
+        where f.slot_id = slot and f.latitude between at_latitude - reach_m / 111000 and at_latitude + reach_m / 111000
+        offset 0) n
+    where n.far <= reach_m
+    order by n.far, n.place, n.value desc limit 1
+$$;
+
 create view projection.route_badge as
 select v.route_id, v.badge, v.valid_from, v::api_v1.route_badge as route_badge
 from (
@@ -18,22 +33,13 @@ from (
     join curation.route_path p on p.revision_id = l.revision_id
     join curation.fact_slot s on s.city = p.city
     cross join lateral (select case s.kind when 'air' then 'heart' else 'zoom' end as badge) k
-    cross join projection.route_settings t
+    cross join (select * from projection.route_settings offset 0) t
     cross join lateral (
-        select case k.badge when 'heart' then t.air_reach_m else t.obstruction_reach_m end as metres) reach
+        select case k.badge when 'heart' then t.air_reach_m else t.obstruction_reach_m end as metres offset 0) reach
     cross join lateral (
         select count(*) as n, count(f.value) as known, sum(f.value) as total
         from projection.path_samples(p.distances, p.latitudes, p.longitudes, t.sample_m) m
-        left join lateral (
-            select f.value
-            from (
-                select f.value, f.place, projection.metres(m.latitude, m.longitude, f.latitude, f.longitude) as far
-                from curation.fact f
-                where f.slot_id = s.id
-                  and f.latitude between m.latitude - reach.metres / 111000 and m.latitude + reach.metres / 111000
-                offset 0) f
-            where f.far <= reach.metres
-            order by f.far, f.place, f.value desc limit 1) f on true) m
+        left join lateral projection.fact_near(s.id, m.latitude, m.longitude, reach.metres) f on true) m
     cross join lateral (
         select count(*) as n, sum(d.value) as total
         from (select max(f.value) as value from curation.fact f

@@ -13,13 +13,6 @@ package struct RouteReadFilter: Sendable {
     package init() {}
 }
 
-/// The boundaries around this moment: when a badge last came or went, and when the next one will.
-package struct BadgeMoment: Sendable {
-    /// Seconds since 1970; 0 where there was none.
-    package let last: Int64
-    package let next: Date?
-}
-
 package struct RouteReads: Sendable {
     let connection: StoreConnection
 
@@ -46,18 +39,15 @@ package struct RouteReads: Sendable {
             || ',"multiplier":' || m.multiplier || '}')
         """
 
-    /// When answers about badges change by the clock alone.
-    package func moment() async throws -> BadgeMoment {
-        let moment = try await connection.first(
+    /// When a badge last came or went by the clock alone, in seconds since 1970; 0 where none has. Goes into the entity tag.
+    package func lastBoundary() async throws -> Int64 {
+        try await connection.first(
             """
             select coalesce(extract(epoch from greatest(
-                    (select max(valid_from) from api_v1.route_badge where valid_from <= now()),
-                    (select max(valid_to) from api_v1.route_badge where valid_to <= now())))::bigint, 0) as last,
-                least((select min(valid_from) from api_v1.route_badge where valid_from > now()),
-                    (select min(valid_to) from api_v1.route_badge where valid_to > now())) as next
+                (select max(valid_from) from api_v1.route_badge where valid_from <= now()),
+                (select max(valid_to) from api_v1.route_badge where valid_to <= now())))::bigint, 0) as last
             """
-        ) { BadgeMoment(last: try $0("last"), next: try $0("next")) }
-        return moment ?? BadgeMoment(last: 0, next: nil)
+        ) { try $0("last") } ?? 0
     }
 
     /// By distance divided by multiplier, or by distance alone; then by id. A boundary between two pages is like a

@@ -8,7 +8,7 @@ enum CommandTable {
         + PreviewCommand.entries
         + ImportCommand.entries
         + ImportRoutesCommand.entries
-        + ImportFactsCommand.entries + BadgesCommand.entries
+        + ImportFactsCommand.entries + BadgesCommand.entries + DemoRoutesCommand.entries
         + AccountCommand.entries + ClientCommand.entries + WebhookCommand.entries + JobCommand.entries
         + AuditCommand.entries
         + DoctorCommand.entries + ConfigCommand.entries

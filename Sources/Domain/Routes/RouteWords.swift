@@ -15,10 +15,11 @@ package enum RouteWords {
     package static func decimals(_ number: Double, _ places: Int) -> String {
         var scale = 1.0
         for _ in 0..<places { scale *= 10 }
-        let rounded = Int64((number.magnitude * scale).rounded())
+        guard let rounded = Int64(exactly: (number.magnitude * scale).rounded()) else { return number.description }
         let sign = number < 0 && rounded > 0 ? "-" : ""
+        if places == 0 { return "\(sign)\(rounded)" }
         let fraction = String(rounded % Int64(scale))
         let zeros = String(repeating: "0", count: places - fraction.count)
-        return places == 0 ? "\(sign)\(rounded)" : "\(sign)\(rounded / Int64(scale)).\(zeros)\(fraction)"
+        return "\(sign)\(rounded / Int64(scale)).\(zeros)\(fraction)"
     }
 }

@@ -84,13 +84,12 @@ package struct RevisionStore: Sendable {
         guard let id else { throw Failure.missing("revision") }
         let references = new.content.references(of: type)
         guard !references.isEmpty else { return id }
-        let counted = Set(type.fields.filter(\.counted).map(\.name))
         try await connection.run(
             """
             insert into curation.reference (revision_id, field, position, target_entry_id, counted)
             select \(id)::uuid, * from unnest(\(references.map(\.field))::text[],
                 \(references.map { $0.position + 1 })::integer[], \(references.map(\.id))::uuid[],
-                \(references.map { counted.contains($0.field) })::boolean[])
+                \(references.map(\.counted))::boolean[])
             """)
         return id
     }

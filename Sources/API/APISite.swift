@@ -42,8 +42,26 @@ package final class APISite: Sendable {
             "/v1/categories/{address}/items", .read, .preview, "The items of a category, newest first",
             query: [.cursor, .tier, .category, .hasVideo], ItemEndpoints.ofCategory),
         .read(
-            "/v1/search", .read, .preview, "Search items and feeds", query: [.cursor, .words, .type],
-            SearchEndpoints.list),
+            "/v1/search", .read, .preview, "Search items, feeds, places and promotions",
+            query: [.cursor, .words, .type], isTimed: true, SearchEndpoints.list),
+        .read(
+            "/v1/cities", .read, .preview, "Cities, the largest first", query: [.cursor, .prefix], CityEndpoints.list),
+        .read("/v1/cities/{address}", .read, .preview, "One city", CityEndpoints.find),
+        .read(
+            "/v1/cities/{address}/categories", .read, .preview, "The categories that have places in a city",
+            CityEndpoints.categories),
+        .read(
+            "/v1/places", .read, .preview, "Places, nearest first",
+            query: [.cursor, .city, .lat, .lon, .box, .category, .ids], isTimed: true, PlaceEndpoints.list),
+        .read(
+            "/v1/places/{address}", .read, .preview, "One place", query: [.lat, .lon], isTimed: true,
+            PlaceEndpoints.find),
+        .read(
+            "/v1/promotions", .read, .preview, "Promotions, the current ones first",
+            query: [.cursor, .city, .places, .lat, .lon], isTimed: true, PromotionEndpoints.list),
+        .read(
+            "/v1/promotions/{address}", .read, .preview, "One promotion", query: [.lat, .lon], isTimed: true,
+            PromotionEndpoints.find),
         .read("/v1/changes", .read, .preview, "What changed, in order", query: [.since], ChangeEndpoints.list),
         .read("/v1/publication", .read, .preview, "The newest publication", PublicationEndpoints.newest),
         .read(
@@ -108,7 +126,7 @@ package final class APISite: Sendable {
             let call = APICall(site: self, request: request, caller: caller, parameters: parameters, query: query)
             switch route.work {
             case .act(let handler): return try await handler(call)
-            case .read(let form, let handler): return try await read(call, form, handler)
+            case .read(let form, let handler): return try await read(call, form, isTimed: route.isTimed, handler)
             }
         }
     }
@@ -131,12 +149,17 @@ package final class APISite: Sendable {
 
     /// Answers from the read tables, or 304 without touching them. The number is read before the tables are: an answer
     /// may be newer than its tag, which costs a needless 200 later, and is never older (R34).
-    private func read(_ call: APICall, _ form: ReadForm, _ handler: ReadHandler) async throws -> Response {
+    private func read(
+        _ call: APICall, _ form: ReadForm, isTimed: Bool, _ handler: ReadHandler
+    ) async throws -> Response {
         let request = call.request
         let scope = try scope(of: call, form)
         var publication = context.reads.clock.number
         if publication == nil { publication = try await context.reads.clock.read() }
-        let tag = EntityTag.text(publication: publication ?? 0, scope: scope, target: request.rawTarget)
+        var moment: Int64?
+        if isTimed { moment = try await context.reads.promotions.last(asOf: publication ?? 0) }
+        let tag = EntityTag.text(
+            publication: publication ?? 0, scope: scope, target: request.rawTarget, moment: moment)
         let headers = scope == .guest ? headers.preview : headers.full
         let condition = request.headers["If-None-Match"]
         if let condition, EntityTag.isNamed(tag, in: condition) { return unchanged(request, headers, tag) }

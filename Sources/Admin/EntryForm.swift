@@ -12,11 +12,26 @@ struct EntryForm: Sendable {
     /// The values that it means, not checked yet.
     let values: [String: JSONValue]
     let note: String
+    /// What is wrong with the pictures that came along.
+    private let uploadErrors: FieldErrors
+
+    /// Takes the pictures that came with the form into the media library first, so that they are not lost whatever is
+    /// wrong with the rest: the form then names them.
+    static func read(
+        _ request: AdminRequest, _ type: ContentType, _ choices: FieldChoices, on content: Content? = nil
+    ) async throws -> EntryForm {
+        let uploads = try await PictureUploads.keep(request, type)
+        return EntryForm(request, uploads, type, choices, on: content)
+    }
 
     /// `content` is what the form was filled with: entries that stay chosen keep their order, which boxes cannot show.
-    init(_ request: AdminRequest, _ type: ContentType, _ choices: FieldChoices, on content: Content? = nil) {
+    private init(
+        _ request: AdminRequest, _ uploads: PictureUploads, _ type: ContentType, _ choices: FieldChoices,
+        on content: Content?
+    ) {
+        uploadErrors = uploads.errors
         typed = FormFields(
-            request.form.fields.map {
+            uploads.fields.map {
                 FormFields.Field(name: $0.name, value: $0.value.replacing("\r\n", with: "\n"))
             })
         var values = FieldForm.values(type, from: typed)
@@ -32,7 +47,7 @@ struct EntryForm: Sendable {
 
     /// Everything that is wrong with fields, note and time at once; else when it goes live.
     func check(_ request: AdminRequest, _ type: ContentType, _ when: GoLiveForm) async throws -> GoLive? {
-        var errors = FieldErrors()
+        var errors = uploadErrors
         do {
             _ = try request.context.rules.check(values, as: type, for: .revision)
         } catch .invalid(let found) {

@@ -41,6 +41,14 @@ struct FieldControl: Encodable, Sendable {
     let menu: Menu?
     let boxes: Boxes?
     let parts: [Part]?
+    /// Beside the parts of a picture, where the form takes files.
+    let upload: Upload?
+
+    struct Upload: Encodable, Sendable {
+        let name: String
+        /// The stored picture that is chosen.
+        let thumbnail: String?
+    }
 
     struct Line: Encodable, Sendable {
         let value: String
@@ -66,7 +74,10 @@ struct FieldControl: Encodable, Sendable {
         let groups: [Group]
     }
 
-    init(_ field: Field, texts: [String], errors found: FieldErrors, choices: [FieldChoices.Group]?) {
+    init(
+        _ field: Field, texts: [String], errors found: FieldErrors, choices: [FieldChoices.Group]?,
+        takesFiles: Bool = false
+    ) {
         id = "field-" + field.name
         name = FieldForm.inputName(of: field)
         label = field.label
@@ -103,13 +114,20 @@ struct FieldControl: Encodable, Sendable {
             }
         case .point: control.parts = Self.parts([("Latitude", "decimal"), ("Longitude", "decimal")], texts, id)
         case .picture:
-            let labels = [("Address", "url"), ("Description", "text"), ("Width", "numeric"), ("Height", "numeric")]
+            let labels = [
+                ("Address", "url"), ("Description", "text"), ("Width", "numeric"), ("Height", "numeric"),
+                ("Id in the media library", "text"),
+            ]
             control.parts = Self.parts(labels, texts, id)
         case .file:
             control.parts = Self.parts([("Address", "url"), ("Media type", "text"), ("Bytes", "numeric")], texts, id)
         }
         (line, area, box) = (control.line, control.area, control.box)
         (menu, boxes, parts) = (control.menu, control.boxes, control.parts)
+        let chosen = texts.count > 4 ? ID<Media>(texts[4]) : nil
+        upload =
+            field.type == .picture && takesFiles
+            ? Upload(name: "upload." + field.name, thumbnail: chosen.map { "/media/\($0)/picture" }) : nil
     }
 
     private struct Kind {

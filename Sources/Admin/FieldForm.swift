@@ -13,25 +13,26 @@ struct FieldForm: Encodable, Sendable {
     /// Shows values: those of a revision or a submission. Where there is none, the field's default is shown.
     init(
         _ type: ContentType, values: [String: JSONValue], errors: FieldErrors = FieldErrors(),
-        choices: FieldChoices = .none, only shown: (Field) -> Bool = { _ in true }
+        choices: FieldChoices = .none, takesFiles: Bool = false, only shown: (Field) -> Bool = { _ in true }
     ) {
-        self.init(type, errors, choices, shown) { $0.formTexts(of: values[$0.name] ?? $0.default) }
+        self.init(type, errors, choices, takesFiles, shown) { $0.formTexts(of: values[$0.name] ?? $0.default) }
     }
 
     /// Shows what was typed, letter by letter, with what is wrong with it.
     init(
         _ type: ContentType, typed form: FormFields, errors: FieldErrors, choices: FieldChoices = .none,
-        only shown: (Field) -> Bool = { _ in true }
+        takesFiles: Bool = false, only shown: (Field) -> Bool = { _ in true }
     ) {
-        self.init(type, errors, choices, shown) { Self.texts(of: $0, in: form) }
+        self.init(type, errors, choices, takesFiles, shown) { Self.texts(of: $0, in: form) }
     }
 
     private init(
-        _ type: ContentType, _ errors: FieldErrors, _ choices: FieldChoices, _ isShown: (Field) -> Bool,
-        _ texts: (Field) -> [String]
+        _ type: ContentType, _ errors: FieldErrors, _ choices: FieldChoices, _ takesFiles: Bool,
+        _ isShown: (Field) -> Bool, _ texts: (Field) -> [String]
     ) {
         controls = type.fields.filter(isShown).map { field in
-            FieldControl(field, texts: texts(field), errors: errors, choices: choices.groups(for: field))
+            FieldControl(
+                field, texts: texts(field), errors: errors, choices: choices.groups(for: field), takesFiles: takesFiles)
         }
     }
 

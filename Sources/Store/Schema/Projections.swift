@@ -29,6 +29,7 @@ package enum Projections {
         Projection("search", PackageResources.search_sql),
         Projection("tombstone", PackageResources.tombstone_sql),
         Projection("redirect", key: ["kind", "slug"], PackageResources.redirect_sql),
+        Projection("media", PackageResources.media_sql),
     ]
 
     /// The names of the projections.

@@ -16,6 +16,8 @@ package final class APISite: Sendable {
             "/v1/queue", .review, "What awaits a decision, oldest first",
             query: [.cursor, .type, .wishedCategory, .words], QueueEndpoints.list),
 
+        .post("/v1/media", .submit, "Send a picture in", MediaEndpoints.receive),
+
         // Delivery
         .read("/v1/discover", .read, .preview, "What Discover features", query: [.cursor], DiscoverEndpoints.list),
         .read(
@@ -62,6 +64,8 @@ package final class APISite: Sendable {
         .read(
             "/v1/promotions/{address}", .read, .preview, "One promotion", query: [.lat, .lon], isTimed: true,
             PromotionEndpoints.find),
+        .read("/v1/media", .readFull, .full, "The pictures that are shown", query: [.cursor], MediaEndpoints.list),
+        .read("/v1/media/{id}", .readFull, .full, "One picture, with its files", MediaEndpoints.find),
         .read("/v1/changes", .read, .preview, "What changed, in order", query: [.since], ChangeEndpoints.list),
         .read("/v1/publication", .read, .preview, "The newest publication", PublicationEndpoints.newest),
         .read(
@@ -102,6 +106,11 @@ package final class APISite: Sendable {
     /// Bytes of body that a method and path of the API may take.
     package static func bodyLimit(_ method: String, _ path: String) -> Int {
         method == "POST" && path.hasPrefix("/v1/submissions") ? 1 << 20 : 4096
+    }
+
+    /// Whether a request may bring a picture, whose size has a limit of its own.
+    package static func takesPicture(_ method: String, _ path: String) -> Bool {
+        method == "POST" && path == "/v1/media"
     }
 
     // MARK: The way of a request

@@ -24,7 +24,7 @@ package enum FieldType: String, Sendable, CaseIterable, Codable {
     case references
     /// Any JSON object.
     case json
-    /// An https address or `{"url", "alt", "width", "height"}`; stored as the latter.
+    /// An https address, `{"url", "alt", "width", "height"}`, or a picture of the media library: `{"media", "alt"}`.
     case picture
     /// `{"url", "type", "bytes"}`
     case file

@@ -55,6 +55,12 @@ enum ConstraintRules {
         "promotion_slug_once": refused("Another live promotion has this address."),
         "release_published_once": conflict(
             "release_finished", "This release has been published or cancelled meanwhile."),
+        "live_media_file": saying("media_file"),
+        "live_media_alt": saying("media_alt"),
+        "media_use_media": field("/fields", "reference", "One of the chosen pictures is not in the store any more."),
+        "media_alt_length": field("/alt", "too_long", "At most 500 characters are allowed."),
+        "media_focus_x": field("/focus_x", "format", "Write a number from 0 to 100."),
+        "media_focus_y": field("/focus_y", "format", "Write a number from 0 to 100."),
         "submission_type": field("/type", "choice", "There is no content type of this name."),
         "content_type_four_eyes": refused("The author of a version may not approve it."),
     ]

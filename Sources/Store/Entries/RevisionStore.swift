@@ -82,6 +82,7 @@ package struct RevisionStore: Sendable {
             """
         ) { try $0("id") }
         guard let id else { throw Failure.missing("revision") }
+        try await MediaStore(connection: connection).note(new.content.media(of: type), shownBy: id)
         let references = new.content.references(of: type)
         guard !references.isEmpty else { return id }
         try await connection.run(

@@ -34,6 +34,7 @@ package enum Projections {
         Projection("promotion", PackageResources.promotion_sql),
         Projection(
             "category_city_count", key: ["city_id", "category_id"], PackageResources.category_city_count_sql),
+        Projection("media", PackageResources.media_sql),
     ]
 
     /// The names of the projections.

@@ -203,7 +203,7 @@ enum EntryPages {
         case .feed: field = "feeds"
         case .category: field = "categories"
         case .city: field = "city"
-        case .item, .categoryGroup, .place, .promotion, .other: return nil
+        default: return nil
         }
         return try await database.entries.memberCounts(field, of: [entry.id])[entry.id] ?? 0
     }

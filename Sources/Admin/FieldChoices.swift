@@ -25,7 +25,7 @@ struct FieldChoices: Sendable {
                 byType[target] = [Group(title: nil, choices: try await database.entries.choices(.categoryGroup))]
             case .city: byType[target] = try await few(.city, database)
             case .place: byType[target] = try await few(.place, database)
-            case .item, .promotion, .other, nil: break
+            default: break
             }
         }
         return FieldChoices(byType: byType)

@@ -49,7 +49,8 @@ enum PicturePages {
             let response = try await answer(preview, picture, head)
             if try await request.database.previews.isCurrent(preview.id) { return response }
         }
-        throw Failure.unavailable("So much is being published just now that this cannot be shown. Try again in a moment.")
+        throw Failure.unavailable(
+            "So much is being published just now that this cannot be shown. Try again in a moment.")
     }
 
     private static func page(

@@ -6,6 +6,7 @@ package struct ContentType: Sendable, Equatable {
         case item, feed, category
         case categoryGroup = "category_group"
         case city, place, promotion
+        case route, badge
         case other
     }
 

@@ -6,6 +6,7 @@ enum CommandTable {
         + FeedCommand.entries + CategoryCommand.entries + PublishCommand.entries + ReleaseCommand.entries
         + ScheduleCommand.entries
         + PreviewCommand.entries
+        + MediaCommand.entries
         + ImportCommand.entries
         + ImportRoutesCommand.entries
         + ImportFactsCommand.entries + BadgesCommand.entries + DemoRoutesCommand.entries

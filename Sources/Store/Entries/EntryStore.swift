@@ -129,7 +129,7 @@ package struct EntryStore: Sendable {
     }
 
     /// All entries of a kind with few members (feeds, categories, category groups), by their newest revision.
-    package func choices(_ kind: ContentType.Kind) async throws -> [EntryChoice] {
+    package func choices(_ kind: ContentType.Kind, limit: Int = 2000) async throws -> [EntryChoice] {
         try await connection.rows(
             """
             select e.id, e.type, coalesce(n.content ->> 'title', '') as title, n.content ->> 'slug' as slug, n.content,
@@ -138,7 +138,7 @@ package struct EntryStore: Sendable {
             cross join lateral (
                 select * from curation.revision r where r.entry_id = e.id order by r.number desc limit 1) n
             where e.kind = \(kind.rawValue)
-            order by coalesce((n.content ->> 'position')::integer, 0), lower(n.content ->> 'title'), e.id limit 2000
+            order by coalesce((n.content ->> 'position')::integer, 0), lower(n.content ->> 'title'), e.id limit \(limit)
             """, EntryChoice.init)
     }
 

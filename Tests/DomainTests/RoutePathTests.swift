@@ -31,6 +31,7 @@ struct RoutePathTests {
     func netElevation() throws {
         #expect(try north([50, 50.1, 50.2], elevations: [5, 90, 15]).netElevation == 10)
         #expect(try north([50, 50.1, 50.2], elevations: [15, nil, 5.1]).netElevation == -9.9)
+        #expect(try north([50, 50.1], elevations: [0, 10.006]).netElevation == 10.01)
         #expect(try north([50, 50.1], elevations: [0, 0]).netElevation == 0)
         #expect(try north([50, 50.1], elevations: [nil, 4]).netElevation == nil)
         #expect(try north([50, 50.1], elevations: [4]).netElevation == nil)
@@ -65,10 +66,10 @@ struct RoutePathTests {
         #expect(RoutePoint(latitude: 0, longitude: 0, elevation: 9000.1) == nil)
     }
 
-    @Test("A path survives content and form: rounded to 5 decimals and 1; a line that is no point is named")
+    @Test("A path survives content and form: rounded to 5 decimals and 2; a line that is no point is named")
     func text() throws {
         let value: JSONValue = .array([
-            .array([.double(51.504148), .double(-0.153122), .double(23.04)]), .array([.double(51.6), .int(0)]),
+            .array([.double(51.504148), .double(-0.153122), .double(23.004)]), .array([.double(51.6), .int(0)]),
         ])
         let path = try RoutePath(reading: value)
         #expect(
@@ -182,7 +183,7 @@ struct RoutePathTests {
                 && RouteWords.decimals(-0.04, 1) == "0.0")
         #expect(RouteWords.decimals(-1.25, 1) == "-1.3" && RouteWords.decimals(12.004, 2) == "12.00")
         #expect(RouteWords.decimals(.infinity, 1) == "inf" && RouteWords.decimals(.nan, 2) == "nan")
-        #expect(RouteWords.net(nil) == "unknown" && RouteWords.net(9) == "+9.0 m" && RouteWords.net(-3) == "-3.0 m")
+        #expect(RouteWords.net(nil) == "unknown" && RouteWords.net(9.04) == "+9.04 m" && RouteWords.net(-3) == "-3 m")
         #expect(RouteWords.length(1609.344) == "1.61 km (1.00 mi)")
     }
 }

@@ -6,9 +6,9 @@ package enum RouteWords {
         "\(decimals(metres / 1000, 2)) km (\(decimals(metres / RoutePath.metresInMile, 2)) mi)"
     }
 
-    /// `+12.4 m`, `-3.0 m`, `unknown`
+    /// `+12.4 m`, `-3 m`, `unknown`; every decimal, since a rule compares it.
     package static func net(_ metres: Double?) -> String {
-        metres.map { ($0 > 0 ? "+" : "") + decimals($0, 1) + " m" } ?? "unknown"
+        metres.map { ($0 > 0 ? "+" : "") + JSONValue.number($0).canonicalText + " m" } ?? "unknown"
     }
 
     /// A number with so many decimals, rounded half away from zero.

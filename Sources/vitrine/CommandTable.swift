@@ -7,6 +7,7 @@ enum CommandTable {
         + ScheduleCommand.entries
         + PreviewCommand.entries
         + ImportCommand.entries
+        + ImportEntriesCommand.entries
         + AccountCommand.entries + ClientCommand.entries + WebhookCommand.entries + JobCommand.entries
         + AuditCommand.entries
         + DoctorCommand.entries + ConfigCommand.entries

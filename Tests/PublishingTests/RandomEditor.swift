@@ -25,6 +25,8 @@ struct RandomEditor {
     let write: WriteEntry
     var random: SeededGenerator
     var entries: [String: [ID<Entry>]] = ["article": [], "video": [], "feed": [], "category": []]
+    /// What is made and changed; a type that is there twice twice as often.
+    var types = ["article", "article", "article", "video", "feed", "category"]
     private(set) var acts = 0
     private(set) var refused = 0
 
@@ -77,8 +79,7 @@ struct RandomEditor {
     }
 
     mutating func change() async throws -> LiveChange? {
-        let type =
-            ["article", "article", "article", "video", "feed", "category"].randomElement(using: &random) ?? "article"
+        let type = types.randomElement(using: &random) ?? "article"
         let known = entries[type, default: []].randomElement(using: &random)
         let roll = Int.random(in: 0..<10, using: &random)
         if let known, roll < 2 { return LiveChange(entry: known, revision: nil) }
@@ -138,6 +139,19 @@ struct RandomEditor {
             let group = Bool.random(using: &random) ? SeedEntry.topicGroup : SeedEntry.placeGroup
             fields["group"] = .string(group.description)
             fields["position"] = .int(Int64.random(in: 0...9, using: &random))
+        case "city":
+            fields["centre"] = point()
+            fields["population"] = .int(Int64.random(in: 0...9, using: &random))
+        case "place":
+            fields["city"] = one("city")
+            fields["address"] = .string("Street \(UInt16.random(in: 0...9, using: &random))")
+            fields["point"] = point()
+            fields["picture"] = .string("https://pictures.example/\(UInt16.random(in: 0...9, using: &random)).jpg")
+            fields["categories"] = some("category", atMost: 3, or: SeedEntry.unsorted)
+        case "promotion":
+            fields["place"] = one("place")
+            fields["starts_at"] = .string("2026-11-2\(Int.random(in: 0...4, using: &random))T10:00:00Z")
+            fields["ends_at"] = .string("2026-11-2\(Int.random(in: 5...9, using: &random))T10:00:00+01:00")
         default:
             fields["body"] = .string("<p>Body <b>\(UInt16.random(in: 0...999, using: &random))</b></p>")
             fields["feeds"] = some("feed", atMost: 3)
@@ -147,6 +161,17 @@ struct RandomEditor {
             if type == "video" { fields["hls_url"] = "https://media.example/a.m3u8" }
         }
         return fields
+    }
+
+    private mutating func point() -> JSONValue {
+        .object([
+            "lat": .int(Int64.random(in: -90...90, using: &random)),
+            "lon": .int(Int64.random(in: -180...180, using: &random)),
+        ])
+    }
+
+    private mutating func one(_ type: String) -> JSONValue {
+        entries[type, default: []].randomElement(using: &random).map { .string($0.description) } ?? .null
     }
 
     private mutating func some(_ type: String, atMost limit: Int, or fallback: ID<Entry>? = nil) -> JSONValue {

@@ -64,7 +64,8 @@ enum OpenAPIDocument {
         case .flag: ["type": "boolean"]
         case .choice(let choices): ["type": "string", "enum": .array(choices.map(JSONValue.string))]
         case .number: ["type": "integer", "format": "int64", "minimum": .int(0)]
-        case .ids, .addresses: ["type": "string", "minLength": .int(1)]
+        case .ids, .addresses, .box: ["type": "string", "minLength": .int(1)]
+        case .degrees(let limit): ["type": "number", "minimum": .double(-limit), "maximum": .double(limit)]
         }
     }
 

@@ -17,6 +17,7 @@ struct FieldView: Encodable, Sendable {
     private(set) var link: String?
     private(set) var picture: Picture?
     private(set) var code: String?
+    private(set) var rows: [[FieldView]]?
 
     init(_ field: Field, _ value: JSONValue, names: EntryNames, note: String? = nil) {
         label = field.label
@@ -34,10 +35,17 @@ struct FieldView: Encodable, Sendable {
         case .picture: picture = Picture(address: Self.address(of: value), alt: value["alt"]?.stringValue ?? "")
         case .file: link = texts.first
         case .json: code = plain
+        case .path:
+            let path = try? RoutePath(reading: value)
+            text = path.map { "\($0.points.count) points, \(RouteWords.length($0.length))" } ?? plain
         case .boolean: text = value == .bool(true) ? "Yes" : "No"
         case .choice: text = field.choices.first { $0.value == plain }?.label ?? plain
         case .reference, .references:
             text = texts.map { ID<Entry>($0).map { names($0) } ?? $0 }.joined(separator: ", ")
+        case .rows:
+            rows = (value.arrayValue ?? []).map { row in
+                field.fields.compactMap { inner in row[inner.name].map { FieldView(inner, $0, names: names) } }
+            }
         default: text = plain
         }
     }

@@ -40,6 +40,13 @@ package enum ContentDiff {
             return field.choices.first { $0.value == value.stringValue }?.label ?? texts.joined()
         case .reference, .references:
             return texts.map { ID<Entry>($0).map(name) ?? $0 }.joined(separator: "\n")
+        case .rows:
+            // Without numbers, so that a row put before others does not change them all.
+            return (value.arrayValue ?? []).map { row in
+                field.fields.compactMap { inner in
+                    text(of: row[inner.name], inner, name).map { "\(inner.label): \($0)" }
+                }.joined(separator: "\n")
+            }.joined(separator: "\n\n")
         case .picture:
             return (texts + [focus(of: value)]).filter { !$0.isEmpty }.joined(separator: "\n")
         default:

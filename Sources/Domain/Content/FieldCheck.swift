@@ -3,14 +3,19 @@
 /// Made for one value; what is wrong with it is in `errors` afterwards.
 struct FieldCheck {
     let field: Field
-    let type: ContentType
-    let cleaning: FieldCleaning
+    /// Where the value stands among what was sent.
+    let pointer: String
+    /// What messages call it.
+    let label: String
+    /// What the value is checked together with.
+    let frame: FieldsCheck.Frame
     private(set) var errors = FieldErrors()
 
-    init(field: Field, type: ContentType, cleaning: FieldCleaning) {
+    init(_ field: Field, in frame: FieldsCheck.Frame) {
         self.field = field
-        self.type = type
-        self.cleaning = cleaning
+        self.frame = frame
+        pointer = frame.pointer + FieldErrors.step(field.name)
+        label = frame.label + field.label
     }
 
     /// The value to store; nil when it is empty or wrong.
@@ -29,8 +34,10 @@ struct FieldCheck {
         case .reference: reference(raw)
         case .references: references(raw)
         case .json: json(raw)
+        case .path: path(raw)
         case .picture: picture(raw)
         case .file: file(raw)
+        case .rows: rows(raw)
         }
     }
 
@@ -39,7 +46,7 @@ struct FieldCheck {
     private mutating func text(_ raw: JSONValue) -> JSONValue? {
         guard let written = string(raw, "Write a text.") else { return nil }
         guard !PlainText.isBlank(written) else { return nil }
-        guard let cleaned = field.name == type.slugField ? slug(written) : cleaned(written) else { return nil }
+        guard let cleaned = field.name == frame.slugField ? slug(written) : cleaned(written) else { return nil }
         guard !PlainText.isBlank(cleaned) else { return nil }
         checkLength(cleaned)
         return errors.isEmpty ? .string(cleaned) : nil
@@ -47,7 +54,7 @@ struct FieldCheck {
 
     private mutating func slug(_ written: String) -> String? {
         do {
-            return try Slug.check(written, pointer: field.pointer)
+            return try Slug.check(written, pointer: pointer)
         } catch {
             if case .invalid(let items) = error { errors.add(items) }
             return nil
@@ -56,7 +63,7 @@ struct FieldCheck {
 
     private mutating func cleaned(_ written: String) -> String? {
         if field.type == .text {
-            if field.name == type.titleField, PlainText.holdsBidiControls(written) {
+            if field.name == frame.titleField, PlainText.holdsBidiControls(written) {
                 return refuse("control_characters", "Characters that turn the direction of writing are not allowed.")
             }
             return PlainText.singleLine(written)
@@ -64,8 +71,8 @@ struct FieldCheck {
         let lines = PlainText.lines(written)
         do {
             return switch field.type {
-            case .richText: PlainText.lines(try cleaning.richText(lines))
-            case .markdown: PlainText.lines(try cleaning.markdown(lines))
+            case .richText: PlainText.lines(try frame.cleaning.richText(lines))
+            case .markdown: PlainText.lines(try frame.cleaning.markdown(lines))
             default: lines
             }
         } catch {
@@ -175,6 +182,15 @@ struct FieldCheck {
 
     private mutating func tooMany(_ count: Int) -> JSONValue? {
         refuse("too_long", "\(count) chosen; at most \(field.maxCount) are allowed.")
+    }
+
+    // MARK: Rows
+
+    private mutating func rows(_ raw: JSONValue) -> JSONValue? {
+        var check = RowsCheck(field, pointer: pointer, label: label, in: frame)
+        let rows = check.value(of: raw)
+        errors.add(check.errors)
+        return rows
     }
 
     // MARK: Addresses, places, objects
@@ -314,6 +330,16 @@ struct FieldCheck {
             }
     }
 
+    /// Rounded as it is kept; see `RoutePath` for the limits.
+    private mutating func path(_ raw: JSONValue) -> JSONValue? {
+        if raw.stringValue.map(PlainText.isBlank) == true { return nil }
+        do {
+            return try RoutePath(reading: raw.stringValue.flatMap { RoutePath.points(fromForm: $0) } ?? raw).json
+        } catch {
+            return refuse("path", error.message)
+        }
+    }
+
     // MARK: Shared
 
     /// A string without NUL, which PostgreSQL can hold in no text.
@@ -350,6 +376,6 @@ struct FieldCheck {
     }
 
     private mutating func add(_ code: String, _ message: String, below: String = "") {
-        errors.add(field.pointer + below, code, "\(field.label): \(message)")
+        errors.add(pointer + below, code, "\(label): \(message)")
     }
 }

@@ -5,7 +5,8 @@
 extension Field {
     /// The value that these texts mean; nil when nothing was filled in. Most fields have one text; `point` has latitude
     /// and longitude; `picture` address, alternative text, width and height; `file` address, type and size;
-    /// `references` any number; a box that is not ticked none.
+    /// `references` any number; a box that is not ticked none. `rows` are one JSON text here: a form that shows them
+    /// input by input reads each row by its own fields.
     package func value(fromForm texts: [String]) -> JSONValue? {
         switch type {
         case .boolean: return boolean(texts)
@@ -23,7 +24,8 @@ extension Field {
         switch type {
         case .integer: return Self.integer(text)
         case .number: return Self.number(text)
-        case .json: return (try? JSONValue(parsing: Array(text.utf8))) ?? .string(text)
+        case .json, .rows: return (try? JSONValue(parsing: Array(text.utf8))) ?? .string(text)
+        case .path: return RoutePath.points(fromForm: text) ?? .string(text)
         default: return .string(text)
         }
     }
@@ -35,7 +37,8 @@ extension Field {
         case (.point, .object(let members)): Self.texts(of: members, ["lat", "lon"])
         case (.picture, .object(let members)): pictureTexts(of: members)
         case (.file, .object(let members)): Self.texts(of: members, ["url", "type", "bytes"])
-        case (.json, .some(let value)): [value.stringValue ?? value.canonicalText]
+        case (.json, .some(let value)), (.rows, .some(let value)): [value.stringValue ?? value.canonicalText]
+        case (.path, .some(let value)): [RoutePath.formText(of: value)]
         case (.duration, .int(let seconds)): [PlayingTime(seconds: Double(seconds))?.text ?? String(seconds)]
         case (.duration, .double(let seconds)): [PlayingTime(seconds: seconds)?.text ?? String(seconds)]
         case (_, .array(let values)): values.map(Self.text)

@@ -56,10 +56,38 @@ extension Failure {
 }
 
 extension Content {
-    /// The stored pictures that its picture fields show.
-    package func media(of type: ContentType) -> [(field: String, id: ID<Media>)] {
-        type.fields.filter { $0.type == .picture }.compactMap { field in
-            fields[field.name].flatMap(PictureValue.media).map { (field: field.name, id: $0) }
+    /// The stored pictures that its picture fields show, those in rows among them; `place` is the path to the value:
+    /// `picture`, `screens/0/picture`.
+    package func media(of type: ContentType) -> [(place: String, id: ID<Media>)] {
+        var found: [(place: String, id: ID<Media>)] = []
+        _ = mappingPictures(of: type) { place, value in
+            if let id = PictureValue.media(in: value) { found.append((place: place, id: id)) }
+            return value
         }
+        return found
+    }
+
+    /// The content with another value for each picture.
+    package func mappingPictures(of type: ContentType, _ map: (String, JSONValue) -> JSONValue) -> Content {
+        Content(fields: Self.mapping(fields, type.fields, below: "", map))
+    }
+
+    private static func mapping(
+        _ values: [String: JSONValue], _ fields: [Field], below place: String, _ map: (String, JSONValue) -> JSONValue
+    ) -> [String: JSONValue] {
+        var values = values
+        for field in fields {
+            guard let value = values[field.name] else { continue }
+            let path = place + field.name
+            if field.type == .picture {
+                values[field.name] = map(path, value)
+            } else if field.type == .rows, let rows = value.arrayValue {
+                values[field.name] = .array(
+                    rows.enumerated().map { index, row in
+                        .object(mapping(row.objectValue ?? [:], field.fields, below: "\(path)/\(index)/", map))
+                    })
+            }
+        }
+        return values
     }
 }

@@ -173,16 +173,15 @@ package struct MediaStore: Sendable {
         let rows = try await connection.rows(
             "\(Self.lines) where m.id = any(\(named.map(\.id))::uuid[])", MediaRow.init)
         let known = Dictionary(rows.map { ($0.id, $0) }) { first, _ in first }
-        var fields = content.fields
-        for (field, id) in named {
-            guard let media = known[id] else {
-                throw Failure.unknownPicture(at: "/fields" + FieldErrors.step(field) + "/media")
-            }
-            fields[field] = PictureValue.complete(
-                id, type: media.type, alt: media.alt, own: fields[field]?["alt"]?.stringValue, focus: media.focus,
+        if let unknown = named.first(where: { known[$0.id] == nil }) {
+            throw Failure.unknownPicture(at: "/fields/\(unknown.place)/media")
+        }
+        return content.mappingPictures(of: type) { _, value in
+            guard let id = PictureValue.media(in: value), let media = known[id] else { return value }
+            return PictureValue.complete(
+                id, type: media.type, alt: media.alt, own: value["alt"]?.stringValue, focus: media.focus,
                 files: media.files)
         }
-        return Content(fields: fields)
     }
 
     /// Which of these paths belong to a picture.
@@ -195,12 +194,12 @@ package struct MediaStore: Sendable {
 
     // MARK: Changes
 
-    func note(_ shown: [(field: String, id: ID<Media>)], shownBy revision: ID<Revision>) async throws {
+    func note(_ shown: [(place: String, id: ID<Media>)], shownBy revision: ID<Revision>) async throws {
         guard !shown.isEmpty else { return }
         try await connection.run(
             """
-            insert into curation.media_use (revision_id, field, media_id)
-            select \(revision)::uuid, * from unnest(\(shown.map(\.field))::text[], \(shown.map(\.id))::uuid[])
+            insert into curation.media_use (revision_id, place, media_id)
+            select \(revision)::uuid, * from unnest(\(shown.map(\.place))::text[], \(shown.map(\.id))::uuid[])
             """)
     }
 

@@ -30,12 +30,12 @@ create table ops.media_file (
 );
 create index media_file_by_path on ops.media_file (path);
 
--- Which revision shows which picture, by which field; derived from the content when the revision is made.
+-- Which revision shows which picture, and where in its content (picture, screens/0/picture); derived from the content when the revision is made.
 create table curation.media_use (
     revision_id uuid not null constraint media_use_revision references curation.revision (id),
-    field text not null,
+    place text not null,
     media_id uuid not null constraint media_use_media references ops.media (id),
-    primary key (revision_id, field)
+    primary key (revision_id, place)
 );
 create index media_use_by_media on curation.media_use (media_id, revision_id);
 
@@ -44,17 +44,17 @@ create function curation.live_pictures_are_whole() returns trigger language plpg
 declare
     offender record;
 begin
-    select u.field, m.state, r.content ->> 'title' as title into offender
+    select u.place, m.state, r.content ->> 'title' as title into offender
     from shown s
     join curation.media_use u on u.revision_id = s.revision_id
     join ops.media m on m.id = u.media_id
     join curation.revision r on r.id = s.revision_id
-    where m.state <> 'stored' or coalesce(r.content -> u.field ->> 'alt', '') = ''
+    where m.state <> 'stored' or coalesce(r.content #>> (string_to_array(u.place, '/') || 'alt'::text), '') = ''
     limit 1;
     if found then
         perform curation.refuse(
             case when offender.state <> 'stored' then 'live_media_file' else 'live_media_alt' end,
-            format('the %s of "%s" %s', offender.field, offender.title, case when offender.state <> 'stored'
+            format('the %s of "%s" %s', offender.place, offender.title, case when offender.state <> 'stored'
                 then 'has no file in the store' else 'needs an alternative text before it can be published' end));
     end if;
     return null;

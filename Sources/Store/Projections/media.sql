@@ -10,13 +10,13 @@ from (
     cross join lateral (
         select f.* from ops.media_file f where f.media_id = m.id order by f.width desc limit 1) w
     cross join lateral (
-        select r.content -> u.field as picture
+        select r.content #> string_to_array(u.place, '/') as picture
         from curation.media_use u
         join curation.live l on l.revision_id = u.revision_id
         join curation.approval a on a.revision_id = u.revision_id
         join curation.revision r on r.id = u.revision_id
         where u.media_id = m.id
-        order by a.approved_at desc, u.revision_id desc, u.field limit 1) p) v;
+        order by a.approved_at desc, u.revision_id desc, u.place limit 1) p) v;
 
 create or replace function projection.media_affected(p_publication bigint) returns table (id uuid) language sql stable as $$
     select u.media_id

@@ -80,7 +80,7 @@ let package = Package(
         // tests
         .target(
             name: "TestSupport",
-            dependencies: ["Domain", "EventLoop", "Intake", "Platform", "Postgres", "Store"],
+            dependencies: ["Domain", "EventLoop", "Intake", "Library", "Platform", "Postgres", "Store"],
             path: "Tests/TestSupport", swiftSettings: strict),
         .executableTarget(
             name: "platform-probe", dependencies: ["CSystem", "Platform"], path: "Tests/PlatformTests/Probe",
@@ -100,11 +100,17 @@ let package = Package(
                 "Store",
                 "TestSupport", "Webhooks",
             ]),
+        tests(
+            "LibraryTests",
+            [
+                "Domain", "Editorial", "EventLoop", "Fetch", "HTTP", "Library", "Platform", "Postgres", "Publishing",
+                "Store", "TestSupport", "vitrine-media", "platform-probe",
+            ]),
         tests("MarkupTests", ["CGumbo", "CXML2", "Markup"]),
         tests(
             "StoreTests", ["Domain", "Editorial", "Intake", "Postgres", "Publishing", "Review", "Store", "TestSupport"]),
         tests("EditorialTests", ["Domain", "Editorial", "Postgres", "Publishing", "Store", "TestSupport"]),
-        tests("PublishingTests", ["Domain", "Editorial", "Postgres", "Publishing", "Store", "TestSupport"]),
+        tests("PublishingTests", ["Domain", "Editorial", "Library", "Postgres", "Publishing", "Store", "TestSupport"]),
         tests(
             "AdminTests",
             [

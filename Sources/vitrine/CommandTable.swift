@@ -10,6 +10,7 @@ enum CommandTable {
         + ImportCommand.entries
         + ImportRoutesCommand.entries
         + ImportFactsCommand.entries + BadgesCommand.entries + DemoRoutesCommand.entries
+        + ImportEntriesCommand.entries
         + AccountCommand.entries + ClientCommand.entries + WebhookCommand.entries + JobCommand.entries
         + AuditCommand.entries
         + DoctorCommand.entries + ConfigCommand.entries

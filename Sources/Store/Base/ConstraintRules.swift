@@ -41,6 +41,7 @@ enum ConstraintRules {
         "feed_slug_once": refused("Another live feed has this address."),
         "item_slug_once": refused("Another live item has this address."),
         "category_group_number_once": refused("The two category groups have the numbers 1 and 2, one each."),
+        "external_id_pkey": conflict("busy", "Another import makes the same things now. Try again."),
         "place_city": refused(
             "Every published place needs a live city. Publish the city with it, or move its places to another first."),
         "place_category": refused(

@@ -49,23 +49,24 @@ let package = Package(
         room("Publishing", ["Domain", "Store", "Platform"]),
         room("Accounts", ["Domain", "Store", "Platform", "Markup"]),
         room("Webhooks", ["Domain", "Store", "Platform", "Fetch"]),
+        room("Catalogues", ["Domain", "Store", "Platform", "Markup", "Fetch"]),
 
         // 4 faces
         room(
             "Admin",
             [
                 "Domain", "HTTP", "Markup", "Platform", "Store", "Intake", "Review", "Editorial", "Publishing",
-                "Accounts", "Webhooks",
+                "Accounts", "Webhooks", "Catalogues",
             ]),
         room("API", ["Domain", "HTTP", "Markup", "Platform", "Store", "Intake", "Review", "Accounts"]),
-        room("Jobs", ["Domain", "EventLoop", "Platform", "Store", "Publishing", "Webhooks"]),
+        room("Jobs", ["Domain", "EventLoop", "Platform", "Store", "Publishing", "Webhooks", "Catalogues"]),
 
         // roof
         .executableTarget(
             name: "vitrine",
             dependencies: [
                 "EventLoop", "Platform", "HTTP", "Postgres", "Markup", "Fetch", "Domain", "Store", "Intake", "Review",
-                "Editorial", "Publishing", "Accounts", "Webhooks", "Admin", "API", "Jobs",
+                "Editorial", "Publishing", "Accounts", "Webhooks", "Catalogues", "Admin", "API", "Jobs",
             ],
             swiftSettings: strict),
 
@@ -92,6 +93,13 @@ let package = Package(
                 "Store",
                 "TestSupport", "Webhooks",
             ]),
+        tests(
+            "CataloguesTests",
+            [
+                "API", "Admin", "Catalogues", "Domain", "Editorial", "EventLoop", "Fetch", "HTTP", "Platform",
+                "Postgres",
+                "Publishing", "Store", "TestSupport",
+            ]),
         tests("MarkupTests", ["CGumbo", "CXML2", "Markup"]),
         tests(
             "StoreTests", ["Domain", "Editorial", "Intake", "Postgres", "Publishing", "Review", "Store", "TestSupport"]),
@@ -102,7 +110,7 @@ let package = Package(
             [
                 "Accounts", "Admin", "Domain", "Editorial", "EventLoop", "HTTP", "Intake", "Markup", "Platform",
                 "Postgres",
-                "Publishing", "Review", "Store", "TestSupport", "Webhooks", "Fetch",
+                "Publishing", "Review", "Store", "TestSupport", "Webhooks", "Fetch", "Catalogues",
             ]),
         tests(
             "APITests",

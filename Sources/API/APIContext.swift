@@ -18,10 +18,13 @@ package struct APIContext: Sendable {
     package let allowsAnonymous: Bool
     /// How long a client that was let in is known without asking again: a revoked one may come in so much longer.
     package let clientTrust: Duration
+    /// The names of the catalogues that there are; nil takes any name.
+    package let catalogues: Set<String>?
 
     package init(
         database: Database, reads: ReadDatabase, rules: ContentRules, log: Logger, publicURL: String,
-        environment: String, submissionsPerMinute: Int, allowsAnonymous: Bool, clientTrust: Duration = .seconds(5)
+        environment: String, submissionsPerMinute: Int, allowsAnonymous: Bool, clientTrust: Duration = .seconds(5),
+        catalogues: Set<String>? = nil
     ) {
         self.database = database
         self.reads = reads
@@ -32,5 +35,6 @@ package struct APIContext: Sendable {
         self.submissionsPerMinute = submissionsPerMinute
         self.allowsAnonymous = allowsAnonymous
         self.clientTrust = clientTrust
+        self.catalogues = catalogues
     }
 }

@@ -34,6 +34,7 @@ enum ResolveEndpoints {
         case "item": "/v1/items/\(finding.id)"
         case "feed": "/v1/feeds/\(finding.id)"
         case "category": "/v1/categories/\(finding.id)"
+        case "list": "/v1/lists/\(finding.id)"
         default: nil
         }
     }

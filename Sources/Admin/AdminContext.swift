@@ -22,11 +22,13 @@ package struct AdminContext: Sendable {
     package let attemptsPerAccount: Int
     package let attemptsPerAddress: Int
     package let webhooks: WebhookRules
+    package let catalogues: CatalogueDesk
 
     package init(
         database: Database, rules: ContentRules, templates: TemplateSet, statics: StaticFiles, log: Logger,
         environment: String, publicURL: String, claimMinutes: Int = 10, sessionIdleMinutes: Int = 30,
-        sessionHours: Int = 12, attemptsPerAccount: Int = 10, attemptsPerAddress: Int = 50, webhooks: WebhookRules
+        sessionHours: Int = 12, attemptsPerAccount: Int = 10, attemptsPerAddress: Int = 50, webhooks: WebhookRules,
+        catalogues: CatalogueDesk
     ) {
         self.database = database
         self.rules = rules
@@ -41,5 +43,6 @@ package struct AdminContext: Sendable {
         self.attemptsPerAccount = attemptsPerAccount
         self.attemptsPerAddress = attemptsPerAddress
         self.webhooks = webhooks
+        self.catalogues = catalogues
     }
 }

@@ -12,7 +12,8 @@ struct EntryForm: Sendable {
     /// The values that it means, not checked yet.
     let values: [String: JSONValue]
     let note: String
-    /// The row that a button moved or added: then nothing is saved, and the form is shown again.
+    /// The row that a button moved or added, or none that a button looked for: then nothing is saved, and the form is
+    /// shown again.
     let touched: RowAct.Touched?
 
     /// `content` is what the form was filled with: entries that stay chosen keep their order, which boxes cannot show.
@@ -21,9 +22,9 @@ struct EntryForm: Sendable {
             request.form.fields.map {
                 FormFields.Field(name: $0.name, value: $0.value.replacing("\r\n", with: "\n"))
             })
-        let act = RowAct(sent, type)?.applied(to: sent)
+        let act = RowAct(sent, type)?.applied(to: sent) ?? CataloguePick(sent, type)?.applied(to: sent)
         typed = act?.form ?? sent
-        touched = act?.touched
+        touched = act?.touched ?? (CataloguePanel.isAsked(sent) ? RowAct.Touched(field: "", position: 0) : nil)
         var values = FieldForm.values(type, from: typed)
         for field in type.fields where field.type == .references && choices.groups(for: field) != nil {
             guard let chosen = values[field.name]?.arrayValue else { continue }

@@ -41,7 +41,9 @@ struct FieldControl: Encodable, Sendable {
     let menu: Menu?
     let boxes: Boxes?
     let parts: [Part]?
-    let rows: FieldRows?
+    var rows: FieldRows?
+    /// A thing of a catalogue, looked up beside the form.
+    var item: CatalogueChoice?
 
     struct Line: Encodable, Sendable {
         let value: String
@@ -117,6 +119,7 @@ struct FieldControl: Encodable, Sendable {
             control.parts = Self.parts(labels, texts, id)
         case .file:
             control.parts = Self.parts([("Address", "url"), ("Media type", "text"), ("Bytes", "numeric")], texts, id)
+        case .catalogueItem: item = CatalogueChoice(value: text, at: place)
         case .rows: break
         }
         (line, area, box) = (control.line, control.area, control.box)

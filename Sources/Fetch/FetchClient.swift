@@ -6,8 +6,10 @@ import Synchronization
 
 package struct FetchAnswer: Sendable {
     package let status: Int
-    /// At most `FetchClient.answerLimit` bytes.
+    /// At most as many bytes as were asked for, or `FetchClient.answerLimit`.
     package let body: [UInt8]
+    /// There was more than that.
+    package let isCut: Bool
     /// Seconds that the answer asks to wait.
     package let retryAfter: Int?
 }
@@ -44,14 +46,28 @@ package final class FetchClient: Sendable {
     package func post(_ address: String, headers: [(name: String, value: String)], body: [UInt8]) async throws
         -> FetchAnswer
     {
+        try await send(address, headers, body, limit: Self.answerLimit, milliseconds: Self.wholeMilliseconds)
+    }
+
+    /// Gets what is there, at most `limit` bytes of it, all within `milliseconds`; otherwise as `post`. What is thrown
+    /// never holds the address: it may carry a key.
+    package func get(_ address: String, headers: [(name: String, value: String)], limit: Int, milliseconds: Int)
+        async throws -> FetchAnswer
+    {
+        try await send(address, headers, nil, limit: limit, milliseconds: milliseconds)
+    }
+
+    private func send(
+        _ address: String, _ headers: [(name: String, value: String)], _ body: [UInt8]?, limit: Int, milliseconds: Int
+    ) async throws -> FetchAnswer {
         let target = try FetchTarget(address, policy: policy)
         let lines = headers.map { "\($0.name): \($0.value)" }
+        let connect = min(Self.connectMilliseconds, milliseconds)
         return try await withCheckedThrowingContinuation { (caller: CheckedContinuation<FetchAnswer, any Error>) in
             let isTaken = enqueue { handle in
                 caller.resume(
                     with: Result {
-                        try handle.post(
-                            target, lines, body, connect: Self.connectMilliseconds, whole: Self.wholeMilliseconds)
+                        try handle.send(target, lines, body, limit: limit, connect: connect, whole: milliseconds)
                     })
             }
             if !isTaken { caller.resume(throwing: FetchFailure(description: "The system has no thread left.")) }

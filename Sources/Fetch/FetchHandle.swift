@@ -12,16 +12,21 @@ final class FetchHandle {
     /// What the callbacks of one request share.
     private final class Exchange {
         let target: FetchTarget
+        let limit: Int
         var body: [UInt8] = []
         var isCut = false
         var isRefused = false
 
-        init(_ target: FetchTarget) { self.target = target }
+        init(_ target: FetchTarget, limit: Int) {
+            self.target = target
+            self.limit = limit
+        }
     }
 
-    func post(_ target: FetchTarget, _ headers: [String], _ body: [UInt8], connect: Int, whole: Int) throws
-        -> FetchAnswer
-    {
+    /// Posts `body`; without one, gets.
+    func send(
+        _ target: FetchTarget, _ headers: [String], _ body: [UInt8]?, limit: Int, connect: Int, whole: Int
+    ) throws -> FetchAnswer {
         guard let easy, let url = curl_url() else { throw FetchFailure(description: "There is no memory left.") }
         defer { curl_url_cleanup(url) }
         guard curl_url_set(url, CURLUPART_URL, target.text, UInt32(CURLU_DISALLOW_USER)) == CURLUE_OK else {
@@ -32,12 +37,12 @@ final class FetchHandle {
         var list: UnsafeMutablePointer<curl_slist>?
         for line in headers + ["Expect:"] { list = curl_slist_append(list, line) ?? list }
         defer { curl_slist_free_all(list) }
-        let exchange = Exchange(target)
+        let exchange = Exchange(target, limit: limit)
         try configure(easy, target.policy, connect: connect, whole: whole)
         let result = withExtendedLifetime(exchange) {
             vitrine_curl_url(easy, url)
             vitrine_curl_headers(easy, list)
-            vitrine_curl_post(easy, body, body.count)
+            if let body { vitrine_curl_post(easy, body, body.count) }
             vitrine_curl_callbacks(easy, Self.receive, Self.open, Unmanaged.passUnretained(exchange).toOpaque())
             return curl_easy_perform(easy)
         }
@@ -47,7 +52,8 @@ final class FetchHandle {
         }
         let wait = vitrine_curl_retry_after(easy)
         return FetchAnswer(
-            status: vitrine_curl_status(easy), body: exchange.body, retryAfter: wait > 0 ? Int(wait) : nil)
+            status: vitrine_curl_status(easy), body: exchange.body, isCut: exchange.isCut,
+            retryAfter: wait > 0 ? Int(wait) : nil)
     }
 
     private func configure(_ easy: UnsafeMutableRawPointer, _ policy: FetchPolicy, connect: Int, whole: Int) throws {
@@ -68,7 +74,7 @@ final class FetchHandle {
     private static let receive: vitrine_curl_body = { bytes, size, count, context in
         guard let bytes, let context else { return 0 }
         let exchange = Unmanaged<Exchange>.fromOpaque(context).takeUnretainedValue()
-        let room = FetchClient.answerLimit - exchange.body.count
+        let room = exchange.limit - exchange.body.count
         let length = size * count
         exchange.body.append(contentsOf: UnsafeRawBufferPointer(start: bytes, count: min(room, length)))
         if length > room { exchange.isCut = true }

@@ -23,9 +23,10 @@ struct HouseTests {
         "Publishing": ["Domain", "Store", "Platform"],
         "Accounts": ["Domain", "Store", "Platform", "Markup"],
         "Webhooks": ["Domain", "Store", "Platform", "Fetch"],
+        "Catalogues": ["Domain", "Store", "Platform", "Markup", "Fetch"],
         "Admin": [
             "Domain", "EventLoop", "HTTP", "Markup", "Platform", "Store", "Intake", "Review", "Editorial", "Publishing",
-            "Accounts", "Webhooks",
+            "Accounts", "Webhooks", "Catalogues",
         ],
         "API": [
             "Domain", "EventLoop", "HTTP", "Markup", "Platform", "Store", "Intake", "Review", "Editorial", "Publishing",
@@ -33,7 +34,7 @@ struct HouseTests {
         ],
         "Jobs": [
             "Domain", "EventLoop", "Platform", "Store", "Intake", "Review", "Editorial", "Publishing", "Accounts",
-            "Webhooks",
+            "Webhooks", "Catalogues",
         ],
     ]
 

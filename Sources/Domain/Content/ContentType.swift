@@ -5,6 +5,7 @@ package struct ContentType: Sendable, Equatable {
     package enum Kind: String, Sendable, CaseIterable, Codable {
         case item, feed, category
         case categoryGroup = "category_group"
+        case list
         case other
     }
 

@@ -22,6 +22,7 @@ package struct Settings: Sendable {
     package let intake: Intake
     package let jobs: Jobs
     package let webhooks: Webhooks
+    package let catalogues: Catalogues
     package let log: Log
 
     /// One for each key, in the order of this file.
@@ -46,6 +47,7 @@ package struct Settings: Sendable {
         intake = Intake(read)
         jobs = Jobs(read)
         webhooks = Webhooks(read)
+        catalogues = Catalogues(read)
         log = Log(read)
         read.checkNames()
         entries = read.entries

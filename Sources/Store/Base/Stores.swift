@@ -22,4 +22,6 @@ extension Stores {
     package var webhooks: WebhookStore { WebhookStore(connection: connection) }
     package var webhookMessages: WebhookMessageStore { WebhookMessageStore(connection: connection) }
     package var jobs: JobStore { JobStore(connection: connection) }
+    package var catalogues: CatalogueStore { CatalogueStore(connection: connection) }
+    package var catalogueSources: CatalogueSourceStore { CatalogueSourceStore(connection: connection) }
 }

@@ -82,6 +82,7 @@ package struct RevisionStore: Sendable {
             """
         ) { try $0("id") }
         guard let id else { throw Failure.missing("revision") }
+        try await addCatalogueUses(new, type: type, revision: id)
         let references = new.content.references(of: type)
         guard !references.isEmpty else { return id }
         try await connection.run(

@@ -1,4 +1,4 @@
--- The words of what a guest may see of items and feeds (A27); nothing beyond the preview. Key: id.
+-- The words of what a guest may see of items, feeds and lists (A27); nothing beyond the preview. Key: id.
 create view projection.search as
 select v.id, v::api_v1.search as search
 from (
@@ -11,7 +11,7 @@ from (
     from curation.live l
     join curation.revision r on r.id = l.revision_id
     join curation.approval a on a.revision_id = l.revision_id
-    where l.kind in ('item', 'feed')) v;
+    where l.kind in ('item', 'feed', 'list')) v;
 
 create or replace function projection.search_affected(p_publication bigint) returns table (id uuid) language sql stable as $$
     select c.entry_id from curation.changed(p_publication) c

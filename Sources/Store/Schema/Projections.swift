@@ -29,6 +29,10 @@ package enum Projections {
         Projection("search", PackageResources.search_sql),
         Projection("tombstone", PackageResources.tombstone_sql),
         Projection("redirect", key: ["kind", "slug"], PackageResources.redirect_sql),
+        Projection("catalogue_item", PackageResources.catalogue_item_sql),
+        Projection("list", PackageResources.list_sql),
+        Projection(
+            "list_item", key: ["list_id", "catalogue_item_id"], PackageResources.list_item_sql),
     ]
 
     /// The names of the projections.

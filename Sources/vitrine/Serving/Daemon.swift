@@ -1,6 +1,7 @@
 // One running daemon: composes the house, listens, works for the clock, and drains when it is told to stop.
 import API
 import Admin
+import Catalogues
 import Domain
 import EventLoop
 import Fetch
@@ -21,6 +22,7 @@ final class Daemon: Sendable {
     private let server: Server
     private let worker: Worker
     private let post: WebhookPost
+    private let catalogueRounds: CatalogueRounds
     private let site: Site
     let database: Database
 
@@ -31,6 +33,9 @@ final class Daemon: Sendable {
         clients = Clients(settings, url: url, loops: loops, log: log)
         database = Database(client: clients.daemon)
         let webhooks = try WebhookRules(settings)
+        let catalogues = try CatalogueRules(settings)
+        let catalogueClient = FetchClient(policy: catalogues.policy, threads: 4)
+        let lookUp = LookUpCatalogue(database: database, rules: catalogues, client: catalogueClient, log: log)
         let templates = try TemplateSet(directory: settings.directories.templates)
         let statics = try StaticFiles(directory: settings.directories.staticFiles)
         let reads = ReadDatabase(guest: clients.guest, reader: clients.reader, delivery: clients.delivery)
@@ -46,13 +51,15 @@ final class Daemon: Sendable {
                     sessionIdleMinutes: settings.session.idle.wholeSeconds / 60,
                     sessionHours: settings.session.absolute.wholeSeconds / 3600,
                     attemptsPerAccount: settings.login.attemptsPerAccount,
-                    attemptsPerAddress: settings.login.attemptsPerAddress, webhooks: webhooks)),
+                    attemptsPerAddress: settings.login.attemptsPerAddress, webhooks: webhooks,
+                    catalogues: CatalogueDesk(rules: catalogues, lookUp: lookUp))),
             api: APISite(
                 APIContext(
                     database: database, reads: reads, rules: rules, log: log, publicURL: settings.publicURL,
                     environment: settings.environment.rawValue,
                     submissionsPerMinute: settings.intake.ratePerMinute ?? 0,
-                    allowsAnonymous: settings.intake.isAnonymousAllowed)),
+                    allowsAnonymous: settings.intake.isAnonymousAllowed,
+                    catalogues: Set(catalogues.kinds.all.map(\.name)))),
             health: health)
         server = Server(
             configuration: Self.configuration(settings, site), loops: loops,
@@ -60,6 +67,10 @@ final class Daemon: Sendable {
         worker = Worker(
             database: database, table: JobTable(), log: log, pollMilliseconds: settings.jobs.poll.wholeMilliseconds,
             loop: loops[0])
+        catalogueRounds = CatalogueRounds(
+            database: database,
+            refresh: RefreshCatalogue(database: database, rules: catalogues, client: catalogueClient, log: log),
+            log: log, loop: loops[0])
         let client = FetchClient(policy: webhooks.policy, threads: WebhookPost.served * DeliverWebhook.atOnce)
         post = WebhookPost(
             database: database,
@@ -82,6 +93,7 @@ final class Daemon: Sendable {
         site.health.observe(server)
         worker.start()
         post.start()
+        catalogueRounds.start()
         log.info("listening", ["address": .text(settings.publicURL), "port": .integer(server.port)])
     }
 
@@ -89,9 +101,11 @@ final class Daemon: Sendable {
     func stop() async {
         log.info("stopping", ["in_flight": .integer(server.inFlight)])
         async let isPosted: Void = post.stop()
+        async let isLookedAt: Void = catalogueRounds.stop()
         await server.drain(grace: settings.drain)
         await worker.stop()
         await isPosted
+        await isLookedAt
         await clients.close()
         log.info("stopped")
     }

@@ -41,7 +41,8 @@ struct SourceFaultTests {
 
     private func age(_ world: SourceWorld, seconds: Int) async throws {
         _ = try await world.shelf.test.client.query(
-            "update ops.catalogue_query set fetched_at = clock_timestamp() - make_interval(secs => \(seconds)::integer)")
+            "update ops.catalogue_query set fetched_at = clock_timestamp() - make_interval(secs => \(seconds)::integer)"
+        )
     }
 
     @Test(
@@ -174,7 +175,8 @@ struct SourceFaultTests {
     @Test("D30, D33: a key is in no table, log, error or message, even when the source sends it back")
     func canary() async throws {
         let key = SourceWorld.key
-        let echo = #"{"results": [{"id": 1, "title": "A", "homepage": "https://x.example/?api_key=\#(key)", "deep": {"a": ["\#(key)"], "\#(key)": 1}}, {"id": 2, "title": "\#(key)"}, {"id": 3, "title": "C", "url": "https://x.example/canary%2F9f2c%2BKEY%3D%3D"}]}"#
+        let echo =
+            #"{"results": [{"id": 1, "title": "A", "homepage": "https://x.example/?api_key=\#(key)", "deep": {"a": ["\#(key)"], "\#(key)": 1}}, {"id": 2, "title": "\#(key)"}, {"id": 3, "title": "C", "url": "https://x.example/canary%2F9f2c%2BKEY%3D%3D"}]}"#
         try await SourceWorld.with(fresh: .seconds(60)) { world in
             world.source.answer(echo)
             let finding = try await world.find("movie", "latest")
@@ -243,9 +245,9 @@ struct SourceFaultTests {
             let owner = try await world.shelf.test.superuser()
             try await owner.run(
                 script: """
-                begin; insert into ops.audit_event (actor_id, act, object_type)
-                values ('00000000-0000-7000-8000-000000000001', 'test.age', 'test');
-                update curation.catalogue_item set checked_at = checked_at - interval '25 hours'; commit
+                    begin; insert into ops.audit_event (actor_id, act, object_type)
+                    values ('00000000-0000-7000-8000-000000000001', 'test.age', 'test');
+                    update curation.catalogue_item set checked_at = checked_at - interval '25 hours'; commit
                     """)
             await owner.close()
             world.source.answer { question in

@@ -5,8 +5,10 @@ import Store
 struct CatalogueChoice: Encodable, Sendable {
     /// The id as it was typed or chosen; empty where nothing is.
     let value: String
-    /// A row is taken out as a whole; a field of its own is emptied.
+    /// A row is taken out as a whole.
     let isInRow: Bool
+    /// What the button sends that takes it out of a field of its own.
+    let out: String
     private(set) var title: String?
     /// Which catalogue it is from: "Film".
     private(set) var kind: String?
@@ -14,6 +16,7 @@ struct CatalogueChoice: Encodable, Sendable {
     init(value: String, at place: FieldPlace) {
         self.value = value
         isInRow = place.name.split(separator: ".").count > 2
+        out = CataloguePick.out(of: place)
     }
 
     private mutating func name(_ items: [String: CatalogueItemRow], _ kinds: CatalogueKinds) {

@@ -60,6 +60,8 @@ struct CataloguePanel: Encodable, Sendable {
     let action: String
     /// The search whose answer is shown, so that it is shown again after an item was added.
     let shown: String?
+    /// What stands in the inputs of all searches, to notice where somebody pressed Enter.
+    let was: String
     let finding: Finding?
 
     /// The name of the buttons that look something up.
@@ -72,7 +74,8 @@ struct CataloguePanel: Encodable, Sendable {
         guard !takers.isEmpty else { return nil }
         self.action = action
         let rules = request.context.catalogues.rules
-        let wanted = request.form.first(Self.button) ?? request.form.first(Self.last)
+        let wanted = Self.asked(request.form) ?? request.form.first(Self.last)
+        was = Self.inputs(request.form).canonicalText
         var errors = FieldErrors()
         var finding: CatalogueFinding?
         if let question = wanted.flatMap({ Self.question($0, request.form, rules) }) {
@@ -99,8 +102,27 @@ struct CataloguePanel: Encodable, Sendable {
         self.finding = finding.map { Self.shown($0, takers, chosen, rules) }
     }
 
-    /// Whether a button of the panel was pressed: then nothing is saved.
-    static func isAsked(_ form: FormFields) -> Bool { form.contains(button) }
+    /// The search that was asked for, by its button or by Enter in one of its inputs: then nothing is saved. Enter presses
+    /// the form's first button, which says so; where it was pressed shows by what was typed since.
+    static func asked(_ form: FormFields) -> String? {
+        if let search = form.first(button) { return search }
+        guard form.first("act") == "enter",
+            let before = try? JSONValue(parsing: Array((form.first(before) ?? "").utf8))
+        else { return nil }
+        let now = inputs(form).objectValue ?? [:]
+        let typed = now.keys.sorted().first { now[$0] != before[$0] }
+        // `lookup.movie.title.text` belongs to `movie.title`.
+        return typed.map { $0.split(separator: ".").dropFirst().dropLast().joined(separator: ".") }
+    }
+
+    private static let before = "lookup.was"
+
+    private static func inputs(_ form: FormFields) -> JSONValue {
+        let typed = form.fields.filter {
+            $0.name.hasPrefix("lookup.") && $0.name != last && $0.name != before && !$0.value.isEmpty
+        }
+        return .object(Dictionary(typed.map { ($0.name, .string($0.value)) }) { first, _ in first })
+    }
 
     private static func question(_ wanted: String, _ form: FormFields, _ rules: CatalogueRules) -> CatalogueQuestion? {
         let parts = wanted.split(separator: ".", maxSplits: 1).map(String.init)

@@ -13,6 +13,9 @@ struct CataloguePick: Sendable {
     /// The name of these buttons.
     static let name = "pick"
 
+    /// The button that empties a single field.
+    static func out(of place: FieldPlace) -> String { place.name.dropFirst("field.".count) + " -" }
+
     static func takers(of type: ContentType) -> [Taker] {
         type.fields.compactMap { field in
             switch field.type {
@@ -42,8 +45,9 @@ struct CataloguePick: Sendable {
         let place = FieldPlace(of: field)
         guard field.type == .rows else {
             let others = form.fields.filter { $0.name != place.name }
+            let value = id == "-" ? "" : id
             return (
-                FormFields(others + [FormFields.Field(name: place.name, value: id)], uploads: form.uploads),
+                FormFields(others + [FormFields.Field(name: place.name, value: value)], uploads: form.uploads),
                 RowAct.Touched(field: field.name, position: 0)
             )
         }

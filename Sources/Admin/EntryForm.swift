@@ -24,7 +24,7 @@ struct EntryForm: Sendable {
             })
         let act = RowAct(sent, type)?.applied(to: sent) ?? CataloguePick(sent, type)?.applied(to: sent)
         typed = act?.form ?? sent
-        touched = act?.touched ?? (CataloguePanel.isAsked(sent) ? RowAct.Touched(field: "", position: 0) : nil)
+        touched = act?.touched ?? CataloguePanel.asked(sent).map { _ in RowAct.Touched(field: "", position: 0) }
         var values = FieldForm.values(type, from: typed)
         for field in type.fields where field.type == .references && choices.groups(for: field) != nil {
             guard let chosen = values[field.name]?.arrayValue else { continue }

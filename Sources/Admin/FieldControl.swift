@@ -78,7 +78,9 @@ struct FieldControl: Encodable, Sendable {
         name = place.name
         label = field.label
         isRequired = field.required
-        hint = Self.hint(field, hasList: choices != nil)
+        // In a row the name of the thing says enough.
+        let isNamed = field.type == .catalogueItem && place.name.split(separator: ".").count > 2
+        hint = isNamed ? "" : Self.hint(field, hasList: choices != nil)
         let below = place.pointer + "/"
         errors = found.items.filter { item in
             item.pointer == place.pointer

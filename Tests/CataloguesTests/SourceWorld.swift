@@ -25,6 +25,7 @@ struct SourceWorld: Sendable {
     static func with(
         fresh: Duration = .seconds(3600), perMinute: Int = 1000, deadline: Duration = .seconds(8),
         answerBytes: Int = 1 << 20, hasKey: Bool = true, port: Int? = nil, reachable: Bool = true,
+        kinds: CatalogueKinds? = nil,
         _ body: @Sendable (SourceWorld) async throws -> Void
     ) async throws {
         let source = SourceServer()
@@ -40,7 +41,7 @@ struct SourceWorld: Sendable {
             ], fresh: fresh, perMinute: perMinute, deadline: deadline, answerBytes: answerBytes, allowsHTTP: true,
             allowPrivate: reachable ? ["127.0.0.1:\(port)"] : [])
         let shelf = try await Shelf.make()
-        let rules = try CatalogueRules(settings, kinds: shelf.kinds)
+        let rules = try CatalogueRules(settings, kinds: kinds ?? shelf.kinds)
         let logFile = "/tmp/vitrine-log-\(UUIDv7.make().uuidString)"
         let descriptor = open(logFile, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
         defer {

@@ -23,7 +23,10 @@ enum DemonstrationCommand {
             let write = WriteEntry(database: database, rules: rules)
             let keep = KeepCatalogueRecords(database: database)
             for list in DemonstrationLists.all {
-                if try await database.entries.find(type: "list", slug: list.slug) != nil { continue }
+                if try await database.entries.find(type: "list", slug: list.slug) != nil {
+                    Output.note("\(list.title) is there already.")
+                    continue
+                }
                 var rows: [JSONValue] = []
                 for thing in list.things {
                     guard let kind = kinds[thing.kind],

@@ -1,5 +1,6 @@
 // What the API needs from the rest of the house.
 import Domain
+import Library
 import Platform
 import Store
 
@@ -18,13 +19,14 @@ package struct APIContext: Sendable {
     package let allowsAnonymous: Bool
     /// How long a client that was let in is known without asking again: a revoked one may come in so much longer.
     package let clientTrust: Duration
+    package let library: MediaLibrary
     /// The names of the catalogues that there are; nil takes any name.
     package let catalogues: Set<String>?
 
     package init(
         database: Database, reads: ReadDatabase, rules: ContentRules, log: Logger, publicURL: String,
         environment: String, submissionsPerMinute: Int, allowsAnonymous: Bool, clientTrust: Duration = .seconds(5),
-        catalogues: Set<String>? = nil
+        library: MediaLibrary, catalogues: Set<String>? = nil
     ) {
         self.database = database
         self.reads = reads
@@ -35,6 +37,7 @@ package struct APIContext: Sendable {
         self.submissionsPerMinute = submissionsPerMinute
         self.allowsAnonymous = allowsAnonymous
         self.clientTrust = clientTrust
+        self.library = library
         self.catalogues = catalogues
     }
 }

@@ -71,10 +71,20 @@ final class APIRoute: Sendable {
     let summary: String
     let query: [QueryParameter]
     let work: Work
+    let moments: Moments
+
+    /// What makes the answer another one by the clock alone.
+    enum Moments: Sendable {
+        case none
+        /// A promotion starts or ends.
+        case promotions
+        /// A badge comes or goes.
+        case badges
+    }
 
     private init(
         _ method: String, _ pattern: String, _ access: APIAccess, _ summary: String, _ query: [QueryParameter],
-        _ work: Work
+        _ work: Work, moments: Moments = .none
     ) {
         self.method = method
         self.pattern = pattern
@@ -82,6 +92,7 @@ final class APIRoute: Sendable {
         self.summary = summary
         self.query = query
         self.work = work
+        self.moments = moments
     }
 
     static func get(
@@ -100,9 +111,9 @@ final class APIRoute: Sendable {
     /// A GET of the read tables: with entity tag, 304 and caching.
     static func read(
         _ pattern: String, _ access: APIAccess, _ form: ReadForm, _ summary: String, query: [QueryParameter] = [],
-        _ handler: @escaping ReadHandler
+        moments: Moments = .none, _ handler: @escaping ReadHandler
     ) -> APIRoute {
         let query = form == .either ? query + [.view] : query
-        return APIRoute("GET", pattern, access, summary, query, .read(form, handler))
+        return APIRoute("GET", pattern, access, summary, query, .read(form, handler), moments: moments)
     }
 }

@@ -16,6 +16,8 @@ package final class APISite: Sendable {
             "/v1/queue", .review, "What awaits a decision, oldest first",
             query: [.cursor, .type, .wishedCategory, .words], QueueEndpoints.list),
 
+        .post("/v1/media", .submit, "Send a picture in", MediaEndpoints.receive),
+
         // Delivery
         .read("/v1/discover", .read, .preview, "What Discover features", query: [.cursor], DiscoverEndpoints.list),
         .read(
@@ -58,8 +60,36 @@ package final class APISite: Sendable {
         .read(
             "/v1/catalogue/{kind}/{id}", .read, .preview, "One thing of a catalogue", CatalogueEndpoints.find),
         .read(
-            "/v1/search", .read, .preview, "Search items and feeds", query: [.cursor, .words, .type],
-            SearchEndpoints.list),
+            "/v1/routes", .read, .preview,
+            "Routes by distance divided by their multiplier, with the badges they have now",
+            query: [.cursor, .cityName, .order], moments: .badges, RouteEndpoints.list),
+        .read(
+            "/v1/routes/{address}", .read, .preview, "One route, with its path and samples", moments: .badges,
+            RouteEndpoints.find),
+        .read("/v1/badges", .read, .preview, "The badges that routes can have", RouteEndpoints.badges),
+        .read(
+            "/v1/search", .read, .preview, "Search items, feeds, places, promotions and routes",
+            query: [.cursor, .words, .type], moments: .promotions, SearchEndpoints.list),
+        .read(
+            "/v1/cities", .read, .preview, "Cities, the largest first", query: [.cursor, .prefix], CityEndpoints.list),
+        .read("/v1/cities/{address}", .read, .preview, "One city", CityEndpoints.find),
+        .read(
+            "/v1/cities/{address}/categories", .read, .preview, "The categories that have places in a city",
+            CityEndpoints.categories),
+        .read(
+            "/v1/places", .read, .preview, "Places, nearest first",
+            query: [.cursor, .city, .lat, .lon, .box, .category, .ids], moments: .promotions, PlaceEndpoints.list),
+        .read(
+            "/v1/places/{address}", .read, .preview, "One place", query: [.lat, .lon], moments: .promotions,
+            PlaceEndpoints.find),
+        .read(
+            "/v1/promotions", .read, .preview, "Promotions, the current ones first",
+            query: [.cursor, .city, .places, .lat, .lon], moments: .promotions, PromotionEndpoints.list),
+        .read(
+            "/v1/promotions/{address}", .read, .preview, "One promotion", query: [.lat, .lon], moments: .promotions,
+            PromotionEndpoints.find),
+        .read("/v1/media", .readFull, .full, "The pictures that are shown", query: [.cursor], MediaEndpoints.list),
+        .read("/v1/media/{id}", .readFull, .full, "One picture, with its files", MediaEndpoints.find),
         .read("/v1/changes", .read, .preview, "What changed, in order", query: [.since], ChangeEndpoints.list),
         .read("/v1/publication", .read, .preview, "The newest publication", PublicationEndpoints.newest),
         .read(
@@ -102,6 +132,11 @@ package final class APISite: Sendable {
         method == "POST" && path.hasPrefix("/v1/submissions") ? 1 << 20 : 4096
     }
 
+    /// Whether a request may bring a picture, whose size has a limit of its own.
+    package static func takesPicture(_ method: String, _ path: String) -> Bool {
+        method == "POST" && path == "/v1/media"
+    }
+
     // MARK: The way of a request
 
     package func respond(_ request: Request) async -> Response {
@@ -124,7 +159,7 @@ package final class APISite: Sendable {
             let call = APICall(site: self, request: request, caller: caller, parameters: parameters, query: query)
             switch route.work {
             case .act(let handler): return try await handler(call)
-            case .read(let form, let handler): return try await read(call, form, handler)
+            case .read(let form, let handler): return try await read(call, form, route.moments, handler)
             }
         }
     }
@@ -147,12 +182,21 @@ package final class APISite: Sendable {
 
     /// Answers from the read tables, or 304 without touching them. The number is read before the tables are: an answer
     /// may be newer than its tag, which costs a needless 200 later, and is never older (R34).
-    private func read(_ call: APICall, _ form: ReadForm, _ handler: ReadHandler) async throws -> Response {
+    private func read(
+        _ call: APICall, _ form: ReadForm, _ moments: APIRoute.Moments, _ handler: ReadHandler
+    ) async throws -> Response {
         let request = call.request
         let scope = try scope(of: call, form)
         var publication = context.reads.clock.number
         if publication == nil { publication = try await context.reads.clock.read() }
-        let tag = EntityTag.text(publication: publication ?? 0, scope: scope, target: request.rawTarget)
+        var moment: Int64?
+        switch moments {
+        case .none: break
+        case .promotions: moment = try await context.reads.promotions.last(asOf: publication ?? 0)
+        case .badges: moment = try await context.reads.rows(as: scope).routes.lastBoundary()
+        }
+        let tag = EntityTag.text(
+            publication: publication ?? 0, scope: scope, target: request.rawTarget, moment: moment)
         let headers = scope == .guest ? headers.preview : headers.full
         let condition = request.headers["If-None-Match"]
         if let condition, EntityTag.isNamed(tag, in: condition) { return unchanged(request, headers, tag) }

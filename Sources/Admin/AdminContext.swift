@@ -1,6 +1,7 @@
 // What the curators' pages are made of: given once, by the composition root.
 import Domain
 import HTTP
+import Library
 import Markup
 import Platform
 import Store
@@ -22,13 +23,14 @@ package struct AdminContext: Sendable {
     package let attemptsPerAccount: Int
     package let attemptsPerAddress: Int
     package let webhooks: WebhookRules
+    package let library: MediaLibrary
     package let catalogues: CatalogueDesk
 
     package init(
         database: Database, rules: ContentRules, templates: TemplateSet, statics: StaticFiles, log: Logger,
         environment: String, publicURL: String, claimMinutes: Int = 10, sessionIdleMinutes: Int = 30,
         sessionHours: Int = 12, attemptsPerAccount: Int = 10, attemptsPerAddress: Int = 50, webhooks: WebhookRules,
-        catalogues: CatalogueDesk
+        library: MediaLibrary, catalogues: CatalogueDesk
     ) {
         self.database = database
         self.rules = rules
@@ -43,6 +45,7 @@ package struct AdminContext: Sendable {
         self.attemptsPerAccount = attemptsPerAccount
         self.attemptsPerAddress = attemptsPerAddress
         self.webhooks = webhooks
+        self.library = library
         self.catalogues = catalogues
     }
 }

@@ -44,6 +44,14 @@ struct FieldControl: Encodable, Sendable {
     var rows: FieldRows?
     /// A thing of a catalogue, looked up beside the form.
     var item: CatalogueChoice?
+    /// Beside the parts of a picture, where the form takes files.
+    let upload: Upload?
+
+    struct Upload: Encodable, Sendable {
+        let name: String
+        /// The stored picture that is chosen.
+        let thumbnail: String?
+    }
 
     struct Line: Encodable, Sendable {
         let value: String
@@ -72,7 +80,7 @@ struct FieldControl: Encodable, Sendable {
     /// `rows` are the controls of a list of rows, which says what is wrong within them itself.
     init(
         _ field: Field, at place: FieldPlace, texts: [String], errors found: FieldErrors,
-        choices: [FieldChoices.Group]?, rows: FieldRows? = nil
+        choices: [FieldChoices.Group]?, takesFiles: Bool = false, rows: FieldRows? = nil
     ) {
         id = place.id
         name = place.name
@@ -100,6 +108,7 @@ struct FieldControl: Encodable, Sendable {
         case .longText: control.area = Area(value: text, rows: 3, isCode: false)
         case .richText, .markdown: control.area = Area(value: text, rows: 10, isCode: false)
         case .json: control.area = Area(value: text, rows: 4, isCode: true)
+        case .path: control.area = Area(value: text, rows: 12, isCode: true)
         case .boolean: control.box = Box(isChosen: ["true", "on", "yes", "1"].contains(texts.last?.lowercased()))
         case .choice: control.menu = Menu(groups: [Self.menu(field, chosen: text, id)])
         case .reference:
@@ -117,7 +126,10 @@ struct FieldControl: Encodable, Sendable {
             }
         case .point: control.parts = Self.parts([("Latitude", "decimal"), ("Longitude", "decimal")], texts, id)
         case .picture:
-            let labels = [("Address", "url"), ("Description", "text"), ("Width", "numeric"), ("Height", "numeric")]
+            let labels = [
+                ("Address", "url"), ("Description", "text"), ("Width", "numeric"), ("Height", "numeric"),
+                ("Id in the media library", "text"),
+            ]
             control.parts = Self.parts(labels, texts, id)
         case .file:
             control.parts = Self.parts([("Address", "url"), ("Media type", "text"), ("Bytes", "numeric")], texts, id)
@@ -126,6 +138,10 @@ struct FieldControl: Encodable, Sendable {
         }
         (line, area, box) = (control.line, control.area, control.box)
         (menu, boxes, parts) = (control.menu, control.boxes, control.parts)
+        let chosen = texts.count > 4 ? ID<Media>(texts[4]) : nil
+        upload =
+            field.type == .picture && takesFiles
+            ? Upload(name: place.upload, thumbnail: chosen.map { "/media/\($0)/picture" }) : nil
     }
 
     private struct Kind {

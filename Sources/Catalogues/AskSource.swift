@@ -77,9 +77,10 @@ struct AskSource: Sendable {
     ) async throws -> [UInt8] {
         let answer: FetchAnswer
         do {
-            answer = try await client.get(
-                request.address(below: access.address), headers: request.headers + [("Accept", "*/*")],
-                limit: rules.answerBytes, milliseconds: rules.deadlineMilliseconds)
+            var get = FetchRequest("GET", headers: request.headers + [("Accept", "*/*")])
+            get.answerLimit = rules.answerBytes
+            get.wholeMilliseconds = rules.deadlineMilliseconds
+            answer = try await client.send(get, to: request.address(below: access.address))
         } catch {
             hold = Self.pause
             throw error

@@ -6,10 +6,12 @@ import Synchronization
 
 package struct FetchAnswer: Sendable {
     package let status: Int
-    /// At most as many bytes as were asked for, or `FetchClient.answerLimit`.
+    /// At most as many bytes as the request allows, `FetchClient.answerLimit` unless it says otherwise.
     package let body: [UInt8]
     /// There was more than that.
     package let isCut: Bool
+    /// What the answer says of its length, also where it was cut or left out.
+    package let length: Int?
     /// Seconds that the answer asks to wait.
     package let retryAfter: Int?
 }
@@ -21,8 +23,6 @@ package struct FetchFailure: Error, CustomStringConvertible {
 
 package final class FetchClient: Sendable {
     package static let answerLimit = 64 << 10
-    private static let connectMilliseconds = 5000
-    private static let wholeMilliseconds = 15_000
 
     private typealias Job = @Sendable (FetchHandle) -> Void
 
@@ -41,34 +41,19 @@ package final class FetchClient: Sendable {
 
     private static let isReady = curl_global_init(Int(CURL_GLOBAL_ALL)) == CURLE_OK
 
-    /// Posts `body`. Redirects are answers like others; they are not followed. Throws `FetchRefusal` when the address
-    /// may not be reached, and `FetchFailure` when no answer came.
     package func post(_ address: String, headers: [(name: String, value: String)], body: [UInt8]) async throws
         -> FetchAnswer
     {
-        try await send(address, headers, body, limit: Self.answerLimit, milliseconds: Self.wholeMilliseconds)
+        try await send(FetchRequest("POST", headers: headers, body: body), to: address)
     }
 
-    /// Gets what is there, at most `limit` bytes of it, all within `milliseconds`; otherwise as `post`. What is thrown
-    /// never holds the address: it may carry a key.
-    package func get(_ address: String, headers: [(name: String, value: String)], limit: Int, milliseconds: Int)
-        async throws -> FetchAnswer
-    {
-        try await send(address, headers, nil, limit: limit, milliseconds: milliseconds)
-    }
-
-    private func send(
-        _ address: String, _ headers: [(name: String, value: String)], _ body: [UInt8]?, limit: Int, milliseconds: Int
-    ) async throws -> FetchAnswer {
+    /// Redirects are answers like others; they are not followed. Throws `FetchRefusal` when the address may not be
+    /// reached, and `FetchFailure` when no answer came.
+    package func send(_ request: FetchRequest, to address: String) async throws -> FetchAnswer {
         let target = try FetchTarget(address, policy: policy)
-        let lines = headers.map { "\($0.name): \($0.value)" }
-        let connect = min(Self.connectMilliseconds, milliseconds)
         return try await withCheckedThrowingContinuation { (caller: CheckedContinuation<FetchAnswer, any Error>) in
             let isTaken = enqueue { handle in
-                caller.resume(
-                    with: Result {
-                        try handle.send(target, lines, body, limit: limit, connect: connect, whole: milliseconds)
-                    })
+                caller.resume(with: Result { try handle.send(request, to: target) })
             }
             if !isTaken { caller.resume(throwing: FetchFailure(description: "The system has no thread left.")) }
         }

@@ -40,7 +40,7 @@ struct Desk: Sendable {
             webhooks: WebhookRules(
                 policy: FetchPolicy(),
                 key: SecretBoxKey(given: Secret(Base64.encode([UInt8](repeating: 7, count: 32))), path: "/nowhere")),
-            catalogues: CatalogueDesk(rules: catalogues, lookUp: lookUp))
+            library: test.library, catalogues: CatalogueDesk(rules: catalogues, lookUp: lookUp))
         return Desk(test: test, site: AdminSite(context: context), client: try await test.clientActor())
     }
 

@@ -23,14 +23,15 @@ struct HouseTests {
         "Publishing": ["Domain", "Store", "Platform"],
         "Accounts": ["Domain", "Store", "Platform", "Markup"],
         "Webhooks": ["Domain", "Store", "Platform", "Fetch"],
+        "Library": ["Domain", "Store", "Platform", "Fetch"],
         "Catalogues": ["Domain", "Store", "Platform", "Markup", "Fetch"],
         "Admin": [
             "Domain", "EventLoop", "HTTP", "Markup", "Platform", "Store", "Intake", "Review", "Editorial", "Publishing",
-            "Accounts", "Webhooks", "Catalogues",
+            "Accounts", "Webhooks", "Library", "Catalogues",
         ],
         "API": [
             "Domain", "EventLoop", "HTTP", "Markup", "Platform", "Store", "Intake", "Review", "Editorial", "Publishing",
-            "Accounts",
+            "Accounts", "Library",
         ],
         "Jobs": [
             "Domain", "EventLoop", "Platform", "Store", "Intake", "Review", "Editorial", "Publishing", "Accounts",

@@ -24,7 +24,9 @@ package enum FieldType: String, Sendable, CaseIterable, Codable {
     case references
     /// Any JSON object.
     case json
-    /// An https address or `{"url", "alt", "width", "height"}`; stored as the latter.
+    /// The points of a way: `[[latitude, longitude, elevation], …]`, the elevation where it is known.
+    case path
+    /// An https address, `{"url", "alt", "width", "height"}`, or a picture of the media library: `{"media", "alt"}`.
     case picture
     /// `{"url", "type", "bytes"}`
     case file

@@ -73,6 +73,7 @@ begin
     when matched and t.n + d.n = 0 then delete
     when matched then update set n = t.n + d.n
     when not matched then insert (field, target_entry_id, type, n) values (d.field, d.target_entry_id, d.type, d.n);
+    perform curation.count_within(p_publication);
     return changed;
 end $$;
 
@@ -118,8 +119,9 @@ begin
     end loop;
 end $$;
 
--- Publishes: everything or nothing, under the one lock. Returns the publication's number, or null when the live set
--- already is as asked. The release, where one is given, is published with it.
+-- Publishes: everything or nothing, under the one lock, together with the facts that were recorded since
+-- (m0016_routes.sql). Returns the publication's number, or null when the live set already is as asked and nothing was
+-- recorded. The release, where one is given, is published with it.
 create function curation.publish(p_entries uuid[], p_revisions uuid[], p_actor uuid, p_release uuid, p_note text)
 returns bigint language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -129,7 +131,7 @@ declare
 begin
     select * into counter from curation.publication_counter for update;
     publication := counter.number + 1;
-    if curation.change_live(publication, p_entries, p_revisions) = 0 then
+    if curation.change_live(publication, p_entries, p_revisions) + curation.take_facts(publication) = 0 then
         publication := null;
     else
         perform curation.begin_publication(publication, p_actor, p_release, p_note);
@@ -161,7 +163,7 @@ begin
         insert into ops.audit_event (actor_id, act, object_type)
         values ('00000000-0000-7000-8000-000000000001', 'publication.plan', 'publication');
         select number into base from curation.publication_counter for update;
-        if curation.change_live(base + 1, p_entries, p_revisions) > 0 then
+        if curation.change_live(base + 1, p_entries, p_revisions) + curation.take_facts(base + 1) > 0 then
             perform curation.begin_publication(base + 1, '00000000-0000-7000-8000-000000000001', null, '');
         end if;
         select jsonb_build_object('base', base, 'total', count(*),
@@ -223,6 +225,14 @@ begin
            case when t.field is null then 'insert' when n.field is null then 'delete' else 'update' end
     from projection.tally n full join curation.tally t
       on t.field = n.field and t.target_entry_id = n.target_entry_id and t.type = n.type
+    where n.n is distinct from t.n
+    union all
+    select 'tally_within', coalesce(n.field, t.field) || '/' || coalesce(n.target_entry_id, t.target_entry_id)::text || '/'
+               || coalesce(n.within_entry_id, t.within_entry_id)::text || '/' || coalesce(n.type, t.type),
+           case when t.field is null then 'insert' when n.field is null then 'delete' else 'update' end
+    from projection.tally_within n full join curation.tally_within t
+      on t.field = n.field and t.target_entry_id = n.target_entry_id and t.within_entry_id = n.within_entry_id
+          and t.type = n.type
     where n.n is distinct from t.n;
 end $$;
 
@@ -238,6 +248,11 @@ begin
         where n.field = t.field and n.target_entry_id = t.target_entry_id and n.type = t.type and n.n = t.n);
     insert into curation.tally select * from projection.tally n
     on conflict (field, target_entry_id, type) do nothing;
+    delete from curation.tally_within t where not exists (select from projection.tally_within n
+        where n.field = t.field and n.target_entry_id = t.target_entry_id and n.within_entry_id = t.within_entry_id
+            and n.type = t.type and n.n = t.n);
+    insert into curation.tally_within select * from projection.tally_within n
+    on conflict (field, target_entry_id, within_entry_id, type) do nothing;
     perform curation.begin_publication(counter.number + 1, p_actor, null, p_note);
     counts := projection.rebuild_all(counter.number + 1, counter.change_number);
     if counts.inserted + counts.updated + counts.deleted = 0 then

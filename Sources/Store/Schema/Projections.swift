@@ -29,6 +29,15 @@ package enum Projections {
         Projection("search", PackageResources.search_sql),
         Projection("tombstone", PackageResources.tombstone_sql),
         Projection("redirect", key: ["kind", "slug"], PackageResources.redirect_sql),
+        Projection("city", PackageResources.city_sql),
+        Projection("place", PackageResources.place_sql),
+        Projection("promotion", PackageResources.promotion_sql),
+        Projection(
+            "category_city_count", key: ["city_id", "category_id"], PackageResources.category_city_count_sql),
+        Projection("media", PackageResources.media_sql),
+        Projection("route", tables: ["route", "route_path"], PackageResources.route_sql),
+        Projection("badge", PackageResources.badge_sql),
+        Projection("route_badge", key: ["route_id", "badge", "valid_from"], PackageResources.route_badge_sql),
         Projection("catalogue_item", PackageResources.catalogue_item_sql),
         Projection("list", PackageResources.list_sql),
         Projection(

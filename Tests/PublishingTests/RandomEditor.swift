@@ -29,6 +29,7 @@ struct RandomEditor {
     /// What is made and changed; a type that is there twice twice as often.
     var types = ["article", "article", "article", "video", "feed", "category"]
     private var pictures: [ID<Media>] = []
+    private var films: [ID<CatalogueItem>] = []
     private(set) var acts = 0
     private(set) var refused = 0
 
@@ -43,6 +44,7 @@ struct RandomEditor {
     mutating func act() async throws {
         acts += 1
         try await picture()
+        if types.contains("list"), films.count < 6 { try await film() }
         var changes: [LiveChange] = []
         for _ in 0..<Int.random(in: 1...5, using: &random) {
             guard let change = try await change(), !changes.contains(where: { $0.entry == change.entry }) else {
@@ -151,6 +153,9 @@ struct RandomEditor {
             fields["point"] = point()
             fields["picture"] = .string("https://pictures.example/\(UInt16.random(in: 0...9, using: &random)).jpg")
             fields["categories"] = some("category", atMost: 3, or: SeedEntry.unsorted)
+        case "list":
+            let chosen = films.shuffled(using: &random).prefix(Int.random(in: 1...4, using: &random))
+            fields["items"] = .array(chosen.map { .object(["item": .string($0.description)]) })
         case "promotion":
             fields["place"] = one("place")
             fields["starts_at"] = .string("2026-11-2\(Int.random(in: 0...4, using: &random))T10:00:00Z")
@@ -181,6 +186,21 @@ struct RandomEditor {
 
     private mutating func one(_ type: String) -> JSONValue {
         entries[type, default: []].randomElement(using: &random).map { .string($0.description) } ?? .null
+    }
+
+    /// Something of a catalogue.
+    private mutating func film() async throws {
+        let kinds = try CatalogueKinds(folder: TestDatabase.packageRoot + "/Config/catalogues")
+        let title = "Film \(films.count)"
+        guard let kind = kinds["movie"],
+            let record = CatalogueRecord(kind, externalID: title, title: title, details: [:])
+        else { return }
+        films += try await test.database.change(
+            by: TestDatabase.administrator, AuditEvent("catalogue.record", on: "catalogue")
+        ) { change in
+            try await change.catalogues.record(
+                [record], areWhole: true, kind: "movie", source: "tmdb", by: change.actor)
+        }
     }
 
     /// A few pictures, described now and then anew, which shows with the next version only.

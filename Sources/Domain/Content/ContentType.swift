@@ -7,6 +7,7 @@ package struct ContentType: Sendable, Equatable {
         case categoryGroup = "category_group"
         case city, place, promotion
         case route, badge
+        case list
         case other
     }
 

@@ -26,4 +26,6 @@ extension Stores {
     package var facts: FactStore { FactStore(connection: connection) }
     package var routes: RouteStore { RouteStore(connection: connection) }
     package var jobs: JobStore { JobStore(connection: connection) }
+    package var catalogues: CatalogueStore { CatalogueStore(connection: connection) }
+    package var catalogueSources: CatalogueSourceStore { CatalogueSourceStore(connection: connection) }
 }

@@ -44,6 +44,14 @@ package final class APISite: Sendable {
         .read(
             "/v1/search", .read, .preview, "Search items and feeds", query: [.cursor, .words, .type],
             SearchEndpoints.list),
+        .read(
+            "/v1/texts", .read, .preview, "Texts, by key", query: [.cursor, .prefix, .locale], TextEndpoints.list),
+        .read("/v1/texts/{key}", .read, .preview, "One text", query: [.locale], TextEndpoints.find),
+        .read("/v1/settings", .read, .preview, "Settings, by key", query: [.prefix], TextEndpoints.settings),
+        .read("/v1/settings/{key}", .read, .preview, "One setting", TextEndpoints.setting),
+        .read(
+            "/v1/onboarding/{key}", .read, .preview, "An onboarding set with its screens", query: [.locale],
+            TextEndpoints.onboarding),
         .read("/v1/changes", .read, .preview, "What changed, in order", query: [.since], ChangeEndpoints.list),
         .read("/v1/publication", .read, .preview, "The newest publication", PublicationEndpoints.newest),
         .read(

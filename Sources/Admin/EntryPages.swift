@@ -202,7 +202,7 @@ enum EntryPages {
         switch entry.kind {
         case .feed: field = "feeds"
         case .category: field = "categories"
-        case .item, .categoryGroup, .other: return nil
+        default: return nil
         }
         return try await database.entries.memberCounts(field, of: [entry.id])[entry.id] ?? 0
     }

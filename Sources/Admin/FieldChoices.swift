@@ -23,7 +23,7 @@ struct FieldChoices: Sendable {
             case .feed: byType[target] = [Group(title: nil, choices: try await database.entries.choices(.feed))]
             case .categoryGroup:
                 byType[target] = [Group(title: nil, choices: try await database.entries.choices(.categoryGroup))]
-            case .item, .other, nil: break
+            default: break
             }
         }
         return FieldChoices(byType: byType)

@@ -4,6 +4,10 @@ package enum FieldType: String, Sendable, CaseIterable, Codable {
     /// One line.
     case text
     case longText = "long_text"
+    /// By which programs ask for something: `site.about`.
+    case key
+    /// A language tag such as `de-AT`.
+    case locale
     /// HTML, cleaned before it is stored.
     case richText = "rich_text"
     case markdown

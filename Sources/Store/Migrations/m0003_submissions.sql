@@ -4,7 +4,7 @@ set local role @owner@;
 -- The process rules of each content type; its shape is in Config/content-types.
 create table curation.content_type (
     name text primary key constraint content_type_name check (name ~ '^[a-z][a-z0-9_]{0,62}$'),
-    kind text not null constraint content_type_kind check (kind in ('item', 'feed', 'category', 'category_group', 'other')),
+    kind text not null constraint content_type_kind check (kind ~ '^[a-z][a-z0-9_]{0,62}$'),
     consents integer not null default 1 constraint content_type_consents check (consents between 1 and 9),
     four_eyes boolean not null default false
 );

@@ -43,6 +43,9 @@ package struct ReadStores: Sendable {
     package var items: ItemReads { ItemReads(scope: scope, connection: connection) }
     package var videos: VideoReads { VideoReads(connection: connection) }
     package var categories: CategoryReads { CategoryReads(connection: connection) }
+    package var texts: TextReads { TextReads(connection: connection) }
+    package var settings: SettingReads { SettingReads(connection: connection) }
+    package var onboarding: OnboardingReads { OnboardingReads(connection: connection) }
     package var search: SearchReads { SearchReads(connection: connection) }
     package var changes: ChangeReads { ChangeReads(connection: connection) }
     package var publications: PublicationReads { PublicationReads(connection: connection) }

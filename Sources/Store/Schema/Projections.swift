@@ -29,6 +29,10 @@ package enum Projections {
         Projection("search", PackageResources.search_sql),
         Projection("tombstone", PackageResources.tombstone_sql),
         Projection("redirect", key: ["kind", "slug"], PackageResources.redirect_sql),
+        Projection("onboarding_set", PackageResources.onboarding_set_sql),
+        Projection("onboarding_screen", key: ["set_id", "position"], PackageResources.onboarding_screen_sql),
+        Projection("text", key: ["id", "locale"], PackageResources.text_sql),
+        Projection("setting", PackageResources.setting_sql),
     ]
 
     /// The names of the projections.

@@ -71,10 +71,12 @@ final class APIRoute: Sendable {
     let summary: String
     let query: [QueryParameter]
     let work: Work
+    /// The answer changes by itself when a promotion starts or ends.
+    let isTimed: Bool
 
     private init(
         _ method: String, _ pattern: String, _ access: APIAccess, _ summary: String, _ query: [QueryParameter],
-        _ work: Work
+        _ work: Work, isTimed: Bool = false
     ) {
         self.method = method
         self.pattern = pattern
@@ -82,6 +84,7 @@ final class APIRoute: Sendable {
         self.summary = summary
         self.query = query
         self.work = work
+        self.isTimed = isTimed
     }
 
     static func get(
@@ -100,9 +103,9 @@ final class APIRoute: Sendable {
     /// A GET of the read tables: with entity tag, 304 and caching.
     static func read(
         _ pattern: String, _ access: APIAccess, _ form: ReadForm, _ summary: String, query: [QueryParameter] = [],
-        _ handler: @escaping ReadHandler
+        isTimed: Bool = false, _ handler: @escaping ReadHandler
     ) -> APIRoute {
         let query = form == .either ? query + [.view] : query
-        return APIRoute("GET", pattern, access, summary, query, .read(form, handler))
+        return APIRoute("GET", pattern, access, summary, query, .read(form, handler), isTimed: isTimed)
     }
 }

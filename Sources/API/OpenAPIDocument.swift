@@ -64,7 +64,8 @@ enum OpenAPIDocument {
         case .flag: ["type": "boolean"]
         case .choice(let choices): ["type": "string", "enum": .array(choices.map(JSONValue.string))]
         case .number: ["type": "integer", "format": "int64", "minimum": .int(0)]
-        case .ids, .addresses: ["type": "string", "minLength": .int(1)]
+        case .ids, .addresses, .box: ["type": "string", "minLength": .int(1)]
+        case .degrees(let limit): ["type": "number", "minimum": .double(-limit), "maximum": .double(limit)]
         }
     }
 
@@ -82,6 +83,9 @@ enum OpenAPIDocument {
     }
 
     private static func requestBody(of route: APIRoute) -> JSONValue {
+        if route.pattern == "/v1/media" {
+            return .object(["required": .bool(true), "content": .object(["multipart/form-data": media("Picture")])])
+        }
         let isSubmission = route.pattern == "/v1/submissions"
         let content = media(isSubmission ? "Submission" : "Decision")
         var types = ["application/json": content]
@@ -100,7 +104,7 @@ enum OpenAPIDocument {
                 "content": .object(["application/problem+json": media("Problem")]),
             ])
         ]
-        let isNew = route.method == "POST" && route.pattern == "/v1/submissions"
+        let isNew = route.method == "POST" && ["/v1/submissions", "/v1/media"].contains(route.pattern)
         responses[isNew ? "201" : "200"] = .object([
             "description": .string(route.summary),
             "content": .object(["application/json": .object(["schema": .object(["type": "object"])])]),

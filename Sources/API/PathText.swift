@@ -17,6 +17,12 @@ enum PathText {
         return path(of: request) + "?" + FormFields(fields).urlEncoded
     }
 
+    /// What follows a parameter in an address: the rest of the query, with `&` before it; empty where there is none.
+    static func rest(of request: Request, without name: String) -> String {
+        let others = request.query.fields.filter { $0.name != name }
+        return others.isEmpty ? "" : "&" + FormFields(others).urlEncoded
+    }
+
     /// The query of a request with its question mark; empty where there is none.
     static func query(of request: Request) -> String {
         request.query.fields.isEmpty ? "" : "?" + request.query.urlEncoded

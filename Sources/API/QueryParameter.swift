@@ -16,6 +16,10 @@ struct QueryParameter: Sendable {
         case ids(max: Int)
         /// Ids or slugs with commas between them, at most so many.
         case addresses(max: Int)
+        /// Degrees between minus and plus this limit.
+        case degrees(limit: Double)
+        /// West, south, east and north in degrees, with commas between them.
+        case box
     }
 
     let name: String
@@ -42,6 +46,15 @@ struct QueryParameter: Sendable {
     static let id = QueryParameter("id", .ids(max: 1), "An id.")
     static let kind = QueryParameter("kind", .choice(AddressReads.kinds), "The kind whose slug it is.")
     static let slug = QueryParameter("slug", .text(max: 120), "A slug, of today or of old.")
+    static let prefix = QueryParameter("q", .text(max: 200), "Beginnings of words of a name.")
+    static let city = QueryParameter("city", .addresses(max: 1), "The id or slug of one city.")
+    static let lat = QueryParameter("lat", .degrees(limit: 90), "Latitude of where the reader is; with lon.")
+    static let lon = QueryParameter("lon", .degrees(limit: 180), "Longitude of where the reader is; with lat.")
+    static let box = QueryParameter(
+        "box", .box,
+        "Only in this box: west,south,east,north in degrees, edges included; west is greater than east where it crosses "
+            + "the 180th meridian.")
+    static let places = QueryParameter("places", .ids(max: 100), "Only of these places, by their ids.")
     static let view = QueryParameter(
         "view", .choice(["preview", "full"]), "`preview` shows what a guest sees also to a client with full access.")
 }
@@ -97,8 +110,28 @@ struct QueryValues: Sendable {
                 return ("format", "Write ids or slugs with commas between them.")
             }
             return tooMany(text, max)
+        case .degrees(let limit):
+            guard let degrees = number(text), abs(degrees) <= limit else {
+                return ("format", "Write degrees from -\(Int(limit)) to \(Int(limit)).")
+            }
+        case .box:
+            if box(text) == nil {
+                return ("format", "Write west,south,east,north in degrees; south is not greater than north.")
+            }
         }
         return nil
+    }
+
+    /// Double also reads "inf", "nan" and hexadecimal, which nobody means.
+    private static func number(_ text: String) -> Double? {
+        text.utf8.allSatisfy { (0x30...0x39).contains($0) || "+-.eE".utf8.contains($0) } ? Double(text) : nil
+    }
+
+    private static func box(_ text: String) -> GeoBox? {
+        let edges = pieces(text).map(number)
+        guard edges.count == 4, let west = edges[0], let south = edges[1], let east = edges[2], let north = edges[3]
+        else { return nil }
+        return GeoBox(west: west, south: south, east: east, north: north)
     }
 
     private static func tooMany(_ text: String, _ max: Int) -> (code: String, message: String)? {
@@ -118,6 +151,18 @@ struct QueryValues: Sendable {
     func number(_ name: String) -> Int64? { self[name].flatMap { Int64($0) } }
 
     func ids(_ name: String) -> [ID<Entry>]? { self[name].map { Self.pieces($0).compactMap { ID($0) } } }
+
+    func box(_ name: String) -> GeoBox? { self[name].flatMap(Self.box) }
+
+    /// Where the reader is; one of the two alone is refused.
+    func position() throws(Failure) -> GeoPoint? {
+        switch (self["lat"].flatMap(Self.number), self["lon"].flatMap(Self.number)) {
+        case (nil, nil): return nil
+        case (let lat?, let lon?): return GeoPoint(lat: lat, lon: lon)
+        case (nil, _): throw .invalid(FieldErrors("/query/lat", "required", "Give lat together with lon."))
+        case (_, nil): throw .invalid(FieldErrors("/query/lon", "required", "Give lon together with lat."))
+        }
+    }
 
     func addresses(_ name: String) -> [String] { self[name].map(Self.pieces) ?? [] }
 }

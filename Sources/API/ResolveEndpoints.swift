@@ -34,6 +34,9 @@ enum ResolveEndpoints {
         case "item": "/v1/items/\(finding.id)"
         case "feed": "/v1/feeds/\(finding.id)"
         case "category": "/v1/categories/\(finding.id)"
+        case "city": "/v1/cities/\(finding.id)"
+        case "place": "/v1/places/\(finding.id)"
+        case "promotion": "/v1/promotions/\(finding.id)"
         default: nil
         }
     }

@@ -54,5 +54,5 @@ extension ReadCall {
 extension QueryParameter {
     static let locale = QueryParameter(
         "locale", .text(max: 35), "A language such as de-AT; what is missing in it comes in the nearest one.")
-    static let prefix = QueryParameter("prefix", .text(max: 80), "Only keys that begin so.")
+    static let keyPrefix = QueryParameter("prefix", .text(max: 80), "Only keys that begin so.")
 }

@@ -31,7 +31,7 @@ enum EntryEditPages {
         let (entry, newest) = try await EntryPages.find(request)
         let type = try request.context.rules.type(named: entry.type)
         let choices = try await FieldChoices.load(for: type, rules: request.context.rules, request.database)
-        let fields = FieldForm(type, values: newest.content.fields, choices: choices)
+        let fields = FieldForm(type, values: newest.content.fields, choices: choices, takesFiles: true)
         return try page(request, type, entry: entry, base: newest.number, fields)
     }
 
@@ -43,7 +43,7 @@ enum EntryEditPages {
         guard let began = try await request.database.revisions.find(entry.id, number: base) else {
             throw Failure.missing("version")
         }
-        let form = EntryForm(request, type, choices, on: began.content)
+        let form = try await EntryForm.read(request, type, choices, on: began.content)
         if base != newest.number {
             return try await stale(form, request, type, choices, entry, began: began, newest: newest)
         }
@@ -73,7 +73,7 @@ enum EntryEditPages {
         let mine = Content(fields: form.values)
         let names = try await EntryNames.load([began.content, newest.content, mine], of: type, request.database)
         let stale = StaleEdit(began: began, theirs: newest, mine: mine, type, names)
-        let fields = FieldForm(type, values: stale.merged, choices: choices, touched: form.touched)
+        let fields = FieldForm(type, values: stale.merged, choices: choices, takesFiles: true, touched: form.touched)
         return try page(
             request, type, entry: entry, base: newest.number, fields, note: form.note, stale: stale, status: 409)
     }
@@ -101,7 +101,7 @@ enum EntryEditPages {
         }
         let names = try await EntryNames.load([began.content, newest.content, mine], of: type, request.database)
         let stale = StaleEdit(began: began, theirs: newest, mine: mine, type, names)
-        let fields = FieldForm(type, values: values, choices: choices, touched: form.touched)
+        let fields = FieldForm(type, values: values, choices: choices, takesFiles: true, touched: form.touched)
         return try page(request, type, entry: entry, base: newest.number, fields, note: form.note, stale: stale)
     }
 
@@ -118,7 +118,7 @@ enum EntryEditPages {
         } catch Failure.refused(let code, let message) {
             errors = FieldErrors("", code, message)
         }
-        let fields = FieldForm(type, typed: form.typed, errors: errors, choices: choices)
+        let fields = FieldForm(type, typed: form.typed, errors: errors, choices: choices, takesFiles: true)
         return try page(request, type, entry: entry, base: base, fields, note: form.note, errors: errors, status: 422)
     }
 

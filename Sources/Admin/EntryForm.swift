@@ -14,11 +14,26 @@ struct EntryForm: Sendable {
     let note: String
     /// The row that a button moved or added: then nothing is saved, and the form is shown again.
     let touched: RowAct.Touched?
+    /// What is wrong with the pictures that came along.
+    private let uploadErrors: FieldErrors
+
+    /// Takes the pictures that came with the form into the media library first, so that they are not lost whatever is
+    /// wrong with the rest: the form then names them.
+    static func read(
+        _ request: AdminRequest, _ type: ContentType, _ choices: FieldChoices, on content: Content? = nil
+    ) async throws -> EntryForm {
+        let uploads = try await PictureUploads.keep(request, type)
+        return EntryForm(request, uploads, type, choices, on: content)
+    }
 
     /// `content` is what the form was filled with: entries that stay chosen keep their order, which boxes cannot show.
-    init(_ request: AdminRequest, _ type: ContentType, _ choices: FieldChoices, on content: Content? = nil) {
+    private init(
+        _ request: AdminRequest, _ uploads: PictureUploads, _ type: ContentType, _ choices: FieldChoices,
+        on content: Content?
+    ) {
+        uploadErrors = uploads.errors
         let sent = FormFields(
-            request.form.fields.map {
+            uploads.fields.map {
                 FormFields.Field(name: $0.name, value: $0.value.replacing("\r\n", with: "\n"))
             })
         let act = RowAct(sent, type)?.applied(to: sent)
@@ -37,7 +52,7 @@ struct EntryForm: Sendable {
 
     /// Everything that is wrong with fields, note and time at once; else when it goes live.
     func check(_ request: AdminRequest, _ type: ContentType, _ when: GoLiveForm) async throws -> GoLive? {
-        var errors = FieldErrors()
+        var errors = uploadErrors
         do {
             _ = try request.context.rules.check(values, as: type, for: .revision)
         } catch .invalid(let found) {

@@ -202,6 +202,7 @@ enum EntryPages {
         switch entry.kind {
         case .feed: field = "feeds"
         case .category: field = "categories"
+        case .city: field = "city"
         default: return nil
         }
         return try await database.entries.memberCounts(field, of: [entry.id])[entry.id] ?? 0
@@ -225,17 +226,18 @@ enum EntryPages {
         }
         let type = try request.context.rules.type(named: name)
         let choices = try await FieldChoices.load(for: type, rules: request.context.rules, request.database)
-        let fields = FieldForm(type, values: [:], choices: choices)
+        let fields = FieldForm(type, values: [:], choices: choices, takesFiles: true)
         return try EntryEditPages.page(request, type, entry: nil, base: 0, fields)
     }
 
     private static func create(_ request: AdminRequest) async throws -> Response {
         let type = try request.context.rules.type(named: request.form.first("type") ?? "")
         let choices = try await FieldChoices.load(for: type, rules: request.context.rules, request.database)
-        let form = EntryForm(request, type, choices)
+        let form = try await EntryForm.read(request, type, choices)
         if form.touched != nil {
             let fields = FieldForm(
-                type, typed: form.typed, errors: FieldErrors(), choices: choices, touched: form.touched)
+                type, typed: form.typed, errors: FieldErrors(), choices: choices, takesFiles: true,
+                touched: form.touched)
             return try EntryEditPages.page(request, type, entry: nil, base: 0, fields, note: form.note)
         }
         return try await EntryEditPages.keeping(form, request, type, choices, entry: nil, base: 0) {

@@ -23,11 +23,21 @@ struct FieldChoices: Sendable {
             case .feed: byType[target] = [Group(title: nil, choices: try await database.entries.choices(.feed))]
             case .categoryGroup:
                 byType[target] = [Group(title: nil, choices: try await database.entries.choices(.categoryGroup))]
+            case .city: byType[target] = try await few(.city, database)
+            case .place: byType[target] = try await few(.place, database)
             default: break
             }
         }
         return FieldChoices(byType: byType)
     }
+
+    /// What there may be many of is a list only as long as a person can look through it; nil otherwise.
+    private static func few(_ kind: ContentType.Kind, _ database: Database) async throws -> [Group]? {
+        let choices = try await database.entries.choices(kind, limit: longestList + 1)
+        return choices.count > longestList ? nil : [Group(title: nil, choices: choices)]
+    }
+
+    private static let longestList = 200
 
     /// The categories under their groups, group 1 first.
     static func categories(_ database: Database) async throws -> [Group] {

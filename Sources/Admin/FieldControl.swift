@@ -42,6 +42,14 @@ struct FieldControl: Encodable, Sendable {
     let boxes: Boxes?
     let parts: [Part]?
     let rows: FieldRows?
+    /// Beside the parts of a picture, where the form takes files.
+    let upload: Upload?
+
+    struct Upload: Encodable, Sendable {
+        let name: String
+        /// The stored picture that is chosen.
+        let thumbnail: String?
+    }
 
     struct Line: Encodable, Sendable {
         let value: String
@@ -70,7 +78,7 @@ struct FieldControl: Encodable, Sendable {
     /// `rows` are the controls of a list of rows, which says what is wrong within them itself.
     init(
         _ field: Field, at place: FieldPlace, texts: [String], errors found: FieldErrors,
-        choices: [FieldChoices.Group]?, rows: FieldRows? = nil
+        choices: [FieldChoices.Group]?, takesFiles: Bool = false, rows: FieldRows? = nil
     ) {
         id = place.id
         name = place.name
@@ -113,7 +121,10 @@ struct FieldControl: Encodable, Sendable {
             }
         case .point: control.parts = Self.parts([("Latitude", "decimal"), ("Longitude", "decimal")], texts, id)
         case .picture:
-            let labels = [("Address", "url"), ("Description", "text"), ("Width", "numeric"), ("Height", "numeric")]
+            let labels = [
+                ("Address", "url"), ("Description", "text"), ("Width", "numeric"), ("Height", "numeric"),
+                ("Id in the media library", "text"),
+            ]
             control.parts = Self.parts(labels, texts, id)
         case .file:
             control.parts = Self.parts([("Address", "url"), ("Media type", "text"), ("Bytes", "numeric")], texts, id)
@@ -121,6 +132,10 @@ struct FieldControl: Encodable, Sendable {
         }
         (line, area, box) = (control.line, control.area, control.box)
         (menu, boxes, parts) = (control.menu, control.boxes, control.parts)
+        let chosen = texts.count > 4 ? ID<Media>(texts[4]) : nil
+        upload =
+            field.type == .picture && takesFiles
+            ? Upload(name: place.upload, thumbnail: chosen.map { "/media/\($0)/picture" }) : nil
     }
 
     private struct Kind {

@@ -13,18 +13,19 @@ struct FieldForm: Encodable, Sendable {
     /// Shows values: those of a revision or a submission. Where there is none, the field's default is shown.
     init(
         _ type: ContentType, values: [String: JSONValue], errors: FieldErrors = FieldErrors(),
-        choices: FieldChoices = .none, touched: RowAct.Touched? = nil, only shown: (Field) -> Bool = { _ in true }
+        choices: FieldChoices = .none, takesFiles: Bool = false, touched: RowAct.Touched? = nil,
+        only shown: (Field) -> Bool = { _ in true }
     ) {
         controls = type.fields.filter(shown).map { field in
             let (place, value) = (FieldPlace(of: field), values[field.name] ?? field.default)
             guard field.type == .rows else {
                 return FieldControl(
                     field, at: place, texts: field.formTexts(of: value), errors: errors,
-                    choices: choices.groups(for: field))
+                    choices: choices.groups(for: field), takesFiles: takesFiles)
             }
             // A list that must have rows begins with empty ones.
             let rows = value?.arrayValue ?? Array(repeating: .null, count: field.minCount ?? (field.required ? 1 : 0))
-            return Self.control(field, at: place, rows.count, errors, choices, touched) { index, inner in
+            return Self.control(field, at: place, rows.count, errors, choices, takesFiles, touched) { index, inner in
                 inner.formTexts(of: rows[index].objectValue.map { $0[inner.name] } ?? inner.default)
             }
         }
@@ -33,7 +34,7 @@ struct FieldForm: Encodable, Sendable {
     /// Shows what was typed, letter by letter, with what is wrong with it.
     init(
         _ type: ContentType, typed form: FormFields, errors: FieldErrors, choices: FieldChoices = .none,
-        touched: RowAct.Touched? = nil, only shown: (Field) -> Bool = { _ in true }
+        takesFiles: Bool = false, touched: RowAct.Touched? = nil, only shown: (Field) -> Bool = { _ in true }
     ) {
         let typed = TypedTexts(form)
         controls = type.fields.filter(shown).map { field in
@@ -41,10 +42,10 @@ struct FieldForm: Encodable, Sendable {
             guard field.type == .rows else {
                 return FieldControl(
                     field, at: place, texts: typed.texts(of: field, at: place), errors: errors,
-                    choices: choices.groups(for: field))
+                    choices: choices.groups(for: field), takesFiles: takesFiles)
             }
             let rows = typed.rows(at: place)
-            return Self.control(field, at: place, rows.count, errors, choices, touched) { index, inner in
+            return Self.control(field, at: place, rows.count, errors, choices, takesFiles, touched) { index, inner in
                 typed.texts(of: inner, at: FieldPlace(of: inner, in: place, row: rows[index]))
             }
         }
@@ -52,11 +53,11 @@ struct FieldForm: Encodable, Sendable {
 
     private static func control(
         _ field: Field, at place: FieldPlace, _ count: Int, _ errors: FieldErrors, _ choices: FieldChoices,
-        _ touched: RowAct.Touched?, _ texts: (Int, Field) -> [String]
+        _ takesFiles: Bool, _ touched: RowAct.Touched?, _ texts: (Int, Field) -> [String]
     ) -> FieldControl {
         let rows = FieldRows(
             field, at: place, count: count, errors: errors, choices: choices,
-            touched: touched?.field == field.name ? touched?.position : nil, texts: texts)
+            takesFiles: takesFiles, touched: touched?.field == field.name ? touched?.position : nil, texts: texts)
         return FieldControl(field, at: place, texts: [], errors: errors, choices: nil, rows: rows)
     }
 

@@ -9,6 +9,9 @@ struct FieldPlace: Sendable {
     /// `/fields/title`, `/fields/screens/2/text`.
     let pointer: String
 
+    /// The name of the input that takes a file for it: `upload.screens.2.picture`.
+    var upload: String { "upload." + name.dropFirst("field.".count) }
+
     init(of field: Field) {
         name = "field." + field.name
         id = "field-" + field.name

@@ -22,7 +22,8 @@ struct FieldRows: Encodable, Sendable {
 
     /// `texts` gives what stands in the inputs of each row.
     init(
-        _ field: Field, at place: FieldPlace, count: Int, errors: FieldErrors, choices: FieldChoices, touched: Int?,
+        _ field: Field, at place: FieldPlace, count: Int, errors: FieldErrors, choices: FieldChoices, takesFiles: Bool,
+        touched: Int?,
         texts: (Int, Field) -> [String]
     ) {
         items = (0..<count).map { index in
@@ -31,7 +32,7 @@ struct FieldRows: Encodable, Sendable {
                 controls: field.fields.map { inner in
                     FieldControl(
                         inner, at: FieldPlace(of: inner, in: place, row: String(index)), texts: texts(index, inner),
-                        errors: errors, choices: choices.groups(for: inner))
+                        errors: errors, choices: choices.groups(for: inner), takesFiles: takesFiles)
                 },
                 up: index > 0 ? RowAct.value(field, "up", index) : nil,
                 down: index < count - 1 ? RowAct.value(field, "down", index) : nil,

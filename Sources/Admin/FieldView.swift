@@ -32,7 +32,7 @@ struct FieldView: Encodable, Sendable {
             html = try? Markdown.html(plain)
             if html == nil { text = plain }
         case .url: link = plain
-        case .picture: picture = Picture(address: texts.first ?? "", alt: texts.count > 1 ? texts[1] : "")
+        case .picture: picture = Picture(address: Self.address(of: value), alt: value["alt"]?.stringValue ?? "")
         case .file: link = texts.first
         case .json: code = plain
         case .boolean: text = value == .bool(true) ? "Yes" : "No"
@@ -45,6 +45,14 @@ struct FieldView: Encodable, Sendable {
             }
         default: text = plain
         }
+    }
+
+    /// Of a stored picture, a file that suits the page; a submission names no files, but the picture.
+    private static func address(of value: JSONValue) -> String {
+        guard let id = PictureValue.media(in: value) else { return value["url"]?.stringValue ?? "" }
+        let files = value["renditions"]?.arrayValue ?? []
+        let file = files.first { $0["width"]?.integerValue ?? 0 >= 640 } ?? files.last
+        return "/media/" + (file?["path"]?.stringValue ?? "\(id)/picture")
     }
 
     /// What anyone may see, and apart from it what only people with an account see: the other fields, and the long

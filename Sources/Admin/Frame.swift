@@ -29,7 +29,8 @@ struct Frame: Encodable, Sendable {
     private static func links(for role: Role, at path: String) -> [Link] {
         let all: [(String, String, Act)] = [
             ("Queue", "/queue", .readQueue), ("Entries", "/entries", .readQueue), ("Feeds", "/feeds", .readQueue),
-            ("Categories", "/categories", .readQueue), ("Releases", "/releases", .readQueue),
+            ("Categories", "/categories", .readQueue), ("Media", "/media", .readQueue),
+            ("Releases", "/releases", .readQueue),
             ("Schedule", "/schedule", .readQueue), ("Publications", "/publications", .readQueue),
             ("Previews", "/previews", .readQueue),
             ("Webhooks", "/webhooks", .administer),

@@ -17,6 +17,15 @@ package enum JSONValue: Sendable, Hashable {
         if case .int(let value) = self { value } else { nil }
     }
 
+    /// Of whole numbers too.
+    package var doubleValue: Double? {
+        switch self {
+        case .int(let value): Double(value)
+        case .double(let value): value
+        default: nil
+        }
+    }
+
     package var arrayValue: [JSONValue]? {
         if case .array(let values) = self { values } else { nil }
     }

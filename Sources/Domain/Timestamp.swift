@@ -8,6 +8,9 @@ package struct Timestamp: Sendable, Hashable {
     /// The same instant in UTC, to the second: `2026-11-20T17:00:00`.
     let universal: CivilTime
 
+    /// What is left of the second.
+    private let microseconds: Int
+
     /// Nil unless it is a whole date, time and offset of the years 1 to 9999, also when counted in UTC. Leap seconds
     /// and offsets of 16 hours or more are not taken: PostgreSQL has neither.
     package init?(_ written: String) {
@@ -21,11 +24,17 @@ package struct Timestamp: Sendable, Hashable {
             fraction = "." + String(Substring(digits).prefix(6))
             rest = rest.dropFirst(digits.count)
         }
+        microseconds = Int(fraction.dropFirst().padded(to: 6)) ?? 0
         guard let (offset, offsetText) = Self.readOffset(&rest), rest.isEmpty,
             let universal = local.adding(minutes: -offset)
         else { return nil }
         self.universal = universal
         text = local.text + fraction + offsetText
+    }
+
+    /// A later instant, whatever the offsets; the same one is not.
+    package func isAfter(_ other: Timestamp) -> Bool {
+        (universal.text, microseconds) > (other.universal.text, other.microseconds)
     }
 
     /// In minutes east of Greenwich.
@@ -37,5 +46,11 @@ package struct Timestamp: Sendable, Hashable {
             let minutes = rest.takeNumber(digits: 2), hours <= 15, minutes <= 59
         else { return nil }
         return ((isWest ? -1 : 1) * (hours * 60 + minutes), text)
+    }
+}
+
+extension Substring {
+    fileprivate func padded(to length: Int) -> String {
+        self + String(repeating: "0", count: Swift.max(0, length - count))
     }
 }

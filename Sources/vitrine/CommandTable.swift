@@ -6,6 +6,7 @@ enum CommandTable {
         + FeedCommand.entries + CategoryCommand.entries + PublishCommand.entries + ReleaseCommand.entries
         + ScheduleCommand.entries
         + PreviewCommand.entries
+        + MediaCommand.entries
         + ImportCommand.entries
         + AccountCommand.entries + ClientCommand.entries + WebhookCommand.entries + JobCommand.entries
         + AuditCommand.entries

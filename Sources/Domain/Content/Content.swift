@@ -68,6 +68,11 @@ package struct Content: Sendable, Hashable {
         return references
     }
 
+    /// The entry within which the references of a field are also counted apart, such as the city of a place.
+    package func within(_ field: String, of type: ContentType) -> ID<Entry>? {
+        type.field(field)?.countedWithin.flatMap { fields[$0]?.stringValue }.flatMap(ID.init)
+    }
+
     /// Empty where the title is missing.
     package func title(in type: ContentType) -> String {
         fields[type.titleField]?.stringValue ?? ""

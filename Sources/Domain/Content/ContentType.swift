@@ -5,6 +5,7 @@ package struct ContentType: Sendable, Equatable {
     package enum Kind: String, Sendable, CaseIterable, Codable {
         case item, feed, category
         case categoryGroup = "category_group"
+        case city, place, promotion
         case onboardingSet = "onboarding_set"
         case text, setting
         case other
@@ -63,6 +64,7 @@ package struct ContentType: Sendable, Equatable {
         let checked = check.values(of: raw)
         var errors = check.errors
         checkGroups(checked, check, &errors)
+        checkTimes(checked, &errors)
         var unknown = FieldsCheck(fields, in: frame)
         unknown.refuseUnknown(in: raw)
         errors.add(unknown.errors)
@@ -83,6 +85,17 @@ package struct ContentType: Sendable, Equatable {
             else { continue }
             let labels = open.map(\.label).joined(separator: ", ")
             errors.add(first.pointer, "required", "At least one of these is needed: \(labels).")
+        }
+    }
+
+    /// A time that must be after another one is later than it, not the same (B51).
+    private func checkTimes(_ checked: [String: JSONValue], _ errors: inout FieldErrors) {
+        for field in fields {
+            guard let other = field.after.flatMap(self.field),
+                let later = checked[field.name]?.stringValue.flatMap(Timestamp.init),
+                let earlier = checked[other.name]?.stringValue.flatMap(Timestamp.init), !later.isAfter(earlier)
+            else { continue }
+            errors.add(field.pointer, "too_small", "\(field.label): this must be later than \(other.label).")
         }
     }
 }

@@ -74,6 +74,8 @@ struct ContentTypeReader {
             submittable: reader.flag("submittable", usually: !type.isReference),
             default: reader.value("default"),
             counted: reader.flag("counted", usually: false),
+            countedWithin: reader.optionalText("countedWithin"),
+            after: reader.optionalText("after"),
             httpsOnly: reader.flag("httpsOnly", usually: false))
         checkName(field.name, "name", &reader)
         checkSense(of: field, &reader)
@@ -139,6 +141,12 @@ struct ContentTypeReader {
         if field.counted, !field.type.isReference {
             reader.add("counted", "type", "Only references are counted.")
         }
+        if field.countedWithin != nil, !field.counted {
+            reader.add("countedWithin", "type", "Only a counted reference can be counted within another.")
+        }
+        if field.after != nil, field.type != .datetime {
+            reader.add("after", "type", "Only a time can be after another.")
+        }
         if field.httpsOnly, field.type != .url {
             reader.add("httpsOnly", "type", "Only a web address can be kept to https.")
         }
@@ -176,6 +184,14 @@ struct ContentTypeReader {
             if group.isEmpty { reader.add("requiresOneOf/\(index)", "type", "A group is a list of field names.") }
             for name in group where type.field(name) == nil {
                 refuseField(name, "requiresOneOf/\(index)", of: type, &reader)
+            }
+        }
+        for (index, field) in type.fields.enumerated() {
+            if let other = field.countedWithin, type.field(other)?.type != .reference {
+                reader.add("fields/\(index)/countedWithin", "reference", "Name a field of type reference.")
+            }
+            if let other = field.after, type.field(other)?.type != .datetime {
+                reader.add("fields/\(index)/after", "reference", "Name a field of type datetime.")
             }
         }
         checkDefaults(of: type, &reader)

@@ -38,6 +38,10 @@ package struct Field: Sendable, Equatable {
     package let `default`: JSONValue?
     /// The live members behind this reference are counted.
     package let counted: Bool
+    /// For a counted reference: also counted apart for each entry that this reference field names.
+    package let countedWithin: String?
+    /// For `datetime`: must be later than this other field; the same instant is refused.
+    package let after: String?
     /// For `url`: http is refused.
     package let httpsOnly: Bool
 

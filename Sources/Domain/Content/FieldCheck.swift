@@ -269,13 +269,30 @@ struct FieldCheck {
             guard !PlainText.isBlank(written) else { return nil }
             return webAddress(written, httpsOnly: true).map { .object(["url": $0]) }
         }
-        let known = ["url", "alt", "width", "height"]
+        if raw["media"] != nil { return storedPicture(raw) }
+        let known = ["url", "alt", "width", "height", "media"]
         guard let members = object(raw, knowing: known, "Write the address of a picture.") else { return nil }
         var checked: [String: JSONValue] = [:]
         checked["url"] = address(in: members)
         checked["alt"] = line(members["alt"], maxLength: 500, below: "/alt")
         checked["width"] = count(members["width"], 1...100_000, below: "/width")
         checked["height"] = count(members["height"], 1...100_000, below: "/height")
+        return errors.isEmpty ? .object(checked) : nil
+    }
+
+    /// A picture in our own store, by its id. What a revision adds to it (`PictureValue.complete`) may come back, from an
+    /// older version say, and is left out: it is added anew from the store.
+    private mutating func storedPicture(_ raw: JSONValue) -> JSONValue? {
+        let known = ["media", "alt", "path", "type", "bytes", "sha256", "width", "height", "focus", "renditions"]
+        if raw["url"] != nil {
+            return refuse("ambiguous", "Give an address or a picture of the media library, not both.", below: "/url")
+        }
+        guard let members = object(raw, knowing: known, "Name a picture by its id.") else { return nil }
+        guard let id = PictureValue.media(in: raw) else {
+            return refuse("reference", "This is not the id of a picture in the media library.", below: "/media")
+        }
+        var checked: [String: JSONValue] = ["media": .string(id.description)]
+        checked["alt"] = line(members["alt"], maxLength: 500, below: "/alt")
         return errors.isEmpty ? .object(checked) : nil
     }
 

@@ -28,7 +28,7 @@ package enum FieldType: String, Sendable, CaseIterable, Codable {
     case references
     /// Any JSON object.
     case json
-    /// An https address or `{"url", "alt", "width", "height"}`; stored as the latter.
+    /// An https address, `{"url", "alt", "width", "height"}`, or a picture of the media library: `{"media", "alt"}`.
     case picture
     /// `{"url", "type", "bytes"}`
     case file
@@ -42,7 +42,7 @@ package enum FieldType: String, Sendable, CaseIterable, Codable {
     /// How many inputs a form has for it.
     var inputs: Int {
         switch self {
-        case .picture: 4
+        case .picture: 5
         case .file: 3
         case .point: 2
         default: 1

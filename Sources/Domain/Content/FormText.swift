@@ -14,7 +14,7 @@ extension Field {
             let ids = texts.filter { !PlainText.isBlank($0) }
             return ids.isEmpty ? nil : .array(ids.map(JSONValue.string))
         case .point: return point(texts)
-        case .picture: return members(texts, ["url", "alt", "width", "height"], numbers: ["width", "height"])
+        case .picture: return members(texts, Self.pictureParts, numbers: ["width", "height"])
         case .file: return members(texts, ["url", "type", "bytes"], numbers: ["bytes"])
         default: break
         }
@@ -34,7 +34,7 @@ extension Field {
         switch (type, value) {
         case (_, .none), (_, .null): []
         case (.point, .object(let members)): Self.texts(of: members, ["lat", "lon"])
-        case (.picture, .object(let members)): Self.texts(of: members, ["url", "alt", "width", "height"])
+        case (.picture, .object(let members)): pictureTexts(of: members)
         case (.file, .object(let members)): Self.texts(of: members, ["url", "type", "bytes"])
         case (.json, .some(let value)), (.rows, .some(let value)): [value.stringValue ?? value.canonicalText]
         case (.duration, .int(let seconds)): [PlayingTime(seconds: Double(seconds))?.text ?? String(seconds)]
@@ -42,6 +42,14 @@ extension Field {
         case (_, .array(let values)): values.map(Self.text)
         case (_, .some(let value)): [Self.text(of: value)]
         }
+    }
+
+    private static let pictureParts = ["url", "alt", "width", "height", "media"]
+
+    /// The size of a stored picture is its own and not typed.
+    private func pictureTexts(of members: [String: JSONValue]) -> [String] {
+        if let id = members["media"] { return ["", members["alt"].map(Self.text) ?? "", "", "", Self.text(of: id)] }
+        return Self.texts(of: members, Self.pictureParts.dropLast())
     }
 
     /// The last text counts: a hidden "false" may stand before the box.

@@ -41,6 +41,18 @@ enum ConstraintRules {
         "feed_slug_once": refused("Another live feed has this address."),
         "item_slug_once": refused("Another live item has this address."),
         "category_group_number_once": refused("The two category groups have the numbers 1 and 2, one each."),
+        "place_city": refused(
+            "Every published place needs a live city. Publish the city with it, or move its places to another first."),
+        "place_category": refused(
+            "Every published place needs at least one live category. Give its members another category first."),
+        "place_address": field("/fields/address", "required", "A place needs an address before it can be published."),
+        "place_picture": field("/fields/picture", "required", "A place needs a picture before it can be published."),
+        "place_lat": field("/fields/point", "required", "A place needs a latitude from -90 to 90."),
+        "place_lon": field("/fields/point", "required", "A place needs a longitude from -180 to 180."),
+        "promotion_ends_later": field("/fields/ends_at", "too_small", "A promotion must end later than it starts."),
+        "place_slug_once": refused("Another live place has this address."),
+        "city_slug_once": refused("Another live city has this address."),
+        "promotion_slug_once": refused("Another live promotion has this address."),
         "onboarding_set_key_once": field(
             "/fields/key", "taken", "Another live onboarding set has this key in this language."),
         "onboarding_set_enough_screens": field(
@@ -65,6 +77,12 @@ enum ConstraintRules {
             "/fields/value", "too_large", "The value of a setting is more than the greatest allowed."),
         "release_published_once": conflict(
             "release_finished", "This release has been published or cancelled meanwhile."),
+        "live_media_file": saying("media_file"),
+        "live_media_alt": saying("media_alt"),
+        "media_use_media": field("/fields", "reference", "One of the chosen pictures is not in the store any more."),
+        "media_alt_length": field("/alt", "too_long", "At most 500 characters are allowed."),
+        "media_focus_x": field("/focus_x", "format", "Write a number from 0 to 100."),
+        "media_focus_y": field("/focus_y", "format", "Write a number from 0 to 100."),
         "submission_type": field("/type", "choice", "There is no content type of this name."),
         "content_type_four_eyes": refused("The author of a version may not approve it."),
     ]

@@ -26,3 +26,4 @@ extension ReleaseState: PostgresEncodable, PostgresDecodable {}
 extension WebhookEvent: PostgresEncodable, PostgresDecodable {}
 extension WebhookState: PostgresEncodable, PostgresDecodable {}
 extension WebhookMessageState: PostgresEncodable, PostgresDecodable {}
+extension MediaState: PostgresEncodable, PostgresDecodable {}

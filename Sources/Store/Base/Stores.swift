@@ -21,5 +21,6 @@ extension Stores {
     package var publications: PublicationStore { PublicationStore(connection: connection) }
     package var webhooks: WebhookStore { WebhookStore(connection: connection) }
     package var webhookMessages: WebhookMessageStore { WebhookMessageStore(connection: connection) }
+    package var media: MediaStore { MediaStore(connection: connection) }
     package var jobs: JobStore { JobStore(connection: connection) }
 }

@@ -89,6 +89,13 @@ package struct EntryStore: Sendable {
         try await connection.first("\(Self.lines) where e.id = \(id)", EntryRow.init)
     }
 
+    /// Those of these that there are, in this order.
+    package func find(_ ids: [ID<Entry>]) async throws -> [EntryRow] {
+        try await connection.rows(
+            "\(Self.lines) join unnest(\(ids)::uuid[]) with ordinality u (id, place) on u.id = e.id order by u.place",
+            EntryRow.init)
+    }
+
     package func find(type: String, slug: String) async throws -> ID<Entry>? {
         try await connection.first(
             """
@@ -122,7 +129,7 @@ package struct EntryStore: Sendable {
     }
 
     /// All entries of a kind with few members (feeds, categories, category groups), by their newest revision.
-    package func choices(_ kind: ContentType.Kind) async throws -> [EntryChoice] {
+    package func choices(_ kind: ContentType.Kind, limit: Int = 2000) async throws -> [EntryChoice] {
         try await connection.rows(
             """
             select e.id, e.type, coalesce(n.content ->> 'title', '') as title, n.content ->> 'slug' as slug, n.content,
@@ -131,7 +138,7 @@ package struct EntryStore: Sendable {
             cross join lateral (
                 select * from curation.revision r where r.entry_id = e.id order by r.number desc limit 1) n
             where e.kind = \(kind.rawValue)
-            order by coalesce((n.content ->> 'position')::integer, 0), lower(n.content ->> 'title'), e.id limit 2000
+            order by coalesce((n.content ->> 'position')::integer, 0), lower(n.content ->> 'title'), e.id limit \(limit)
             """, EntryChoice.init)
     }
 

@@ -82,14 +82,16 @@ package struct RevisionStore: Sendable {
             """
         ) { try $0("id") }
         guard let id else { throw Failure.missing("revision") }
+        try await MediaStore(connection: connection).note(new.content.media(of: type), shownBy: id)
         let references = new.content.references(of: type)
         guard !references.isEmpty else { return id }
         try await connection.run(
             """
-            insert into curation.reference (revision_id, field, position, target_entry_id, counted)
+            insert into curation.reference (revision_id, field, position, target_entry_id, counted, within_entry_id)
             select \(id)::uuid, * from unnest(\(references.map(\.field))::text[],
                 \(references.map { $0.position + 1 })::integer[], \(references.map(\.id))::uuid[],
-                \(references.map(\.counted))::boolean[])
+                \(references.map(\.counted))::boolean[],
+                \(references.map { new.content.within($0.field, of: type) })::uuid[])
             """)
         return id
     }

@@ -73,6 +73,7 @@ begin
     when matched and t.n + d.n = 0 then delete
     when matched then update set n = t.n + d.n
     when not matched then insert (field, target_entry_id, type, n) values (d.field, d.target_entry_id, d.type, d.n);
+    perform curation.count_within(p_publication);
     return changed;
 end $$;
 
@@ -223,6 +224,14 @@ begin
            case when t.field is null then 'insert' when n.field is null then 'delete' else 'update' end
     from projection.tally n full join curation.tally t
       on t.field = n.field and t.target_entry_id = n.target_entry_id and t.type = n.type
+    where n.n is distinct from t.n
+    union all
+    select 'tally_within', coalesce(n.field, t.field) || '/' || coalesce(n.target_entry_id, t.target_entry_id)::text || '/'
+               || coalesce(n.within_entry_id, t.within_entry_id)::text || '/' || coalesce(n.type, t.type),
+           case when t.field is null then 'insert' when n.field is null then 'delete' else 'update' end
+    from projection.tally_within n full join curation.tally_within t
+      on t.field = n.field and t.target_entry_id = n.target_entry_id and t.within_entry_id = n.within_entry_id
+          and t.type = n.type
     where n.n is distinct from t.n;
 end $$;
 
@@ -238,6 +247,11 @@ begin
         where n.field = t.field and n.target_entry_id = t.target_entry_id and n.type = t.type and n.n = t.n);
     insert into curation.tally select * from projection.tally n
     on conflict (field, target_entry_id, type) do nothing;
+    delete from curation.tally_within t where not exists (select from projection.tally_within n
+        where n.field = t.field and n.target_entry_id = t.target_entry_id and n.within_entry_id = t.within_entry_id
+            and n.type = t.type and n.n = t.n);
+    insert into curation.tally_within select * from projection.tally_within n
+    on conflict (field, target_entry_id, within_entry_id, type) do nothing;
     perform curation.begin_publication(counter.number + 1, p_actor, null, p_note);
     counts := projection.rebuild_all(counter.number + 1, counter.change_number);
     if counts.inserted + counts.updated + counts.deleted = 0 then

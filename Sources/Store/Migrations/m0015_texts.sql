@@ -21,7 +21,7 @@ create table api_v1.onboarding_screen (
     position integer not null,
     title text,
     text text constraint onboarding_screen_text check (text is not null and text ~ '\S'),
-    picture json constraint onboarding_screen_picture check (picture is not null and coalesce(picture ->> 'url', '') <> ''),
+    picture json constraint onboarding_screen_picture check (picture is not null and coalesce(picture ->> 'url', picture ->> 'path', '') <> ''),
     document json not null,
     primary key (set_id, position)
 );

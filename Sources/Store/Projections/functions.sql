@@ -20,7 +20,7 @@ $$;
 
 -- What a guest may read of a text that has no preview of its own: the first 280 characters.
 create or replace function projection.preview_text(preview jsonb, plain text) returns text language sql stable parallel safe as $$
-    select coalesce(nullif(preview ->> 'summary', ''), projection.cut(plain, 280))
+    select coalesce(nullif(preview ->> 'summary', ''), projection.cut(coalesce(preview ->> 'description', plain), 280))
 $$;
 
 -- Text without accents and case, for searching.
@@ -47,4 +47,10 @@ $$;
 
 create or replace function projection.access(tier text) returns text language sql stable parallel safe as $$
     select case tier when 'premium' then 'premium subscription' else 'account' end
+$$;
+
+-- A position in degrees as a point on the unit sphere: chords between such points sort as distances on the ground do.
+create or replace function projection.spot(lat double precision, lon double precision)
+returns public.cube language sql stable parallel safe as $$
+    select public.cube(array[cos(radians(lat)) * cos(radians(lon)), cos(radians(lat)) * sin(radians(lon)), sin(radians(lat))])
 $$;

@@ -1,18 +1,29 @@
--- The words of what a guest may see of items and feeds (A27); nothing beyond the preview. Key: id.
+-- The words of what a guest may see of items, feeds, places and promotions (A27); nothing beyond the preview. Key: id.
 create view projection.search as
 select v.id, v::api_v1.search as search
 from (
     select l.entry_id as id, l.kind, l.type,
            projection.age(a.approved_at) as age,
            setweight(to_tsvector('simple', projection.fold(r.content ->> 'title')), 'A')
-               || setweight(to_tsvector('simple', projection.fold(projection.preview_text(r.preview, r.plain))), 'B') as words,
+               || setweight(to_tsvector('simple', projection.fold(projection.preview_text(r.preview, r.plain))), 'B')
+               || setweight(to_tsvector('simple', projection.fold(coalesce(r.preview ->> 'address', ''))), 'C') as words,
            json_build_object('kind', l.kind, 'type', l.type, 'id', l.entry_id, 'slug', r.content ->> 'slug',
-               'title', r.content ->> 'title', 'preview', projection.preview_text(r.preview, r.plain)) as document
+               'title', r.content ->> 'title', 'preview', projection.preview_text(r.preview, r.plain)) as document,
+           case l.kind when 'promotion' then (r.content ->> 'ends_at')::timestamptz end as ends_at
     from curation.live l
     join curation.revision r on r.id = l.revision_id
     join curation.approval a on a.revision_id = l.revision_id
-    where l.kind in ('item', 'feed')) v;
+    where l.kind in ('item', 'feed', 'place')
+       or l.kind = 'promotion' and exists (
+           select from curation.live p where p.entry_id = (r.content ->> 'place')::uuid and p.kind = 'place')) v;
 
 create or replace function projection.search_affected(p_publication bigint) returns table (id uuid) language sql stable as $$
     select c.entry_id from curation.changed(p_publication) c
+    union
+    -- the promotions of a place that came or went
+    select l.entry_id
+    from curation.changed(p_publication) c
+    join curation.reference f on f.target_entry_id = c.entry_id and f.field = 'place'
+    join curation.live l on l.revision_id = f.revision_id and l.kind = 'promotion'
+    where c.kind = 'place' and (c.old_revision is null or c.new_revision is null)
 $$;

@@ -13,7 +13,7 @@ package struct AddressFinding: Sendable {
     }
 
     package let state: State
-    /// item, feed, category or category_group.
+    /// One of `AddressReads.kinds`.
     package let kind: String
     package let type: String?
     package let id: ID<Entry>
@@ -35,7 +35,9 @@ package struct AddressFinding: Sendable {
 
 package struct AddressReads: Sendable {
     /// The kinds that have addresses.
-    package static let kinds = ["item", "feed", "category", "category_group"]
+    package static let kinds = [
+        "item", "feed", "category", "category_group", "city", "place", "promotion",
+    ]
 
     let connection: StoreConnection
 
@@ -47,6 +49,9 @@ package struct AddressReads: Sendable {
             union all \(Self.live("feed", "'feed'")) where id = \(id)
             union all \(Self.live("category", "'category'")) where id = \(id)
             union all \(Self.live("category_group", "'category_group'")) where id = \(id)
+            union all \(Self.live("city", "'city'")) where id = \(id)
+            union all \(Self.live("place", "'place'")) where id = \(id)
+            union all \(Self.live("promotion", "'promotion'")) where id = \(id)
             union all \(Self.gone) where id = \(id)
             """, AddressFinding.init)
     }

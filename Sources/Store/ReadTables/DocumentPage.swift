@@ -45,6 +45,41 @@ package struct DocumentPage: Sendable {
             next = Cursor(try columns.map { try last($0) as String } + [position]).text
         }
     }
+
+    /// Places, each with its distance (where there is an origin) and its promotion as its first members.
+    init(places rows: [Row], cursor columns: [String]) throws {
+        try self.init(rows, cursor: columns) { row in
+            "\(try Self.distance(row))\"promotion\":\(try row("promotion") as String? ?? "null"),"
+        }
+    }
+
+    /// Promotions, each with its distance (where there is an origin) and its state as its first members.
+    init(promotions rows: [Row], cursor columns: [String]) throws {
+        try self.init(rows, cursor: columns) { row in "\(try Self.distance(row))\(try row("state") as String)," }
+    }
+
+    /// In whole metres.
+    private static func distance(_ row: Row) throws -> String {
+        guard let chord = try row("chord") as Double? else { return "" }
+        return "\"distance\":\(Int64(GeoVector.metres(ofChord: chord).rounded())),"
+    }
+
+    /// Each object gets more members before its own. Without `columns` all rows are shown.
+    private init(_ rows: [Row], cursor columns: [String], members: (Row) throws -> String) throws {
+        let shown = columns.isEmpty ? rows[...] : rows.prefix(Self.size)
+        count = shown.count
+        for row in shown {
+            if !documents.isEmpty { documents.append(UInt8(ascii: ",")) }
+            documents.append(UInt8(ascii: "{"))
+            documents.append(contentsOf: try members(row).utf8)
+            try row.withBytes("document") {
+                documents.append(contentsOf: ($0 ?? .init(start: nil, count: 0)).dropFirst())
+            }
+        }
+        if rows.count > shown.count, let last = shown.last {
+            next = Cursor(try columns.map { try last($0) as String }).text
+        }
+    }
 }
 
 extension [UInt8] {

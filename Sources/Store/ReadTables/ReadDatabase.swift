@@ -15,6 +15,8 @@ package final class ReadDatabase: Sendable {
     private let reader: StoreConnection
     /// Which publication readers see now; for entity tags.
     package let clock: PublicationClock
+    /// When a promotion last started or ended; for the entity tags of what shows promotions.
+    package let promotions: PromotionClock
     /// The API clients, read with the role that may see nothing but them.
     package let clients: ClientStore
 
@@ -24,6 +26,7 @@ package final class ReadDatabase: Sendable {
         self.reader = StoreConnection(reader)
         clock = PublicationClock(guest)
         clients = ClientStore(connection: StoreConnection(delivery))
+        promotions = PromotionClock(PromotionReads(connection: StoreConnection(guest)))
         clock.listen(guest)
     }
 
@@ -43,6 +46,10 @@ package struct ReadStores: Sendable {
     package var items: ItemReads { ItemReads(scope: scope, connection: connection) }
     package var videos: VideoReads { VideoReads(connection: connection) }
     package var categories: CategoryReads { CategoryReads(connection: connection) }
+    package var cities: CityReads { CityReads(connection: connection) }
+    package var places: PlaceReads { PlaceReads(connection: connection) }
+    package var promotions: PromotionReads { PromotionReads(connection: connection) }
+    package var media: MediaReads { MediaReads(connection: connection) }
     package var texts: TextReads { TextReads(connection: connection) }
     package var settings: SettingReads { SettingReads(connection: connection) }
     package var onboarding: OnboardingReads { OnboardingReads(connection: connection) }

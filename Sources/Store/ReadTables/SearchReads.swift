@@ -14,7 +14,7 @@ package struct SearchReads: Sendable {
                       lower(public.unaccent('public.unaccent'::regdictionary, \(words)))) as words) q
             cross join lateral (
                 select s.document, -ts_rank(s.words, q.words) as weight, s.age, s.id, s.type
-                from api_v1.search s where s.words @@ q.words) h
+                from api_v1.search s where s.words @@ q.words and (s.ends_at is null or s.ends_at > now())) h
             where true
             """
         if let type { statement += " and h.type = \(type)" }

@@ -15,6 +15,8 @@ enum Migrations {
         ("m0010_jobs", PackageResources.m0010_jobs_sql),
         ("m0011_webhooks", PackageResources.m0011_webhooks_sql),
         ("m0012_previews", PackageResources.m0012_previews_sql),
+        ("m0013_places", PackageResources.m0013_places_sql),
+        ("m0014_media", PackageResources.m0014_media_sql),
         ("m0015_texts", PackageResources.m0015_texts_sql),
     ]
 }

@@ -29,6 +29,12 @@ package enum Projections {
         Projection("search", PackageResources.search_sql),
         Projection("tombstone", PackageResources.tombstone_sql),
         Projection("redirect", key: ["kind", "slug"], PackageResources.redirect_sql),
+        Projection("city", PackageResources.city_sql),
+        Projection("place", PackageResources.place_sql),
+        Projection("promotion", PackageResources.promotion_sql),
+        Projection(
+            "category_city_count", key: ["city_id", "category_id"], PackageResources.category_city_count_sql),
+        Projection("media", PackageResources.media_sql),
         Projection("onboarding_set", PackageResources.onboarding_set_sql),
         Projection("onboarding_screen", key: ["set_id", "position"], PackageResources.onboarding_screen_sql),
         Projection("text", key: ["id", "locale"], PackageResources.text_sql),

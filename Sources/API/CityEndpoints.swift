@@ -1,0 +1,24 @@
+// Cities, and which categories have places in them (B26, B27, K8).
+import Store
+
+enum CityEndpoints {
+    private static let path = "/v1/cities/"
+
+    /// `GET /v1/cities`
+    static func list(_ read: ReadCall) async throws -> ReadAnswer {
+        .page(try await read.reads.cities.page(read.query["q"], cursor: read.cursor))
+    }
+
+    /// `GET /v1/cities/{address}`
+    static func find(_ read: ReadCall) async throws -> ReadAnswer {
+        if let document = try await read.reads.cities.find(read.address) { return .document(document) }
+        return try await .elsewhere("city", read.address, in: read.reads, path: path, suffix: read.suffix)
+    }
+
+    /// `GET /v1/cities/{address}/categories`
+    static func categories(_ read: ReadCall) async throws -> ReadAnswer {
+        if let page = try await read.reads.cities.categories(of: read.address) { return .page(page) }
+        return try await .elsewhere(
+            "city", read.address, in: read.reads, path: path, suffix: "/categories" + read.suffix)
+    }
+}

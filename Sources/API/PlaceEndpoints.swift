@@ -1,0 +1,62 @@
+// Places: near the reader, in a box of the map, by their ids, one by one.
+import Domain
+import Store
+
+enum PlaceEndpoints {
+    /// The key of the text that an app shows where nothing matches (B38, B41).
+    private static let noMatch = "places.no_match"
+
+    /// `GET /v1/places`
+    static func list(_ read: ReadCall) async throws -> ReadAnswer {
+        let origin = try read.query.position()
+        if let ids = read.query.ids("ids") { return try await set(ids, origin, read) }
+        var filter = PlaceReadFilter()
+        filter.city = read.query.addresses("city").first.map { ReadAddress($0) }
+        filter.categories = read.categories()
+        filter.box = read.query.box("box")
+        filter.origin = origin
+        guard filter.city != nil || filter.box != nil || origin != nil else {
+            throw Failure.invalid(
+                FieldErrors("/query/city", "required", "Say where: give a city, lat and lon, or a box."))
+        }
+        let found = try await read.reads.places.near(filter, cursor: read.cursor)
+        guard found.hasCity else {
+            return try await .elsewhere(
+                "city", filter.city ?? .slug(""), in: read.reads, path: "/v1/places?city=",
+                suffix: PathText.rest(of: read.call.request, without: "city"))
+        }
+        if found.page.count > 0 || read.cursor != nil { return .page(found.page) }
+        return .pageWith(found.page, try members(found, filter))
+    }
+
+    /// What stands beside an empty list: a text to show, what is closest, and for a box one that holds those.
+    private static func members(_ found: PlacePage, _ filter: PlaceReadFilter) throws -> String {
+        let closest = String(decoding: found.closest.documents, as: UTF8.self)
+        var members = #","message":"\#(noMatch)","closest":[\#(closest)]"#
+        if let box = filter.box {
+            let around = GeoBox.around(found.closestPoints) ?? box
+            let edges = [around.west, around.south, around.east, around.north].map { JSONValue.number($0) }
+            members += ",\"box\":" + JSONValue.array(edges).canonicalText
+        }
+        return members
+    }
+
+    private static func set(_ ids: [ID<Entry>], _ origin: GeoPoint?, _ read: ReadCall) async throws -> ReadAnswer {
+        // A set is asked for as a whole: with a filter or a page, "gone" would say more than it knows.
+        let others = Set(read.call.request.query.fields.map(\.name)).subtracting(["ids", "lat", "lon"])
+        guard others.isEmpty else {
+            throw Failure.invalid(
+                FieldErrors("/query/ids", "alone", "ids can be given alone, or with lat and lon."))
+        }
+        let (page, missing) = try await read.reads.places.set(ids, from: origin)
+        let gone = missing.map { "\"\($0)\"" }.joined(separator: ",")
+        return .pageWith(page, #","gone":[\#(gone)]"#)
+    }
+
+    /// `GET /v1/places/{address}`
+    static func find(_ read: ReadCall) async throws -> ReadAnswer {
+        let origin = try read.query.position()
+        if let document = try await read.reads.places.find(read.address, from: origin) { return .document(document) }
+        return try await .elsewhere("place", read.address, in: read.reads, path: "/v1/places/", suffix: read.suffix)
+    }
+}

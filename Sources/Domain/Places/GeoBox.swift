@@ -1,0 +1,74 @@
+// A box on a map between two parallels and two meridians; it may cross the 180th meridian.
+import Glibc
+
+/// All edges belong to the box. Where `west` is greater than `east` it goes from `west` eastward over the 180th meridian
+/// to `east` (B40).
+package struct GeoBox: Sendable, Hashable {
+    package let west, south, east, north: Double
+
+    package init?(west: Double, south: Double, east: Double, north: Double) {
+        guard let low = GeoPoint(lat: south, lon: west), let high = GeoPoint(lat: north, lon: east), low.lat <= high.lat
+        else { return nil }
+        self.west = west
+        self.south = south
+        self.east = east
+        self.north = north
+    }
+
+    package var crossesTheDateLine: Bool { west > east }
+
+    /// Whether one of its edges is the 180th meridian, by either of its two names.
+    package var touchesTheDateLine: Bool { abs(west) == 180 || abs(east) == 180 }
+
+    /// How many degrees of longitude it spans.
+    package var width: Double { crossesTheDateLine ? 360 - (west - east) : east - west }
+
+    package var centre: GeoPoint? {
+        var lon = west + width / 2
+        if lon > 180 { lon -= 360 }
+        return GeoPoint(lat: (south + north) / 2, lon: lon)
+    }
+
+    /// 180 and -180 degrees are the same meridian.
+    package func contains(_ point: GeoPoint) -> Bool {
+        guard (south...north).contains(point.lat) else { return false }
+        if crossesTheDateLine { return point.lon >= west || point.lon <= east }
+        return (west...east).contains(point.lon) || abs(point.lon) == 180 && touchesTheDateLine
+    }
+
+    /// The smallest box with all of the points that is not wider than it must be; nil without points.
+    package static func around(_ points: [GeoPoint]) -> GeoBox? {
+        guard let south = points.map(\.lat).min(), let north = points.map(\.lat).max() else { return nil }
+        let meridians = points.map(\.lon).sorted()
+        // The widest gap between neighbours, also over the date line, is what the box leaves out.
+        var (west, east) = (meridians[0], meridians[meridians.count - 1])
+        var widest = 360 - (east - west)
+        for (left, right) in zip(meridians, meridians.dropFirst()) where right - left > widest {
+            (west, east, widest) = (right, left, right - left)
+        }
+        return GeoBox(west: west, south: south, east: east, north: north)
+    }
+
+    /// Two corners of a cube in space that holds every point of the box: an index narrows the search with it, `contains`
+    /// decides.
+    package var cube: (low: GeoVector, high: GeoVector) {
+        let parallels = [south, north] + (south...north ~= 0 ? [0] : [])
+        let start = (west / 90).rounded(.up) * 90
+        let meridians = [west, west + width] + stride(from: start, through: west + width, by: 90)
+        var points: [GeoVector] = []
+        for lat in parallels {
+            for lon in meridians {
+                let (phi, lambda) = (lat * .pi / 180, lon * .pi / 180)
+                points.append(GeoVector(x: cos(phi) * cos(lambda), y: cos(phi) * sin(lambda), z: sin(phi)))
+            }
+        }
+        // Rounding must not cut off what lies on an edge.
+        let slack = 1e-9
+        func span(_ axis: KeyPath<GeoVector, Double>) -> (Double, Double) {
+            let values = points.map { $0[keyPath: axis] }
+            return ((values.min() ?? -1) - slack, (values.max() ?? 1) + slack)
+        }
+        let (x, y, z) = (span(\.x), span(\.y), span(\.z))
+        return (GeoVector(x: x.0, y: y.0, z: z.0), GeoVector(x: x.1, y: y.1, z: z.1))
+    }
+}

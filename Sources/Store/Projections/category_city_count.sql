@@ -1,0 +1,31 @@
+-- How many live places each live category has in each live city (B31, K8). Key: city_id, category_id.
+create view projection.category_city_count as
+select v.city_id, v.category_id, v::api_v1.category_city_count as category_city_count
+from (
+    select t.within_entry_id as city_id, t.target_entry_id as category_id, t.n as place_count
+    from (
+        select within_entry_id, target_entry_id, sum(n)::bigint as n from curation.tally_within
+        where field = 'categories' group by within_entry_id, target_entry_id) t
+    join curation.live c on c.entry_id = t.within_entry_id and c.kind = 'city'
+    join curation.live g on g.entry_id = t.target_entry_id and g.kind = 'category') v;
+
+create or replace function projection.category_city_count_affected(p_publication bigint)
+returns table (city_id uuid, category_id uuid) language sql stable as $$
+    -- where a changed place was counted and where it is counted now
+    select f.within_entry_id, f.target_entry_id
+    from curation.changed(p_publication) c
+    join curation.reference f on f.revision_id in (c.old_revision, c.new_revision) and f.field = 'categories'
+    where f.within_entry_id is not null
+    union
+    -- a category came or went
+    select t.within_entry_id, t.target_entry_id
+    from curation.changed(p_publication) c
+    join curation.tally_within t on t.target_entry_id = c.entry_id and t.field = 'categories'
+    where c.kind = 'category' and (c.old_revision is null or c.new_revision is null)
+    union
+    -- a city came or went
+    select t.within_entry_id, t.target_entry_id
+    from curation.changed(p_publication) c
+    join curation.tally_within t on t.within_entry_id = c.entry_id and t.field = 'categories'
+    where c.kind = 'city' and (c.old_revision is null or c.new_revision is null)
+$$;

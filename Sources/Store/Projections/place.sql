@@ -1,0 +1,73 @@
+-- The places: what a list, a map and a card show, in one row (B24, B34, B43). Key: id.
+-- A place without a live city or category has a row that the table's constraints refuse.
+create view projection.place as
+with groups as materialized (
+    select gl.entry_id as id, (gr.content ->> 'number')::integer as number
+    from curation.live gl join curation.revision gr on gr.id = gl.revision_id
+    where gl.kind = 'category_group')
+select l.entry_id as id, place::api_v1.place as place
+from curation.live l
+join curation.revision r on r.id = l.revision_id
+join curation.approval a on a.revision_id = l.revision_id
+left join lateral (
+    select tl.entry_id as id, json_build_object('id', tl.entry_id, 'slug', tr.content ->> 'slug',
+               'name', tr.content ->> 'title') as document
+    from curation.live tl join curation.revision tr on tr.id = tl.revision_id
+    where tl.entry_id = (r.content ->> 'city')::uuid and tl.kind = 'city') t on true
+cross join lateral (
+    select coalesce(array_agg(m.id), '{}') as ids,
+           coalesce(json_agg(json_build_object('id', m.id, 'slug', m.slug, 'name', m.name, 'group', m.group_number)), '[]') as documents
+    from (
+        select cl.entry_id as id, cr.content ->> 'slug' as slug, cr.content ->> 'title' as name,
+               coalesce((cr.content ->> 'position')::integer, 0) as place, g.number as group_number
+        from curation.reference e
+        join curation.live cl on cl.entry_id = e.target_entry_id and cl.kind = 'category'
+        join curation.revision cr on cr.id = cl.revision_id
+        join groups g on g.id = (cr.content ->> 'group')::uuid
+        where e.revision_id = l.revision_id and e.field = 'categories'
+        order by group_number, place, id) m) c
+cross join lateral (
+    select (r.content -> 'point' ->> 'lat')::double precision as lat,
+           (r.content -> 'point' ->> 'lon')::double precision as lon offset 0) p
+cross join lateral (
+    select l.entry_id as id,
+           r.content ->> 'slug' as slug,
+           r.content ->> 'title' as name,
+           t.id as city_id,
+           r.content ->> 'address' as address,
+           r.content -> 'picture' ->> 'url' as picture_url,
+           c.ids as category_ids,
+           p.lat, p.lon,
+           projection.spot(p.lat, p.lon) as spot,
+           projection.age(a.approved_at) as age,
+           json_build_object('id', l.entry_id, 'type', l.type, 'slug', r.content ->> 'slug', 'name', r.content ->> 'title',
+               'city', t.document, 'address', r.content ->> 'address', 'lat', p.lat, 'lon', p.lon,
+               'picture', r.content -> 'picture', 'categories', c.documents, 'summary', r.content ->> 'summary',
+               'phone', r.content ->> 'phone', 'website', r.content ->> 'website', 'hours', r.content ->> 'hours',
+               'extra', coalesce(r.content -> 'extra', '{}'), 'link', '/v1/places/' || l.entry_id,
+               'updated_at', projection.rfc3339(a.approved_at), 'revision', r.number) as document) place
+where l.kind = 'place';
+
+create or replace function projection.place_affected(p_publication bigint) returns table (id uuid) language sql stable as $$
+    select c.entry_id
+    from curation.changed(p_publication) c
+    where c.kind = 'place'
+    union
+    -- one of its categories changed
+    select l.entry_id
+    from curation.changed(p_publication) c
+    join curation.reference f on f.target_entry_id = c.entry_id and f.field = 'categories'
+    join curation.live l on l.revision_id = f.revision_id and l.kind = 'place'
+    where c.kind = 'category'
+    union
+    -- its city came, went or changed its name or address
+    select l.entry_id
+    from curation.changed(p_publication) c
+    left join curation.revision o on o.id = c.old_revision
+    left join curation.revision n on n.id = c.new_revision
+    join curation.reference f on f.target_entry_id = c.entry_id and f.field = 'city'
+    join curation.live l on l.revision_id = f.revision_id and l.kind = 'place'
+    where c.kind = 'city' and (o.id is null or n.id is null
+        or o.content ->> 'title' is distinct from n.content ->> 'title'
+        or o.content ->> 'slug' is distinct from n.content ->> 'slug')
+$$;

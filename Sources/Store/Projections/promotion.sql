@@ -1,0 +1,43 @@
+-- The promotions of live places, with what readers see of the place (B22, B50, B51, B55). Key: id.
+-- Nothing here depends on the clock: whether one is current or upcoming is worked out when it is read (B44).
+create view projection.promotion as
+select v.id, v::api_v1.promotion as promotion
+from (
+    select l.entry_id as id,
+           r.content ->> 'slug' as slug,
+           r.content ->> 'title' as name,
+           pl.entry_id as place_id,
+           (pr.content ->> 'city')::uuid as city_id,
+           s.starts_at, s.ends_at, s.lat, s.lon,
+           projection.spot(s.lat, s.lon) as spot,
+           json_build_object('id', l.entry_id, 'slug', r.content ->> 'slug', 'name', r.content ->> 'title',
+               'description', r.content ->> 'description',
+               'starts_at', projection.rfc3339(s.starts_at), 'ends_at', projection.rfc3339(s.ends_at),
+               'place', json_build_object('id', pl.entry_id, 'slug', pr.content ->> 'slug', 'name', pr.content ->> 'title',
+                   'city', pr.content ->> 'city', 'address', pr.content ->> 'address', 'lat', s.lat, 'lon', s.lon,
+                   'picture', pr.content -> 'picture', 'link', '/v1/places/' || pl.entry_id),
+               'link', '/v1/promotions/' || l.entry_id,
+               'updated_at', projection.rfc3339(a.approved_at), 'revision', r.number) as document
+    from curation.live l
+    join curation.revision r on r.id = l.revision_id
+    join curation.approval a on a.revision_id = l.revision_id
+    join curation.live pl on pl.entry_id = (r.content ->> 'place')::uuid and pl.kind = 'place'
+    join curation.revision pr on pr.id = pl.revision_id
+    cross join lateral (
+        select (r.content ->> 'starts_at')::timestamptz as starts_at, (r.content ->> 'ends_at')::timestamptz as ends_at,
+               (pr.content -> 'point' ->> 'lat')::double precision as lat,
+               (pr.content -> 'point' ->> 'lon')::double precision as lon offset 0) s
+    where l.kind = 'promotion') v;
+
+create or replace function projection.promotion_affected(p_publication bigint) returns table (id uuid) language sql stable as $$
+    select c.entry_id
+    from curation.changed(p_publication) c
+    where c.kind = 'promotion'
+    union
+    -- its place changed
+    select l.entry_id
+    from curation.changed(p_publication) c
+    join curation.reference f on f.target_entry_id = c.entry_id and f.field = 'place'
+    join curation.live l on l.revision_id = f.revision_id and l.kind = 'promotion'
+    where c.kind = 'place'
+$$;

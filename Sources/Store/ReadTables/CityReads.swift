@@ -1,0 +1,58 @@
+// The cities: by the beginning of a word of their names, one by one, and which categories have places in one.
+import Domain
+import Postgres
+
+package struct CityReads: Sendable {
+    let connection: StoreConnection
+
+    /// The largest first. `words` are beginnings of words of any of a city's names, in any order; case and accents do not
+    /// count (B27). Words of which nothing is left find nothing.
+    package func page(_ words: String?, cursor: String?) async throws -> DocumentPage {
+        var statement: SQL = "select document, rank, id from api_v1.city where true"
+        if let words {
+            // The same reading of words as when they were stored; each may go on.
+            statement += """
+                 and words @@ (
+                    select to_tsquery('simple', string_agg('''' || replace(replace(w, '\\', '\\\\'), '''', '''''') || ''':*', ' & '))
+                    from unnest(tsvector_to_array(to_tsvector('simple',
+                        lower(public.unaccent('public.unaccent'::regdictionary, \(words)))))) w)
+                """
+        }
+        if let cursor {
+            let place = try Cursor(parsing: cursor, count: 2)
+            statement += " and (rank, id) > (\(try place.integer(0))::bigint, \(try place.uuid(1))::uuid)"
+        }
+        statement += " order by rank, id limit \(raw: "\(DocumentPage.size + 1)")"
+        return try DocumentPage(try await connection.rows(statement), cursor: ["rank", "id"])
+    }
+
+    package func find(_ address: ReadAddress) async throws -> [UInt8]? {
+        let statement: SQL =
+            switch address {
+            case .id(let id): "select document from api_v1.city where id = \(id)"
+            case .slug(let slug): "select document from api_v1.city where slug = \(slug)"
+            }
+        return try await connection.first(statement) { try $0.bytes("document") }
+    }
+
+    /// The groups with their categories that have a place in the city, each with how many (K8); nil where there is no
+    /// such city.
+    package func categories(of city: ReadAddress) async throws -> DocumentPage? {
+        let condition: SQL =
+            switch city {
+            case .id(let id): "t.id = \(id)"
+            case .slug(let slug): "t.slug = \(slug)"
+            }
+        let rows = try await connection.rows(
+            """
+            select json_build_object('id', g.id, 'number', g.number, 'slug', g.slug, 'name', g.name, 'categories',
+                coalesce((
+                    select json_agg(json_build_object('id', c.id, 'slug', c.slug, 'name', c.name, 'position', c.position,
+                        'count', n.place_count) order by c.position, c.id)
+                    from api_v1.category_city_count n join api_v1.category c on c.id = n.category_id
+                    where n.city_id = t.id and c.group_id = g.id), '[]')) as document
+            from api_v1.city t cross join api_v1.category_group g where \(condition) order by g.number
+            """)
+        return rows.isEmpty ? nil : try DocumentPage(whole: rows)
+    }
+}

@@ -1,0 +1,180 @@
+// The places: nearest first, in a box, by their ids, one by one.
+import Domain
+import Postgres
+
+/// Which places are listed; every field that is set must hold.
+package struct PlaceReadFilter: Sendable {
+    package var city: ReadAddress?
+    /// Any of these, of either group (B32); none is all (B33).
+    package var categories: [ReadAddress] = []
+    package var box: GeoBox?
+    /// From where distances are counted: else the middle of the box, else the centre of the city.
+    package var origin: GeoPoint?
+
+    package init() {}
+}
+
+/// A page of places, or what to show where there are none.
+package struct PlacePage: Sendable {
+    package let page: DocumentPage
+    /// Only of a first page that is empty: the nearest whatever their category and city (B38, B41).
+    package let closest: DocumentPage
+    /// Where those are.
+    package let closestPoints: [GeoPoint]
+    /// False where the city that was asked for does not exist: then nothing else is said.
+    package let hasCity: Bool
+}
+
+package struct PlaceReads: Sendable {
+    let connection: StoreConnection
+
+    package init(connection: StoreConnection) {
+        self.connection = connection
+    }
+
+    /// How many places come where nothing matches (K9).
+    package static let closestCount = 5
+
+    /// By distance, then by id (B25); the cursor holds the origin, the last distance and the last id (K19), so that pages
+    /// go on where they stood while the reader moves.
+    package func near(_ filter: PlaceReadFilter, cursor: String?) async throws -> PlacePage {
+        let place = try cursor.map(NearPlace.init)
+        let rows = try await connection.rows(Self.statement(filter, place))
+        let found = try rows.filter { try $0("part") as String? == "page" }
+        let closest = try rows.filter { try $0("part") as String? == "closest" }
+        return PlacePage(
+            page: try DocumentPage(places: found, cursor: ["x", "y", "z", "chord", "id"]),
+            closest: try DocumentPage(places: closest, cursor: []),
+            closestPoints: try closest.compactMap { GeoPoint(lat: try $0("lat"), lon: try $0("lon")) },
+            hasCity: try filter.city == nil || rows.first.map { try $0("city_id") as String? != nil } ?? false)
+    }
+
+    private static func statement(_ filter: PlaceReadFilter, _ place: NearPlace?) -> SQL {
+        """
+        with origin as materialized (\(origin(filter, place))),
+        page as materialized (
+            select p.id, p.document, p.lat, p.lon, p.spot operator(public.<->) (select spot from origin) as chord
+            from api_v1.place p where true\(conditions(filter))\(beyond(place))
+            order by p.spot operator(public.<->) (select spot from origin)
+            fetch first \(raw: "\(DocumentPage.size + 1)") rows with ties),
+        closest as (
+            select p.id, p.document, p.lat, p.lon, p.spot operator(public.<->) (select spot from origin) as chord
+            from api_v1.place p where \(place == nil) and not exists (select from page)
+            order by p.spot operator(public.<->) (select spot from origin)
+            fetch first \(raw: "\(closestCount)") rows with ties),
+        found as (
+            (select 'page' as part, * from page order by chord, id limit \(raw: "\(DocumentPage.size + 1)"))
+            union all
+            (select 'closest', * from closest order by chord, id limit \(raw: "\(closestCount)")))
+        select f.part, f.id, f.document, f.lat, f.lon, f.chord, o.city_id,
+            public.cube_ll_coord(o.spot, 1) as x, public.cube_ll_coord(o.spot, 2) as y,
+            public.cube_ll_coord(o.spot, 3) as z, m.promotion
+        from origin o left join found f on true
+        \(PromotionReads.ofPlace("f.id"))
+        order by f.part desc, f.chord, f.id
+        """
+    }
+
+    /// One row at most: from where distances are counted, and the city where one was asked for.
+    private static func origin(_ filter: PlaceReadFilter, _ place: NearPlace?) -> SQL {
+        let given = place?.origin ?? filter.origin?.vector ?? filter.box?.centre?.vector
+        let spot: SQL = given.map(Self.cube) ?? "null::public.cube"
+        return switch filter.city {
+        case .id(let id):
+            "select c.id as city_id, coalesce(\(spot), c.spot) as spot from api_v1.city c where c.id = \(id)"
+        case .slug(let slug):
+            "select c.id as city_id, coalesce(\(spot), c.spot) as spot from api_v1.city c where c.slug = \(slug)"
+        case nil: "select null::uuid as city_id, \(spot) as spot"
+        }
+    }
+
+    private static func conditions(_ filter: PlaceReadFilter) -> SQL {
+        var conditions = SQL.empty
+        if filter.city != nil { conditions += " and p.city_id = (select city_id from origin)" }
+        if !filter.categories.isEmpty { conditions += ReadCategories.any(of: filter.categories) }
+        if let box = filter.box { conditions += Self.within(box) }
+        return conditions
+    }
+
+    /// The index finds what is in the cube, the comparison of degrees decides; 180 and -180 are the same meridian.
+    private static func within(_ box: GeoBox) -> SQL {
+        let (low, high) = box.cube
+        let meridians: SQL =
+            box.crossesTheDateLine
+            ? "(p.lon >= \(box.west) or p.lon <= \(box.east))"
+            : """
+            (p.lon between \(box.west) and \(box.east) or abs(p.lon) = 180 and \(box.touchesTheDateLine))
+            """
+        return """
+             and p.spot operator(public.<@) public.cube(array[\(low.x), \(low.y), \(low.z)]::double precision[],
+                array[\(high.x), \(high.y), \(high.z)]::double precision[])
+            and p.lat between \(box.south) and \(box.north) and \(meridians)
+            """
+    }
+
+    private static func beyond(_ place: NearPlace?) -> SQL {
+        guard let place else { return .empty }
+        return """
+             and (p.spot operator(public.<->) (select spot from origin), p.id)
+                > (\(place.chord)::double precision, \(place.id)::uuid)
+            """
+    }
+
+    static func cube(_ vector: GeoVector) -> SQL {
+        "public.cube(array[\(vector.x), \(vector.y), \(vector.z)]::double precision[])"
+    }
+
+    /// The places of these ids in this order, and which of them there are not (any more) (B23).
+    package func set(_ ids: [ID<Entry>], from origin: GeoPoint?) async throws -> (
+        page: DocumentPage, missing: [ID<Entry>]
+    ) {
+        let rows = try await connection.rows(
+            """
+            select a.id, p.document, p.id is null as is_missing, \(Self.chord(from: origin)) as chord, m.promotion
+            from unnest(\(ids)::uuid[]) with ordinality a (id, n) left join api_v1.place p on p.id = a.id
+            \(PromotionReads.ofPlace("p.id"))
+            order by a.n
+            """)
+        let missing = try rows.filter { try $0("is_missing") }.map { try $0("id") as ID<Entry> }
+        let found = try rows.filter { !(try $0("is_missing")) }
+        return (try DocumentPage(places: found, cursor: []), missing)
+    }
+
+    /// One place; its distance where it is asked from somewhere.
+    package func find(_ address: ReadAddress, from origin: GeoPoint?) async throws -> [UInt8]? {
+        let condition: SQL =
+            switch address {
+            case .id(let id): "p.id = \(id)"
+            case .slug(let slug): "p.slug = \(slug)"
+            }
+        let rows = try await connection.rows(
+            """
+            select p.document, \(Self.chord(from: origin)) as chord, m.promotion
+            from api_v1.place p \(PromotionReads.ofPlace("p.id")) where \(condition)
+            """)
+        return rows.isEmpty ? nil : try DocumentPage(places: rows, cursor: []).documents
+    }
+
+    private static func chord(from origin: GeoPoint?) -> SQL {
+        guard let origin else { return "null::double precision" }
+        return "p.spot operator(public.<->) \(cube(origin.vector))"
+    }
+}
+
+/// A place in a list by distance: from where, how far, and which id.
+struct NearPlace {
+    let origin: GeoVector
+    let chord: Double
+    let id: ID<Entry>
+
+    init(_ text: String) throws(Failure) {
+        let cursor = try Cursor(parsing: text, count: 5)
+        let numbers = cursor.values.prefix(4).compactMap { Double($0) }
+        guard numbers.count == 4, numbers.prefix(3).allSatisfy({ abs($0) <= 1 }), (0...3).contains(numbers[3]) else {
+            throw RankedPlace.unreadable
+        }
+        origin = GeoVector(x: numbers[0], y: numbers[1], z: numbers[2])
+        chord = numbers[3]
+        id = ID(try cursor.uuid(4))
+    }
+}

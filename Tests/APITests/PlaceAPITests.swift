@@ -1,0 +1,246 @@
+// Places near the reader: order, pages, filters, boxes, and what is said where nothing matches.
+import API
+import Domain
+import Glibc
+import Postgres
+import Store
+import TestSupport
+import Testing
+
+@Suite("The API's places", .databases)
+struct PlaceAPITests {
+    private var world: PlaceWorld {
+        get async throws { try await PlaceWorld.shared.value }
+    }
+
+    @Test("B34, B43, B25, B35: a place's row has name, picture, address, categories in group order, distance and more")
+    func card() async throws {
+        let world = try await world
+        let place = try #require(try await world.get("/v1/places?city=london&lat=51.5&lon=-0.12").data.first)
+        #expect(place["name"] == "L1")
+        #expect(place["address"] == "L1 Street")
+        #expect(place["picture"]?["url"] == "https://pictures.example/a.jpg")
+        #expect(place["distance"] == .int(111))
+        #expect(place["city"]?["name"] == "London")
+        #expect(place["extra"] == .object([:]))
+        let third = try await world.get("/v1/places/l3").json
+        let categories = (third["categories"]?.arrayValue ?? []).compactMap { $0["name"]?.stringValue }
+        #expect(categories == ["Indian", "Airport"], "group 1 before group 2")
+        #expect(third["distance"] == nil, "nobody said from where")
+        #expect(third["link"]?.stringValue.map { $0.hasPrefix("/v1/places/") } == true)
+    }
+
+    @Test("B4, B25, B36, K19, A25: pages of 20 by distance go on where they stood, wherever the reader walks meanwhile")
+    func pages() async throws {
+        let world = try await world
+        let first = try await world.get("/v1/places?city=london&lat=51.5&lon=-0.12")
+        #expect(first.names == (1...20).map { "L\($0)" })
+        let cursor = try #require(first.next)
+        let second = try await world.get("/v1/places?city=london&lat=51.9&lon=-0.3&cursor=\(cursor)")
+        #expect(second.names == (21...25).map { "L\($0)" })
+        #expect(second.next == nil)
+        #expect(second.data.first?["distance"] == .int(2335), "counted from where the list began")
+        let everywhere = try await world.get("/v1/places?lat=48.85&lon=2.35")
+        #expect(everywhere.names.first == "P1")
+    }
+
+    @Test("B36: a place that is published between two pages moves nothing that is still to come")
+    func insertion() async throws {
+        let api = try await APIFixture.make(trust: .seconds(60))
+        let guest = try await api.client([.readGuest])
+        let city = try await api.city("Hull", 53.74, -0.33)
+        for number in 1...22 {
+            _ = try await api.place("H\(number)", in: city, 53.74 + Double(number) / 1000, -0.33, [SeedEntry.unsorted])
+        }
+        try await api.publishWaiting()
+        let first = try await api.get("/v1/places?city=hull", as: guest)
+        #expect(first.names == (1...20).map { "H\($0)" }, "without a position, from the centre of the city")
+        _ = try await api.place("Between", in: city, 53.7405, -0.33, [SeedEntry.unsorted], goLive: .now)
+        let second = try await api.get("/v1/places?city=hull&cursor=\(try #require(first.next))", as: guest)
+        #expect(second.names == ["H21", "H22"])
+    }
+
+    @Test("B32, B33: categories of either group are joined by or, within and across the groups; none is all")
+    func categories() async throws {
+        let world = try await world
+        func names(_ category: String) async throws -> [String] {
+            try await world.get("/v1/places?city=london&category=\(category)").names
+        }
+        #expect(try await names("airport,indian") == ["L1", "L2", "L3", "L4"])
+        #expect(try await names("airport") == ["L1", "L2", "L3"])
+        #expect(try await names("\(world.indian)") == ["L3", "L4"])
+        #expect(try await world.get("/v1/places?city=london").names.count == 20)
+    }
+
+    @Test("B38, K9: where nothing matches there is a message with the five closest of any category; else neither")
+    func noMatch() async throws {
+        let world = try await world
+        let none = try await world.get("/v1/places?city=london&lat=51.51&lon=-0.12&category=museum")
+        #expect(none.status == 200)
+        #expect(none.data.isEmpty)
+        #expect(none.json["message"] == "places.no_match")
+        let closest = (none.json["closest"]?.arrayValue ?? []).compactMap { $0["name"]?.stringValue }
+        #expect(closest.first == "L10")
+        #expect(Set(closest) == ["L8", "L9", "L10", "L11", "L12"])
+        #expect(none.json["box"] == nil)
+        let some = try await world.get("/v1/places?city=london&category=airport")
+        #expect(some.json["message"] == nil)
+        #expect(some.json["closest"] == nil)
+    }
+
+    @Test("B26: one city at once: two are refused, as is none where nothing else says where")
+    func oneCity() async throws {
+        let world = try await world
+        let two = try await world.get("/v1/places?city=\(world.london),\(world.paris)")
+        #expect(two.status == 400)
+        #expect(two.pointers == ["/query/city"])
+        #expect(try await world.get("/v1/places?city=london&city=paris").status == 400)
+        #expect(try await world.get("/v1/places").status == 400)
+        #expect(try await world.get("/v1/places?city=atlantis").status == 404)
+    }
+
+    @Test(
+        "B24: a latitude is within -90 and 90, a longitude within -180 and 180, and one is not given without the other",
+        arguments: [
+            ("lat=90&lon=180", 200), ("lat=-90&lon=-180", 200), ("lat=90.0001&lon=0", 400), ("lat=0&lon=-180.1", 400),
+            ("lat=1", 400), ("lon=1", 400), ("lat=nan&lon=0", 400), ("lat=&lon=0", 400), ("lat=1,2&lon=0", 400),
+        ])
+    func positions(query: String, status: Int) async throws {
+        #expect(try await world.get("/v1/places?\(query)").status == status)
+    }
+
+    @Test("B40: a box holds its edges, and goes over the 180th meridian where west is greater than east")
+    func boxes() async throws {
+        let world = try await world
+        func names(_ box: String) async throws -> Set<String> {
+            Set(try await world.get("/v1/places?box=\(box)").names)
+        }
+        #expect(try await names("179,-17,-179,-16") == ["East", "West", "Line"])
+        #expect(try await names("179,-17,180,-16") == ["East", "Line"])
+        #expect(try await names("-180,-17,-179,-16") == ["West", "Line"], "180 and -180 are one meridian")
+        #expect(try await names("179.9,-16.8,179.95,-16.8") == ["East"], "the edges belong to it")
+        #expect(try await names("179.9001,-17,179.95,-16").isEmpty)
+        #expect(try await names("-0.12,51.501,-0.12,51.503") == ["L1", "L2", "L3"])
+        #expect(try await world.get("/v1/places?box=-1,51,1,52&category=indian").names == ["L3", "L4"])
+        #expect(try await names("-180,-90,180,90").count == 20)
+    }
+
+    @Test(
+        "B40: a box that is none is refused",
+        arguments: ["1,2,3", "0,10,0,9", "0,0,181,1", "0,-91,1,1", "a,b,c,d", "1,2,3,4,5", ""])
+    func noBoxes(box: String) async throws {
+        let reply = try await world.get("/v1/places?box=\(box)")
+        #expect(reply.status == 400)
+        #expect(reply.pointers == ["/query/box"])
+    }
+
+    @Test("B41: an empty box is answered with the nearest to its middle and a box that holds them")
+    func emptyBox() async throws {
+        let world = try await world
+        let reply = try await world.get("/v1/places?box=179.3,-16.9,179.5,-16.7")
+        #expect(reply.data.isEmpty)
+        let closest = reply.json["closest"]?.arrayValue ?? []
+        #expect(closest.count == 5)
+        #expect(closest.prefix(3).compactMap { $0["name"]?.stringValue } == ["East", "Line", "West"])
+        let edges = (reply.json["box"]?.arrayValue ?? []).compactMap(\.doubleValue)
+        #expect(edges.count == 4)
+        guard edges.count == 4, let box = GeoBox(west: edges[0], south: edges[1], east: edges[2], north: edges[3])
+        else {
+            return
+        }
+        for place in closest {
+            let lat = try #require(place["lat"]?.doubleValue)
+            let lon = try #require(place["lon"]?.doubleValue)
+            #expect(box.contains(try #require(GeoPoint(lat: lat, lon: lon))))
+        }
+    }
+
+    @Test("B23, B37: places are asked for by a set of ids, in its order; what is not there is named")
+    func byIDs() async throws {
+        let world = try await world
+        let (one, two) = (try #require(world.places["L2"]), try #require(world.places["P1"]))
+        let nobody = "0197c0de-0000-7000-8000-000000000000"
+        let reply = try await world.get("/v1/places?ids=\(two),\(nobody),\(one)&lat=51.5&lon=-0.12")
+        #expect(reply.names == ["P1", "L2"])
+        #expect(reply.json["gone"] == .array([.string(nobody)]))
+        #expect(reply.data.last?["distance"] == .int(222))
+        #expect(try await world.get("/v1/places?ids=\(one)&city=london").status == 400)
+    }
+
+    @Test("A19, A33: a place that was withdrawn is gone, one with a new address has moved")
+    func addresses() async throws {
+        let api = try await APIFixture.make(trust: .seconds(60))
+        let guest = try await api.client([.readGuest])
+        let city = try await api.city("Ghent", 51.05, 3.72)
+        let place = try await api.place("Mill", in: city, 51.05, 3.72, [SeedEntry.unsorted])
+        try await api.publishWaiting()
+        try await api.edit(place, ["slug": "old-mill"])
+        let moved = try await api.get("/v1/places/mill", as: guest)
+        #expect(moved.status == 308)
+        #expect(moved["Location"] == "/v1/places/old-mill")
+        try await api.edit(city, ["slug": "gent"])
+        let elsewhere = try await api.get("/v1/places?city=ghent&lat=51&lon=3", as: guest)
+        #expect(elsewhere["Location"] == "/v1/places?city=gent&lat=51&lon=3")
+        try await api.withdraw(place)
+        #expect(try await api.get("/v1/places/\(place)", as: guest).status == 410)
+        #expect(try await api.get("/v1/places/old-mill", as: guest).code == "gone")
+    }
+
+    @Test("B25: nearest first is what a comparison with every place gives, near poles and meridians too")
+    func bruteForce() async throws {
+        let api = try await APIFixture.make(trust: .seconds(60))
+        let guest = try await api.client([.readGuest])
+        let city = try await api.city("World", 0, 0)
+        _ = try await api.place("Real", in: city, 1, 1, [SeedEntry.unsorted])
+        try await api.publishWaiting()
+        let owner = try await api.test.superuser()
+        // The rows alone: what is compared is the order in which they are read.
+        _ = try await owner.query(
+            """
+            insert into api_v1.place (id, slug, name, city_id, address, picture_url, category_ids, lat, lon, spot, age, document)
+            select md5(n::text)::uuid, 'r' || n, 'R' || n, city_id, address, picture_url, category_ids, lat, lon,
+                projection.spot(lat, lon), 0, json_build_object('id', md5(n::text)::uuid, 'name', 'R' || n, 'lat', lat, 'lon', lon)
+            from (select n, city_id, address, picture_url, category_ids,
+                      case n % 4 when 0 then round((random() * 2)::numeric, 2)::float8 + 88 else random() * 180 - 90 end as lat,
+                      case n % 5 when 0 then 180 - round((random() * 2)::numeric, 1)::float8 else random() * 360 - 180 end as lon
+                  from api_v1.place p, generate_series(1, 3000) n) p
+            """)
+        _ = try await owner.query("analyze api_v1.place")
+        await owner.close()
+        let all = try await api.test.client.query("select id, lat, lon from api_v1.place").map {
+            (id: try $0("id") as ID<Entry>, lat: try $0("lat") as Double, lon: try $0("lon") as Double)
+        }
+        for (lat, lon) in [(0.0, 0.0), (89.5, 179.9), (-89.9, -180), (51.5, -0.1), (12.25, 180)] {
+            let expected = all.map { ($0.id, Self.haversine(lat, lon, $0.lat, $0.lon)) }.sorted {
+                ($0.1, $0.0.description) < ($1.1, $1.0.description)
+            }
+            var found: [String] = []
+            var distances: [Double] = []
+            var cursor = ""
+            for _ in 1...6 {
+                let reply = try await api.get("/v1/places?city=world&lat=\(lat)&lon=\(lon)\(cursor)", as: guest)
+                for place in reply.data {
+                    found.append(place["id"]?.stringValue ?? "")
+                    let (a, b) = (place["lat"]?.doubleValue ?? 0, place["lon"]?.doubleValue ?? 0)
+                    distances.append(Self.haversine(lat, lon, a, b))
+                    if let told = place["distance"]?.doubleValue {
+                        #expect(abs(told - (distances.last ?? 0)) < 1, "the distance in metres")
+                    }
+                }
+                cursor = "&cursor=\(reply.next ?? "")"
+            }
+            #expect(Set(found).count == 120, "each once")
+            // Distances that differ by less than a millimetre are the same to both.
+            for (mine, theirs) in zip(distances, expected) { #expect(abs(mine - theirs.1) < 0.001) }
+        }
+    }
+
+    /// The textbook's formula, on its own.
+    private static func haversine(_ lat1: Double, _ lon1: Double, _ lat2: Double, _ lon2: Double) -> Double {
+        let rad = Double.pi / 180
+        let a =
+            (sin((lat2 - lat1) * rad / 2) * sin((lat2 - lat1) * rad / 2))
+            + cos(lat1 * rad) * cos(lat2 * rad) * sin((lon2 - lon1) * rad / 2) * sin((lon2 - lon1) * rad / 2)
+        return 2 * GeoVector.earthRadius * asin(min(1, a.squareRoot()))
+    }
+}

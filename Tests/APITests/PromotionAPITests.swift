@@ -1,0 +1,250 @@
+// Promotions as they are read: current and upcoming by the clock, their order, pages and entity tags; and cities.
+import API
+import Domain
+import Postgres
+import Store
+import TestSupport
+import Testing
+
+@Suite("The API's promotions and cities", .databases)
+struct PromotionAPITests {
+    private var world: PlaceWorld {
+        get async throws { try await PlaceWorld.shared.value }
+    }
+
+    @Test("B44, K16, B42: a place tells of its current or next promotion, with the seconds until that starts")
+    func ofPlaces() async throws {
+        let world = try await world
+        #expect(try await world.get("/v1/places/l7").json["promotion"]?["state"] == "current")
+        #expect(try await world.get("/v1/places/l7").json["promotion"]?["time_to_start"] == nil)
+        let upcoming = try await world.get("/v1/places/l8").json["promotion"]
+        #expect(upcoming?["name"] == "Tomorrow")
+        #expect(upcoming?["state"] == "upcoming")
+        let seconds = try #require(upcoming?["time_to_start"]?.integerValue)
+        #expect((1...86_400).contains(seconds))
+        #expect(try await world.get("/v1/places/l9").json["promotion"] == .null, "what is over is no promotion")
+        #expect(
+            try await world.get("/v1/places?city=london&lat=51.507&lon=-0.12").data.first?["promotion"]?["name"]
+                == "Now")
+    }
+
+    @Test(
+        "B48, B49, B52, B53, B50: promotions of a city and of places, the current ones first, without those that are over"
+    )
+    func lists() async throws {
+        let world = try await world
+        let city = try await world.get("/v1/promotions?city=london&lat=51.5&lon=-0.12")
+        #expect(city.names == ["Now", "Tomorrow"])
+        #expect(city.data.first?["place"]?["name"] == "L7")
+        #expect(city.data.first?["place"]?["address"] == "L7 Street")
+        #expect(city.data.first?["place"]?["picture"]?["alt"] == "A door")
+        #expect(city.data.first?["distance"] == .int(778))
+        #expect(try await world.get("/v1/promotions?city=paris").data.isEmpty)
+        #expect(try await world.get("/v1/promotions?city=atlantis").status == 404)
+        let (seven, nine) = (try #require(world.places["L7"]), try #require(world.places["L9"]))
+        #expect(try await world.get("/v1/promotions?places=\(seven),\(nine)").names == ["Now"])
+        #expect(try await world.get("/v1/promotions?places=\(seven)&city=london").status == 400)
+        #expect(try await world.get("/v1/promotions/over").json["state"] == "over")
+    }
+
+    @Test("B55: a promotion's place link leads to the place")
+    func link() async throws {
+        let world = try await world
+        let link = try #require(try await world.get("/v1/promotions/now").json["place"]?["link"]?.stringValue)
+        #expect(try await world.get(link).json["name"] == "L7")
+    }
+
+    @Test("B44, K16: of several promotions a current one is shown, then the earliest")
+    func edges() async throws {
+        let api = try await APIFixture.make(trust: .seconds(60))
+        let guest = try await api.client([.readGuest])
+        let city = try await api.city("Bath", 51.38, -2.36)
+        let place = try await api.place("Pump", in: city, 51.38, -2.36, [SeedEntry.unsorted])
+        try await api.promotion("Later", of: place, from: 7200, to: 9000)
+        try await api.promotion("Sooner", of: place, from: 3600, to: 9000)
+        try await api.publishWaiting()
+        func shown() async throws -> String? {
+            try await api.get("/v1/places/pump", as: guest).json["promotion"]?["name"]?.stringValue
+        }
+        #expect(try await shown() == "Sooner")
+        _ = try await api.promotion("Running", of: place, from: -9000, to: 600, goLive: .now)
+        #expect(try await shown() == "Running")
+        _ = try await api.promotion("First", of: place, from: -9999, to: 600, goLive: .now)
+        #expect(try await shown() == "First")
+        #expect(
+            try await api.get("/v1/promotions?city=bath", as: guest).names == ["First", "Running", "Sooner", "Later"])
+    }
+
+    /// Within a transaction the database's clock stands still, so that an edge can be hit.
+    @Test(
+        "B44, K16: at its start a promotion is current, a microsecond before it starts in one second, at its end it is over",
+        arguments: [
+            ("0 s", "1 s", "current", nil), ("-1 s", "1 us", "current", nil), ("-1 s", "0 s", nil, nil),
+            ("1 us", "1 s", "upcoming", 1), ("1 s", "2 s", "upcoming", 1), ("1000001 us", "2 s", "upcoming", 2),
+        ] as [(String, String, String?, Int64?)])
+    func edges(start: String, end: String, state: String?, seconds: Int64?) async throws {
+        let api = try await APIFixture.make(trust: .seconds(60))
+        let city = try await api.city("Bath", 51.38, -2.36)
+        let place = try await api.place("Pump", in: city, 51.38, -2.36, [SeedEntry.unsorted])
+        try await api.promotion("Edge", of: place, from: -60, to: 600)
+        try await api.publishWaiting()
+        let owner = try await api.test.superuser()
+        let (shown, listed) = try await owner.transaction { transaction in
+            _ = try await transaction.query(
+                """
+                update api_v1.promotion set starts_at = now() + \(start)::interval, ends_at = now() + \(end)::interval
+                """)
+            let connection = StoreConnection(transaction)
+            let place = try await PlaceReads(connection: connection).find(.slug("pump"), from: nil)
+            let page = try await PromotionReads(connection: connection).page(.all, from: nil, cursor: nil)
+            return (try JSONValue(parsing: place ?? []), try JSONValue(parsing: [0x5B] + page.documents + [0x5D]))
+        }
+        #expect(shown["promotion"]?["state"]?.stringValue == state)
+        #expect(shown["promotion"]?["time_to_start"]?.integerValue == seconds)
+        #expect(listed.arrayValue?.first?["state"]?.stringValue == state)
+        #expect(listed.arrayValue?.first?["time_to_start"]?.integerValue == seconds)
+        await owner.close()
+    }
+
+    @Test("B44, K16: an entity tag ends when a promotion starts, though nothing was published")
+    func tags() async throws {
+        let api = try await APIFixture.make(trust: .seconds(60))
+        let guest = try await api.client([.readGuest])
+        let city = try await api.city("Lyon", 45.76, 4.84)
+        let place = try await api.place("Traboule", in: city, 45.76, 4.84, [SeedEntry.unsorted])
+        try await api.promotion("Soon", of: place, from: 3, to: 3600)
+        try await api.publishWaiting()
+        let first = try await api.get("/v1/places/traboule", as: guest)
+        #expect(first.json["promotion"]?["state"] == "upcoming")
+        let tag = try #require(first["ETag"])
+        #expect(tag.hasPrefix("W/"))
+        #expect(try await api.get("/v1/places/traboule", as: guest, [("If-None-Match", tag)]).status == 304)
+        // Until the start is there: the answer says so itself.
+        var reply = first
+        for _ in 1...100 where reply.json["promotion"]?["state"] != "current" {
+            try await Task.sleep(for: .milliseconds(100))
+            reply = try await api.get("/v1/places/traboule", as: guest)
+        }
+        #expect(reply.json["promotion"]?["state"] == "current")
+        #expect(try await api.get("/v1/places/traboule", as: guest, [("If-None-Match", tag)]).status == 200)
+    }
+
+    @Test("B52, A25: pages of 20 promotions give every one once")
+    func pages() async throws {
+        let api = try await APIFixture.make(trust: .seconds(60))
+        let guest = try await api.client([.readGuest])
+        let city = try await api.city("Cork", 51.9, -8.47)
+        let place = try await api.place("Market", in: city, 51.9, -8.47, [SeedEntry.unsorted])
+        for number in 1...43 {
+            let start = number % 2 == 0 ? -100 * number : 100 * (number / 4 + 1)
+            try await api.promotion("Offer \(number)", of: place, from: start, to: 10_000)
+        }
+        try await api.publishWaiting()
+        var names: [String] = []
+        var cursor: String?
+        var pages = 0
+        repeat {
+            let reply = try await api.get("/v1/promotions?city=cork\(cursor.map { "&cursor=\($0)" } ?? "")", as: guest)
+            names += reply.names
+            cursor = reply.next
+            pages += 1
+        } while cursor != nil && pages < 9
+        #expect(pages == 3)
+        #expect(names.count == 43)
+        #expect(Set(names).count == 43)
+        #expect(names.first == "Offer 42", "the earliest of the current ones")
+    }
+
+    @Test("B54: a description is plain text: markup stays the characters that were typed, control characters go")
+    func plainText() async throws {
+        let api = try await APIFixture.make(trust: .seconds(60))
+        let guest = try await api.client([.readGuest])
+        let city = try await api.city("Bern", 46.95, 7.45)
+        let place = try await api.place("Clock", in: city, 46.95, 7.45, [SeedEntry.unsorted])
+        try await api.promotion(
+            "Tour", of: place, from: -60, to: 600, ["description": "Two for one\u{7}:\t<b>a & b</b>\r\nEvery day"])
+        try await api.publishWaiting()
+        let reply = try await api.get("/v1/promotions/tour", as: guest)
+        #expect(reply.json["description"] == "Two for one:\t<b>a & b</b>\nEvery day")
+    }
+
+    @Test("B22, A27: a promotion is neither read nor found without its place, nor found once it is over")
+    func search() async throws {
+        let api = try await APIFixture.make(trust: .seconds(60))
+        let guest = try await api.client([.readGuest])
+        let city = try await api.city("Oslo", 59.91, 10.75)
+        let place = try await api.place(
+            "Opera", in: city, 59.91, 10.75, [SeedEntry.unsorted], ["summary": "A white roof"])
+        try await api.promotion("Matinee", of: place, from: -60, to: 600, ["description": "Zinnober at noon"])
+        try await api.promotion("Zinnober past", of: place, from: -60, to: -30)
+        try await api.publishWaiting()
+        func hits(_ words: String) async throws -> [String] {
+            try await api.get("/v1/search?q=\(words)", as: guest).titles
+        }
+        #expect(try await hits("zinnober") == ["Matinee"])
+        #expect(try await hits("opera") == ["Opera"])
+        #expect(try await hits("roof") == ["Opera"])
+        try await api.withdraw(place)
+        #expect(try await hits("zinnober").isEmpty)
+        #expect(try await api.get("/v1/promotions", as: guest).data.isEmpty)
+    }
+
+    // MARK: Cities
+
+    @Test("B27, B26: a city is found by the beginning of any word of any of its names, whatever case and accents")
+    func cities() async throws {
+        let api = try await APIFixture.make(trust: .seconds(60))
+        let guest = try await api.client([.readGuest])
+        _ = try await api.city("London", 51.5, -0.12, ["names": "Londres\nЛондон", "population": .int(8_000_000)])
+        _ = try await api.city("Łódź", 51.77, 19.46, ["population": .int(700_000)])
+        _ = try await api.city("New London", 41.35, -72.1)
+        _ = try await api.city("Stratford-upon-Avon", 52.19, -1.7)
+        _ = try await api.city("L'Aquila", 42.35, 13.4)
+        try await api.publishWaiting()
+        func found(_ words: String) async throws -> [String] {
+            try await api.get("/v1/cities?q=\(words)", as: guest).names
+        }
+        for words in ["Lon", "lon", "LON", "l%C3%B6n"] { #expect(try await found(words) == ["London", "New London"]) }
+        #expect(try await found("lodz") == ["Łódź"])
+        #expect(try await found("%D0%BB%D0%BE%D0%BD") == ["London"])
+        #expect(try await found("new%20lon") == ["New London"])
+        #expect(try await found("lond%20ne") == ["New London"])
+        #expect(try await found("ondon").isEmpty)
+        #expect(try await found("stratford-up") == ["Stratford-upon-Avon"])
+        #expect(try await found("avon") == ["Stratford-upon-Avon"])
+        #expect(try await found("l'aq") == ["L'Aquila"])
+        for words in ["'", "%26", "%5C", ":*", "a%20%7C%20b", "!!"] { #expect(try await found(words).isEmpty) }
+        #expect(try await api.get("/v1/cities", as: guest).names.first == "London")
+    }
+
+    @Test("B46: a city has a centre and bounds; an edge that nobody gave is a tenth of a degree away")
+    func bounds() async throws {
+        let world = try await world
+        let city = try await world.get("/v1/cities/savusavu").json
+        #expect(city["centre"]?["lon"] == .double(179.99))
+        #expect(city["bounds"]?["west"] == .double(179.89))
+        #expect(city["bounds"]?["east"] == .double(-179.91), "over the 180th meridian")
+        #expect(city["bounds"]?["south"] == .double(-16.9))
+        #expect(city["count"] == .int(3))
+        #expect(try await world.get("/v1/cities/\(world.london)").json["name"] == "London")
+    }
+
+    @Test("B31, K8: in a city exactly the categories with a place there are told, with how many")
+    func counts() async throws {
+        let world = try await world
+        func counts(_ city: String) async throws -> [String: Int64] {
+            let groups = try await world.get("/v1/cities/\(city)/categories").data
+            let categories = groups.flatMap { $0["categories"]?.arrayValue ?? [] }
+            return Dictionary(
+                uniqueKeysWithValues: categories.compactMap { category in
+                    category["name"]?.stringValue.flatMap { name in category["count"]?.integerValue.map { (name, $0) } }
+                })
+        }
+        #expect(try await counts("london") == ["Airport": 3, "Indian": 2, "Unsorted": 21])
+        #expect(try await counts("paris") == ["Museum": 1])
+        #expect(try await world.get("/v1/cities/london/categories").data.count == 2, "both groups")
+        #expect(try await world.get("/v1/cities/atlantis/categories").status == 404)
+        let all = try await world.get("/v1/categories").data.flatMap { $0["categories"]?.arrayValue ?? [] }
+        #expect(all.first { $0["name"] == "Museum" }?["count"] == .int(4), "over all cities")
+    }
+}

@@ -33,6 +33,7 @@ package final class AdminSite: Sendable {
     static let routes: [AdminRoute] =
         SignInPages.routes + HomePages.routes + QueuePages.routes + ReviewPages.routes
         + EntryPages.routes + FeedPages.routes + CategoryPages.routes + ReleasePages.routes + PreviewPages.routes
+        + RoutePages.routes
         + SchedulePages.routes + PublicationPages.routes + WebhookPages.routes
         + MediaPages.routes
 

@@ -104,6 +104,7 @@ struct FieldControl: Encodable, Sendable {
         case .longText: control.area = Area(value: text, rows: 3, isCode: false)
         case .richText, .markdown: control.area = Area(value: text, rows: 10, isCode: false)
         case .json: control.area = Area(value: text, rows: 4, isCode: true)
+        case .path: control.area = Area(value: text, rows: 12, isCode: true)
         case .boolean: control.box = Box(isChosen: ["true", "on", "yes", "1"].contains(texts.last?.lowercased()))
         case .choice: control.menu = Menu(groups: [Self.menu(field, chosen: text, id)])
         case .reference:

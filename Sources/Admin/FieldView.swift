@@ -35,6 +35,9 @@ struct FieldView: Encodable, Sendable {
         case .picture: picture = Picture(address: Self.address(of: value), alt: value["alt"]?.stringValue ?? "")
         case .file: link = texts.first
         case .json: code = plain
+        case .path:
+            let path = try? RoutePath(reading: value)
+            text = path.map { "\($0.points.count) points, \(RouteWords.length($0.length))" } ?? plain
         case .boolean: text = value == .bool(true) ? "Yes" : "No"
         case .choice: text = field.choices.first { $0.value == plain }?.label ?? plain
         case .reference, .references:

@@ -8,6 +8,8 @@ enum CommandTable {
         + PreviewCommand.entries
         + MediaCommand.entries
         + ImportCommand.entries
+        + ImportRoutesCommand.entries
+        + ImportFactsCommand.entries + BadgesCommand.entries
         + AccountCommand.entries + ClientCommand.entries + WebhookCommand.entries + JobCommand.entries
         + AuditCommand.entries
         + DoctorCommand.entries + ConfigCommand.entries

@@ -8,6 +8,7 @@ package struct ContentType: Sendable, Equatable {
         case city, place, promotion
         case onboardingSet = "onboarding_set"
         case text, setting
+        case route, badge
         case other
     }
 

@@ -36,6 +36,7 @@ struct FieldCheck {
         case .reference: reference(raw)
         case .references: references(raw)
         case .json: json(raw)
+        case .path: path(raw)
         case .picture: picture(raw)
         case .file: file(raw)
         case .rows: rows(raw)
@@ -341,6 +342,16 @@ struct FieldCheck {
                 !part.isEmpty
                     && part.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || "!#$&^_.+-".utf8.contains($0) }
             }
+    }
+
+    /// Rounded as it is kept; see `RoutePath` for the limits.
+    private mutating func path(_ raw: JSONValue) -> JSONValue? {
+        if raw.stringValue.map(PlainText.isBlank) == true { return nil }
+        do {
+            return try RoutePath(reading: raw.stringValue.flatMap { RoutePath.points(fromForm: $0) } ?? raw).json
+        } catch {
+            return refuse("path", error.message)
+        }
     }
 
     // MARK: Shared

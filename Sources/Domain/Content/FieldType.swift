@@ -28,6 +28,8 @@ package enum FieldType: String, Sendable, CaseIterable, Codable {
     case references
     /// Any JSON object.
     case json
+    /// The points of a way: `[[latitude, longitude, elevation], …]`, the elevation where it is known.
+    case path
     /// An https address, `{"url", "alt", "width", "height"}`, or a picture of the media library: `{"media", "alt"}`.
     case picture
     /// `{"url", "type", "bytes"}`

@@ -25,6 +25,7 @@ extension Field {
         case .integer: return Self.integer(text)
         case .number: return Self.number(text)
         case .json, .rows: return (try? JSONValue(parsing: Array(text.utf8))) ?? .string(text)
+        case .path: return RoutePath.points(fromForm: text) ?? .string(text)
         default: return .string(text)
         }
     }
@@ -37,6 +38,7 @@ extension Field {
         case (.picture, .object(let members)): pictureTexts(of: members)
         case (.file, .object(let members)): Self.texts(of: members, ["url", "type", "bytes"])
         case (.json, .some(let value)), (.rows, .some(let value)): [value.stringValue ?? value.canonicalText]
+        case (.path, .some(let value)): [RoutePath.formText(of: value)]
         case (.duration, .int(let seconds)): [PlayingTime(seconds: Double(seconds))?.text ?? String(seconds)]
         case (.duration, .double(let seconds)): [PlayingTime(seconds: seconds)?.text ?? String(seconds)]
         case (_, .array(let values)): values.map(Self.text)

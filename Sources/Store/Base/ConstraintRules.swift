@@ -75,6 +75,14 @@ enum ConstraintRules {
             "/fields/value", "too_small", "The value of a setting is less than the least allowed."),
         "setting_maximum": field(
             "/fields/value", "too_large", "The value of a setting is more than the greatest allowed."),
+        "fact_slot_overlap": refused(
+            "There are facts of this kind and city for times that cross these, such as a day and one of its hours. Give "
+                + "the times as they were given before, or name another city."),
+        "fact_slot_times": refused("A fact ends after it begins, and lasts 31 days at most."),
+        "route_multipliers": refused(
+            "A badge must count more than 1, and both badges more than either alone (routes.multiplier.…)."),
+        "route_slug_once": refused("Another live route has this address."),
+        "badge_key_once": refused("Another live badge has this key."),
         "release_published_once": conflict(
             "release_finished", "This release has been published or cancelled meanwhile."),
         "live_media_file": saying("media_file"),

@@ -18,5 +18,6 @@ enum Migrations {
         ("m0013_places", PackageResources.m0013_places_sql),
         ("m0014_media", PackageResources.m0014_media_sql),
         ("m0015_texts", PackageResources.m0015_texts_sql),
+        ("m0016_routes", PackageResources.m0016_routes_sql),
     ]
 }

@@ -39,6 +39,9 @@ package enum Projections {
         Projection("onboarding_screen", key: ["set_id", "position"], PackageResources.onboarding_screen_sql),
         Projection("text", key: ["id", "locale"], PackageResources.text_sql),
         Projection("setting", PackageResources.setting_sql),
+        Projection("route", tables: ["route", "route_path"], PackageResources.route_sql),
+        Projection("badge", PackageResources.badge_sql),
+        Projection("route_badge", key: ["route_id", "badge", "valid_from"], PackageResources.route_badge_sql),
     ]
 
     /// The names of the projections.

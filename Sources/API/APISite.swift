@@ -90,6 +90,14 @@ package final class APISite: Sendable {
             PromotionEndpoints.find),
         .read("/v1/media", .readFull, .full, "The pictures that are shown", query: [.cursor], MediaEndpoints.list),
         .read("/v1/media/{id}", .readFull, .full, "One picture, with its files", MediaEndpoints.find),
+        .read(
+            "/v1/texts", .read, .preview, "Texts, by key", query: [.cursor, .keyPrefix, .locale], TextEndpoints.list),
+        .read("/v1/texts/{key}", .read, .preview, "One text", query: [.locale], TextEndpoints.find),
+        .read("/v1/settings", .read, .preview, "Settings, by key", query: [.keyPrefix], TextEndpoints.settings),
+        .read("/v1/settings/{key}", .read, .preview, "One setting", TextEndpoints.setting),
+        .read(
+            "/v1/onboarding/{key}", .read, .preview, "An onboarding set with its screens", query: [.locale],
+            TextEndpoints.onboarding),
         .read("/v1/changes", .read, .preview, "What changed, in order", query: [.since], ChangeEndpoints.list),
         .read("/v1/publication", .read, .preview, "The newest publication", PublicationEndpoints.newest),
         .read(

@@ -101,7 +101,7 @@ struct FieldControl: Encodable, Sendable {
         var control = Kind()
         switch field.type {
         case .text, .datetime: control.line = Line(value: text, inputMode: "text", isShort: field.maxLength <= 100)
-        case .duration: control.line = Line(value: text, inputMode: "text", isShort: true)
+        case .duration, .key, .locale: control.line = Line(value: text, inputMode: "text", isShort: true)
         case .url: control.line = Line(value: text, inputMode: "url", isShort: false)
         case .integer: control.line = Line(value: text, inputMode: "numeric", isShort: true)
         case .number: control.line = Line(value: text, inputMode: "decimal", isShort: true)

@@ -13,7 +13,8 @@ struct FieldForm: Encodable, Sendable {
     /// Shows values: those of a revision or a submission. Where there is none, the field's default is shown.
     init(
         _ type: ContentType, values: [String: JSONValue], errors: FieldErrors = FieldErrors(),
-        choices: FieldChoices = .none, takesFiles: Bool = false, touched: RowAct.Touched? = nil, only shown: (Field) -> Bool = { _ in true }
+        choices: FieldChoices = .none, takesFiles: Bool = false, touched: RowAct.Touched? = nil,
+        only shown: (Field) -> Bool = { _ in true }
     ) {
         controls = type.fields.filter(shown).map { field in
             let (place, value) = (FieldPlace(of: field), values[field.name] ?? field.default)

@@ -27,7 +27,10 @@ struct RandomEditor {
     var random: SeededGenerator
     var entries: [String: [ID<Entry>]] = ["article": [], "video": [], "feed": [], "category": []]
     /// What is made and changed; a type that is there twice twice as often.
-    var types = ["article", "article", "article", "video", "feed", "category"]
+    var types = [
+        "article", "article", "article", "article", "video", "feed", "category", "category", "onboarding_set", "text",
+        "setting",
+    ]
     private var pictures: [ID<Media>] = []
     private var films: [ID<CatalogueItem>] = []
     private(set) var acts = 0
@@ -140,6 +143,32 @@ struct RandomEditor {
             fields["pins"] = some("article", atMost: 3)
             fields["categories"] = some("category", atMost: 2)
             if Bool.random(using: &random) { fields["featured"] = .int(Int64.random(in: 1...5, using: &random)) }
+        case "onboarding_set":
+            fields["key"] = .string("onboarding.k\(Int.random(in: 0...9, using: &random))")
+            fields["locale"] = .string(["en", "de", "pl"].randomElement(using: &random) ?? "en")
+            fields["screens"] = .array(
+                (0..<Int.random(in: 2...5, using: &random)).map { number in
+                    .object([
+                        "text": .string("Screen \(UInt8.random(in: 0...9, using: &random))"),
+                        "picture": .string("https://media.example/\(number).png"),
+                    ])
+                })
+        case "text":
+            fields["key"] = .string("text.k\(Int.random(in: 0...30, using: &random))")
+            fields["values"] = .array(
+                ["en", "de", "pl"].shuffled(using: &random).prefix(Int.random(in: 1...3, using: &random)).map {
+                    .object([
+                        "locale": .string($0), "value": .string("Text \(UInt8.random(in: 0...9, using: &random))"),
+                    ])
+                })
+        case "setting":
+            // Sometimes a second one with the key of the one that was seeded: refused while that is live.
+            let isOurs = Int.random(in: 0..<3, using: &random) == 0
+            fields["key"] = .string(
+                isOurs ? "categories.include_empty" : "setting.k\(Int.random(in: 0...30, using: &random))")
+            fields["section"] = "S"
+            fields["kind"] = "boolean"
+            fields["value"] = .string(Bool.random(using: &random) ? "true" : "false")
         case "category":
             let group = Bool.random(using: &random) ? SeedEntry.topicGroup : SeedEntry.placeGroup
             fields["group"] = .string(group.description)

@@ -23,6 +23,8 @@ struct FieldCheck {
         if case .null = raw { return nil }
         return switch field.type {
         case .text, .longText, .richText, .markdown: text(raw)
+        case .key: key(raw)
+        case .locale: locale(raw)
         case .integer: integer(raw)
         case .number: number(raw)
         case .boolean: boolean(raw)
@@ -90,6 +92,18 @@ struct FieldCheck {
         if let minimum = field.minimum, text.count < Int(minimum) {
             add("too_short", "\(text.count) characters; at least \(Int(minimum)) are needed.")
         }
+    }
+
+    private mutating func key(_ raw: JSONValue) -> JSONValue? {
+        guard let written = filled(raw, "Write a key.") else { return nil }
+        guard ContentKey.isKey(written) else { return refuse("format", ContentKey.form) }
+        return .string(written)
+    }
+
+    private mutating func locale(_ raw: JSONValue) -> JSONValue? {
+        guard let written = filled(raw, "Write a language tag.") else { return nil }
+        guard let tag = LanguageTag(written) else { return refuse("format", LanguageTag.form) }
+        return .string(tag.text)
     }
 
     // MARK: Numbers and times

@@ -42,6 +42,11 @@ struct RowsCheck {
         return errors.isEmpty && !rows.isEmpty ? .array(rows) : nil
     }
 
+    /// Where the rows that are kept stand in what was sent.
+    static func positions(of raw: JSONValue?) -> [Int] {
+        (raw?.arrayValue ?? []).enumerated().filter { $1 != .null && $1 != .object([:]) }.map(\.offset)
+    }
+
     private mutating func row(_ members: [String: JSONValue], at position: Int) -> [String: JSONValue] {
         var check = FieldsCheck(
             field.fields,

@@ -54,6 +54,28 @@ enum ConstraintRules {
         "place_slug_once": refused("Another live place has this address."),
         "city_slug_once": refused("Another live city has this address."),
         "promotion_slug_once": refused("Another live promotion has this address."),
+        "onboarding_set_key_once": field(
+            "/fields/key", "taken", "Another live onboarding set has this key in this language."),
+        "onboarding_set_enough_screens": field(
+            "/fields/screens", "too_short", "An onboarding set needs more screens than that before readers see it."),
+        "onboarding_set_not_too_many_screens": field(
+            "/fields/screens", "too_long", "An onboarding set has more screens than readers may see."),
+        "onboarding_screen_text": field("/fields/screens", "required", "A screen of an onboarding set has no text."),
+        "onboarding_screen_picture": field(
+            "/fields/screens", "required", "A screen of an onboarding set has no picture."),
+        "text_key_once": field("/fields/key", "taken", "Another live text has this key."),
+        "text_locale_once": field("/fields/values", "duplicate", "A text is there twice in one language."),
+        "text_value": field("/fields/values", "required", "A language of this text has no words."),
+        "text_placeholders_allowed": field(
+            "/fields/values", "placeholder", "A text uses a placeholder that is not among those it may use."),
+        "text_placeholders_needed": field(
+            "/fields/values", "placeholder", "A placeholder that must be in the text is missing in a language."),
+        "setting_key_once": field("/fields/key", "taken", "Another live setting has this key."),
+        "setting_value": field("/fields/value", "type", "The value of a setting is not of its kind."),
+        "setting_minimum": field(
+            "/fields/value", "too_small", "The value of a setting is less than the least allowed."),
+        "setting_maximum": field(
+            "/fields/value", "too_large", "The value of a setting is more than the greatest allowed."),
         "fact_slot_overlap": refused(
             "There are facts of this kind and city for times that cross these, such as a day and one of its hours. Give "
                 + "the times as they were given before, or name another city."),

@@ -109,9 +109,8 @@ package struct MediaStore: Sendable {
 
     /// What waits for a decision may name a picture that no version shows yet.
     private static let isAwaited: SQL = """
-        exists (select from curation.queue_item q join curation.submission s on s.id = q.submission_id,
-            lateral jsonb_each(s.fields) field
-            where jsonb_typeof(field.value) = 'object' and field.value ->> 'media' = m.id::text)
+        exists (select from curation.queue_item q join curation.submission s on s.id = q.submission_id
+            where strpos(s.fields::text, m.id::text) > 0)
         """
 
     package func find(_ id: ID<Media>) async throws -> MediaRow? {

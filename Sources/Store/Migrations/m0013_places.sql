@@ -109,7 +109,7 @@ comment on column api_v1.place.slug is 'The end of its address; unique among pla
 comment on column api_v1.place.name is 'What stands over the door.';
 comment on column api_v1.place.city_id is 'Its city (api_v1.city.id).';
 comment on column api_v1.place.address is 'Street and number.';
-comment on column api_v1.place.picture_url is 'Where its main picture is; the document has its text and size.';
+comment on column api_v1.place.picture_url is 'Where its main picture is, an address or a path below the base address of media; the document has its text and size.';
 comment on column api_v1.place.category_ids is 'Its categories of both groups, in the order of groups and positions.';
 comment on column api_v1.place.lat is 'Latitude in degrees.';
 comment on column api_v1.place.lon is 'Longitude in degrees.';

@@ -120,8 +120,8 @@ final class Daemon: Sendable {
         configuration.idleTimeout = settings.http.idleTimeout
         configuration.maxConnections = settings.http.maxConnections
         let most = settings.http.maxBodyBytes
-        // A form with a file is sent part by part: each box that is ticked is one.
-        configuration.maxParts = 300
+        // A form that may bring a file is sent part by part: each of its fields is one.
+        configuration.maxParts = configuration.maxFormFields
         let picture = settings.media.maxBytes
         configuration.bodyLimit = { Site.bodyLimit($0, $1, most: most, picture: picture) }
         let proxies = settings.http.trustedProxies

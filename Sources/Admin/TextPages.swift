@@ -11,7 +11,8 @@ enum TextPages {
 
     private struct Language: Encodable, Sendable {
         let tag: String
-        let missing: Int
+        /// Nil for none.
+        let missing: Int?
         /// Where the texts are that are missing in it.
         let address: String
         let isChosen: Bool
@@ -93,7 +94,7 @@ enum TextPages {
                 + sections(request).map { Option(value: $0.0, label: $0.1, isChosen: $0.0 == section) },
             languages: tags.map { tag in
                 Language(
-                    tag: tag, missing: texts.count { value(of: $0, in: tag) == nil },
+                    tag: tag, missing: some(texts.count { value(of: $0, in: tag) == nil }),
                     address: "/texts?locale=\(tag)&missing=1", isChosen: tag == chosen)
             },
             shown: shown, words: words, onlyMissing: onlyMissing,
@@ -118,6 +119,8 @@ enum TextPages {
         for tag in Set(used).sorted() where !tags.contains(tag) { tags.append(tag) }
         return tags
     }
+
+    private static func some(_ count: Int) -> Int? { count == 0 ? nil : count }
 
     private static func value(of text: EntryChoice, in tag: String) -> String? {
         (text.content["values"]?.arrayValue ?? []).first { $0["locale"]?.stringValue == tag }?["value"]?.stringValue

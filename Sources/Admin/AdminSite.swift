@@ -34,6 +34,7 @@ package final class AdminSite: Sendable {
         SignInPages.routes + HomePages.routes + QueuePages.routes + ReviewPages.routes
         + EntryPages.routes + FeedPages.routes + CategoryPages.routes + ReleasePages.routes + PreviewPages.routes
         + SchedulePages.routes + PublicationPages.routes + WebhookPages.routes
+        + PromotionPages.routes + ImportPages.routes
 
     /// How many bytes a form may bring.
     package static let bodyLimit = 2 << 20

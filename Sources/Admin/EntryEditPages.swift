@@ -43,7 +43,7 @@ enum EntryEditPages {
         guard let began = try await request.database.revisions.find(entry.id, number: base) else {
             throw Failure.missing("version")
         }
-        let form = EntryForm(request, type, choices, on: began.content)
+        let form = try await EntryForm.read(request, type, choices, on: began.content)
         if base != newest.number {
             return try await stale(form, request, type, choices, entry, began: began, newest: newest)
         }

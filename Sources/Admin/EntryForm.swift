@@ -10,7 +10,7 @@ struct EntryForm: Sendable {
     /// As typed, with the line ends that we keep.
     let typed: FormFields
     /// The values that it means, not checked yet.
-    let values: [String: JSONValue]
+    private(set) var values: [String: JSONValue]
     let note: String
 
     /// `content` is what the form was filled with: entries that stay chosen keep their order, which boxes cannot show.
@@ -28,6 +28,23 @@ struct EntryForm: Sendable {
         }
         self.values = values
         note = PlainText.singleLine(request.form.first("note") ?? "")
+    }
+
+    /// The form of a request, in which entries may be named by their slugs too, where there is no list to choose from. A
+    /// slug that nobody has stays, and is refused at its field.
+    static func read(
+        _ request: AdminRequest, _ type: ContentType, _ choices: FieldChoices, on content: Content? = nil
+    ) async throws -> EntryForm {
+        var form = EntryForm(request, type, choices, on: content)
+        for field in type.fields where field.type == .reference && choices.groups(for: field) == nil {
+            guard let text = form.values[field.name]?.stringValue, ID<Entry>(text) == nil else { continue }
+            for target in field.targets {
+                guard let id = try await request.database.entries.find(type: target, slug: PlainText.singleLine(text))
+                else { continue }
+                form.values[field.name] = .string(id.description)
+            }
+        }
+        return form
     }
 
     /// Everything that is wrong with fields, note and time at once; else when it goes live.

@@ -234,7 +234,7 @@ enum EntryPages {
     private static func create(_ request: AdminRequest) async throws -> Response {
         let type = try request.context.rules.type(named: request.form.first("type") ?? "")
         let choices = try await FieldChoices.load(for: type, rules: request.context.rules, request.database)
-        let form = EntryForm(request, type, choices)
+        let form = try await EntryForm.read(request, type, choices)
         return try await EntryEditPages.keeping(form, request, type, choices, entry: nil, base: 0) {
             let when = GoLiveForm(request)
             let goLive = try await form.check(request, type, when)

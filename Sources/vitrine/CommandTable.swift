@@ -7,7 +7,7 @@ enum CommandTable {
         + ScheduleCommand.entries
         + PreviewCommand.entries
         + ImportCommand.entries
-        + ImportEntriesCommand.entries
+        + ImportEntriesCommand.entries + DemonstrationPlaces.entries
         + AccountCommand.entries + ClientCommand.entries + WebhookCommand.entries + JobCommand.entries
         + AuditCommand.entries
         + DoctorCommand.entries + ConfigCommand.entries

@@ -78,6 +78,10 @@ struct APIGateTests {
             ("GET", "/v1/categories/\(id)/feeds", read), ("GET", "/v1/categories/\(id)/items", read),
             ("GET", "/v1/search?q=x", read), ("GET", "/v1/changes", read), ("GET", "/v1/publication", read),
             ("GET", "/v1/resolve?id=\(id)", read),
+            ("GET", "/v1/cities", read), ("GET", "/v1/cities/\(id)", read),
+            ("GET", "/v1/cities/\(id)/categories", read),
+            ("GET", "/v1/places?lat=1&lon=1", read), ("GET", "/v1/places/\(id)", read),
+            ("GET", "/v1/promotions", read), ("GET", "/v1/promotions/\(id)", read),
         ]
         for row in rows {
             #expect(try await api.send(row.method, row.target, as: nil).status == 401)

@@ -181,7 +181,7 @@ struct ImportTests {
     func many() async throws {
         let world = try await World.make()
         var text = "Name,AddressLine1,PostCode,Latitude,Longitude\n"
-        for number in 1...400 { text += "Bakery,\(number % 100) Quay,HU\(number),53.\(number),-0.3\n" }
+        for number in 1...400 { text += "Bakery,\(number % 100) Quay,HU\(number),53.\(1000 + number),-0.3\n" }
         let report = try await world.apply(text, world.options { $0.city = "hull" })
         #expect((report.new, report.errors, report.publications.count) == (400, 0, 1))
         let counts = try await world.test.client.query(
@@ -208,8 +208,7 @@ struct ImportTests {
         let lines = try await world.test.client.query(
             "select slug || ' ' || (document ->> 'names') as line from api_v1.city where name = 'London' order by 1"
         ).map { try $0("line") as String }
-        #expect(lines.count == 1, "the other one has no other names")
-        #expect(lines.first == #"london ["Londres","Londýn"]"#)
+        #expect(lines == [#"london ["Londres","Londýn"]"#, "london-ca []"])
         let slugs = try await world.test.client.query(
             "select slug from api_v1.city where name = 'London' order by 1"
         ).map { try $0("slug") as String }

@@ -165,7 +165,7 @@ def release(daemon, page, item):
 PAGES = [
     "/login", "/queue", "/entries", "/feeds", "/categories", "/schedule", "/publications", "/publications/plan",
     "/entries/new?type=article", "/releases", "/releases/1", "/publications/1", "/publications/1/return", "/previews",
-    "/webhooks",
+    "/webhooks", "/promotions", "/import",
 ]
 
 

@@ -26,6 +26,8 @@ let package = Package(
         .target(name: "CGumbo", linkerSettings: [.linkedLibrary("gumbo")]),
         .systemLibrary(name: "CCmark", providers: [.apt(["libcmark-gfm-dev"])]),
         .target(name: "CCurl", linkerSettings: [.linkedLibrary("curl")]),
+        .systemLibrary(
+            name: "CGObject", pkgConfig: "gobject-2.0", providers: [.apt(["libvips-dev"])]),
         .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
 
         // 1 ground
@@ -49,15 +51,16 @@ let package = Package(
         room("Publishing", ["Domain", "Store", "Platform"]),
         room("Accounts", ["Domain", "Store", "Platform", "Markup"]),
         room("Webhooks", ["Domain", "Store", "Platform", "Fetch"]),
+        room("Library", ["Domain", "Store", "Platform", "Fetch"]),
 
         // 4 faces
         room(
             "Admin",
             [
                 "Domain", "HTTP", "Markup", "Platform", "Store", "Intake", "Review", "Editorial", "Publishing",
-                "Accounts", "Webhooks",
+                "Accounts", "Webhooks", "Library",
             ]),
-        room("API", ["Domain", "HTTP", "Markup", "Platform", "Store", "Intake", "Review", "Accounts"]),
+        room("API", ["Domain", "HTTP", "Markup", "Platform", "Store", "Intake", "Review", "Accounts", "Library"]),
         room("Jobs", ["Domain", "EventLoop", "Platform", "Store", "Publishing", "Webhooks"]),
 
         // roof
@@ -65,14 +68,19 @@ let package = Package(
             name: "vitrine",
             dependencies: [
                 "EventLoop", "Platform", "HTTP", "Postgres", "Markup", "Fetch", "Domain", "Store", "Intake", "Review",
-                "Editorial", "Publishing", "Accounts", "Webhooks", "Admin", "API", "Jobs",
+                "Editorial", "Publishing", "Accounts", "Webhooks", "Library", "Admin", "API", "Jobs",
             ],
             swiftSettings: strict),
+
+        // beside the house: the only program that decodes pictures; the daemon talks to it through pipes
+        .executableTarget(
+            name: "vitrine-media", dependencies: ["CGObject"], cSettings: [.define("_GNU_SOURCE")],
+            linkerSettings: [.linkedLibrary("vips")]),
 
         // tests
         .target(
             name: "TestSupport",
-            dependencies: ["Domain", "EventLoop", "Intake", "Platform", "Postgres", "Store"],
+            dependencies: ["Domain", "EventLoop", "Intake", "Library", "Platform", "Postgres", "Store"],
             path: "Tests/TestSupport", swiftSettings: strict),
         .executableTarget(
             name: "platform-probe", dependencies: ["CSystem", "Platform"], path: "Tests/PlatformTests/Probe",
@@ -92,11 +100,17 @@ let package = Package(
                 "Store",
                 "TestSupport", "Webhooks",
             ]),
+        tests(
+            "LibraryTests",
+            [
+                "Domain", "Editorial", "EventLoop", "Fetch", "HTTP", "Library", "Platform", "Postgres", "Publishing",
+                "Store", "TestSupport", "vitrine-media", "platform-probe",
+            ]),
         tests("MarkupTests", ["CGumbo", "CXML2", "Markup"]),
         tests(
             "StoreTests", ["Domain", "Editorial", "Intake", "Postgres", "Publishing", "Review", "Store", "TestSupport"]),
         tests("EditorialTests", ["Domain", "Editorial", "Postgres", "Publishing", "Store", "TestSupport"]),
-        tests("PublishingTests", ["Domain", "Editorial", "Postgres", "Publishing", "Store", "TestSupport"]),
+        tests("PublishingTests", ["Domain", "Editorial", "Library", "Postgres", "Publishing", "Store", "TestSupport"]),
         tests(
             "AdminTests",
             [

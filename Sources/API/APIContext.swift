@@ -1,5 +1,6 @@
 // What the API needs from the rest of the house.
 import Domain
+import Library
 import Platform
 import Store
 
@@ -18,10 +19,12 @@ package struct APIContext: Sendable {
     package let allowsAnonymous: Bool
     /// How long a client that was let in is known without asking again: a revoked one may come in so much longer.
     package let clientTrust: Duration
+    package let library: MediaLibrary
 
     package init(
         database: Database, reads: ReadDatabase, rules: ContentRules, log: Logger, publicURL: String,
-        environment: String, submissionsPerMinute: Int, allowsAnonymous: Bool, clientTrust: Duration = .seconds(5)
+        environment: String, submissionsPerMinute: Int, allowsAnonymous: Bool, clientTrust: Duration = .seconds(5),
+        library: MediaLibrary
     ) {
         self.database = database
         self.reads = reads
@@ -32,5 +35,6 @@ package struct APIContext: Sendable {
         self.submissionsPerMinute = submissionsPerMinute
         self.allowsAnonymous = allowsAnonymous
         self.clientTrust = clientTrust
+        self.library = library
     }
 }

@@ -71,12 +71,20 @@ final class APIRoute: Sendable {
     let summary: String
     let query: [QueryParameter]
     let work: Work
-    /// The answer changes by itself when a promotion starts or ends.
-    let isTimed: Bool
+    let moments: Moments
+
+    /// What makes the answer another one by the clock alone.
+    enum Moments: Sendable {
+        case none
+        /// A promotion starts or ends.
+        case promotions
+        /// A badge comes or goes.
+        case badges
+    }
 
     private init(
         _ method: String, _ pattern: String, _ access: APIAccess, _ summary: String, _ query: [QueryParameter],
-        _ work: Work, isTimed: Bool = false
+        _ work: Work, moments: Moments = .none
     ) {
         self.method = method
         self.pattern = pattern
@@ -84,7 +92,7 @@ final class APIRoute: Sendable {
         self.summary = summary
         self.query = query
         self.work = work
-        self.isTimed = isTimed
+        self.moments = moments
     }
 
     static func get(
@@ -103,9 +111,9 @@ final class APIRoute: Sendable {
     /// A GET of the read tables: with entity tag, 304 and caching.
     static func read(
         _ pattern: String, _ access: APIAccess, _ form: ReadForm, _ summary: String, query: [QueryParameter] = [],
-        isTimed: Bool = false, _ handler: @escaping ReadHandler
+        moments: Moments = .none, _ handler: @escaping ReadHandler
     ) -> APIRoute {
         let query = form == .either ? query + [.view] : query
-        return APIRoute("GET", pattern, access, summary, query, .read(form, handler), isTimed: isTimed)
+        return APIRoute("GET", pattern, access, summary, query, .read(form, handler), moments: moments)
     }
 }

@@ -16,6 +16,8 @@ package final class APISite: Sendable {
             "/v1/queue", .review, "What awaits a decision, oldest first",
             query: [.cursor, .type, .wishedCategory, .words], QueueEndpoints.list),
 
+        .post("/v1/media", .submit, "Send a picture in", MediaEndpoints.receive),
+
         // Delivery
         .read("/v1/discover", .read, .preview, "What Discover features", query: [.cursor], DiscoverEndpoints.list),
         .read(
@@ -42,8 +44,16 @@ package final class APISite: Sendable {
             "/v1/categories/{address}/items", .read, .preview, "The items of a category, newest first",
             query: [.cursor, .tier, .category, .hasVideo], ItemEndpoints.ofCategory),
         .read(
-            "/v1/search", .read, .preview, "Search items, feeds, places and promotions",
-            query: [.cursor, .words, .type], isTimed: true, SearchEndpoints.list),
+            "/v1/routes", .read, .preview,
+            "Routes by distance divided by their multiplier, with the badges they have now",
+            query: [.cursor, .cityName, .order], moments: .badges, RouteEndpoints.list),
+        .read(
+            "/v1/routes/{address}", .read, .preview, "One route, with its path and samples", moments: .badges,
+            RouteEndpoints.find),
+        .read("/v1/badges", .read, .preview, "The badges that routes can have", RouteEndpoints.badges),
+        .read(
+            "/v1/search", .read, .preview, "Search items, feeds, places, promotions and routes",
+            query: [.cursor, .words, .type], moments: .promotions, SearchEndpoints.list),
         .read(
             "/v1/cities", .read, .preview, "Cities, the largest first", query: [.cursor, .prefix], CityEndpoints.list),
         .read("/v1/cities/{address}", .read, .preview, "One city", CityEndpoints.find),
@@ -52,16 +62,18 @@ package final class APISite: Sendable {
             CityEndpoints.categories),
         .read(
             "/v1/places", .read, .preview, "Places, nearest first",
-            query: [.cursor, .city, .lat, .lon, .box, .category, .ids], isTimed: true, PlaceEndpoints.list),
+            query: [.cursor, .city, .lat, .lon, .box, .category, .ids], moments: .promotions, PlaceEndpoints.list),
         .read(
-            "/v1/places/{address}", .read, .preview, "One place", query: [.lat, .lon], isTimed: true,
+            "/v1/places/{address}", .read, .preview, "One place", query: [.lat, .lon], moments: .promotions,
             PlaceEndpoints.find),
         .read(
             "/v1/promotions", .read, .preview, "Promotions, the current ones first",
-            query: [.cursor, .city, .places, .lat, .lon], isTimed: true, PromotionEndpoints.list),
+            query: [.cursor, .city, .places, .lat, .lon], moments: .promotions, PromotionEndpoints.list),
         .read(
-            "/v1/promotions/{address}", .read, .preview, "One promotion", query: [.lat, .lon], isTimed: true,
+            "/v1/promotions/{address}", .read, .preview, "One promotion", query: [.lat, .lon], moments: .promotions,
             PromotionEndpoints.find),
+        .read("/v1/media", .readFull, .full, "The pictures that are shown", query: [.cursor], MediaEndpoints.list),
+        .read("/v1/media/{id}", .readFull, .full, "One picture, with its files", MediaEndpoints.find),
         .read("/v1/changes", .read, .preview, "What changed, in order", query: [.since], ChangeEndpoints.list),
         .read("/v1/publication", .read, .preview, "The newest publication", PublicationEndpoints.newest),
         .read(
@@ -104,6 +116,11 @@ package final class APISite: Sendable {
         method == "POST" && path.hasPrefix("/v1/submissions") ? 1 << 20 : 4096
     }
 
+    /// Whether a request may bring a picture, whose size has a limit of its own.
+    package static func takesPicture(_ method: String, _ path: String) -> Bool {
+        method == "POST" && path == "/v1/media"
+    }
+
     // MARK: The way of a request
 
     package func respond(_ request: Request) async -> Response {
@@ -126,7 +143,7 @@ package final class APISite: Sendable {
             let call = APICall(site: self, request: request, caller: caller, parameters: parameters, query: query)
             switch route.work {
             case .act(let handler): return try await handler(call)
-            case .read(let form, let handler): return try await read(call, form, isTimed: route.isTimed, handler)
+            case .read(let form, let handler): return try await read(call, form, route.moments, handler)
             }
         }
     }
@@ -150,14 +167,18 @@ package final class APISite: Sendable {
     /// Answers from the read tables, or 304 without touching them. The number is read before the tables are: an answer
     /// may be newer than its tag, which costs a needless 200 later, and is never older (R34).
     private func read(
-        _ call: APICall, _ form: ReadForm, isTimed: Bool, _ handler: ReadHandler
+        _ call: APICall, _ form: ReadForm, _ moments: APIRoute.Moments, _ handler: ReadHandler
     ) async throws -> Response {
         let request = call.request
         let scope = try scope(of: call, form)
         var publication = context.reads.clock.number
         if publication == nil { publication = try await context.reads.clock.read() }
         var moment: Int64?
-        if isTimed { moment = try await context.reads.promotions.last(asOf: publication ?? 0) }
+        switch moments {
+        case .none: break
+        case .promotions: moment = try await context.reads.promotions.last(asOf: publication ?? 0)
+        case .badges: moment = try await context.reads.rows(as: scope).routes.lastBoundary()
+        }
         let tag = EntityTag.text(
             publication: publication ?? 0, scope: scope, target: request.rawTarget, moment: moment)
         let headers = scope == .guest ? headers.preview : headers.full

@@ -83,6 +83,9 @@ enum OpenAPIDocument {
     }
 
     private static func requestBody(of route: APIRoute) -> JSONValue {
+        if route.pattern == "/v1/media" {
+            return .object(["required": .bool(true), "content": .object(["multipart/form-data": media("Picture")])])
+        }
         let isSubmission = route.pattern == "/v1/submissions"
         let content = media(isSubmission ? "Submission" : "Decision")
         var types = ["application/json": content]
@@ -101,7 +104,7 @@ enum OpenAPIDocument {
                 "content": .object(["application/problem+json": media("Problem")]),
             ])
         ]
-        let isNew = route.method == "POST" && route.pattern == "/v1/submissions"
+        let isNew = route.method == "POST" && ["/v1/submissions", "/v1/media"].contains(route.pattern)
         responses[isNew ? "201" : "200"] = .object([
             "description": .string(route.summary),
             "content": .object(["application/json": .object(["schema": .object(["type": "object"])])]),

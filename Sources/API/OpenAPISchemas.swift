@@ -2,7 +2,17 @@
 import Domain
 
 enum OpenAPISchemas {
-    static let all: [String: JSONValue] = ["Submission": submission, "Decision": decision, "Problem": problem]
+    static let all: [String: JSONValue] = [
+        "Submission": submission, "Decision": decision, "Picture": picture, "Problem": problem,
+    ]
+
+    private static let picture = object(
+        [
+            "file": ["type": "string", "format": "binary", "description": "JPEG, PNG, WebP, GIF, HEIC or AVIF."],
+            "alt": [
+                "type": "string", "maxLength": .int(500), "description": "What it shows, for people who cannot see it.",
+            ],
+        ], needed: ["file"], isClosed: true)
 
     private static let submission = object(
         [

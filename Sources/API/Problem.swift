@@ -86,6 +86,7 @@ struct Problem: Error, Sendable {
         case .missing(let what):
             self.init(404, "not_found", "There is no such \(what.replacing("_", with: " ")).")
         case .conflict(let code, let message): self.init(409, code, message)
+        case .stale: self.init(409, "stale", failure.sentence)
         case .forbidden(let message): self.init(403, "forbidden", message)
         case .refused(let code, let message): self.init(422, code, message)
         case .unavailable(let message):

@@ -55,6 +55,9 @@ struct QueryParameter: Sendable {
         "Only in this box: west,south,east,north in degrees, edges included; west is greater than east where it crosses "
             + "the 180th meridian.")
     static let places = QueryParameter("places", .ids(max: 100), "Only of these places, by their ids.")
+    static let cityName = QueryParameter("city", .text(max: 200), "Only of this city; case and accents do not count.")
+    static let order = QueryParameter(
+        "order", .choice(["weighted", "distance"]), "`weighted`: distance divided by multiplier, the usual order.")
     static let view = QueryParameter(
         "view", .choice(["preview", "full"]), "`preview` shows what a guest sees also to a client with full access.")
 }

@@ -21,7 +21,7 @@ enum SubmissionEndpoints {
         return response
     }
 
-    private static func tooMany(_ allowance: RateLimiter.Allowance) -> Problem {
+    static func tooMany(_ allowance: RateLimiter.Allowance) -> Problem {
         var problem = Problem(
             429, "rate_limited", "This client may send \(allowance.perMinute) submissions a minute.")
         problem.headers = [("Retry-After", String(allowance.seconds))] + limitHeaders(allowance)

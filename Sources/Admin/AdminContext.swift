@@ -1,6 +1,7 @@
 // What the curators' pages are made of: given once, by the composition root.
 import Domain
 import HTTP
+import Library
 import Markup
 import Platform
 import Store
@@ -22,11 +23,13 @@ package struct AdminContext: Sendable {
     package let attemptsPerAccount: Int
     package let attemptsPerAddress: Int
     package let webhooks: WebhookRules
+    package let library: MediaLibrary
 
     package init(
         database: Database, rules: ContentRules, templates: TemplateSet, statics: StaticFiles, log: Logger,
         environment: String, publicURL: String, claimMinutes: Int = 10, sessionIdleMinutes: Int = 30,
-        sessionHours: Int = 12, attemptsPerAccount: Int = 10, attemptsPerAddress: Int = 50, webhooks: WebhookRules
+        sessionHours: Int = 12, attemptsPerAccount: Int = 10, attemptsPerAddress: Int = 50, webhooks: WebhookRules,
+        library: MediaLibrary
     ) {
         self.database = database
         self.rules = rules
@@ -41,5 +44,6 @@ package struct AdminContext: Sendable {
         self.attemptsPerAccount = attemptsPerAccount
         self.attemptsPerAddress = attemptsPerAddress
         self.webhooks = webhooks
+        self.library = library
     }
 }

@@ -44,6 +44,7 @@ struct AdminGate: Sendable {
     ) async throws -> Response {
         guard case .anyone = route.access else {
             let wanted = request.method == "GET" ? request.rawTarget : "/"
+            if !TypedText.all(in: request).isEmpty { return Self.signedOut(request, context) }
             let place = FormFields([FormFields.Field(name: "next", value: wanted)]).urlEncoded
             return Self.secured(Response.redirect(303, to: "/login?\(place)"))
         }
@@ -58,6 +59,14 @@ struct AdminGate: Sendable {
             response.setCookie(cookie)
         }
         return Self.secured(response)
+    }
+
+    /// A form that was open for longer than the session: a way to the sign-in would lose what was typed.
+    private static func signedOut(_ request: Request, _ context: AdminContext) -> Response {
+        let sentence =
+            "You were signed out while this form was open, so nothing was saved. Copy what you typed from below, "
+            + "sign in, and enter it again."
+        return FailurePage.response(.forbidden(sentence), status: 403, request, context)
     }
 
     /// The form's token follows from the cookie, and the cookie not from the form's token.

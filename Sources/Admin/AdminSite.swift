@@ -33,11 +33,19 @@ package final class AdminSite: Sendable {
     static let routes: [AdminRoute] =
         SignInPages.routes + HomePages.routes + QueuePages.routes + ReviewPages.routes
         + EntryPages.routes + FeedPages.routes + CategoryPages.routes + ReleasePages.routes + PreviewPages.routes
+        + RoutePages.routes
         + SchedulePages.routes + PublicationPages.routes + WebhookPages.routes
         + PromotionPages.routes + ImportPages.routes
+        + MediaPages.routes
 
     /// How many bytes a form may bring.
     package static let bodyLimit = 2 << 20
+
+    /// Whether a request may bring a picture, whose size has a limit of its own.
+    package static func takesPicture(_ method: String, _ path: String) -> Bool {
+        guard method == "POST" else { return false }
+        return path == "/media" || path == "/entries" || path.hasPrefix("/entries/") && path.hasSuffix("/revisions")
+    }
 
     /// The page for what HTTP itself refused: a form that is too large, say.
     package func refusal(_ status: Int, _ message: String, _ request: Request) -> Response {

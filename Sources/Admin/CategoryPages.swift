@@ -134,7 +134,8 @@ enum CategoryPages {
     private static func rename(_ request: AdminRequest) async throws -> Response {
         let id: ID<Entry> = try request.id()
         let name = request.text("name") ?? ""
-        return try await showing(request, at: "/rename-\(id)") {
+        let wasControl = StalePage.Controls(value: "name", was: "was")
+        return try await showing(request, at: "/rename-\(id)", controls: { _ in wasControl }) {
             let outcome = try await RenameCategory(database: request.database, rules: request.context.rules)(
                 id, from: request.form.first("was") ?? "", to: name, by: request.actor)
             let sentence =
@@ -161,7 +162,11 @@ enum CategoryPages {
             }
         }
         if !errors.isEmpty { return try await list(request, errors: errors) }
-        return try await showing(request, at: places.first.map { "/position-\($0.category)" } ?? "") { [places] in
+        let first = places.first.map { "/position-\($0.category)" } ?? ""
+        let controls = { (value: StaleValue) in
+            StalePage.Controls(value: prefix + value.key, was: "was.\(value.key)")
+        }
+        return try await showing(request, at: first, controls: controls) { [places] in
             let outcome = try await OrderCategories(database: request.database, rules: request.context.rules)(
                 places, by: request.actor)
             return request.redirect(to: "/categories", Flash(sentence(outcome)))
@@ -186,11 +191,16 @@ enum CategoryPages {
 
     /// Runs an act of this page; what it refuses is shown here, at the control it came from, with what was typed.
     private static func showing(
-        _ request: AdminRequest, at pointer: String, _ act: () async throws -> Response
+        _ request: AdminRequest, at pointer: String,
+        controls: (StaleValue) -> StalePage.Controls = { _ in StalePage.Controls(value: nil, was: "was") },
+        _ act: () async throws -> Response
     ) async throws -> Response {
         var errors = FieldErrors()
         do {
             return try await act()
+        } catch Failure.stale(let values) {
+            return try StalePage.response(
+                values, request, heading: "Categories", back: "/categories", controls: controls)
         } catch Failure.invalid(let found) {
             for item in found.items { errors.add(pointer, item.code, item.message) }
         } catch Failure.refused(let code, let message) {

@@ -7,10 +7,15 @@ struct DecisionForm: Sendable {
     /// As typed.
     let form: FormFields
     let verdict: Verdict?
+    /// The row that a button moved or added: then nothing is decided, and the page is shown again.
+    let touched: RowAct.Touched?
 
-    init(_ form: FormFields) {
-        self.form = form
-        verdict = form.first("verdict").flatMap(Verdict.init)
+    init(_ form: FormFields, _ type: ContentType) {
+        let act = RowAct(form, type)?.applied(to: form)
+        self.form = act?.form ?? form
+        touched = act?.touched
+        // Rows stand in the form that accepts.
+        verdict = act == nil ? form.first("verdict").flatMap(Verdict.init) : .accept
     }
 
     /// Fields that place an entry: shown beside the decision, not among the texts.

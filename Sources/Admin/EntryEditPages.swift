@@ -31,7 +31,7 @@ enum EntryEditPages {
         let (entry, newest) = try await EntryPages.find(request)
         let type = try request.context.rules.type(named: entry.type)
         let choices = try await FieldChoices.load(for: type, rules: request.context.rules, request.database)
-        let fields = FieldForm(type, values: newest.content.fields, choices: choices)
+        let fields = FieldForm(type, values: newest.content.fields, choices: choices, takesFiles: true)
         return try page(request, type, entry: entry, base: newest.number, fields)
     }
 
@@ -47,8 +47,8 @@ enum EntryEditPages {
         if base != newest.number {
             return try await stale(form, request, type, choices, entry, began: began, newest: newest)
         }
-        if let taken = request.form.first("take") {
-            return try await take(taken, form, request, type, choices, entry, newest: newest)
+        if form.touched != nil || request.form.contains("take") {
+            return try await again(form, request, type, choices, entry, newest: newest)
         }
         do {
             return try await keeping(form, request, type, choices, entry: entry, base: base) {
@@ -73,29 +73,36 @@ enum EntryEditPages {
         let mine = Content(fields: form.values)
         let names = try await EntryNames.load([began.content, newest.content, mine], of: type, request.database)
         let stale = StaleEdit(began: began, theirs: newest, mine: mine, type, names)
-        let fields = FieldForm(type, values: stale.merged, choices: choices)
+        let fields = FieldForm(type, values: stale.merged, choices: choices, takesFiles: true, touched: form.touched)
         return try page(
             request, type, entry: entry, base: newest.number, fields, note: form.note, stale: stale, status: 409)
     }
 
-    /// Puts one side's value of one field into the form (`mine.title`, `theirs.title`), and saves nothing.
-    private static func take(
-        _ taken: String, _ form: EntryForm, _ request: AdminRequest, _ type: ContentType, _ choices: FieldChoices,
-        _ entry: EntryRow, newest: RevisionRow
+    /// Shows the form again after a button that saves nothing: one that adds, removes or moves a row, or one that puts
+    /// one side's value of one field into the form (`mine.title`, `theirs.title`).
+    private static func again(
+        _ form: EntryForm, _ request: AdminRequest, _ type: ContentType, _ choices: FieldChoices, _ entry: EntryRow,
+        newest: RevisionRow
     ) async throws -> Response {
-        let parts = taken.split(separator: ".", maxSplits: 1)
-        guard parts.count == 2, let field = type.field(String(parts[1])),
-            let began = try await request.database.revisions.find(entry.id, number: try request.integer("began"))
+        guard request.form.contains("began") || request.form.contains("take") else {
+            let fields = FieldForm(
+                type, typed: form.typed, errors: FieldErrors(), choices: choices, touched: form.touched)
+            return try page(request, type, entry: entry, base: newest.number, fields, note: form.note)
+        }
+        guard let began = try await request.database.revisions.find(entry.id, number: try request.integer("began"))
         else { throw Failure.missing("version") }
         let typed = try? JSONValue(parsing: Array((request.form.first("mine") ?? "").utf8)).objectValue
         let mine = Content(fields: typed ?? form.values)
         var values = form.values
-        values[field.name] = (parts[0] == "theirs" ? newest.content : mine).fields[field.name]
+        if let taken = request.form.first("take") {
+            let parts = taken.split(separator: ".", maxSplits: 1)
+            guard parts.count == 2, let field = type.field(String(parts[1])) else { throw Failure.missing("version") }
+            values[field.name] = (parts[0] == "theirs" ? newest.content : mine).fields[field.name]
+        }
         let names = try await EntryNames.load([began.content, newest.content, mine], of: type, request.database)
         let stale = StaleEdit(began: began, theirs: newest, mine: mine, type, names)
-        return try page(
-            request, type, entry: entry, base: newest.number, FieldForm(type, values: values, choices: choices),
-            note: form.note, stale: stale)
+        let fields = FieldForm(type, values: values, choices: choices, takesFiles: true, touched: form.touched)
+        return try page(request, type, entry: entry, base: newest.number, fields, note: form.note, stale: stale)
     }
 
     /// Runs an act of the form. What it refuses is shown in the form, as it was typed.
@@ -111,7 +118,7 @@ enum EntryEditPages {
         } catch Failure.refused(let code, let message) {
             errors = FieldErrors("", code, message)
         }
-        let fields = FieldForm(type, typed: form.typed, errors: errors, choices: choices)
+        let fields = FieldForm(type, typed: form.typed, errors: errors, choices: choices, takesFiles: true)
         return try page(request, type, entry: entry, base: base, fields, note: form.note, errors: errors, status: 422)
     }
 

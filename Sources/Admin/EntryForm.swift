@@ -12,13 +12,49 @@ struct EntryForm: Sendable {
     /// The values that it means, not checked yet.
     private(set) var values: [String: JSONValue]
     let note: String
+    /// The row that a button moved or added: then nothing is saved, and the form is shown again.
+    let touched: RowAct.Touched?
+    /// What is wrong with the pictures that came along.
+    private let uploadErrors: FieldErrors
+
+    /// Takes the pictures that came with the form into the media library first, so that they are not lost whatever is
+    /// wrong with the rest: the form then names them.
+    static func read(
+        _ request: AdminRequest, _ type: ContentType, _ choices: FieldChoices, on content: Content? = nil
+    ) async throws -> EntryForm {
+        let uploads = try await PictureUploads.keep(request, type)
+        var form = EntryForm(request, uploads, type, choices, on: content)
+        try await form.findSlugs(type, choices, request.database)
+        return form
+    }
+
+    /// Where there is no list to choose from, an entry may be named by its slug too. One that nobody has stays as it is,
+    /// and is refused at its field.
+    private mutating func findSlugs(_ type: ContentType, _ choices: FieldChoices, _ database: Database) async throws {
+        for field in type.fields where field.type == .reference && choices.groups(for: field) == nil {
+            guard let text = values[field.name]?.stringValue, ID<Entry>(text) == nil else { continue }
+            for target in field.targets {
+                guard let id = try await database.entries.find(type: target, slug: PlainText.singleLine(text)) else {
+                    continue
+                }
+                values[field.name] = .string(id.description)
+            }
+        }
+    }
 
     /// `content` is what the form was filled with: entries that stay chosen keep their order, which boxes cannot show.
-    init(_ request: AdminRequest, _ type: ContentType, _ choices: FieldChoices, on content: Content? = nil) {
-        typed = FormFields(
-            request.form.fields.map {
+    private init(
+        _ request: AdminRequest, _ uploads: PictureUploads, _ type: ContentType, _ choices: FieldChoices,
+        on content: Content?
+    ) {
+        uploadErrors = uploads.errors
+        let sent = FormFields(
+            uploads.fields.map {
                 FormFields.Field(name: $0.name, value: $0.value.replacing("\r\n", with: "\n"))
             })
+        let act = RowAct(sent, type)?.applied(to: sent)
+        typed = act?.form ?? sent
+        touched = act?.touched
         var values = FieldForm.values(type, from: typed)
         for field in type.fields where field.type == .references && choices.groups(for: field) != nil {
             guard let chosen = values[field.name]?.arrayValue else { continue }
@@ -30,26 +66,9 @@ struct EntryForm: Sendable {
         note = PlainText.singleLine(request.form.first("note") ?? "")
     }
 
-    /// The form of a request, in which entries may be named by their slugs too, where there is no list to choose from. A
-    /// slug that nobody has stays, and is refused at its field.
-    static func read(
-        _ request: AdminRequest, _ type: ContentType, _ choices: FieldChoices, on content: Content? = nil
-    ) async throws -> EntryForm {
-        var form = EntryForm(request, type, choices, on: content)
-        for field in type.fields where field.type == .reference && choices.groups(for: field) == nil {
-            guard let text = form.values[field.name]?.stringValue, ID<Entry>(text) == nil else { continue }
-            for target in field.targets {
-                guard let id = try await request.database.entries.find(type: target, slug: PlainText.singleLine(text))
-                else { continue }
-                form.values[field.name] = .string(id.description)
-            }
-        }
-        return form
-    }
-
     /// Everything that is wrong with fields, note and time at once; else when it goes live.
     func check(_ request: AdminRequest, _ type: ContentType, _ when: GoLiveForm) async throws -> GoLive? {
-        var errors = FieldErrors()
+        var errors = uploadErrors
         do {
             _ = try request.context.rules.check(values, as: type, for: .revision)
         } catch .invalid(let found) {

@@ -163,8 +163,7 @@ enum EntryPages {
             changes: older.map { ChangeTable(from: $0, to: newest, type, names) },
             places: newest.content.references(of: type).map { reference in
                 Place(
-                    label: type.field(reference.field)?.label ?? reference.field, title: names(reference.id),
-                    address: "/entries/\(reference.id)")
+                    label: reference.label, title: names(reference.id), address: "/entries/\(reference.id)")
             },
             members: try await members(of: entry, request.database),
             releases: try await request.database.releases.holding(entry.id).map(release),
@@ -204,7 +203,7 @@ enum EntryPages {
         case .feed: field = "feeds"
         case .category: field = "categories"
         case .city: field = "city"
-        case .item, .categoryGroup, .place, .promotion, .other: return nil
+        default: return nil
         }
         return try await database.entries.memberCounts(field, of: [entry.id])[entry.id] ?? 0
     }
@@ -227,7 +226,7 @@ enum EntryPages {
         }
         let type = try request.context.rules.type(named: name)
         let choices = try await FieldChoices.load(for: type, rules: request.context.rules, request.database)
-        let fields = FieldForm(type, values: [:], choices: choices)
+        let fields = FieldForm(type, values: [:], choices: choices, takesFiles: true)
         return try EntryEditPages.page(request, type, entry: nil, base: 0, fields)
     }
 
@@ -235,6 +234,11 @@ enum EntryPages {
         let type = try request.context.rules.type(named: request.form.first("type") ?? "")
         let choices = try await FieldChoices.load(for: type, rules: request.context.rules, request.database)
         let form = try await EntryForm.read(request, type, choices)
+        if form.touched != nil {
+            let fields = FieldForm(
+                type, typed: form.typed, errors: FieldErrors(), choices: choices, takesFiles: true, touched: form.touched)
+            return try EntryEditPages.page(request, type, entry: nil, base: 0, fields, note: form.note)
+        }
         return try await EntryEditPages.keeping(form, request, type, choices, entry: nil, base: 0) {
             let when = GoLiveForm(request)
             let goLive = try await form.check(request, type, when)

@@ -7,6 +7,7 @@ struct FailurePage: Encodable, Sendable {
     let heading: String
     let sentences: [String]
     let requestID: String
+    let typed: [TypedText]
 
     /// A failure in its own words; anything else is a fault: logged whole with the request's id, told without detail.
     static func response(for error: any Error, status: Int? = nil, _ request: Request, _ context: AdminContext)
@@ -29,8 +30,8 @@ struct FailurePage: Encodable, Sendable {
             return render("There is a problem", errors.items.map(\.message), status, request, context)
         case .missing(let what):
             return render("Not found", ["There is no such \(what), or it is gone."], status, request, context)
-        case .conflict(_, let message):
-            return render("Someone was faster", [message, "Nothing was changed."], status, request, context)
+        case .conflict, .stale:
+            return render("Someone was faster", [failure.sentence, "Nothing was changed."], status, request, context)
         case .forbidden(let message):
             return render("Not allowed", [message], status, request, context)
         case .refused(_, let message):
@@ -44,7 +45,7 @@ struct FailurePage: Encodable, Sendable {
         switch failure {
         case .invalid, .refused: 422
         case .missing: 404
-        case .conflict: 409
+        case .conflict, .stale: 409
         case .forbidden: 403
         case .unavailable: 503
         }
@@ -53,7 +54,8 @@ struct FailurePage: Encodable, Sendable {
     private static func render(
         _ heading: String, _ sentences: [String], _ status: Int, _ request: Request, _ context: AdminContext
     ) -> Response {
-        let page = FailurePage(heading: heading, sentences: sentences, requestID: request.id)
+        let page = FailurePage(
+            heading: heading, sentences: sentences, requestID: request.id, typed: TypedText.all(in: request))
         let bytes = (try? context.templates.render("admin/failure", page)) ?? Array(heading.utf8)
         return AdminGate.secured(.html(bytes, status: status))
     }

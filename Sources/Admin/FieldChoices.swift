@@ -17,7 +17,7 @@ struct FieldChoices: Sendable {
     /// Reads what the reference fields of `type` may name: feeds, categories (sorted by group) and category groups.
     static func load(for type: ContentType, rules: ContentRules, _ database: Database) async throws -> FieldChoices {
         var byType: [String: [Group]] = [:]
-        for target in Set(type.fields.flatMap(\.targets)) {
+        for target in Set(type.leaves.flatMap(\.targets)) {
             switch rules.types[target]?.kind {
             case .category: byType[target] = try await categories(database)
             case .feed: byType[target] = [Group(title: nil, choices: try await database.entries.choices(.feed))]
@@ -25,7 +25,7 @@ struct FieldChoices: Sendable {
                 byType[target] = [Group(title: nil, choices: try await database.entries.choices(.categoryGroup))]
             case .city: byType[target] = try await few(.city, database)
             case .place: byType[target] = try await few(.place, database)
-            case .item, .promotion, .other, nil: break
+            default: break
             }
         }
         return FieldChoices(byType: byType)

@@ -41,6 +41,15 @@ struct FieldControl: Encodable, Sendable {
     let menu: Menu?
     let boxes: Boxes?
     let parts: [Part]?
+    let rows: FieldRows?
+    /// Beside the parts of a picture, where the form takes files.
+    let upload: Upload?
+
+    struct Upload: Encodable, Sendable {
+        let name: String
+        /// The stored picture that is chosen.
+        let thumbnail: String?
+    }
 
     struct Line: Encodable, Sendable {
         let value: String
@@ -66,14 +75,23 @@ struct FieldControl: Encodable, Sendable {
         let groups: [Group]
     }
 
-    init(_ field: Field, texts: [String], errors found: FieldErrors, choices: [FieldChoices.Group]?) {
-        id = "field-" + field.name
-        name = FieldForm.inputName(of: field)
+    /// `rows` are the controls of a list of rows, which says what is wrong within them itself.
+    init(
+        _ field: Field, at place: FieldPlace, texts: [String], errors found: FieldErrors,
+        choices: [FieldChoices.Group]?, takesFiles: Bool = false, rows: FieldRows? = nil
+    ) {
+        id = place.id
+        name = place.name
         label = field.label
         isRequired = field.required
         hint = Self.hint(field, hasList: choices != nil)
-        let below = field.pointer + "/"
-        errors = found.items.filter { $0.pointer == field.pointer || $0.pointer.hasPrefix(below) }.map(\.message)
+        let below = place.pointer + "/"
+        errors = found.items.filter { item in
+            item.pointer == place.pointer
+                || item.pointer.hasPrefix(below)
+                    && (rows == nil || !item.pointer.dropFirst(below.count).contains("/"))
+        }.map(\.message)
+        self.rows = rows
         describedBy = (hint.isEmpty ? "" : "\(id)-hint") + (errors.isEmpty ? "" : " \(id)-error")
         let text = texts.joined(separator: "\n")
         var control = Kind()
@@ -86,6 +104,7 @@ struct FieldControl: Encodable, Sendable {
         case .longText: control.area = Area(value: text, rows: 3, isCode: false)
         case .richText, .markdown: control.area = Area(value: text, rows: 10, isCode: false)
         case .json: control.area = Area(value: text, rows: 4, isCode: true)
+        case .path: control.area = Area(value: text, rows: 12, isCode: true)
         case .boolean: control.box = Box(isChosen: ["true", "on", "yes", "1"].contains(texts.last?.lowercased()))
         case .choice: control.menu = Menu(groups: [Self.menu(field, chosen: text, id)])
         case .reference:
@@ -103,13 +122,21 @@ struct FieldControl: Encodable, Sendable {
             }
         case .point: control.parts = Self.parts([("Latitude", "decimal"), ("Longitude", "decimal")], texts, id)
         case .picture:
-            let labels = [("Address", "url"), ("Description", "text"), ("Width", "numeric"), ("Height", "numeric")]
+            let labels = [
+                ("Address", "url"), ("Description", "text"), ("Width", "numeric"), ("Height", "numeric"),
+                ("Id in the media library", "text"),
+            ]
             control.parts = Self.parts(labels, texts, id)
         case .file:
             control.parts = Self.parts([("Address", "url"), ("Media type", "text"), ("Bytes", "numeric")], texts, id)
+        case .rows: break
         }
         (line, area, box) = (control.line, control.area, control.box)
         (menu, boxes, parts) = (control.menu, control.boxes, control.parts)
+        let chosen = texts.count > 4 ? ID<Media>(texts[4]) : nil
+        upload =
+            field.type == .picture && takesFiles
+            ? Upload(name: place.upload, thumbnail: chosen.map { "/media/\($0)/picture" }) : nil
     }
 
     private struct Kind {
@@ -131,6 +158,9 @@ struct FieldControl: Encodable, Sendable {
         case .reference: if !hasList { sentences.append("Its slug, such as london, or its id.") }
         case .references:
             if !hasList { sentences.append("Ids of entries, one on each line, at most \(field.maxCount).") }
+        case .rows:
+            let least = field.minCount.map { "At least \($0), at most" } ?? "At most"
+            sentences.append("\(least) \(field.maxCount).")
         default: break
         }
         return sentences.joined(separator: " ")

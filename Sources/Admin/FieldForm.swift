@@ -13,45 +13,59 @@ struct FieldForm: Encodable, Sendable {
     /// Shows values: those of a revision or a submission. Where there is none, the field's default is shown.
     init(
         _ type: ContentType, values: [String: JSONValue], errors: FieldErrors = FieldErrors(),
-        choices: FieldChoices = .none, only shown: (Field) -> Bool = { _ in true }
+        choices: FieldChoices = .none, takesFiles: Bool = false, touched: RowAct.Touched? = nil, only shown: (Field) -> Bool = { _ in true }
     ) {
-        self.init(type, errors, choices, shown) { $0.formTexts(of: values[$0.name] ?? $0.default) }
+        controls = type.fields.filter(shown).map { field in
+            let (place, value) = (FieldPlace(of: field), values[field.name] ?? field.default)
+            guard field.type == .rows else {
+                return FieldControl(
+                    field, at: place, texts: field.formTexts(of: value), errors: errors,
+                    choices: choices.groups(for: field), takesFiles: takesFiles)
+            }
+            // A list that must have rows begins with empty ones.
+            let rows = value?.arrayValue ?? Array(repeating: .null, count: field.minCount ?? (field.required ? 1 : 0))
+            return Self.control(field, at: place, rows.count, errors, choices, takesFiles, touched) { index, inner in
+                inner.formTexts(of: rows[index].objectValue.map { $0[inner.name] } ?? inner.default)
+            }
+        }
     }
 
     /// Shows what was typed, letter by letter, with what is wrong with it.
     init(
         _ type: ContentType, typed form: FormFields, errors: FieldErrors, choices: FieldChoices = .none,
-        only shown: (Field) -> Bool = { _ in true }
+        takesFiles: Bool = false, touched: RowAct.Touched? = nil, only shown: (Field) -> Bool = { _ in true }
     ) {
-        self.init(type, errors, choices, shown) { Self.texts(of: $0, in: form) }
+        let typed = TypedTexts(form)
+        controls = type.fields.filter(shown).map { field in
+            let place = FieldPlace(of: field)
+            guard field.type == .rows else {
+                return FieldControl(
+                    field, at: place, texts: typed.texts(of: field, at: place), errors: errors,
+                    choices: choices.groups(for: field), takesFiles: takesFiles)
+            }
+            let rows = typed.rows(at: place)
+            return Self.control(field, at: place, rows.count, errors, choices, takesFiles, touched) { index, inner in
+                typed.texts(of: inner, at: FieldPlace(of: inner, in: place, row: rows[index]))
+            }
+        }
     }
 
-    private init(
-        _ type: ContentType, _ errors: FieldErrors, _ choices: FieldChoices, _ isShown: (Field) -> Bool,
-        _ texts: (Field) -> [String]
-    ) {
-        controls = type.fields.filter(isShown).map { field in
-            FieldControl(field, texts: texts(field), errors: errors, choices: choices.groups(for: field))
-        }
+    private static func control(
+        _ field: Field, at place: FieldPlace, _ count: Int, _ errors: FieldErrors, _ choices: FieldChoices,
+        _ takesFiles: Bool, _ touched: RowAct.Touched?, _ texts: (Int, Field) -> [String]
+    ) -> FieldControl {
+        let rows = FieldRows(
+            field, at: place, count: count, errors: errors, choices: choices,
+            takesFiles: takesFiles, touched: touched?.field == field.name ? touched?.position : nil, texts: texts)
+        return FieldControl(field, at: place, texts: [], errors: errors, choices: nil, rows: rows)
     }
 
     /// The values that a submitted form means, for `ContentRules.check`. Fields without a value are left out; what
     /// cannot be understood stays a text, so that the check says what is wrong with it.
     static func values(_ type: ContentType, from form: FormFields) -> [String: JSONValue] {
+        let typed = TypedTexts(form)
         var values: [String: JSONValue] = [:]
-        for field in type.fields {
-            values[field.name] = field.value(fromForm: texts(of: field, in: form))
-        }
+        for field in type.fields { values[field.name] = typed.value(of: field, at: FieldPlace(of: field)) }
         return values
     }
-
-    private static func texts(of field: Field, in form: FormFields) -> [String] {
-        // Browsers end the lines of a text area with CR LF; we keep LF.
-        let texts = form.all(inputName(of: field)).map { $0.replacing("\r\n", with: "\n") }
-        // Ids come from boxes, one each, or from one text that lists them.
-        guard field.type == .references else { return texts }
-        return texts.flatMap { $0.split { $0.isWhitespace || $0 == "," }.map(String.init) }
-    }
-
-    static func inputName(of field: Field) -> String { "field." + field.name }
 }

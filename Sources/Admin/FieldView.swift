@@ -17,6 +17,7 @@ struct FieldView: Encodable, Sendable {
     private(set) var link: String?
     private(set) var picture: Picture?
     private(set) var code: String?
+    private(set) var rows: [[FieldView]]?
 
     init(_ field: Field, _ value: JSONValue, names: EntryNames, note: String? = nil) {
         label = field.label
@@ -31,15 +32,30 @@ struct FieldView: Encodable, Sendable {
             html = try? Markdown.html(plain)
             if html == nil { text = plain }
         case .url: link = plain
-        case .picture: picture = Picture(address: texts.first ?? "", alt: texts.count > 1 ? texts[1] : "")
+        case .picture: picture = Picture(address: Self.address(of: value), alt: value["alt"]?.stringValue ?? "")
         case .file: link = texts.first
         case .json: code = plain
+        case .path:
+            let path = try? RoutePath(reading: value)
+            text = path.map { "\($0.points.count) points, \(RouteWords.length($0.length))" } ?? plain
         case .boolean: text = value == .bool(true) ? "Yes" : "No"
         case .choice: text = field.choices.first { $0.value == plain }?.label ?? plain
         case .reference, .references:
             text = texts.map { ID<Entry>($0).map { names($0) } ?? $0 }.joined(separator: ", ")
+        case .rows:
+            rows = (value.arrayValue ?? []).map { row in
+                field.fields.compactMap { inner in row[inner.name].map { FieldView(inner, $0, names: names) } }
+            }
         default: text = plain
         }
+    }
+
+    /// Of a stored picture, a file that suits the page; a submission names no files, but the picture.
+    private static func address(of value: JSONValue) -> String {
+        guard let id = PictureValue.media(in: value) else { return value["url"]?.stringValue ?? "" }
+        let files = value["renditions"]?.arrayValue ?? []
+        let file = files.first { $0["width"]?.integerValue ?? 0 >= 640 } ?? files.last
+        return "/media/" + (file?["path"]?.stringValue ?? "\(id)/picture")
     }
 
     /// What anyone may see, and apart from it what only people with an account see: the other fields, and the long

@@ -30,6 +30,8 @@ struct Frame: Encodable, Sendable {
         let all: [(String, String, Act)] = [
             ("Queue", "/queue", .readQueue), ("Entries", "/entries", .readQueue), ("Feeds", "/feeds", .readQueue),
             ("Categories", "/categories", .readQueue), ("Promotions", "/promotions", .readQueue),
+            ("Media", "/media", .readQueue),
+            ("Routes", "/routes", .readQueue),
             ("Releases", "/releases", .readQueue),
             ("Schedule", "/schedule", .readQueue), ("Publications", "/publications", .readQueue),
             ("Previews", "/previews", .readQueue),

@@ -39,6 +39,20 @@ enum PicturePages {
         return (preview, request.database.previews.picture(of: preview.id), head)
     }
 
+    /// Answers from one picture: when a publication or the schedule moved while the answer was made, it is made again, for
+    /// it may hold rows from before and after.
+    private static func steadily(
+        _ request: AdminRequest, _ answer: (PreviewRow, PictureStore, Head) async throws -> Response
+    ) async throws -> Response {
+        for _ in 1...5 {
+            let (preview, picture, head) = try await open(request)
+            let response = try await answer(preview, picture, head)
+            if try await request.database.previews.isCurrent(preview.id) { return response }
+        }
+        throw Failure.unavailable(
+            "So much is being published just now that this cannot be shown. Try again in a moment.")
+    }
+
     private static func page(
         _ request: AdminRequest, _ template: String, _ model: some Encodable & Sendable, title: String,
         status: Int = 200
@@ -87,8 +101,18 @@ enum PicturePages {
     }
 
     private static func show(_ request: AdminRequest, errors: FieldErrors = FieldErrors()) async throws -> Response {
-        let (preview, picture, head) = try await open(request)
-        let model = Show(
+        try await steadily(request) { preview, picture, head in
+            let model = try await show(request, errors, preview, picture, head)
+            return try page(
+                request, "admin/previews/show", model, title: (errors.isEmpty ? "" : "Error: ") + head.title,
+                status: errors.isEmpty ? 200 : 422)
+        }
+    }
+
+    private static func show(
+        _ request: AdminRequest, _ errors: FieldErrors, _ preview: PreviewRow, _ picture: PictureStore, _ head: Head
+    ) async throws -> Show {
+        Show(
             head: head,
             changes: try await picture.changes(limit: shownChanges).map { change in
                 let isGone = change.word == "gone"
@@ -108,9 +132,6 @@ enum PicturePages {
             },
             name: request.form.first("name") ?? "", note: request.form.first("note") ?? "",
             problem: ErrorSummary(errors))
-        return try page(
-            request, "admin/previews/show", model, title: (errors.isEmpty ? "" : "Error: ") + head.title,
-            status: errors.isEmpty ? 200 : 422)
     }
 
     private struct Feed: Encodable, Sendable {
@@ -121,7 +142,12 @@ enum PicturePages {
     }
 
     private static func feed(_ request: AdminRequest) async throws -> Response {
-        let (_, picture, head) = try await open(request)
+        try await steadily(request) { _, picture, head in try await feed(request, picture, head) }
+    }
+
+    private static func feed(
+        _ request: AdminRequest, _ picture: PictureStore, _ head: Head
+    ) async throws -> Response {
         let id: ID<Entry> = try request.id()
         guard let row = try await picture.row("feed", id) else { throw Failure.missing("feed") }
         let items = try await picture.items(of: id, cursor: request.query.first("cursor"), limit: perPage)
@@ -142,7 +168,12 @@ enum PicturePages {
     }
 
     private static func item(_ request: AdminRequest) async throws -> Response {
-        let (_, picture, head) = try await open(request)
+        try await steadily(request) { _, picture, head in try await item(request, picture, head) }
+    }
+
+    private static func item(
+        _ request: AdminRequest, _ picture: PictureStore, _ head: Head
+    ) async throws -> Response {
         guard let document = try await picture.row("item_full", try request.id())?["document"],
             let name = document["type"]?.stringValue
         else { throw Failure.missing("item") }

@@ -81,13 +81,10 @@ enum PublicationPages {
 
     private static func plan(_ request: AdminRequest, hasMoved: Bool = false) async throws -> Response {
         let (changes, rows) = try await PublishRelease(database: request.database).plan(limit: PlanTable.limit)
-        var entries: [Waiting] = []
-        for change in changes.prefix(shownEntries) {
-            guard let entry = try await request.database.entries.find(change.entry) else { continue }
-            entries.append(
-                Waiting(
-                    id: entry.id, title: EntryPages.shown(entry.title), version: entry.approved, live: entry.live,
-                    author: entry.author))
+        let entries = try await request.database.entries.find(changes.prefix(shownEntries).map(\.entry)).map { entry in
+            Waiting(
+                id: entry.id, title: EntryPages.shown(entry.title), version: entry.approved, live: entry.live,
+                author: entry.author)
         }
         let model = Plan(
             entries: entries, count: changes.count, hidden: changes.count - entries.count,

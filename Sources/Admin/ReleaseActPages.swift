@@ -34,7 +34,7 @@ enum ReleaseActPages {
             var time: WallTime?
             if case .at(let wanted) = try await when.read(request) { time = wanted }
             try await ComposeRelease(database: request.database).schedule(
-                release.number, at: time, by: request.actor)
+                release.number, at: time, was: request.form.first("was"), by: request.actor)
             let sentence =
                 time == nil
                 ? "Release \(release.number) has no time any more; it stays open."
@@ -42,6 +42,10 @@ enum ReleaseActPages {
             return request.redirect(to: "/releases/\(release.number)", Flash(sentence))
         } catch Failure.invalid(let errors) {
             return try await ReleasePages.show(request, errors: errors)
+        } catch Failure.stale(let values) {
+            return try StalePage.response(
+                values, request, heading: "Release \(release.number)", back: "/releases/\(release.number)"
+            ) { _ in StalePage.Controls(value: nil, was: "was") }
         }
     }
 

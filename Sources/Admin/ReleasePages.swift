@@ -43,7 +43,7 @@ enum ReleasePages {
                 case .scheduled: "wait"
                 case .cancelled, .open: ""
                 }
-            local = row.localTime.map { "\($0) \(row.zone ?? "")" }
+            local = row.localTime == nil ? nil : row.wallTime
             due = row.dueAt.map { Instant($0) }
             finished = row.finishedAt.map { Instant($0) }
             publication = row.publication

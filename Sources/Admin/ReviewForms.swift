@@ -67,7 +67,9 @@ struct ReviewForms: Encodable, Sendable {
         let suggested = Self.suggested(submission, type, choices)
         func form(_ isShown: (Field) -> Bool) -> FieldForm {
             if let accepted {
-                return FieldForm(type, typed: accepted.form, errors: errors, choices: choices, only: isShown)
+                return FieldForm(
+                    type, typed: accepted.form, errors: errors, choices: choices, touched: accepted.touched,
+                    only: isShown)
             }
             return FieldForm(type, values: suggested, choices: choices, only: isShown)
         }

@@ -59,16 +59,17 @@ enum ReviewPages {
 
     private static func decide(_ request: AdminRequest) async throws -> Response {
         let submission = try await find(request)
-        let form = DecisionForm(request.form)
+        let rules = request.context.rules
+        let type = try rules.type(named: submission.type)
+        let form = DecisionForm(request.form, type)
+        if form.touched != nil { return try await page(request, submission, typed: form) }
         let queued = try await request.database.queue.find(submission.id)
         do {
             let version = try request.integer("version")
             guard version == submission.version else {
                 return try await stale(request, submission, form)
             }
-            let rules = request.context.rules
-            let draft = try await form.draft(
-                of: submission, as: try rules.type(named: submission.type), rules: rules, request.database)
+            let draft = try await form.draft(of: submission, as: type, rules: rules, request.database)
             let outcome = try await DecideSubmission(database: request.database, rules: rules)(
                 submission, draft, version: version, respectsClaims: !form.takesOver, by: request.actor)
             return try await goOn(

@@ -4,18 +4,11 @@ import HTTP
 import Store
 
 struct StaleDecisionPage: Encodable, Sendable {
-    struct Typed: Encodable, Sendable {
-        let id: String
-        let label: String
-        let text: String
-        let rows: Int
-    }
-
     let heading: String
     let state: SubmissionState
     let last: DecisionLine?
     let verdict: String?
-    let typed: [Typed]
+    let typed: [TypedText]
     let address: String
     let nextAddress: String?
     let queueAddress: String
@@ -37,7 +30,7 @@ struct StaleDecisionPage: Encodable, Sendable {
     /// What differs from what was sent in, and the message.
     private static func typed(
         _ request: AdminRequest, _ form: DecisionForm, _ submission: SubmissionRow, _ type: ContentType
-    ) async throws -> [Typed] {
+    ) async throws -> [TypedText] {
         var texts: [(String, String)] = []
         if form.verdict == .accept {
             let values = FieldForm.values(type, from: form.form)
@@ -49,11 +42,6 @@ struct StaleDecisionPage: Encodable, Sendable {
         }
         if !form.reason.isEmpty { texts.append(("Reason", RejectReason(rawValue: form.reason)?.label ?? form.reason)) }
         if !form.message.isEmpty { texts.append(("Message", form.message)) }
-        return texts.enumerated().map { index, text in
-            let lines = text.1.split(separator: "\n", omittingEmptySubsequences: false).count
-            // About 70 characters fit into a line.
-            return Typed(
-                id: "typed-\(index)", label: text.0, text: text.1, rows: min(10, lines + text.1.count / 70))
-        }
+        return texts.enumerated().map { TypedText($0, $1.0, $1.1) }
     }
 }

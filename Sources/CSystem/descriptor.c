@@ -65,3 +65,44 @@ int csystem_raise_descriptor_limit(void) {
 void csystem_ignore_broken_pipes(void) {
     signal(SIGPIPE, SIG_IGN);
 }
+
+int csystem_socket_pair(int ends[2]) {
+    return socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends);
+}
+
+static int write_whole(int file, const char *bytes, size_t count) {
+    while (count > 0) {
+        ssize_t written = csystem_write(file, 0, bytes, count);
+        if (written < 0) return errno;
+        bytes += written;
+        count -= (size_t)written;
+    }
+    return fsync(file) == 0 ? 0 : errno;
+}
+
+int csystem_write_file(const char *folder, const char *temporary, const char *name, const void *bytes, size_t count) {
+    int directory = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (directory < 0) return errno;
+    int failed = 0;
+    int file = openat(directory, temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+    if (file < 0) {
+        failed = errno;
+    } else {
+        failed = write_whole(file, bytes, count);
+        if (close(file) != 0 && !failed) failed = errno;
+        if (!failed && renameat(directory, temporary, directory, name) != 0) failed = errno;
+        if (failed) unlinkat(directory, temporary, 0);
+        // The name is on the disk when its folder is.
+        if (!failed && fsync(directory) != 0) failed = errno;
+    }
+    close(directory);
+    return failed;
+}
+
+int csystem_sync_folder(const char *folder) {
+    int directory = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (directory < 0) return errno;
+    int failed = fsync(directory) == 0 ? 0 : errno;
+    close(directory);
+    return failed;
+}

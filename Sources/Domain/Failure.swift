@@ -7,6 +7,8 @@ package enum Failure: Error, Sendable, Equatable {
     case missing(String)
     /// Someone else was faster, or the thing is in another state than the asker believed.
     case conflict(code: String, message: String)
+    /// Someone else has changed the same values meanwhile; nothing of this was written.
+    case stale([StaleValue])
     /// The asker may not do this; the text says what.
     case forbidden(String)
     /// The asker may do this, but a rule of the product says no.
@@ -20,6 +22,7 @@ package enum Failure: Error, Sendable, Equatable {
         case .invalid(let errors): errors.items.map { "\($0.pointer): \($0.message)" }.joined(separator: " ")
         case .missing(let what): "There is no such \(what)."
         case .conflict(_, let message), .refused(_, let message): message
+        case .stale(let values): values.map(\.sentence).joined(separator: " ")
         case .forbidden(let message), .unavailable(let message): message
         }
     }

@@ -3,6 +3,9 @@
 /// One thing that can be published, of one content type.
 package enum Entry {}
 
+/// A picture in our own store.
+package enum Media {}
+
 /// An immutable version of an entry's content.
 package enum Revision {}
 

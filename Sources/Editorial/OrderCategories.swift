@@ -29,20 +29,25 @@ package struct OrderCategories: Sendable {
     package func callAsFunction(_ places: [Place], by actor: Actor) async throws -> CategoryOutcome {
         try actor.require(.suggest, "order categories")
         var revisions: [CategoryRevision] = []
+        var stale: [StaleValue] = []
         for place in places where place.position != place.was {
             let newest = try await CategoryRevision.newest(place.category, database)
             let current = Self.position(in: newest.content)
             if current == place.position { continue }
             guard current == place.was else {
-                let title = newest.content.fields["title"]?.stringValue ?? ""
-                throw Failure.conflict(
-                    code: "stale", message: "\(newest.author) has moved \(title) to place \(current) meanwhile.")
+                stale.append(
+                    StaleValue(
+                        key: place.category.description, label: newest.content.fields["title"]?.stringValue ?? "",
+                        base: String(place.was), theirs: String(current), mine: String(place.position),
+                        author: newest.author))
+                continue
             }
             revisions.append(
                 try CategoryRevision(on: newest, rules, note: "moved from place \(current) to \(place.position)") {
                     $0["position"] = .int(Int64(place.position))
                 })
         }
+        if !stale.isEmpty { throw Failure.stale(stale) }
         if revisions.isEmpty {
             throw Failure.refused(code: "unchanged", message: "The order is as it was.")
         }

@@ -22,7 +22,11 @@ package struct RenameCategory: Sendable {
             throw Failure.refused(code: "unchanged", message: "The category is called \(name) already.")
         }
         guard current == old else {
-            throw Failure.conflict(code: "stale", message: "\(newest.author) has renamed it to \(current) meanwhile.")
+            throw Failure.stale([
+                StaleValue(
+                    key: id.description, label: "the name", base: old, theirs: current, mine: name,
+                    author: newest.author)
+            ])
         }
         let revision = try CategoryRevision(on: newest, rules, note: "renamed from \(current)") { fields in
             fields["title"] = .string(name)

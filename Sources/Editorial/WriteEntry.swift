@@ -49,7 +49,8 @@ package struct WriteEntry: Sendable {
         if let slug = type.slugField, fields[slug]?.stringValue?.isEmpty ?? true {
             fields[slug] = newest.content.fields[slug]
         }
-        let content = try rules.check(fields, as: type, for: .revision)
+        let checked = try rules.check(fields, as: type, for: .revision)
+        let content = try await database.media.completing(checked, of: type)
         if content == newest.content, goLive == nil {
             throw Failure.refused(code: "unchanged", message: "Nothing was changed, so no new version was made.")
         }

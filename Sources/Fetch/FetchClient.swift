@@ -6,8 +6,10 @@ import Synchronization
 
 package struct FetchAnswer: Sendable {
     package let status: Int
-    /// At most `FetchClient.answerLimit` bytes.
+    /// At most as many bytes as the request allows, `FetchClient.answerLimit` unless it says otherwise.
     package let body: [UInt8]
+    /// What the answer says of its length, also where it was cut or left out.
+    package let length: Int?
     /// Seconds that the answer asks to wait.
     package let retryAfter: Int?
 }
@@ -19,8 +21,6 @@ package struct FetchFailure: Error, CustomStringConvertible {
 
 package final class FetchClient: Sendable {
     package static let answerLimit = 64 << 10
-    private static let connectMilliseconds = 5000
-    private static let wholeMilliseconds = 15_000
 
     private typealias Job = @Sendable (FetchHandle) -> Void
 
@@ -39,20 +39,19 @@ package final class FetchClient: Sendable {
 
     private static let isReady = curl_global_init(Int(CURL_GLOBAL_ALL)) == CURLE_OK
 
-    /// Posts `body`. Redirects are answers like others; they are not followed. Throws `FetchRefusal` when the address
-    /// may not be reached, and `FetchFailure` when no answer came.
     package func post(_ address: String, headers: [(name: String, value: String)], body: [UInt8]) async throws
         -> FetchAnswer
     {
+        try await send(FetchRequest("POST", headers: headers, body: body), to: address)
+    }
+
+    /// Redirects are answers like others; they are not followed. Throws `FetchRefusal` when the address may not be
+    /// reached, and `FetchFailure` when no answer came.
+    package func send(_ request: FetchRequest, to address: String) async throws -> FetchAnswer {
         let target = try FetchTarget(address, policy: policy)
-        let lines = headers.map { "\($0.name): \($0.value)" }
         return try await withCheckedThrowingContinuation { (caller: CheckedContinuation<FetchAnswer, any Error>) in
             let isTaken = enqueue { handle in
-                caller.resume(
-                    with: Result {
-                        try handle.post(
-                            target, lines, body, connect: Self.connectMilliseconds, whole: Self.wholeMilliseconds)
-                    })
+                caller.resume(with: Result { try handle.send(request, to: target) })
             }
             if !isTaken { caller.resume(throwing: FetchFailure(description: "The system has no thread left.")) }
         }

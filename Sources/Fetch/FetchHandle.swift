@@ -12,32 +12,36 @@ final class FetchHandle {
     /// What the callbacks of one request share.
     private final class Exchange {
         let target: FetchTarget
+        let limit: Int
         var body: [UInt8] = []
         var isCut = false
         var isRefused = false
 
-        init(_ target: FetchTarget) { self.target = target }
+        init(_ target: FetchTarget, limit: Int) {
+            self.target = target
+            self.limit = limit
+        }
     }
 
-    func post(_ target: FetchTarget, _ headers: [String], _ body: [UInt8], connect: Int, whole: Int) throws
-        -> FetchAnswer
-    {
+    func send(_ request: FetchRequest, to target: FetchTarget) throws -> FetchAnswer {
         guard let easy, let url = curl_url() else { throw FetchFailure(description: "There is no memory left.") }
         defer { curl_url_cleanup(url) }
         guard curl_url_set(url, CURLUPART_URL, target.text, UInt32(CURLU_DISALLOW_USER)) == CURLUE_OK else {
             throw FetchFailure(description: "The address cannot be read.")
         }
         curl_easy_reset(easy)
-        // `Expect:` without a value: do not ask before sending so little.
+        // `Expect:` without a value: do not ask before sending so little. A type is what the caller names, or none.
         var list: UnsafeMutablePointer<curl_slist>?
-        for line in headers + ["Expect:"] { list = curl_slist_append(list, line) ?? list }
+        var lines = request.headers.map { "\($0.name): \($0.value)" } + ["Expect:"]
+        if !request.headers.contains(where: { $0.name == "Content-Type" }) { lines.append("Content-Type:") }
+        for line in lines { list = curl_slist_append(list, line) ?? list }
         defer { curl_slist_free_all(list) }
-        let exchange = Exchange(target)
-        try configure(easy, target.policy, connect: connect, whole: whole)
+        let exchange = Exchange(target, limit: request.answerLimit)
+        try configure(easy, target.policy, whole: request.wholeMilliseconds)
         let result = withExtendedLifetime(exchange) {
             vitrine_curl_url(easy, url)
             vitrine_curl_headers(easy, list)
-            vitrine_curl_post(easy, body, body.count)
+            vitrine_curl_method(easy, request.method, request.body, request.body.count)
             vitrine_curl_callbacks(easy, Self.receive, Self.open, Unmanaged.passUnretained(exchange).toOpaque())
             return curl_easy_perform(easy)
         }
@@ -46,11 +50,13 @@ final class FetchHandle {
             throw FetchFailure(description: String(cString: curl_easy_strerror(result)) + ".")
         }
         let wait = vitrine_curl_retry_after(easy)
+        let length = vitrine_curl_length(easy)
         return FetchAnswer(
-            status: vitrine_curl_status(easy), body: exchange.body, retryAfter: wait > 0 ? Int(wait) : nil)
+            status: vitrine_curl_status(easy), body: exchange.body, length: length < 0 ? nil : Int(length),
+            retryAfter: wait > 0 ? Int(wait) : nil)
     }
 
-    private func configure(_ easy: UnsafeMutableRawPointer, _ policy: FetchPolicy, connect: Int, whole: Int) throws {
+    private func configure(_ easy: UnsafeMutableRawPointer, _ policy: FetchPolicy, whole: Int) throws {
         let isSafe =
             vitrine_curl_text(easy, CURLOPT_PROTOCOLS_STR, policy.schemes) == CURLE_OK
             // A proxy from the environment would connect for us, past the check of the address.
@@ -58,7 +64,7 @@ final class FetchHandle {
             && vitrine_curl_long(easy, CURLOPT_FOLLOWLOCATION, 0) == CURLE_OK
         guard isSafe else { throw FetchFailure(description: "This libcurl lacks what sending safely needs.") }
         vitrine_curl_long(easy, CURLOPT_NOSIGNAL, 1)
-        vitrine_curl_long(easy, CURLOPT_CONNECTTIMEOUT_MS, connect)
+        vitrine_curl_long(easy, CURLOPT_CONNECTTIMEOUT_MS, FetchRequest.connectMilliseconds)
         vitrine_curl_long(easy, CURLOPT_TIMEOUT_MS, whole)
         vitrine_curl_text(easy, CURLOPT_USERAGENT, "Vitrine")
     }
@@ -68,7 +74,7 @@ final class FetchHandle {
     private static let receive: vitrine_curl_body = { bytes, size, count, context in
         guard let bytes, let context else { return 0 }
         let exchange = Unmanaged<Exchange>.fromOpaque(context).takeUnretainedValue()
-        let room = FetchClient.answerLimit - exchange.body.count
+        let room = exchange.limit - exchange.body.count
         let length = size * count
         exchange.body.append(contentsOf: UnsafeRawBufferPointer(start: bytes, count: min(room, length)))
         if length > room { exchange.isCut = true }

@@ -52,15 +52,32 @@ package struct ComposeRelease: Sendable {
         }
     }
 
-    /// Sets when a release goes live; nil takes its time away.
-    package func schedule(_ number: Int64, at time: WallTime?, by actor: Actor) async throws {
+    /// Sets when a release goes live; nil takes its time away. `was` is the time that the actor saw (`ReleaseRow.wallTime`):
+    /// when it has another one by now, that is told and kept.
+    package func schedule(
+        _ number: Int64, at time: WallTime?, was: String? = nil, by actor: Actor
+    ) async throws {
         try actor.require(.publish, "schedule publications")
         if let time { _ = try await database.releases.instant(of: time) }
         try await compose(
             number, time == nil ? "release.unschedule" : "release.schedule", Self.detail(time), by: actor
         ) { change, release in
+            if let was { try await Self.requireTime(was, of: number, wanting: time, change) }
             _ = try await change.releases.schedule(release.id, at: time)
         }
+    }
+
+    private static func requireTime(
+        _ was: String, of number: Int64, wanting time: WallTime?, _ change: Change
+    ) async throws {
+        guard let now = try await change.releases.find(number: number), now.wallTime != was else { return }
+        // The newest event is the one of this act.
+        let author = try await change.auditTrail.about("release", String(number), limit: 2).last?.actor
+        throw Failure.stale([
+            StaleValue(
+                key: "time", label: "when it goes live", base: was, theirs: now.wallTime,
+                mine: time?.words ?? "", author: author ?? "Somebody")
+        ])
     }
 
     /// Cancels a release; what it held waits again.

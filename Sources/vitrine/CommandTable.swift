@@ -6,8 +6,12 @@ enum CommandTable {
         + FeedCommand.entries + CategoryCommand.entries + PublishCommand.entries + ReleaseCommand.entries
         + ScheduleCommand.entries
         + PreviewCommand.entries
+        + MediaCommand.entries
         + ImportCommand.entries
-        + ImportEntriesCommand.entries + DemonstrationPlaces.entries
+        + DemonstrationPlaces.entries
+        + ImportRoutesCommand.entries
+        + ImportFactsCommand.entries + BadgesCommand.entries
+        + ImportEntriesCommand.entries
         + AccountCommand.entries + ClientCommand.entries + WebhookCommand.entries + JobCommand.entries
         + AuditCommand.entries
         + DoctorCommand.entries + ConfigCommand.entries

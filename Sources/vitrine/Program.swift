@@ -72,6 +72,9 @@ enum Program {
         case .conflict(_, let message), .refused(_, let message):
             Output.problem(message)
             return .conflict
+        case .stale:
+            Output.problem(failure.sentence)
+            return .conflict
         case .forbidden(let message):
             Output.problem(message)
             return .permission

@@ -29,7 +29,8 @@ struct Desk: Sendable {
             environment: "test", publicURL: "https://\(Browser.host)", attemptsPerAccount: attemptsPerAccount,
             webhooks: WebhookRules(
                 policy: FetchPolicy(),
-                key: SecretBoxKey(given: Secret(Base64.encode([UInt8](repeating: 7, count: 32))), path: "/nowhere")))
+                key: SecretBoxKey(given: Secret(Base64.encode([UInt8](repeating: 7, count: 32))), path: "/nowhere")),
+            library: test.library)
         return Desk(test: test, site: AdminSite(context: context), client: try await test.clientActor())
     }
 

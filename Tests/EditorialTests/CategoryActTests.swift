@@ -77,7 +77,10 @@ struct CategoryActTests {
             try await act([OrderCategories.Place(category: one, was: 7, position: 10)], by: publisher)
         }
         await #expect(
-            throws: Failure.conflict(code: "stale", message: "operator has moved One to place 10 meanwhile.")
+            throws: Failure.stale([
+                StaleValue(
+                    key: one.description, label: "One", base: "7", theirs: "10", mine: "9", author: "operator")
+            ])
         ) {
             try await act([OrderCategories.Place(category: one, was: 7, position: 9)], by: publisher)
         }

@@ -23,13 +23,14 @@ struct HouseTests {
         "Publishing": ["Domain", "Store", "Platform"],
         "Accounts": ["Domain", "Store", "Platform", "Markup"],
         "Webhooks": ["Domain", "Store", "Platform", "Fetch"],
+        "Library": ["Domain", "Store", "Platform", "Fetch"],
         "Admin": [
             "Domain", "EventLoop", "HTTP", "Markup", "Platform", "Store", "Intake", "Review", "Editorial", "Publishing",
-            "Accounts", "Webhooks",
+            "Accounts", "Webhooks", "Library",
         ],
         "API": [
             "Domain", "EventLoop", "HTTP", "Markup", "Platform", "Store", "Intake", "Review", "Editorial", "Publishing",
-            "Accounts",
+            "Accounts", "Library",
         ],
         "Jobs": [
             "Domain", "EventLoop", "Platform", "Store", "Intake", "Review", "Editorial", "Publishing", "Accounts",

@@ -30,6 +30,7 @@ struct PropertyTests {
         "The comparison notices every rule of dependence that is missing",
         arguments: [
             "category", "feed", "item", "feed_item", "discover", "search", "tombstone", "redirect",
+            "media",
         ])
     func mutation(table: String) async throws {
         let test = try await TestDatabase.make()

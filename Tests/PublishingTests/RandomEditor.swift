@@ -1,6 +1,7 @@
 // Makes random acts on entries, repeatably: what a team might do, and more of it.
 import Domain
 import Editorial
+import Library
 import Publishing
 import Store
 import TestSupport
@@ -27,6 +28,7 @@ struct RandomEditor {
     var entries: [String: [ID<Entry>]] = ["article": [], "video": [], "feed": [], "category": []]
     /// What is made and changed; a type that is there twice twice as often.
     var types = ["article", "article", "article", "video", "feed", "category"]
+    private var pictures: [ID<Media>] = []
     private(set) var acts = 0
     private(set) var refused = 0
 
@@ -40,6 +42,7 @@ struct RandomEditor {
     /// fine: nothing of it may have happened.
     mutating func act() async throws {
         acts += 1
+        try await picture()
         var changes: [LiveChange] = []
         for _ in 0..<Int.random(in: 1...5, using: &random) {
             guard let change = try await change(), !changes.contains(where: { $0.entry == change.entry }) else {
@@ -158,6 +161,12 @@ struct RandomEditor {
             fields["categories"] = some("category", atMost: 3, or: SeedEntry.unsorted)
             if Bool.random(using: &random) { fields["rank"] = .int(Int64.random(in: 1...50, using: &random)) }
             if Int.random(in: 0..<4, using: &random) == 0 { fields["tier"] = "premium" }
+            if type == "article", let picture = pictures.randomElement(using: &random) {
+                let alt = Int.random(in: 0..<3, using: &random)
+                let members: [String: JSONValue] = ["media": .string(picture.description)]
+                // Some are described in their place, some in the library, some nowhere: those cannot be published.
+                fields["picture"] = .object(alt == 0 ? members.merging(["alt": "here"]) { $1 } : members)
+            }
             if type == "video" { fields["hls_url"] = "https://media.example/a.m3u8" }
         }
         return fields
@@ -172,6 +181,29 @@ struct RandomEditor {
 
     private mutating func one(_ type: String) -> JSONValue {
         entries[type, default: []].randomElement(using: &random).map { .string($0.description) } ?? .null
+    }
+
+    /// A few pictures, described now and then anew, which shows with the next version only.
+    private mutating func picture() async throws {
+        let database = test.database
+        let number = pictures.count
+        guard number < 4 else {
+            guard let known = pictures.randomElement(using: &random) else { return }
+            let point = FocalPoint(x: Int.random(in: 0...1000, using: &random), y: 500) ?? .middle
+            try await MediaDescription(database: database)(
+                known, alt: "described \(acts)", focus: point, by: TestDatabase.administrator)
+            return
+        }
+        let sum = String(repeating: String(number), count: 64)
+        let file = PictureValue.File(
+            path: "\(sum.prefix(2))/\(sum.prefix(62)).jpg", width: 10 + number, height: 10, bytes: 100, sha256: sum)
+        let new = NewMedia(
+            uploadHash: [UInt8](repeating: UInt8(number), count: 32), name: "p\(number).jpg", type: "image/jpeg",
+            alt: number == 0 ? "" : "picture \(number)", files: [file])
+        let id = try await database.change(
+            by: TestDatabase.administrator, AuditEvent("media.add", on: "media")
+        ) { change in try await change.media.add(new, by: TestDatabase.administrator) }
+        if let id { pictures.append(id) }
     }
 
     private mutating func some(_ type: String, atMost limit: Int, or fallback: ID<Entry>? = nil) -> JSONValue {

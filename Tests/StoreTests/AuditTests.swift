@@ -35,26 +35,51 @@ struct AuditTests {
             #expect(try await seal(trail) == count)
             length += count
             let chain = try await trail.verify()
-            #expect(chain.sealed == length && chain.brokenAt == nil)
+            #expect(chain.sealed == length && chain.broken == nil)
         }
     }
 
-    @Test("An event that was removed shows where the chain breaks, and the chain goes on behind it")
-    func removal() async throws {
+    @Test(
+        "The first event that was changed, removed or added is named, as is a changed block; the chain goes on behind it",
+        arguments: [
+            (
+                "changed", 2,
+                "update ops.audit_event set act = 'test.other' where act = 'test.count' and object_id = '2'"
+            ),
+            ("removed", 3, "delete from ops.audit_event where act = 'test.count' and object_id = '3'"),
+            (
+                "added", 5,
+                """
+                insert into ops.audit_event (actor_id, act, object_type, transaction)
+                select actor_id, act, object_type, transaction from ops.audit_event
+                where act = 'test.count' and object_id = '4'
+                """
+            ),
+            (
+                "chain", 1,
+                """
+                update ops.audit_block set event_hashes = set_byte(event_hashes, 0, get_byte(event_hashes, 0) # 1)
+                where position = (select max(position) from ops.audit_block)
+                """
+            ),
+        ])
+    func tampering(how: String, place: Int, statement: String) async throws {
         let test = try await TestDatabase.make()
         let trail = test.database.auditTrail
-        try await add(3, to: test)
         _ = try await seal(trail)
-        let length = try await trail.verify().sealed
-        try await test.client.transaction { transaction in
-            // Only who owns the database can: the daemon may not.
-            try await transaction.execute("set local role none")
-            try await transaction.execute(
-                "delete from ops.audit_event where id = (select max(id) from ops.audit_event)")
-        }
-        #expect(try await trail.verify().brokenAt == length)
+        let before = try await trail.verify().sealed
+        try await add(4, to: test)
+        try await add(1, to: test)
+        #expect(try await seal(trail) == 5)
+        // Only who owns the database can: the daemon may not.
+        let owner = try await test.superuser()
+        try await owner.execute("\(raw: statement)")
+        await owner.close()
+        let broken = try #require(try await trail.verify().broken)
+        #expect(broken.how == how && broken.position == before + place)
+        #expect((broken.event == nil) == (how == "chain"))
         try await add(1, to: test)
         #expect(try await seal(trail) == 1)
-        #expect(try await trail.verify().sealed == length + 1)
+        #expect(try await trail.verify().sealed == before + 6)
     }
 }

@@ -5,6 +5,7 @@
 #include <arpa/inet.h>
 #include <curl/curl.h>
 #include <netinet/in.h>
+#include <string.h>
 
 typedef size_t (*vitrine_curl_body)(char *bytes, size_t size, size_t count, void *context);
 typedef curl_socket_t (*vitrine_curl_socket)(void *context, curlsocktype purpose, struct curl_sockaddr *address);
@@ -23,10 +24,21 @@ static inline CURLcode vitrine_curl_headers(CURL *easy, struct curl_slist *heade
     return curl_easy_setopt(easy, CURLOPT_HTTPHEADER, headers);
 }
 
-/// The bytes are copied.
-static inline CURLcode vitrine_curl_post(CURL *easy, const void *bytes, long length) {
-    curl_easy_setopt(easy, CURLOPT_POSTFIELDSIZE, length);
-    return curl_easy_setopt(easy, CURLOPT_COPYPOSTFIELDS, bytes);
+/// Any method with the bytes as its body, which are copied; HEAD has none and waits for none.
+static inline CURLcode vitrine_curl_method(CURL *easy, const char *method, const void *bytes, long length) {
+    if (strcmp(method, "HEAD") == 0) return curl_easy_setopt(easy, CURLOPT_NOBODY, 1L);
+    if (length > 0 || strcmp(method, "GET") != 0) {
+        curl_easy_setopt(easy, CURLOPT_POSTFIELDSIZE, length);
+        curl_easy_setopt(easy, CURLOPT_COPYPOSTFIELDS, bytes);
+    }
+    return curl_easy_setopt(easy, CURLOPT_CUSTOMREQUEST, method);
+}
+
+/// What Content-Length says; -1 when it says nothing.
+static inline long long vitrine_curl_length(CURL *easy) {
+    curl_off_t length = -1;
+    curl_easy_getinfo(easy, CURLINFO_CONTENT_LENGTH_DOWNLOAD_T, &length);
+    return length;
 }
 
 /// `body` gets what is answered; `open` is asked for a socket to each address before it is connected.

@@ -2,6 +2,7 @@
 #ifndef VITRINE_CSYSTEM_H
 #define VITRINE_CSYSTEM_H
 
+#include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
@@ -48,6 +49,16 @@ int csystem_open_for_appending(const char *path);
 
 /// Opens /dev/null in both directions, or answers -1.
 int csystem_open_nothing(void);
+
+/// Makes two connected sockets that no child inherits. Answers 0, or -1.
+int csystem_socket_pair(int ends[2]);
+
+/// Writes everything to a new file, puts it onto the disk and gives it its name, which another file may have had. The
+/// file is readable for everyone. Answers 0, or the errno of what failed; then nothing is left behind.
+int csystem_write_file(const char *folder, const char *temporary, const char *name, const void *bytes, size_t count);
+
+/// Puts the names in a folder onto the disk. Answers 0, or the errno of what failed.
+int csystem_sync_folder(const char *folder);
 
 /// From now on writing to a pipe or socket without a reader fails instead of ending the process.
 void csystem_ignore_broken_pipes(void);

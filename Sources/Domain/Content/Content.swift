@@ -19,14 +19,53 @@ package struct Content: Sendable, Hashable {
         Array(canonicalText.utf8)
     }
 
-    /// Which entries it names: by field in the order of the type, with positions from 0.
-    package func references(of type: ContentType) -> [(field: String, position: Int, id: ID<Entry>)] {
-        type.fields.filter(\.type.isReference).flatMap { field in
-            let values = fields[field.name].map { $0.arrayValue ?? [$0] } ?? []
-            return values.enumerated().compactMap { position, value in
-                value.stringValue.flatMap(ID<Entry>.init).map { (field: field.name, position: position, id: $0) }
+    /// A single value: of a field, or of a field within a row.
+    package struct Leaf: Sendable {
+        /// The name of the field, or of the rows and the field within them: `screens.picture`.
+        let path: String
+        let field: Field
+        let value: JSONValue
+    }
+
+    /// All single values in the order of the type, those of rows row by row.
+    package func leaves(of type: ContentType) -> [Leaf] {
+        type.fields.flatMap { field -> [Leaf] in
+            guard let value = fields[field.name] else { return [] }
+            guard field.type == .rows else { return [Leaf(path: field.name, field: field, value: value)] }
+            return (value.arrayValue ?? []).flatMap { row in
+                field.fields.compactMap { inner in
+                    row[inner.name].map { Leaf(path: "\(field.name).\(inner.name)", field: inner, value: $0) }
+                }
             }
         }
+    }
+
+    /// An entry that this content names.
+    package struct Reference: Sendable {
+        /// As `Leaf.path`.
+        package let field: String
+        package let label: String
+        /// From 0, within the field; the rows of a list count on.
+        package let position: Int
+        package let id: ID<Entry>
+        package let counted: Bool
+    }
+
+    /// Which entries it names, in the order of the type; one that several rows name by the same field is told once.
+    package func references(of type: ContentType) -> [Reference] {
+        var known: [String: [ID<Entry>]] = [:]
+        var references: [Reference] = []
+        for leaf in leaves(of: type) where leaf.field.type.isReference {
+            for id in (leaf.value.arrayValue ?? [leaf.value]).compactMap({ $0.stringValue.flatMap(ID<Entry>.init) })
+            where known[leaf.path]?.contains(id) != true {
+                references.append(
+                    Reference(
+                        field: leaf.path, label: leaf.field.label, position: known[leaf.path]?.count ?? 0, id: id,
+                        counted: leaf.field.counted))
+                known[leaf.path, default: []].append(id)
+            }
+        }
+        return references
     }
 
     /// The entry within which the references of a field are also counted apart, such as the city of a place.
@@ -41,11 +80,22 @@ package struct Content: Sendable, Hashable {
 
     /// What a guest may see: the fields marked so and nothing else, long texts cut between words.
     package func preview(in type: ContentType) -> [String: JSONValue] {
+        Self.preview(fields, type.fields, length: type.previewLength)
+    }
+
+    private static func preview(
+        _ values: [String: JSONValue], _ fields: [Field], length: Int?
+    ) -> [String: JSONValue] {
         var preview: [String: JSONValue] = [:]
-        for field in type.fields where field.preview {
-            guard let value = fields[field.name] else { continue }
-            if let length = type.previewLength, field.type == .longText, let text = value.stringValue {
-                preview[field.name] = .string(Self.cut(text, to: length))
+        for field in fields where field.preview {
+            guard let value = values[field.name] else { continue }
+            if let length, field.type == .longText, let text = value.stringValue {
+                preview[field.name] = .string(cut(text, to: length))
+            } else if field.type == .rows {
+                let rows = (value.arrayValue ?? []).map {
+                    Self.preview($0.objectValue ?? [:], field.fields, length: length)
+                }
+                preview[field.name] = .array(rows.map(JSONValue.object))
             } else {
                 preview[field.name] = value
             }

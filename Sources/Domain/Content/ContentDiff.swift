@@ -15,6 +15,21 @@ package enum ContentDiff {
         }
     }
 
+    /// In words, where it is not in the middle.
+    private static func focus(of picture: JSONValue) -> String {
+        guard let focus = picture["focus"], let x = percent(focus["x"]), let y = percent(focus["y"]), (x, y) != (50, 50)
+        else { return "" }
+        return "focal point \(x) % from the left, \(y) % from the top"
+    }
+
+    private static func percent(_ part: JSONValue?) -> Int? {
+        switch part {
+        case .int(let whole): Int(whole) * 100
+        case .double(let part): Int((part * 100).rounded())
+        default: nil
+        }
+    }
+
     private static func text(of value: JSONValue?, _ field: Field, _ name: (ID<Entry>) -> String) -> String? {
         guard let value else { return nil }
         let texts = field.formTexts(of: value)
@@ -25,6 +40,15 @@ package enum ContentDiff {
             return field.choices.first { $0.value == value.stringValue }?.label ?? texts.joined()
         case .reference, .references:
             return texts.map { ID<Entry>($0).map(name) ?? $0 }.joined(separator: "\n")
+        case .rows:
+            // Without numbers, so that a row put before others does not change them all.
+            return (value.arrayValue ?? []).map { row in
+                field.fields.compactMap { inner in
+                    text(of: row[inner.name], inner, name).map { "\(inner.label): \($0)" }
+                }.joined(separator: "\n")
+            }.joined(separator: "\n\n")
+        case .picture:
+            return (texts + [focus(of: value)]).filter { !$0.isEmpty }.joined(separator: "\n")
         default:
             return texts.filter { !$0.isEmpty }.joined(separator: "\n")
         }

@@ -28,9 +28,9 @@ package struct ContentRules: Sendable {
 
     /// The text of all fields with markup, without it: for searches, previews and diffs.
     package func plain(_ content: Content, in type: ContentType) -> String {
-        type.fields.compactMap { field in
-            guard field.type == .richText || field.type == .markdown else { return nil }
-            return content.fields[field.name]?.stringValue.map(plainText)
+        content.leaves(of: type).compactMap { leaf in
+            guard leaf.field.type == .richText || leaf.field.type == .markdown else { return nil }
+            return leaf.value.stringValue.map(plainText)
         }.joined(separator: "\n")
     }
 }

@@ -6,6 +6,7 @@ package struct ContentType: Sendable, Equatable {
         case item, feed, category
         case categoryGroup = "category_group"
         case city, place, promotion
+        case route, badge
         case other
     }
 
@@ -40,6 +41,11 @@ package struct ContentType: Sendable, Equatable {
         fields.first { $0.name == name }
     }
 
+    /// The fields that hold single values: those of rows in the place of the rows.
+    package var leaves: [Field] {
+        fields.flatMap { $0.type == .rows ? $0.fields : [$0] }
+    }
+
     /// The content as it is stored: every value of its type, cleaned and within its limits; empty ones left out.
     ///
     /// Throws `Failure.invalid` with every message at once, at pointers such as `/fields/title`. The codes are
@@ -48,43 +54,24 @@ package struct ContentType: Sendable, Equatable {
     package func check(
         _ raw: [String: JSONValue], purpose: Purpose, cleaning: FieldCleaning
     ) throws(Failure) -> Content {
-        var errors = FieldErrors()
-        var checked: [String: JSONValue] = [:]
-        for field in fields where isOpen(field, for: purpose) {
-            var value: JSONValue?
-            var isGood = true
-            if let given = raw[field.name] {
-                var check = FieldCheck(field: field, type: self, cleaning: cleaning)
-                value = check.value(of: given)
-                errors.add(check.errors)
-                isGood = check.errors.isEmpty
-            }
-            if let value = value ?? (purpose == .revision && isGood ? field.default : nil) {
-                checked[field.name] = value
-            } else if isGood, isRequired(field, for: purpose) {
-                errors.add(field.pointer, "required", "\(field.label): this is needed.")
-            }
-        }
-        checkGroups(raw, checked, purpose: purpose, &errors)
+        let frame = FieldsCheck.Frame(
+            pointer: "/fields", label: "", purpose: purpose, cleaning: cleaning, titleField: titleField,
+            slugField: slugField)
+        var check = FieldsCheck(fields, in: frame)
+        let checked = check.values(of: raw)
+        var errors = check.errors
+        checkGroups(checked, check, &errors)
         checkTimes(checked, &errors)
-        refuseUnknown(raw, purpose: purpose, &errors)
+        var unknown = FieldsCheck(fields, in: frame)
+        unknown.refuseUnknown(in: raw)
+        errors.add(unknown.errors)
         try errors.throwIfAny()
         return Content(fields: checked)
     }
 
-    private func isOpen(_ field: Field, for purpose: Purpose) -> Bool {
-        purpose == .revision || field.submittable
-    }
-
-    private func isRequired(_ field: Field, for purpose: Purpose) -> Bool {
-        field.required && (purpose == .revision || !field.type.isReference)
-    }
-
-    private func checkGroups(
-        _ raw: [String: JSONValue], _ checked: [String: JSONValue], purpose: Purpose, _ errors: inout FieldErrors
-    ) {
+    private func checkGroups(_ checked: [String: JSONValue], _ check: FieldsCheck, _ errors: inout FieldErrors) {
         for group in requiresOneOf {
-            let open = group.compactMap(field).filter { isOpen($0, for: purpose) }
+            let open = group.compactMap(field).filter(check.isOpen)
             // A value that was refused was given all the same, and has its own message.
             guard let first = open.first,
                 !open.contains(where: { checked[$0.name] != nil || !errors.messages(at: $0.pointer).isEmpty })
@@ -102,19 +89,6 @@ package struct ContentType: Sendable, Equatable {
                 let earlier = checked[other.name]?.stringValue.flatMap(Timestamp.init), !later.isAfter(earlier)
             else { continue }
             errors.add(field.pointer, "too_small", "\(field.label): this must be later than \(other.label).")
-        }
-    }
-
-    private func refuseUnknown(_ raw: [String: JSONValue], purpose: Purpose, _ errors: inout FieldErrors) {
-        let unknown = raw.keys.filter { name in field(name).map { !isOpen($0, for: purpose) } ?? true }.sorted()
-        if unknown.isEmpty { return }
-        let open = Set(fields.filter { isOpen($0, for: purpose) }.map(\.name))
-        // A body of nothing but unknown fields needs no message for each.
-        for name in unknown.prefix(20) {
-            let message =
-                field(name).map { "\($0.label): this is not for submissions to set." }
-                ?? Suggestion.sentence("There is no field of this name.", for: name, among: open)
-            errors.add("/fields" + FieldErrors.step(name), "unknown_field", message)
         }
     }
 }

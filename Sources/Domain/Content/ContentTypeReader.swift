@@ -5,6 +5,7 @@ struct ContentTypeReader {
     private(set) var errors = FieldErrors()
 
     static let bounds: ClosedRange<Int64> = 1...1_000_000
+    private static let mostInputs = 900
 
     mutating func read(_ document: JSONValue, file: String) -> ContentType {
         var reader = MemberReader(document, at: file + "#")
@@ -64,7 +65,10 @@ struct ContentTypeReader {
             maximum: reader.number("maximum"),
             choices: readChoices(&reader),
             targets: reader.texts("targets"),
-            maxCount: reader.count("maxCount", in: 1...10_000) ?? 100,
+            maxCount: reader.count("maxCount", in: 1...(type == .rows ? 500 : 10_000)) ?? 100,
+            minCount: reader.count("minCount", in: 1...500),
+            fields: readRowFields(&reader),
+            rowLabel: reader.optionalText("rowLabel") ?? reader.text("label"),
             preview: reader.flag("preview", usually: false),
             submittable: reader.flag("submittable", usually: !type.isReference),
             default: reader.value("default"),
@@ -77,6 +81,26 @@ struct ContentTypeReader {
         reader.refuseUnknown()
         errors.add(reader.errors)
         return field
+    }
+
+    /// The fields of a row are read as those of a type; an empty list for all other fields.
+    private mutating func readRowFields(_ reader: inout MemberReader) -> [Field] {
+        let place = reader.place
+        let fields = reader.list("fields").enumerated().map { index, value in
+            readField(value, at: "\(place)/fields/\(index)")
+        }
+        checkNames(of: fields, &reader)
+        for (index, field) in fields.enumerated() where field.type == .rows {
+            reader.add("fields/\(index)/type", "type", "There are no rows within rows.")
+        }
+        return fields
+    }
+
+    private func checkNames(of fields: [Field], _ reader: inout MemberReader) {
+        var seen: Set<String> = []
+        for (index, field) in fields.enumerated() where !seen.insert(field.name).inserted {
+            reader.add("fields/\(index)/name", "duplicate", "There are two fields named \(field.name).")
+        }
     }
 
     private func readChoices(_ reader: inout MemberReader) -> [Field.Choice] {
@@ -100,6 +124,18 @@ struct ContentTypeReader {
         }
         if field.type.isReference != !field.targets.isEmpty {
             reader.add("targets", "required", "A reference, and no other field, has targets.")
+        }
+        if (field.type == .rows) != !field.fields.isEmpty {
+            reader.add("fields", "required", "A field of type rows, and no other, has fields.")
+        }
+        if let least = field.minCount, field.type != .rows || least > field.maxCount {
+            reader.add("minCount", "type", "Only rows have a minCount, and it is not greater than maxCount.")
+        }
+        // A form that is sent has at most a thousand inputs, and others stand beside the rows.
+        let inputs = field.maxCount * field.fields.reduce(1) { $0 + $1.type.inputs }
+        if field.type == .rows, inputs > Self.mostInputs {
+            let sentence = "So many rows need \(inputs) inputs in a form; at most \(Self.mostInputs) are possible."
+            reader.add("maxCount", "too_large", sentence)
         }
         if field.counted, !field.type.isReference {
             reader.add("counted", "type", "Only references are counted.")
@@ -128,10 +164,7 @@ struct ContentTypeReader {
     }
 
     private func checkFields(of type: ContentType, _ reader: inout MemberReader) {
-        var seen: Set<String> = []
-        for (index, field) in type.fields.enumerated() where !seen.insert(field.name).inserted {
-            reader.add("fields/\(index)/name", "duplicate", "There are two fields named \(field.name).")
-        }
+        checkNames(of: type.fields, &reader)
         if let title = type.field(type.titleField) {
             if title.type != .text || !title.required {
                 reader.add("titleField", "type", "The title must be a required field of type text.")
@@ -169,17 +202,30 @@ struct ContentTypeReader {
     }
 
     private func checkDefaults(of type: ContentType, _ reader: inout MemberReader) {
-        let asWritten = FieldCleaning(richText: { $0 }, markdown: { $0 })
+        let frame = FieldsCheck.Frame(
+            pointer: "", label: "", purpose: .revision,
+            cleaning: FieldCleaning(richText: { $0 }, markdown: { $0 }), titleField: type.titleField,
+            slugField: type.slugField)
         for (index, field) in type.fields.enumerated() {
-            guard let value = field.default else { continue }
-            var check = FieldCheck(field: field, type: type, cleaning: asWritten)
-            let stored = check.value(of: value)
-            for item in check.errors.items {
-                reader.add("fields/\(index)/default", item.code, item.message)
+            checkDefault(of: field, at: "fields/\(index)", frame, &reader)
+            for (inner, field) in field.fields.enumerated() {
+                let frame = FieldsCheck.Frame(pointer: "", label: "", purpose: .revision, cleaning: frame.cleaning)
+                checkDefault(of: field, at: "fields/\(index)/fields/\(inner)", frame, &reader)
             }
-            if check.errors.isEmpty, stored != value {
-                reader.add("fields/\(index)/default", "format", "Write the default as it is stored.")
-            }
+        }
+    }
+
+    private func checkDefault(
+        of field: Field, at place: String, _ frame: FieldsCheck.Frame, _ reader: inout MemberReader
+    ) {
+        guard let value = field.default else { return }
+        var check = FieldCheck(field, in: frame)
+        let stored = check.value(of: value)
+        for item in check.errors.items {
+            reader.add("\(place)/default", item.code, item.message)
+        }
+        if check.errors.isEmpty, stored != value {
+            reader.add("\(place)/default", "format", "Write the default as it is stored.")
         }
     }
 }

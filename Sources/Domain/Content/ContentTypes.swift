@@ -41,10 +41,15 @@ package struct ContentTypes: Sendable {
     private static func checkTargets(_ types: [ContentType], among names: Set<String>, _ errors: inout FieldErrors) {
         for type in types {
             for (index, field) in type.fields.enumerated() {
-                for target in field.targets where !names.contains(target) {
-                    let sentence = "There is no content type named \(target)."
-                    let message = Suggestion.sentence(sentence, for: target, among: names)
-                    errors.add("\(type.name).json#/fields/\(index)/targets", "reference", message)
+                let place = "\(type.name).json#/fields/\(index)"
+                let own = [(place, field.targets)]
+                let inner = field.fields.enumerated().map { ("\(place)/fields/\($0)", $1.targets) }
+                for (place, targets) in own + inner {
+                    for target in targets where !names.contains(target) {
+                        let sentence = "There is no content type named \(target)."
+                        let message = Suggestion.sentence(sentence, for: target, among: names)
+                        errors.add("\(place)/targets", "reference", message)
+                    }
                 }
             }
         }

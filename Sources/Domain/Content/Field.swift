@@ -22,8 +22,14 @@ package struct Field: Sendable, Equatable {
     package let choices: [Choice]
     /// Names of the content types that a reference may point at.
     package let targets: [String]
-    /// How many references there may be.
+    /// How many references or rows there may be.
     package let maxCount: Int
+    /// The least count of rows, where there is any.
+    package let minCount: Int?
+    /// What each row holds; only of `rows`.
+    package let fields: [Field]
+    /// What a person calls one row, such as "Screen".
+    package let rowLabel: String
     /// A guest may see it.
     package let preview: Bool
     /// A submission may set it.

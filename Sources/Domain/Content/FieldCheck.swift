@@ -3,14 +3,19 @@
 /// Made for one value; what is wrong with it is in `errors` afterwards.
 struct FieldCheck {
     let field: Field
-    let type: ContentType
-    let cleaning: FieldCleaning
+    /// Where the value stands among what was sent.
+    let pointer: String
+    /// What messages call it.
+    let label: String
+    /// What the value is checked together with.
+    let frame: FieldsCheck.Frame
     private(set) var errors = FieldErrors()
 
-    init(field: Field, type: ContentType, cleaning: FieldCleaning) {
+    init(_ field: Field, in frame: FieldsCheck.Frame) {
         self.field = field
-        self.type = type
-        self.cleaning = cleaning
+        self.frame = frame
+        pointer = frame.pointer + FieldErrors.step(field.name)
+        label = frame.label + field.label
     }
 
     /// The value to store; nil when it is empty or wrong.
@@ -29,8 +34,10 @@ struct FieldCheck {
         case .reference: reference(raw)
         case .references: references(raw)
         case .json: json(raw)
+        case .path: path(raw)
         case .picture: picture(raw)
         case .file: file(raw)
+        case .rows: rows(raw)
         }
     }
 
@@ -39,7 +46,7 @@ struct FieldCheck {
     private mutating func text(_ raw: JSONValue) -> JSONValue? {
         guard let written = string(raw, "Write a text.") else { return nil }
         guard !PlainText.isBlank(written) else { return nil }
-        guard let cleaned = field.name == type.slugField ? slug(written) : cleaned(written) else { return nil }
+        guard let cleaned = field.name == frame.slugField ? slug(written) : cleaned(written) else { return nil }
         guard !PlainText.isBlank(cleaned) else { return nil }
         checkLength(cleaned)
         return errors.isEmpty ? .string(cleaned) : nil
@@ -47,7 +54,7 @@ struct FieldCheck {
 
     private mutating func slug(_ written: String) -> String? {
         do {
-            return try Slug.check(written, pointer: field.pointer)
+            return try Slug.check(written, pointer: pointer)
         } catch {
             if case .invalid(let items) = error { errors.add(items) }
             return nil
@@ -56,7 +63,7 @@ struct FieldCheck {
 
     private mutating func cleaned(_ written: String) -> String? {
         if field.type == .text {
-            if field.name == type.titleField, PlainText.holdsBidiControls(written) {
+            if field.name == frame.titleField, PlainText.holdsBidiControls(written) {
                 return refuse("control_characters", "Characters that turn the direction of writing are not allowed.")
             }
             return PlainText.singleLine(written)
@@ -64,8 +71,8 @@ struct FieldCheck {
         let lines = PlainText.lines(written)
         do {
             return switch field.type {
-            case .richText: PlainText.lines(try cleaning.richText(lines))
-            case .markdown: PlainText.lines(try cleaning.markdown(lines))
+            case .richText: PlainText.lines(try frame.cleaning.richText(lines))
+            case .markdown: PlainText.lines(try frame.cleaning.markdown(lines))
             default: lines
             }
         } catch {
@@ -177,6 +184,15 @@ struct FieldCheck {
         refuse("too_long", "\(count) chosen; at most \(field.maxCount) are allowed.")
     }
 
+    // MARK: Rows
+
+    private mutating func rows(_ raw: JSONValue) -> JSONValue? {
+        var check = RowsCheck(field, pointer: pointer, label: label, in: frame)
+        let rows = check.value(of: raw)
+        errors.add(check.errors)
+        return rows
+    }
+
     // MARK: Addresses, places, objects
 
     private mutating func url(_ raw: JSONValue) -> JSONValue? {
@@ -240,13 +256,30 @@ struct FieldCheck {
             guard !PlainText.isBlank(written) else { return nil }
             return webAddress(written, httpsOnly: true).map { .object(["url": $0]) }
         }
-        let known = ["url", "alt", "width", "height"]
+        if raw["media"] != nil { return storedPicture(raw) }
+        let known = ["url", "alt", "width", "height", "media"]
         guard let members = object(raw, knowing: known, "Write the address of a picture.") else { return nil }
         var checked: [String: JSONValue] = [:]
         checked["url"] = address(in: members)
         checked["alt"] = line(members["alt"], maxLength: 500, below: "/alt")
         checked["width"] = count(members["width"], 1...100_000, below: "/width")
         checked["height"] = count(members["height"], 1...100_000, below: "/height")
+        return errors.isEmpty ? .object(checked) : nil
+    }
+
+    /// A picture in our own store, by its id. What a revision adds to it (`PictureValue.complete`) may come back, from an
+    /// older version say, and is left out: it is added anew from the store.
+    private mutating func storedPicture(_ raw: JSONValue) -> JSONValue? {
+        let known = ["media", "alt", "path", "type", "bytes", "sha256", "width", "height", "focus", "renditions"]
+        if raw["url"] != nil {
+            return refuse("ambiguous", "Give an address or a picture of the media library, not both.", below: "/url")
+        }
+        guard let members = object(raw, knowing: known, "Name a picture by its id.") else { return nil }
+        guard let id = PictureValue.media(in: raw) else {
+            return refuse("reference", "This is not the id of a picture in the media library.", below: "/media")
+        }
+        var checked: [String: JSONValue] = ["media": .string(id.description)]
+        checked["alt"] = line(members["alt"], maxLength: 500, below: "/alt")
         return errors.isEmpty ? .object(checked) : nil
     }
 
@@ -297,6 +330,16 @@ struct FieldCheck {
             }
     }
 
+    /// Rounded as it is kept; see `RoutePath` for the limits.
+    private mutating func path(_ raw: JSONValue) -> JSONValue? {
+        if raw.stringValue.map(PlainText.isBlank) == true { return nil }
+        do {
+            return try RoutePath(reading: raw.stringValue.flatMap { RoutePath.points(fromForm: $0) } ?? raw).json
+        } catch {
+            return refuse("path", error.message)
+        }
+    }
+
     // MARK: Shared
 
     /// A string without NUL, which PostgreSQL can hold in no text.
@@ -333,6 +376,6 @@ struct FieldCheck {
     }
 
     private mutating func add(_ code: String, _ message: String, below: String = "") {
-        errors.add(field.pointer + below, code, "\(field.label): \(message)")
+        errors.add(pointer + below, code, "\(label): \(message)")
     }
 }

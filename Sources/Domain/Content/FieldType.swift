@@ -24,14 +24,28 @@ package enum FieldType: String, Sendable, CaseIterable, Codable {
     case references
     /// Any JSON object.
     case json
-    /// An https address or `{"url", "alt", "width", "height"}`; stored as the latter.
+    /// The points of a way: `[[latitude, longitude, elevation], …]`, the elevation where it is known.
+    case path
+    /// An https address, `{"url", "alt", "width", "height"}`, or a picture of the media library: `{"media", "alt"}`.
     case picture
     /// `{"url", "type", "bytes"}`
     case file
+    /// An ordered list of rows: objects with fields of their own.
+    case rows
 
     package var isReference: Bool { self == .reference || self == .references }
 
     package var isText: Bool { self == .text || self == .longText || self == .richText || self == .markdown }
+
+    /// How many inputs a form has for it.
+    var inputs: Int {
+        switch self {
+        case .picture: 4
+        case .file: 3
+        case .point: 2
+        default: 1
+        }
+    }
 
     /// Characters allowed where the content type does not say.
     var usualMaxLength: Int {

@@ -5,7 +5,8 @@
 extension Field {
     /// The value that these texts mean; nil when nothing was filled in. Most fields have one text; `point` has latitude
     /// and longitude; `picture` address, alternative text, width and height; `file` address, type and size;
-    /// `references` any number; a box that is not ticked none.
+    /// `references` any number; a box that is not ticked none. `rows` are one JSON text here: a form that shows them
+    /// input by input reads each row by its own fields.
     package func value(fromForm texts: [String]) -> JSONValue? {
         switch type {
         case .boolean: return boolean(texts)
@@ -13,7 +14,7 @@ extension Field {
             let ids = texts.filter { !PlainText.isBlank($0) }
             return ids.isEmpty ? nil : .array(ids.map(JSONValue.string))
         case .point: return point(texts)
-        case .picture: return members(texts, ["url", "alt", "width", "height"], numbers: ["width", "height"])
+        case .picture: return members(texts, Self.pictureParts, numbers: ["width", "height"])
         case .file: return members(texts, ["url", "type", "bytes"], numbers: ["bytes"])
         default: break
         }
@@ -23,7 +24,8 @@ extension Field {
         switch type {
         case .integer: return Self.integer(text)
         case .number: return Self.number(text)
-        case .json: return (try? JSONValue(parsing: Array(text.utf8))) ?? .string(text)
+        case .json, .rows: return (try? JSONValue(parsing: Array(text.utf8))) ?? .string(text)
+        case .path: return RoutePath.points(fromForm: text) ?? .string(text)
         default: return .string(text)
         }
     }
@@ -33,14 +35,23 @@ extension Field {
         switch (type, value) {
         case (_, .none), (_, .null): []
         case (.point, .object(let members)): Self.texts(of: members, ["lat", "lon"])
-        case (.picture, .object(let members)): Self.texts(of: members, ["url", "alt", "width", "height"])
+        case (.picture, .object(let members)): pictureTexts(of: members)
         case (.file, .object(let members)): Self.texts(of: members, ["url", "type", "bytes"])
-        case (.json, .some(let value)): [value.stringValue ?? value.canonicalText]
+        case (.json, .some(let value)), (.rows, .some(let value)): [value.stringValue ?? value.canonicalText]
+        case (.path, .some(let value)): [RoutePath.formText(of: value)]
         case (.duration, .int(let seconds)): [PlayingTime(seconds: Double(seconds))?.text ?? String(seconds)]
         case (.duration, .double(let seconds)): [PlayingTime(seconds: seconds)?.text ?? String(seconds)]
         case (_, .array(let values)): values.map(Self.text)
         case (_, .some(let value)): [Self.text(of: value)]
         }
+    }
+
+    private static let pictureParts = ["url", "alt", "width", "height", "media"]
+
+    /// The size of a stored picture is its own and not typed.
+    private func pictureTexts(of members: [String: JSONValue]) -> [String] {
+        if let id = members["media"] { return ["", members["alt"].map(Self.text) ?? "", "", "", Self.text(of: id)] }
+        return Self.texts(of: members, Self.pictureParts.dropLast())
     }
 
     /// The last text counts: a hidden "false" may stand before the box.

@@ -1,8 +1,8 @@
 // "Did you mean ...?": the known name nearest to one that is not known.
 
-enum Suggestion {
+package enum Suggestion {
     /// The sentence, followed by a question where a known name is near enough.
-    static func sentence(_ sentence: String, for name: String, among known: some Sequence<String>) -> String {
+    package static func sentence(_ sentence: String, for name: String, among known: some Sequence<String>) -> String {
         nearest(to: name, among: known).map { "\(sentence) Did you mean \($0)?" } ?? sentence
     }
 

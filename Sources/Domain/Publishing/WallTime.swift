@@ -37,6 +37,9 @@ package struct WallTime: Sendable, Hashable, Codable {
         try self.init(local: local, zone: zone)
     }
 
+    /// For sentences, to the minute: `2026-11-20 18:00 Europe/London`.
+    package var words: String { "\(local.prefix(16).replacing("T", with: " ")) \(zone)" }
+
     /// Parts of ASCII letters, digits, `_`, `+` and `-` between slashes, as all names in the database are.
     private static func isZoneName(_ zone: String) -> Bool {
         guard (1...64).contains(zone.utf8.count) else { return false }

@@ -76,7 +76,7 @@ struct ImportShape {
             case "address": fields["address"] = address(record).map(JSONValue.string)
             case "names": fields["names"] = names(record).map(JSONValue.string)
             case "picture":
-                fields["picture"] = (record.text(of: columns(of: "picture")) ?? options.picture).map(JSONValue.string)
+                fields["picture"] = record.text(of: columns(of: "picture")).map(JSONValue.string)
             default:
                 if field.type == .point {
                     fields[field.name] = point(record)

@@ -22,6 +22,7 @@ package struct Settings: Sendable {
     package let intake: Intake
     package let jobs: Jobs
     package let webhooks: Webhooks
+    package let media: Media
     package let log: Log
 
     /// One for each key, in the order of this file.
@@ -46,6 +47,7 @@ package struct Settings: Sendable {
         intake = Intake(read)
         jobs = Jobs(read)
         webhooks = Webhooks(read)
+        media = Media(read)
         log = Log(read)
         read.checkNames()
         entries = read.entries
@@ -257,6 +259,51 @@ extension Settings {
 
         private static func words(_ list: String) -> [String] {
             list.split { $0 == " " || $0 == "," }.map(String.init)
+        }
+    }
+
+    /// The limits of pictures, and where their files are kept: in a folder, or in a bucket where one is named.
+    package struct Media: Sendable {
+        /// Ends in a slash; nil: /media/ of the public address.
+        package let baseURL: String?
+        /// Nil: the folder `media` in the data folder.
+        package let folder: String?
+        package let maxBytes: Int
+        package let maxPixels: Int
+        package let seconds: Int
+        package let memoryMegabytes: Int
+        package let widths: [Int]
+        package let atOnce: Int
+        package let bucket: Bucket?
+
+        package struct Bucket: Sendable {
+            package let endpoint: String
+            package let name: String
+            package let region: String
+            package let keyID: String
+            package let secret: Secret
+            /// Hosts inside that may be the endpoint, as for webhooks.
+            package let allowsPrivate: Bool
+        }
+
+        fileprivate init(_ read: SettingsReader) {
+            let base = read.optionalText(
+                "media.base_url", "Where apps find pictures; by default /media/ at public.url.")
+            baseURL = base.map { $0.hasSuffix("/") ? $0 : $0 + "/" }
+            folder = read.optionalText("media.folder", "Where pictures are kept; by default media in the data folder.")
+                .map(read.location.absolute)
+            maxBytes = read.integer("media.max_bytes", 10 << 20, 1024...(100 << 20), "Largest upload of a picture.")
+            maxPixels = read.integer("media.max_pixels", 25_000_000, 1...250_000_000, "Most pixels of a picture.")
+            seconds = read.integer("media.seconds", 20, 1...600, "Processor time for reading one picture.")
+            memoryMegabytes = read.integer("media.memory_mb", 1024, 256...16_384, "Memory for reading one picture.")
+            let list = read.text("media.widths", "320 640 1024 1600", "Widths in which pictures are offered.")
+            let words = list.split { $0 == " " || $0 == "," }
+            widths = words.compactMap { Int($0) }.filter { (1...16_384).contains($0) }
+            if widths.count != words.count || widths.count > 12 {
+                read.refuse("media.widths", "must be at most 12 numbers from 1 to 16384, such as \"320 640 1024\"")
+            }
+            atOnce = read.integer("media.at_once", 2, 1...64, "Pictures that are read at the same time.")
+            bucket = Bucket.read(read)
         }
     }
 

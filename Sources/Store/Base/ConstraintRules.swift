@@ -54,8 +54,22 @@ enum ConstraintRules {
         "place_slug_once": refused("Another live place has this address."),
         "city_slug_once": refused("Another live city has this address."),
         "promotion_slug_once": refused("Another live promotion has this address."),
+        "fact_slot_overlap": refused(
+            "There are facts of this kind and city for times that cross these, such as a day and one of its hours. Give "
+                + "the times as they were given before, or name another city."),
+        "fact_slot_times": refused("A fact ends after it begins, and lasts 31 days at most."),
+        "route_multipliers": refused(
+            "A badge must count more than 1, and both badges more than either alone (routes.multiplier.…)."),
+        "route_slug_once": refused("Another live route has this address."),
+        "badge_key_once": refused("Another live badge has this key."),
         "release_published_once": conflict(
             "release_finished", "This release has been published or cancelled meanwhile."),
+        "live_media_file": saying("media_file"),
+        "live_media_alt": saying("media_alt"),
+        "media_use_media": field("/fields", "reference", "One of the chosen pictures is not in the store any more."),
+        "media_alt_length": field("/alt", "too_long", "At most 500 characters are allowed."),
+        "media_focus_x": field("/focus_x", "format", "Write a number from 0 to 100."),
+        "media_focus_y": field("/focus_y", "format", "Write a number from 0 to 100."),
         "submission_type": field("/type", "choice", "There is no content type of this name."),
         "content_type_four_eyes": refused("The author of a version may not approve it."),
     ]

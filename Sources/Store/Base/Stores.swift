@@ -23,5 +23,8 @@ extension Stores {
     package var publications: PublicationStore { PublicationStore(connection: connection) }
     package var webhooks: WebhookStore { WebhookStore(connection: connection) }
     package var webhookMessages: WebhookMessageStore { WebhookMessageStore(connection: connection) }
+    package var media: MediaStore { MediaStore(connection: connection) }
+    package var facts: FactStore { FactStore(connection: connection) }
+    package var routes: RouteStore { RouteStore(connection: connection) }
     package var jobs: JobStore { JobStore(connection: connection) }
 }

@@ -89,6 +89,13 @@ package struct EntryStore: Sendable {
         try await connection.first("\(Self.lines) where e.id = \(id)", EntryRow.init)
     }
 
+    /// Those of these that there are, in this order.
+    package func find(_ ids: [ID<Entry>]) async throws -> [EntryRow] {
+        try await connection.rows(
+            "\(Self.lines) join unnest(\(ids)::uuid[]) with ordinality u (id, place) on u.id = e.id order by u.place",
+            EntryRow.init)
+    }
+
     package func find(type: String, slug: String) async throws -> ID<Entry>? {
         try await connection.first(
             """

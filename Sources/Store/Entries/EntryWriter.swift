@@ -44,6 +44,8 @@ extension Change {
             entry = try await entries.add(type: draft.type, submission: draft.submission, by: author)
         }
         guard let entry else { throw Failure.missing("entry") }
+        var draft = draft
+        draft.content = try await media.completing(draft.content, of: draft.type)
         let content = try await withAddress(draft, entry: entry)
         let revision = try await revisions.add(
             NewRevision(entry: entry, number: draft.base + 1, content: content, plain: draft.plain, note: draft.note),

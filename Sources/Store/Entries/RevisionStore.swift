@@ -82,18 +82,34 @@ package struct RevisionStore: Sendable {
             """
         ) { try $0("id") }
         guard let id else { throw Failure.missing("revision") }
+        try await MediaStore(connection: connection).note(new.content.media(of: type), shownBy: id)
+        try await addPath(of: new.content, in: type, to: id)
         let references = new.content.references(of: type)
         guard !references.isEmpty else { return id }
-        let counted = Set(type.fields.filter(\.counted).map(\.name))
         try await connection.run(
             """
             insert into curation.reference (revision_id, field, position, target_entry_id, counted, within_entry_id)
             select \(id)::uuid, * from unnest(\(references.map(\.field))::text[],
                 \(references.map { $0.position + 1 })::integer[], \(references.map(\.id))::uuid[],
-                \(references.map { counted.contains($0.field) })::boolean[],
+                \(references.map(\.counted))::boolean[],
                 \(references.map { new.content.within($0.field, of: type) })::uuid[])
             """)
         return id
+    }
+
+    /// Works out the line of a revision that has a path; its content never changes, and so neither does the line.
+    private func addPath(of content: Content, in type: ContentType, to revision: ID<Revision>) async throws {
+        guard let field = type.fields.first(where: { $0.type == .path }), let value = content.fields[field.name],
+            let path = try? RoutePath(reading: value)
+        else { return }
+        try await connection.run(
+            """
+            insert into curation.route_path
+                (revision_id, city, length_m, net_elevation_m, distances, latitudes, longitudes)
+            values (\(revision), \(CityKey.sql(content.fields["city"]?.stringValue ?? "")),
+                \(path.length), \(path.netElevation), \(path.distances), \(path.points.map(\.latitude)),
+                \(path.points.map(\.longitude)))
+            """)
     }
 
     /// Notes one yes to one revision.

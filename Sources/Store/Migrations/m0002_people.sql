@@ -65,86 +65,105 @@ create table ops.audit_event (
 create index audit_event_transaction on ops.audit_event (transaction, id);
 create index audit_event_object on ops.audit_event (object_type, object_id, id);
 
--- The chain over the audit events, made by the sealer: no writer waits on its tail. An event that is missing shows in the
--- verification; a foreign key would cost more than the link itself.
-create table ops.audit_link (
-    position bigint primary key constraint audit_link_position check (position > 0),
-    event_id bigint not null,
-    hash bytea not null constraint audit_link_hash check (length(hash) = 32),
+-- The chain over the audit events, made by the sealer: no writer waits on its tail. A block holds up to a thousand events in
+-- the order of (transaction, id): their ids, the hash of each, and the hash over these and the block before. A block for many
+-- costs a tenth of a link for each. An event that is missing shows in the verification; no foreign key is needed.
+create table ops.audit_block (
+    position bigint primary key, -- of its last event in the chain, from 1
+    event_ids bigint[] not null constraint audit_block_events check (cardinality(event_ids) between 1 and position),
+    last_transaction xid8 not null,
+    event_hashes bytea not null,
+    hash bytea not null constraint audit_block_hash check (length(hash) = 32),
     sealed_at timestamptz not null default clock_timestamp(),
-    constraint audit_link_event_once unique (event_id)
+    constraint audit_block_event_hashes check (length(event_hashes) = 32 * cardinality(event_ids))
 );
 
-create function ops.audit_hash(previous bytea, event ops.audit_event) returns bytea language sql stable as $$
-    select sha256(previous || convert_to(jsonb_build_array(
-        event.id, extract(epoch from event.happened_at), event.actor_id, event.actor_role, event.act, event.object_type,
-        event.object_id, event.detail, event.request_id, event.address, event.transaction::text)::text, 'UTF8'))
+-- Callers set the time zone and the date style: the text of an instant follows them.
+create function ops.audit_event_hash(event ops.audit_event) returns bytea language sql stable as $$
+    select sha256(convert_to(row(event.id, event.happened_at, event.actor_id, event.actor_role, event.act, event.object_type,
+        event.object_id, event.detail, event.request_id, event.address, event.transaction)::text, 'UTF8'))
 $$;
 
--- Chains every event that is older than all running transactions, in the order of (transaction, id), a thousand in each
--- statement. No event can come later before one that is chained, so that the last one tells where to go on; to ask of each
--- event whether it is in the chain would walk through all that this call has added. Returns how many.
-create function ops.audit_seal() returns bigint language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+create function ops.audit_block_hash(previous bytea, block ops.audit_block) returns bytea language sql stable as $$
+    select sha256(coalesce(previous, '') || convert_to(row(block.position, block.event_ids, block.last_transaction)::text, 'UTF8')
+        || block.event_hashes)
+$$;
+
+-- Chains every event that is older than all running transactions. No event can come later before one that is chained, so that
+-- the last block tells where to go on; to ask of each event whether it is in the chain would walk through all that this call
+-- has added. Returns how many.
+create function ops.audit_seal() returns bigint language plpgsql security definer
+set search_path = pg_catalog, pg_temp set timezone = 'UTC' set datestyle = 'ISO' as $$
 declare
-    tail_position bigint;
-    tail_hash bytea;
-    tail_event ops.audit_event;
-    events ops.audit_event[];
-    ids bigint[];
-    hashes bytea[];
+    last ops.audit_block;
+    next ops.audit_block;
     sealed bigint := 0;
 begin
     perform pg_advisory_xact_lock(hashtextextended('ops.audit_seal', 0));
-    select l.position, l.hash into tail_position, tail_hash from ops.audit_link l order by l.position desc limit 1;
-    select e.* into tail_event
-    from ops.audit_link l join ops.audit_event e on e.id = l.event_id order by l.position desc limit 1;
-    tail_position := coalesce(tail_position, 0);
-    tail_hash := coalesce(tail_hash, '\x'::bytea);
+    select b.* into last from ops.audit_block b order by b.position desc limit 1;
     loop
-        select array_agg(next.event order by next.transaction, next.id), array_agg(next.id order by next.transaction, next.id)
-        into events, ids
+        select array_agg(e.id order by e.transaction, e.id), max(e.transaction::text::bigint)::text::xid8,
+               string_agg(e.hash, ''::bytea order by e.transaction, e.id)
+        into next.event_ids, next.last_transaction, next.event_hashes
         from (
-            select e as event, e.transaction, e.id from ops.audit_event e
+            select e.id, e.transaction, ops.audit_event_hash(e) as hash from ops.audit_event e
             where e.transaction < pg_snapshot_xmin(pg_current_snapshot())
-              and (e.transaction, e.id) > (coalesce(tail_event.transaction, '0'::xid8), coalesce(tail_event.id, 0))
-            order by e.transaction, e.id limit 1000) next;
-        exit when events is null;
-        hashes := '{}';
-        foreach tail_event in array events loop
-            tail_hash := ops.audit_hash(tail_hash, tail_event);
-            hashes := hashes || tail_hash;
-        end loop;
-        insert into ops.audit_link (position, event_id, hash)
-        select tail_position + new.number, new.id, new.hash from unnest(ids, hashes) with ordinality new (id, hash, number);
-        tail_position := tail_position + cardinality(ids);
-        sealed := sealed + cardinality(ids);
+              and (e.transaction, e.id) > (
+                  coalesce(last.last_transaction, '0'), coalesce(last.event_ids[cardinality(last.event_ids)], 0))
+            order by e.transaction, e.id limit 1000) e;
+        exit when next.event_ids is null;
+        next.position := coalesce(last.position, 0) + cardinality(next.event_ids);
+        next.hash := ops.audit_block_hash(last.hash, next);
+        insert into ops.audit_block (position, event_ids, last_transaction, event_hashes, hash)
+        values (next.position, next.event_ids, next.last_transaction, next.event_hashes, next.hash);
+        sealed := sealed + cardinality(next.event_ids);
+        last := next;
     end loop;
     return sealed;
 end $$;
 
--- Walks the chain: every position whose event or hash is not what was sealed, and how long the unsealed tail is.
-create function ops.audit_verify() returns table (sealed bigint, unsealed bigint, broken_at bigint) language plpgsql stable
-security definer set search_path = pg_catalog, pg_temp as $$
+-- Walks the chain: how many events are sealed and how many wait; the first position that is not as it was sealed, its event,
+-- and what happened to it. 'changed', 'removed' and 'added' tell of an event, 'chain' of the block itself.
+create function ops.audit_verify() returns table (sealed bigint, unsealed bigint, broken_at bigint, event_id bigint, how text)
+language plpgsql stable security definer
+set search_path = pg_catalog, pg_temp set timezone = 'UTC' set datestyle = 'ISO' as $$
 declare
-    link record;
-    expected bytea := '\x'::bytea;
-    next_position bigint := 1;
+    block ops.audit_block;
+    last ops.audit_block;
+    first bigint;
+    found record;
 begin
     sealed := 0;
-    for link in
-        select l.position, l.hash, e as event, e.id as event_id from ops.audit_link l
-        left join ops.audit_event e on e.id = l.event_id order by l.position
-    loop
-        expected := ops.audit_hash(expected, link.event);
-        if broken_at is null and (link.position <> next_position or link.event_id is null or expected <> link.hash) then
-            broken_at := link.position;
+    for block in select b.* from ops.audit_block b order by b.position loop
+        first := block.position - cardinality(block.event_ids) + 1;
+        sealed := sealed + cardinality(block.event_ids);
+        if broken_at is null and (first <> coalesce(last.position, 0) + 1
+            or block.hash <> ops.audit_block_hash(last.hash, block)) then
+            broken_at := first;
+            how := 'chain';
+        elsif broken_at is null then
+            select first - 1 + coalesce(u.place, e.place) as position, coalesce(u.id, e.id) as id,
+                   case when e.id is null then 'removed' when u.id is null then 'added' else 'changed' end as how
+            into found
+            from unnest(block.event_ids) with ordinality u (id, place)
+            full join (
+                select e.id, ops.audit_event_hash(e) as hash, row_number() over (order by e.transaction, e.id) as place
+                from ops.audit_event e
+                where (e.transaction, e.id) > (
+                    coalesce(last.last_transaction, '0'), coalesce(last.event_ids[cardinality(last.event_ids)], 0))
+                  and (e.transaction, e.id) <= (block.last_transaction, block.event_ids[cardinality(block.event_ids)])
+            ) e on e.id = u.id
+            where u.id is null or e.id is null or e.hash <> substr(block.event_hashes, 32 * u.place::integer - 31, 32)
+            order by 1, u.place nulls last limit 1;
+            broken_at := found.position;
+            event_id := found.id;
+            how := found.how;
         end if;
-        expected := link.hash;
-        next_position := next_position + 1;
-        sealed := sealed + 1;
+        last := block;
     end loop;
     select count(*) into unsealed from ops.audit_event e
-    where not exists (select from ops.audit_link l where l.event_id = e.id);
+    where (e.transaction, e.id) > (
+        coalesce(last.last_transaction, '0'), coalesce(last.event_ids[cardinality(last.event_ids)], 0));
     return next;
 end $$;
 
@@ -191,7 +210,7 @@ grant update (name) on ops.actor to @daemon@;
 grant select, insert, update on ops.account to @daemon@;
 grant select, insert, update, delete on ops.session, ops.sign_in_link, ops.sign_in_failure to @daemon@;
 grant select, insert on ops.audit_event to @daemon@;
-grant select on ops.audit_link to @daemon@;
+grant select on ops.audit_block to @daemon@;
 revoke execute on function ops.audit_seal(), ops.audit_verify(), ops.require_audit(), ops.govern(regclass) from public;
 grant execute on function ops.audit_seal(), ops.audit_verify() to @daemon@;
 

@@ -119,8 +119,9 @@ begin
     end loop;
 end $$;
 
--- Publishes: everything or nothing, under the one lock. Returns the publication's number, or null when the live set
--- already is as asked. The release, where one is given, is published with it.
+-- Publishes: everything or nothing, under the one lock, together with the facts that were recorded since
+-- (m0016_routes.sql). Returns the publication's number, or null when the live set already is as asked and nothing was
+-- recorded. The release, where one is given, is published with it.
 create function curation.publish(p_entries uuid[], p_revisions uuid[], p_actor uuid, p_release uuid, p_note text)
 returns bigint language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -130,7 +131,7 @@ declare
 begin
     select * into counter from curation.publication_counter for update;
     publication := counter.number + 1;
-    if curation.change_live(publication, p_entries, p_revisions) = 0 then
+    if curation.change_live(publication, p_entries, p_revisions) + curation.take_facts(publication) = 0 then
         publication := null;
     else
         perform curation.begin_publication(publication, p_actor, p_release, p_note);
@@ -162,7 +163,7 @@ begin
         insert into ops.audit_event (actor_id, act, object_type)
         values ('00000000-0000-7000-8000-000000000001', 'publication.plan', 'publication');
         select number into base from curation.publication_counter for update;
-        if curation.change_live(base + 1, p_entries, p_revisions) > 0 then
+        if curation.change_live(base + 1, p_entries, p_revisions) + curation.take_facts(base + 1) > 0 then
             perform curation.begin_publication(base + 1, '00000000-0000-7000-8000-000000000001', null, '');
         end if;
         select jsonb_build_object('base', base, 'total', count(*),

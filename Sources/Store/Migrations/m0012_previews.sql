@@ -120,7 +120,8 @@ end $$;
 
 revoke execute on function curation.schedule_until(timestamptz), curation.picture_at(timestamptz),
     curation.refresh_preview(uuid) from public;
-grant execute on function curation.refresh_preview(uuid), curation.picture_at(timestamptz) to @daemon@;
+grant execute on function curation.refresh_preview(uuid), curation.picture_at(timestamptz),
+    curation.schedule_until(timestamptz) to @daemon@;
 grant select, insert, update, delete on curation.preview to @daemon@;
 grant select, delete on curation.preview_row to @daemon@;
 grant select, insert, delete on curation.preview_approval to @daemon@;

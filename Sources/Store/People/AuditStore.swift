@@ -62,10 +62,17 @@ package struct AuditStore: Sendable {
         try await connection.longFirst("select ops.audit_seal() as n") { try $0("n") } ?? 0
     }
 
-    /// How long the sealed chain and its unsealed tail are, and the first position that does not fit.
-    package func verify() async throws -> (sealed: Int, unsealed: Int, brokenAt: Int?) {
-        try await connection.longFirst("select sealed, unsealed, broken_at from ops.audit_verify()") { row in
-            (sealed: try row("sealed"), unsealed: try row("unsealed"), brokenAt: try row("broken_at"))
-        } ?? (0, 0, nil)
+    /// How long the sealed chain and its unsealed tail are, and the first place that is not as it was sealed.
+    package func verify() async throws -> AuditProof {
+        try await connection.longFirst(
+            "select sealed, unsealed, broken_at, event_id, how from ops.audit_verify()"
+        ) { row in
+            let position: Int? = try row("broken_at")
+            return AuditProof(
+                sealed: try row("sealed"), unsealed: try row("unsealed"),
+                broken: try position.map {
+                    AuditProof.Break(position: $0, event: try row("event_id"), how: try row("how"))
+                })
+        } ?? AuditProof(sealed: 0, unsealed: 0, broken: nil)
     }
 }

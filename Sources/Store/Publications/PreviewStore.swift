@@ -93,6 +93,16 @@ package struct PreviewStore: Sendable {
         PictureStore(connection: connection, preview: id)
     }
 
+    /// Whether nothing has moved since its picture was worked out.
+    package func isCurrent(_ id: ID<Preview>) async throws -> Bool {
+        try await connection.first(
+            """
+            select p.base = c.number and p.schedule = curation.schedule_until(p.instant) as is_current
+            from curation.preview p, curation.publication_counter c where p.id = \(id)
+            """
+        ) { try $0("is_current") } ?? false
+    }
+
     // MARK: Changes
 
     package func add(

@@ -17,6 +17,9 @@ package struct ReleaseRow: Sendable {
     package let createdBy: String
     package let items: Int
 
+    /// The time at which it goes live, as `WallTime.words`; empty without one.
+    package var wallTime: String { localTime.map { "\($0) \(zone ?? "")" } ?? "" }
+
     init(row: Row) throws {
         id = try row("id")
         number = try row("number")

@@ -49,8 +49,10 @@ package struct ReadStores: Sendable {
     package var cities: CityReads { CityReads(connection: connection) }
     package var places: PlaceReads { PlaceReads(connection: connection) }
     package var promotions: PromotionReads { PromotionReads(connection: connection) }
+    package var media: MediaReads { MediaReads(connection: connection) }
     package var search: SearchReads { SearchReads(connection: connection) }
     package var changes: ChangeReads { ChangeReads(connection: connection) }
     package var publications: PublicationReads { PublicationReads(connection: connection) }
+    package var routes: RouteReads { RouteReads(connection: connection) }
     package var addresses: AddressReads { AddressReads(connection: connection) }
 }

@@ -16,5 +16,7 @@ enum Migrations {
         ("m0011_webhooks", PackageResources.m0011_webhooks_sql),
         ("m0012_previews", PackageResources.m0012_previews_sql),
         ("m0013_places", PackageResources.m0013_places_sql),
+        ("m0014_media", PackageResources.m0014_media_sql),
+        ("m0016_routes", PackageResources.m0016_routes_sql),
     ]
 }

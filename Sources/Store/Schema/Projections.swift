@@ -34,6 +34,10 @@ package enum Projections {
         Projection("promotion", PackageResources.promotion_sql),
         Projection(
             "category_city_count", key: ["city_id", "category_id"], PackageResources.category_city_count_sql),
+        Projection("media", PackageResources.media_sql),
+        Projection("route", tables: ["route", "route_path"], PackageResources.route_sql),
+        Projection("badge", PackageResources.badge_sql),
+        Projection("route_badge", key: ["route_id", "badge", "valid_from"], PackageResources.route_badge_sql),
     ]
 
     /// The names of the projections.

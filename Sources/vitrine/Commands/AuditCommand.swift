@@ -14,7 +14,7 @@ enum AuditCommand {
     private struct Answer: Encodable {
         let sealed: Int
         let unsealed: Int
-        let broken_at: Int?
+        let broken: AuditProof.Break?
     }
 
     private static func verify(_ run: CommandRun) async throws -> ExitCode {
@@ -23,12 +23,13 @@ enum AuditCommand {
             return try await database.auditTrail.verify()
         }
         if run.isJSON {
-            try Output.json(Answer(sealed: found.sealed, unsealed: found.unsealed, broken_at: found.brokenAt))
-        } else if let place = found.brokenAt {
-            Output.problem("The chain is broken at position \(place) of \(found.sealed).")
+            try Output.json(Answer(sealed: found.sealed, unsealed: found.unsealed, broken: found.broken))
+        } else if let broken = found.broken {
+            let event = broken.event.map { "event \($0) was \(broken.how)" } ?? "the chain itself was changed"
+            Output.problem("The chain is broken at position \(broken.position) of \(found.sealed): \(event).")
         } else {
             Output.line("\(found.sealed) events are as they were sealed; \(found.unsealed) wait to be sealed.")
         }
-        return found.brokenAt == nil ? .ok : .failure
+        return found.broken == nil ? .ok : .failure
     }
 }

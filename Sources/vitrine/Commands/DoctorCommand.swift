@@ -1,5 +1,6 @@
 // Looks whether everything that a daemon needs is as it should be, and says what to do where it is not.
 import EventLoop
+import Library
 import Markup
 import Platform
 import Postgres
@@ -26,6 +27,7 @@ enum DoctorCommand {
         findings.append(
             check("templates") { "\(try TemplateSet(directory: settings.directories.templates).names.count) templates" }
         )
+        findings.append(await pictures(settings))
         do {
             findings += try await database(run, settings)
         } catch {
@@ -46,6 +48,16 @@ enum DoctorCommand {
             return Finding(check: name, ok: true, detail: try body())
         } catch {
             return Finding(check: name, ok: false, detail: String(describing: error))
+        }
+    }
+
+    /// Whether the helper that reads pictures can be started within its limits.
+    private static func pictures(_ settings: Settings) async -> Finding {
+        do {
+            let problem = try await MediaLibrary(settings).problem()
+            return Finding(check: "pictures", ok: problem == nil, detail: problem ?? "the helper answers")
+        } catch {
+            return Finding(check: "pictures", ok: false, detail: String(describing: error))
         }
     }
 

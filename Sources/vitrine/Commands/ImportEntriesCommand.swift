@@ -64,7 +64,7 @@ enum ImportEntriesCommand {
         let actor = run.operatorActor
         let report = try await run.withDatabase { database, rules in
             let file = try FilePieces(path)
-            let records = RecordReader { try file.next() }
+            let records = RecordReader { try file.next() ?? [] }
             let work = ImportEntries(database: database, rules: rules)
             func tell(_ line: ImportLine) {
                 if isJSON {
@@ -123,30 +123,6 @@ enum ImportEntriesCommand {
             Output.line(
                 report.publications.count == 1
                     ? "publication \(last)" : "\(report.publications.count) publications, the last of them \(last)")
-        }
-    }
-}
-
-/// A file or standard input, a piece at a time.
-private final class FilePieces {
-    private let descriptor: Int32
-
-    init(_ path: String) throws {
-        descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw Failure.missing("file: \(path) cannot be read") }
-    }
-
-    deinit {
-        if descriptor != STDIN_FILENO { close(descriptor) }
-    }
-
-    /// Empty at the end.
-    func next() throws -> [UInt8] {
-        var buffer = [UInt8](repeating: 0, count: 1 << 16)
-        while true {
-            let count = read(descriptor, &buffer, buffer.count)
-            if count >= 0 { return Array(buffer[..<count]) }
-            if errno != EINTR { throw Failure.unavailable("The file could not be read to its end.") }
         }
     }
 }

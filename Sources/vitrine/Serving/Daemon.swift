@@ -7,6 +7,7 @@ import Fetch
 import FoundationEssentials
 import HTTP
 import Jobs
+import Library
 import Markup
 import Platform
 import Postgres
@@ -31,6 +32,7 @@ final class Daemon: Sendable {
         clients = Clients(settings, url: url, loops: loops, log: log)
         database = Database(client: clients.daemon)
         let webhooks = try WebhookRules(settings)
+        let library = try MediaLibrary(settings)
         let templates = try TemplateSet(directory: settings.directories.templates)
         let statics = try StaticFiles(directory: settings.directories.staticFiles)
         let reads = ReadDatabase(guest: clients.guest, reader: clients.reader, delivery: clients.delivery)
@@ -46,13 +48,14 @@ final class Daemon: Sendable {
                     sessionIdleMinutes: settings.session.idle.wholeSeconds / 60,
                     sessionHours: settings.session.absolute.wholeSeconds / 3600,
                     attemptsPerAccount: settings.login.attemptsPerAccount,
-                    attemptsPerAddress: settings.login.attemptsPerAddress, webhooks: webhooks)),
+                    attemptsPerAddress: settings.login.attemptsPerAddress, webhooks: webhooks, library: library)),
             api: APISite(
                 APIContext(
                     database: database, reads: reads, rules: rules, log: log, publicURL: settings.publicURL,
                     environment: settings.environment.rawValue,
                     submissionsPerMinute: settings.intake.ratePerMinute ?? 0,
-                    allowsAnonymous: settings.intake.isAnonymousAllowed)),
+                    allowsAnonymous: settings.intake.isAnonymousAllowed, library: library)),
+            media: MediaAnswers(files: library.files, log: log),
             health: health)
         server = Server(
             configuration: Self.configuration(settings, site), loops: loops,
@@ -103,7 +106,10 @@ final class Daemon: Sendable {
         configuration.idleTimeout = settings.http.idleTimeout
         configuration.maxConnections = settings.http.maxConnections
         let most = settings.http.maxBodyBytes
-        configuration.bodyLimit = { method, path in min(most, Site.bodyLimit(method, path)) }
+        // A form with a file is sent part by part: each box that is ticked is one.
+        configuration.maxParts = 300
+        let picture = settings.media.maxBytes
+        configuration.bodyLimit = { Site.bodyLimit($0, $1, most: most, picture: picture) }
         let proxies = settings.http.trustedProxies
         configuration.clientAddress = { proxies.client(of: $0, forwardedFor: $1.all("X-Forwarded-For")) }
         configuration.refusal = { status, code, message, request in site.refusal(status, code, message, request) }

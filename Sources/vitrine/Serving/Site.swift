@@ -7,22 +7,30 @@ import HTTP
 struct Site: Sendable {
     let admin: AdminSite
     let api: APISite
+    let media: MediaAnswers
     let health: Health
 
     func respond(_ request: Request) async -> Response {
         health.count(request)
         let response: Response
-        switch request.path {
-        case "/healthz", "/readyz", "/metrics": response = await health.answer(request)
-        case let path where APISite.isAPI(path): response = await api.respond(request)
-        default: response = await admin.respond(request)
+        if let file = MediaAnswers.path(request.path) {
+            response = await media.respond(request, file)
+        } else {
+            switch request.path {
+            case "/healthz", "/readyz", "/metrics": response = await health.answer(request)
+            case let path where APISite.isAPI(path): response = await api.respond(request)
+            default: response = await admin.respond(request)
+            }
         }
         health.count(response)
         return response
     }
 
-    static func bodyLimit(_ method: String, _ path: String) -> Int {
-        APISite.isAPI(path) ? APISite.bodyLimit(method, path) : AdminSite.bodyLimit
+    /// Forms may be as large as `most` says, apart from those that bring a picture of at most `picture` bytes.
+    static func bodyLimit(_ method: String, _ path: String, most: Int, picture: Int) -> Int {
+        let bringsPicture = APISite.takesPicture(method, path) || AdminSite.takesPicture(method, path)
+        if bringsPicture { return picture + AdminSite.bodyLimit }
+        return min(most, APISite.isAPI(path) ? APISite.bodyLimit(method, path) : AdminSite.bodyLimit)
     }
 
     /// What HTTP itself refuses, in the words of the face that was asked.

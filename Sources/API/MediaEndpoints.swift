@@ -1,0 +1,71 @@
+// Pictures: sent in by portals, and read with their files by apps.
+import Domain
+import HTTP
+import Library
+import Store
+
+enum MediaEndpoints {
+    /// `POST /v1/media`: one picture a request; 201 once it is stored, 200 when it was there already. A submission then
+    /// names it: `"picture": {"media": "…", "alt": "…"}`.
+    static func receive(_ call: APICall) async throws -> Response {
+        let client = try call.client()
+        let allowance = call.site.submissions.take(client.id.description)
+        if let allowance, !allowance.isGranted { throw SubmissionEndpoints.tooMany(allowance) }
+        guard case .form(let form) = call.request.body, call.request.contentType?.essence == "multipart/form-data"
+        else {
+            throw Problem(415, "unsupported_media_type", "Send multipart/form-data with the part file.")
+        }
+        let upload = try check(form)
+        let library = call.site.context.library
+        let kept = try await KeepPicture(
+            database: call.site.context.database, maker: library.maker, files: library.files)(
+                upload.bytes, name: upload.filename, alt: form.first("alt") ?? "",
+                by: client.actor(of: call.request))
+        let body = document(kept.media, library.baseURL).canonicalText
+        return Response(
+            call.request, call.site.headers.unkept, status: kept.isNew ? 201 : 200, body: Array(body.utf8))
+    }
+
+    /// One file, one text at most, and nothing else (S17).
+    private static func check(_ form: FormFields) throws -> Upload {
+        var errors = FieldErrors()
+        for field in form.fields where field.name != "alt" {
+            errors.add(FieldErrors.step(field.name), "unknown_field", "There is no such part; there are file and alt.")
+        }
+        if form.all("alt").count > 1 { errors.add("/alt", "duplicate_key", "This can be given once.") }
+        for upload in form.uploads where upload.name != "file" {
+            errors.add(FieldErrors.step(upload.name), "unknown_field", "There is no such part; there are file and alt.")
+        }
+        if form.uploads.count > 1 { errors.add("/file", "duplicate_key", "Send one picture a request.") }
+        let upload = form.upload("file")
+        if upload == nil { errors.add("/file", "required", "This is needed.") }
+        try errors.throwIfAny()
+        guard let upload else { throw Failure.missing("file") }
+        return upload
+    }
+
+    private static func document(_ media: MediaRow, _ base: String) -> JSONValue {
+        let value = PictureValue.complete(
+            media.id, type: media.type, alt: media.alt, own: nil, focus: media.focus, files: media.files)
+        var members = value.objectValue ?? [:]
+        members["id"] = members.removeValue(forKey: "media")
+        members["mime"] = members.removeValue(forKey: "type")
+        members["base_url"] = .string(base)
+        return .object(members)
+    }
+
+    /// `GET /v1/media`
+    static func list(_ read: ReadCall) async throws -> ReadAnswer {
+        let base = JSONValue.string(read.call.site.context.library.baseURL).canonicalText
+        return .pageWith(try await read.reads.media.page(cursor: read.cursor), ",\"base_url\":\(base)")
+    }
+
+    /// `GET /v1/media/{id}`
+    static func find(_ read: ReadCall) async throws -> ReadAnswer {
+        guard let id = ID<Media>(read.call.path("id")), let document = try await read.reads.media.find(id) else {
+            throw Failure.missing("picture")
+        }
+        let base = JSONValue.string(read.call.site.context.library.baseURL).canonicalText
+        return .document(Array("{\"base_url\":\(base),".utf8) + document.dropFirst())
+    }
+}

@@ -1,0 +1,44 @@
+// The rows of a list in a form: the controls of each, and the buttons that add, remove and move rows without a script.
+import Domain
+
+struct FieldRows: Encodable, Sendable {
+    struct Row: Encodable, Sendable {
+        let id: String
+        let key: Int
+        let heading: String
+        let controls: [FieldControl]
+        /// What the buttons send; nil where a row cannot move that way.
+        let up: String?
+        let down: String?
+        let remove: String
+        /// An act before led here.
+        let isTouched: Bool
+    }
+
+    let items: [Row]
+    /// What is added, such as "Screen"; nil where no more rows are allowed.
+    let more: String?
+    let add: String
+
+    /// `texts` gives what stands in the inputs of each row.
+    init(
+        _ field: Field, at place: FieldPlace, count: Int, errors: FieldErrors, choices: FieldChoices, takesFiles: Bool,
+        touched: Int?,
+        texts: (Int, Field) -> [String]
+    ) {
+        items = (0..<count).map { index in
+            Row(
+                id: "\(place.id)-\(index)", key: index, heading: "\(field.rowLabel) \(index + 1)",
+                controls: field.fields.map { inner in
+                    FieldControl(
+                        inner, at: FieldPlace(of: inner, in: place, row: String(index)), texts: texts(index, inner),
+                        errors: errors, choices: choices.groups(for: inner), takesFiles: takesFiles)
+                },
+                up: index > 0 ? RowAct.value(field, "up", index) : nil,
+                down: index < count - 1 ? RowAct.value(field, "down", index) : nil,
+                remove: RowAct.value(field, "remove", index), isTouched: index == touched)
+        }
+        more = count < field.maxCount ? field.rowLabel : nil
+        add = RowAct.value(field, "add")
+    }
+}

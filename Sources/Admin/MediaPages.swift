@@ -1,0 +1,263 @@
+// The media library: its pictures, adding one, and one with its files, description, focal point and uses.
+import Domain
+import HTTP
+import Library
+import Store
+
+enum MediaPages {
+    static let routes = [
+        AdminRoute(method: "GET", pattern: "/media", access: .may(.readQueue)) { try await list($0) },
+        AdminRoute(method: "POST", pattern: "/media", access: .may(.suggest), handler: add),
+        AdminRoute(method: "GET", pattern: "/media/{id}", access: .may(.readQueue)) { try await show($0) },
+        AdminRoute(method: "POST", pattern: "/media/{id}", access: .may(.suggest), handler: describe),
+        AdminRoute(method: "POST", pattern: "/media/{id}/focus", access: .may(.suggest), handler: focus),
+        AdminRoute(method: "POST", pattern: "/media/{id}/removal", access: .may(.edit), handler: remove),
+        AdminRoute(method: "GET", pattern: "/media/{id}/picture", access: .may(.readQueue), handler: picture),
+    ]
+
+    private static let perPage = 48
+
+    // MARK: All of them
+
+    private struct Line: Encodable, Sendable {
+        let id: ID<Media>
+        let name: String
+        let alt: String
+        let thumbnail: String
+        let standing: String
+        let tone: String
+
+        init(_ media: MediaRow) {
+            id = media.id
+            name = MediaPages.shown(media.name)
+            alt = media.alt
+            thumbnail = "/media/" + (media.file(width: 320)?.path ?? "")
+            (standing, tone) = MediaPages.standing(of: media)
+        }
+    }
+
+    private struct Option: Encodable, Sendable {
+        let value: String
+        let label: String
+        let isChosen: Bool
+    }
+
+    private struct List: Encodable, Sendable {
+        let lines: [Line]
+        let words: String
+        let states: [Option]
+        let isFiltered: Bool
+        let isFirst: Bool
+        let next: String?
+        let mayAdd: Bool
+        let alt: String
+        let limits: String
+        let problem: ErrorSummary?
+    }
+
+    private static func list(
+        _ request: AdminRequest, errors: FieldErrors = FieldErrors()
+    ) async throws -> Response {
+        let filter = MediaFilter(
+            words: request.query.first("words").flatMap(filled), state: request.query.first("state").flatMap(filled))
+        let cursor = request.query.first("cursor")
+        let page = try await request.database.media.page(filter, cursor: cursor, limit: perPage)
+        let states = [
+            ("", "Any"), ("unused", "Shown nowhere"), ("undescribed", "Without alternative text"),
+            ("missing", "Files lost"),
+        ]
+        let limits = request.context.library.maker.limits
+        let model = List(
+            lines: page.items.map(Line.init), words: filter.words ?? "",
+            states: states.map { Option(value: $0.0, label: $0.1, isChosen: $0.0 == filter.state ?? "") },
+            isFiltered: filter != MediaFilter(), isFirst: cursor == nil,
+            next: page.next.map { address(of: filter, cursor: $0) }, mayAdd: request.actor.may(.suggest),
+            alt: request.form.first("alt") ?? "",
+            limits: "at most \(limits.bytes >> 20) MB and \(limits.pixels / 1_000_000) million pixels",
+            problem: ErrorSummary(errors))
+        return try request.page(
+            "admin/media/list", model, title: (errors.isEmpty ? "" : "Error: ") + "Media",
+            status: errors.isEmpty ? 200 : 422)
+    }
+
+    private static func filled(_ text: String) -> String? {
+        let text = PlainText.singleLine(text)
+        return text.isEmpty ? nil : text
+    }
+
+    private static func address(of filter: MediaFilter, cursor: String) -> String {
+        var query = FormFields()
+        for (name, value) in [("words", filter.words), ("state", filter.state), ("cursor", cursor)] {
+            if let value { query.append(name, value) }
+        }
+        return "/media?" + query.urlEncoded
+    }
+
+    private static func add(_ request: AdminRequest) async throws -> Response {
+        guard let upload = request.form.upload("file") else {
+            return try await list(request, errors: FieldErrors("/file", "required", "Choose a file."))
+        }
+        let library = request.context.library
+        do {
+            let kept = try await KeepPicture(database: request.database, maker: library.maker, files: library.files)(
+                upload.bytes, name: upload.filename, alt: request.form.first("alt") ?? "", by: request.actor)
+            let flash = kept.isNew ? "The picture is in the library." : "This picture was in the library already."
+            return request.redirect(to: "/media/\(kept.media.id)", Flash(flash))
+        } catch Failure.invalid(let errors) {
+            return try await list(request, errors: errors)
+        }
+    }
+
+    // MARK: One of them
+
+    private struct File: Encodable, Sendable {
+        let size: String
+        let weight: String
+        let address: String
+    }
+
+    private struct Use: Encodable, Sendable {
+        let entry: ID<Entry>
+        let type: String
+        let title: String
+        let words: String
+        let tone: String
+    }
+
+    private struct Show: Encodable, Sendable {
+        let id: ID<Media>
+        let name: String
+        let standing: String
+        let tone: String
+        let author: String
+        let added: Instant
+        let picture: String
+        let width: Int
+        let height: Int
+        let files: [File]
+        let uses: [Use]
+        let alt: String
+        let x: String
+        let y: String
+        let mayDescribe: Bool
+        let mayRemove: Bool
+        let isMissing: Bool
+        let problem: ErrorSummary?
+    }
+
+    /// Beside the description that was typed, what is wrong with it.
+    private static func show(_ request: AdminRequest, errors: FieldErrors = FieldErrors()) async throws -> Response {
+        let media = try await find(request)
+        let uses = try await request.database.media.uses(of: media.id)
+        let types = Dictionary(request.context.rules.types.all.map { ($0.name, $0.label) }) { first, _ in first }
+        let shown = media.file(width: 1)
+        let (standing, tone) = standing(of: media)
+        let model = Show(
+            id: media.id, name: Self.shown(media.name), standing: standing, tone: tone, author: media.uploadedBy,
+            added: Instant(media.uploadedAt), picture: "/media/" + (shown?.path ?? ""), width: shown?.width ?? 0,
+            height: shown?.height ?? 0, files: media.files.map(file),
+            uses: uses.map { use in
+                Use(
+                    entry: use.entry, type: types[use.type] ?? use.type, title: EntryPages.shown(use.title),
+                    words: use.isLive ? "live" : use.isPast ? "older versions only" : "not live",
+                    tone: use.isLive ? "ok" : "wait")
+            },
+            alt: request.form.first("alt") ?? media.alt,
+            x: request.form.first("focus_x") ?? percent(media.focus.x),
+            y: request.form.first("focus_y") ?? percent(media.focus.y), mayDescribe: request.actor.may(.suggest),
+            mayRemove: request.actor.may(.edit) && !media.isUsed, isMissing: media.state == .missing,
+            problem: ErrorSummary(errors))
+        return try request.page(
+            "admin/media/show", model, title: (errors.isEmpty ? "" : "Error: ") + model.name,
+            status: errors.isEmpty ? 200 : 422)
+    }
+
+    private static func find(_ request: AdminRequest) async throws -> MediaRow {
+        guard let media = try await request.database.media.find(try request.id()) else {
+            throw Failure.missing("picture")
+        }
+        return media
+    }
+
+    private static func file(_ file: PictureValue.File) -> File {
+        File(
+            size: "\(file.width) × \(file.height)", weight: "\((file.bytes + 1023) / 1024) KB",
+            address: "/media/" + file.path)
+    }
+
+    fileprivate static func shown(_ name: String) -> String { name.isEmpty ? "(no name)" : name }
+
+    fileprivate static func standing(of media: MediaRow) -> (words: String, tone: String) {
+        if media.state == .missing { return ("files lost", "bad") }
+        if media.alt.isEmpty { return ("no alternative text", "wait") }
+        return media.isLive ? ("live", "ok") : media.isUsed ? ("in use", "ok") : ("shown nowhere", "")
+    }
+
+    /// Thousandths as a person writes percent: 33.3.
+    private static func percent(_ thousandths: Int) -> String {
+        thousandths % 10 == 0 ? String(thousandths / 10) : "\(thousandths / 10).\(thousandths % 10)"
+    }
+
+    private static func describe(_ request: AdminRequest) async throws -> Response {
+        let media = try await find(request)
+        var errors = FieldErrors()
+        let x = thousandths("focus_x", "From the left", request, &errors)
+        let y = thousandths("focus_y", "From the top", request, &errors)
+        let alt = request.form.first("alt") ?? media.alt
+        do {
+            try errors.throwIfAny()
+            try await save(media, alt: alt, FocalPoint(x: x ?? 500, y: y ?? 500) ?? .middle, request)
+        } catch Failure.invalid(let found) {
+            return try await show(request, errors: found)
+        }
+        return request.redirect(to: "/media/\(media.id)", Flash(saved(media)))
+    }
+
+    private static func thousandths(
+        _ name: String, _ label: String, _ request: AdminRequest, _ errors: inout FieldErrors
+    ) -> Int? {
+        let text = PlainText.singleLine(request.form.first(name) ?? "").replacing(",", with: ".")
+        guard let number = Double(text), (0...100).contains(number) else {
+            errors.add("/\(name)", "format", "\(label): write a number from 0 to 100.")
+            return nil
+        }
+        return Int((number * 10).rounded())
+    }
+
+    /// A click into the picture, which is shown as wide as its file is. Enter on it sends no place, but 0, 0.
+    private static func focus(_ request: AdminRequest) async throws -> Response {
+        let media = try await find(request)
+        guard let shown = media.file(width: 1), let x = request.form.first("focus.x").flatMap({ Int($0) }),
+            let y = request.form.first("focus.y").flatMap({ Int($0) }), x != 0 || y != 0,
+            let point = FocalPoint(x: x * 1000 / shown.width, y: y * 1000 / shown.height)
+        else {
+            let message = "Click into the picture, or write the place in numbers."
+            return try await show(request, errors: FieldErrors("/focus_x", "required", message))
+        }
+        try await save(media, alt: media.alt, point, request)
+        return request.redirect(to: "/media/\(media.id)", Flash(saved(media)))
+    }
+
+    private static func save(_ media: MediaRow, alt: String, _ focus: FocalPoint, _ request: AdminRequest) async throws
+    {
+        try await MediaDescription(database: request.database)(media.id, alt: alt, focus: focus, by: request.actor)
+    }
+
+    private static func saved(_ media: MediaRow) -> String {
+        media.isUsed
+            ? "Saved. Entries that show it take it over with their next version; what is live stays as it is."
+            : "Saved."
+    }
+
+    private static func remove(_ request: AdminRequest) async throws -> Response {
+        let media = try await find(request)
+        try await RemoveMedia(database: request.database)(media.id, by: request.actor)
+        return request.redirect(to: "/media", Flash("\(shown(media.name)) is removed."))
+    }
+
+    /// Leads to a file that suits a page, for pictures that are known by their id only.
+    private static func picture(_ request: AdminRequest) async throws -> Response {
+        guard let file = try await find(request).file(width: 640) else { throw Failure.missing("picture") }
+        return Response.redirect(302, to: "/media/" + file.path)
+    }
+}

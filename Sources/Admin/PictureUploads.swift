@@ -1,0 +1,47 @@
+// The pictures that come with the form of an entry: kept in the media library, then named by the form's own fields.
+import Domain
+import HTTP
+import Library
+import Store
+
+struct PictureUploads: Sendable {
+    /// The form's fields, in which the pictures that came along stand by their ids.
+    let fields: [FormFields.Field]
+    let errors: FieldErrors
+
+    static func keep(_ request: AdminRequest, _ type: ContentType) async throws -> PictureUploads {
+        var fields = request.form.fields
+        var errors = FieldErrors()
+        let library = request.context.library
+        let keep = KeepPicture(database: request.database, maker: library.maker, files: library.files)
+        for (field, place) in pictures(type, request.form) {
+            guard let upload = request.form.upload(place.upload) else { continue }
+            let name = place.name
+            let typed = fields.filter { $0.name == name }.map(\.value)
+            let alt = typed.count > 1 ? typed[1] : ""
+            do {
+                let kept = try await keep(upload.bytes, name: upload.filename, alt: alt, by: request.actor)
+                let index = fields.firstIndex { $0.name == name } ?? fields.endIndex
+                fields.removeAll { $0.name == name }
+                let texts = ["", alt.isEmpty ? kept.media.alt : alt, "", "", kept.media.id.description]
+                fields.insert(
+                    contentsOf: texts.map { FormFields.Field(name: name, value: $0) }, at: min(index, fields.count))
+            } catch Failure.invalid(let found) {
+                for item in found.items { errors.add(place.pointer, item.code, "\(field.label): \(item.message)") }
+            }
+        }
+        return PictureUploads(fields: fields, errors: errors)
+    }
+
+    /// The fields for pictures, those of rows for each row that the form has.
+    private static func pictures(_ type: ContentType, _ form: FormFields) -> [(Field, FieldPlace)] {
+        type.fields.flatMap { field in
+            let place = FieldPlace(of: field)
+            if field.type == .picture { return [(field, place)] }
+            let rows = field.type == .rows ? TypedTexts(form).rows(at: place) : []
+            return rows.flatMap { row in
+                field.fields.filter { $0.type == .picture }.map { ($0, FieldPlace(of: $0, in: place, row: row)) }
+            }
+        }
+    }
+}

@@ -1,0 +1,216 @@
+// The routes: how long and high each is, which badges it has and why, and what other settings would change.
+import Domain
+import FoundationEssentials
+import HTTP
+import Publishing
+import Store
+
+enum RoutePages {
+    static let routes = [
+        AdminRoute(method: "GET", pattern: "/routes", access: .may(.readQueue), handler: list),
+        AdminRoute(method: "GET", pattern: "/routes/settings", access: .may(.makeRelease), handler: settings),
+        AdminRoute(method: "GET", pattern: "/routes/{id}", access: .may(.readQueue), handler: show),
+    ]
+
+    private static let perPage = 50
+
+    // MARK: All of them
+
+    struct Mark: Encodable, Sendable {
+        let badge: String
+        let word: String
+        let tone: String
+
+        init(_ badge: String, _ result: BadgeResult) {
+            self.badge = badge
+            word = result.label
+            tone =
+                switch result {
+                case .given: "ok"
+                case .notGiven: "plain"
+                case .unknown: "wait"
+                }
+        }
+    }
+
+    private struct Line: Encodable, Sendable {
+        let id: ID<Entry>
+        let title: String
+        let city: String?
+        let length: String
+        let net: String
+        let marks: [Mark]
+    }
+
+    private struct List: Encodable, Sendable {
+        let lines: [Line]
+        let next: String?
+        let isFirst: Bool
+        let mayMake: Bool
+        let mayTry: Bool
+        let slots: Int
+        let postcodes: Int
+    }
+
+    private static func list(_ request: AdminRequest) async throws -> Response {
+        let page = try await request.database.routes.page(cursor: request.query.first("cursor"), limit: perPage)
+        let counts = try await request.database.routes.counts()
+        let lines = page.items.map { row in
+            Line(
+                id: row.id, title: EntryPages.shown(row.title), city: row.city, length: RouteWords.length(row.metres),
+                net: RouteWords.net(row.net),
+                marks: [Mark("heart", row.heart ?? .unknown), Mark("zoom", row.zoom ?? .unknown)])
+        }
+        let model = List(
+            lines: lines, next: page.next, isFirst: request.query.first("cursor") == nil,
+            mayMake: request.actor.may(.edit), mayTry: request.actor.may(.makeRelease), slots: counts.slots,
+            postcodes: counts.postcodes)
+        return try request.page("admin/routes/list", model, title: "Routes")
+    }
+
+    // MARK: One of them
+
+    private struct Sample: Encodable, Sendable {
+        let number: Int
+        let at: String
+        let place: String
+        let postcode: String?
+        let air: String?
+        let obstructions: String?
+    }
+
+    private struct Result: Encodable, Sendable {
+        let mark: Mark
+        let from: Instant
+        let to: Instant
+        let isNow: Bool
+        let why: String
+    }
+
+    private struct Show: Encodable, Sendable {
+        let id: ID<Entry>
+        let title: String
+        let city: String?
+        let length: String
+        let net: String
+        let points: Int
+        let version: Int
+        let isLive: Bool
+        let drawing: RouteDrawing
+        let samples: [Sample]
+        let results: [Result]
+        let spacing: String
+        let limit: String
+    }
+
+    private static func show(_ request: AdminRequest) async throws -> Response {
+        let id: ID<Entry> = try request.id()
+        let database = request.database
+        guard let revision = try await shown(id, database), let value = revision.content.fields["path"],
+            let path = try? RoutePath(reading: value)
+        else { throw Failure.missing("route") }
+        let settings = try await database.routes.settings()
+        let rows = revision.isLive ? try await database.routes.samples(of: id) : []
+        let results = revision.isLive ? try await database.routes.results(of: id, limit: 20) : []
+        let spacing = settings.sampleMiles * RoutePath.metresInMile
+        let model = Show(
+            id: id, title: EntryPages.shown(revision.content.fields["title"]?.stringValue ?? ""),
+            city: revision.content.fields["city"]?.stringValue, length: RouteWords.length(path.length),
+            net: RouteWords.net(path.netElevation), points: path.points.count, version: revision.number,
+            isLive: revision.isLive, drawing: RouteDrawing(path, every: spacing),
+            samples: samples(path, every: spacing, rows),
+            results: results.map { row in
+                Result(
+                    mark: Mark(row.badge, row.result), from: Instant(row.from), to: Instant(row.to), isNow: row.isNow,
+                    why: why(row, settings))
+            },
+            spacing: RouteWords.decimals(settings.sampleMiles, 2),
+            limit: RouteWords.decimals(settings.zoomMaxElevation, 1))
+        return try request.page("admin/routes/show", model, title: model.title)
+    }
+
+    /// What readers see, or the newest version of a route that they do not see.
+    private static func shown(_ id: ID<Entry>, _ database: Database) async throws -> RevisionRow? {
+        guard try await database.entries.find(id)?.kind == .route else { return nil }
+        if let live = try await database.revisions.live(of: id) { return live }
+        return try await database.revisions.newest(of: id)
+    }
+
+    private static func samples(_ path: RoutePath, every spacing: Double, _ rows: [SampleRow]) -> [Sample] {
+        func value(_ badge: String, _ number: Int) -> String? {
+            guard let row = rows.first(where: { $0.badge == badge && $0.number == number }), let value = row.value,
+                let place = row.place, let far = row.metres
+            else { return nil }
+            return
+                "\(RouteWords.decimals(value, value == value.rounded() ? 0 : 2)) at \(place), \(RouteWords.decimals(far, 0)) m away"
+        }
+        return path.samples(every: spacing).enumerated().map { index, sample in
+            Sample(
+                number: index + 1, at: RouteWords.length(sample.distance),
+                place: "\(RouteWords.decimals(sample.latitude, 5)), \(RouteWords.decimals(sample.longitude, 5))",
+                postcode: rows.first { $0.badge == nil && $0.number == index + 1 }?.postcode,
+                air: value("heart", index + 1), obstructions: value("zoom", index + 1))
+        }
+    }
+
+    /// The numbers that the rule compared, in a sentence.
+    private static func why(_ row: BadgeRow, _ settings: RouteSettings) -> String {
+        func text(_ name: String) -> String? {
+            row.document[name].flatMap { $0 == .null ? nil : $0.canonicalText }
+        }
+        let (known, all) = (text("known") ?? "0", text("samples") ?? "0")
+        if row.badge == "heart" {
+            let city = text("city_mean") ?? "unknown"
+            if known != all { return "\(known) of \(all) samples have a value; the city's mean is \(city)." }
+            return "Mean of the route \(text("mean") ?? "unknown"), of the city \(city)."
+        }
+        let net = text("net_elevation_m").map { $0 + " m" } ?? "unknown"
+        let asked = "\(known) of \(all) samples were asked about, with \(text("obstructions") ?? "no") obstructions"
+        return "Net elevation \(net), at most \(RouteWords.decimals(settings.zoomMaxElevation, 1)) m; \(asked)."
+    }
+
+    // MARK: Other settings
+
+    private struct Number: Encodable, Sendable {
+        let key: String
+        let now: String
+        let value: String
+        let errors: [String]
+        let describedBy: String
+    }
+
+    private struct Trial: Encodable, Sendable {
+        let numbers: [Number]
+        let table: PlanTable?
+        let problem: ErrorSummary?
+    }
+
+    private static func settings(_ request: AdminRequest) async throws -> Response {
+        let current = try await request.database.routes.settings()
+        var errors = FieldErrors()
+        var table: PlanTable?
+        let typed = RouteSettings.keys.compactMap { key in
+            request.query.first(key).flatMap { PlainText.singleLine($0).isEmpty ? nil : (key: key, value: $0) }
+        }
+        if !typed.isEmpty {
+            do {
+                table = PlanTable(
+                    try await TryRouteSettings(database: request.database)(
+                        typed, limit: PlanTable.limit, by: request.actor))
+            } catch Failure.invalid(let found) {
+                errors = found
+            }
+        }
+        let numbers = RouteSettings.keys.map { key in
+            let found = errors.messages(at: "/" + key)
+            let now = current[key].map { JSONValue.number($0).canonicalText } ?? ""
+            return Number(
+                key: key, now: now, value: request.query.first(key) ?? now, errors: found,
+                describedBy: "\(key)-hint" + (found.isEmpty ? "" : " \(key)-error"))
+        }
+        return try request.page(
+            "admin/routes/settings", Trial(numbers: numbers, table: table, problem: ErrorSummary(errors)),
+            title: (errors.isEmpty ? "" : "Error: ") + "Try other settings of routes",
+            status: errors.isEmpty ? 200 : 422)
+    }
+}

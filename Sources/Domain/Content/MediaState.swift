@@ -1,0 +1,7 @@
+// Whether the files of a picture are where they should be.
+
+package enum MediaState: String, Sendable, CaseIterable {
+    case stored
+    /// The last check did not find all of its files: it cannot be published.
+    case missing
+}

@@ -1,0 +1,30 @@
+// The Daily Air Quality Index of the United Kingdom: from a concentration to a number from 1 to 10.
+
+package enum AirIndex: String, Sendable, CaseIterable {
+    case no2 = "NO2"
+    case o3 = "O3"
+    case pm10 = "PM10"
+    case pm25 = "PM25"
+
+    /// `pm2.5`, `PM25`, `no2` … in any case.
+    package init?(substance: String) {
+        self.init(rawValue: substance.uppercased().replacing(".", with: ""))
+    }
+
+    /// The greatest whole number of micrograms per cubic metre that still has index 1, 2 … 9; above them it is 10.
+    private var limits: [Double] {
+        switch self {
+        case .no2: [67, 134, 200, 267, 334, 400, 467, 534, 600]
+        case .o3: [33, 66, 100, 120, 140, 160, 187, 213, 240]
+        case .pm10: [16, 33, 50, 58, 66, 75, 83, 91, 100]
+        case .pm25: [11, 23, 35, 41, 47, 53, 58, 64, 70]
+        }
+    }
+
+    /// Of a concentration in micrograms per cubic metre, rounded to a whole one first; nil of less than 0.
+    package func index(of concentration: Double) -> Int? {
+        guard concentration.isFinite, concentration >= 0 else { return nil }
+        let whole = concentration.rounded()
+        return 1 + limits.count { whole > $0 }
+    }
+}

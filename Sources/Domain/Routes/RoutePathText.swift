@@ -1,0 +1,58 @@
+// A path as it stands in content and in forms: an array of [latitude, longitude, elevation], and one point on each line.
+
+extension RoutePath {
+    /// Reads `[[51.50415, -0.15312, 23], …]`; the elevation may be missing.
+    package init(reading value: JSONValue) throws(PathProblem) {
+        guard let array = value.arrayValue else { throw .form(line: 1) }
+        if array.count > Self.pointLimits.upperBound { throw .manyPoints(array.count) }
+        var points: [RoutePoint] = []
+        points.reserveCapacity(array.count)
+        for (index, value) in array.enumerated() {
+            let numbers = value.arrayValue?.compactMap(Self.number) ?? []
+            guard (2...3).contains(numbers.count), numbers.count == value.arrayValue?.count,
+                let point = RoutePoint(
+                    latitude: numbers[0], longitude: numbers[1], elevation: numbers.count == 3 ? numbers[2] : nil)
+            else { throw .form(line: index + 1) }
+            points.append(point)
+        }
+        try self.init(points: points)
+    }
+
+    package var json: JSONValue {
+        .array(
+            points.map { point in
+                let place = [JSONValue.number(point.latitude), .number(point.longitude)]
+                return .array(place + (point.elevation.map { [.number($0)] } ?? []))
+            })
+    }
+
+    /// The points of a form: numbers with blanks, commas or semicolons between them. Nil where a line is something else;
+    /// what was typed then stays a text.
+    package static func points(fromForm text: String) -> JSONValue? {
+        var points: [JSONValue] = []
+        for line in text.split(whereSeparator: \.isNewline) {
+            let words = line.split(whereSeparator: { $0.isWhitespace || $0 == "," || $0 == ";" })
+            if words.isEmpty { continue }
+            let numbers = words.map { Double($0) }
+            guard words.count <= 3, numbers.allSatisfy({ $0?.isFinite == true }) else { return nil }
+            points.append(.array(numbers.compactMap { $0.map(JSONValue.number) }))
+        }
+        return points.isEmpty ? nil : .array(points)
+    }
+
+    /// The same way back.
+    package static func formText(of value: JSONValue) -> String {
+        guard let points = value.arrayValue else { return value.stringValue ?? value.canonicalText }
+        return points.map { point in
+            point.arrayValue?.map(\.canonicalText).joined(separator: " ") ?? point.canonicalText
+        }.joined(separator: "\n")
+    }
+
+    private static func number(_ value: JSONValue) -> Double? {
+        switch value {
+        case .int(let number): Double(number)
+        case .double(let number): number
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,36 @@
+// A place on the earth, with its elevation where that is known.
+import Glibc
+
+package struct RoutePoint: Sendable, Hashable {
+    /// Degrees, rounded to 5 decimals (about a metre).
+    package let latitude: Double
+    package let longitude: Double
+    /// Metres above the sea, rounded to 1 decimal.
+    package let elevation: Double?
+
+    /// Nil where the numbers are no place: latitude outside -90...90, longitude outside -180...180, elevation outside
+    /// -500...9000 (limits included).
+    package init?(latitude: Double, longitude: Double, elevation: Double? = nil) {
+        guard (-90...90).contains(latitude), (-180...180).contains(longitude) else { return nil }
+        if let elevation, !(-500...9000).contains(elevation) { return nil }
+        self.latitude = (latitude * 100_000).rounded() / 100_000
+        self.longitude = (longitude * 100_000).rounded() / 100_000
+        self.elevation = elevation.map { ($0 * 10).rounded() / 10 }
+    }
+
+    /// The mean radius of the earth in metres (IUGG); `projection.metres` in the database uses the same.
+    package static let earthRadius = 6_371_008.8
+
+    /// Metres to another place over a sphere, by the haversine formula; elevation does not count.
+    package func metres(to other: RoutePoint) -> Double {
+        Self.metres(latitude, longitude, other.latitude, other.longitude)
+    }
+
+    package static func metres(_ lat1: Double, _ lon1: Double, _ lat2: Double, _ lon2: Double) -> Double {
+        let radians = Double.pi / 180
+        let north = sin((lat2 - lat1) * radians / 2)
+        let east = sin((lon2 - lon1) * radians / 2)
+        let chord = north * north + cos(lat1 * radians) * cos(lat2 * radians) * east * east
+        return 2 * earthRadius * asin(min(1, chord.squareRoot()))
+    }
+}

@@ -1,0 +1,121 @@
+// Turns the tracks and routes of GPX files into routes.
+import Domain
+import Markup
+import Store
+
+/// What became of one track or route of a file, or of a whole file that was refused.
+package struct RouteImport: Sendable, Encodable {
+    package enum State: String, Sendable, Encodable {
+        case new, changed
+        /// Imported before, with the same path.
+        case known
+        case refused
+    }
+
+    package let file: String
+    package var title: String
+    package var state: State
+    package var reason: String?
+    package var points: Int?
+    package var lengthMetres: Double?
+    package var netElevationMetres: Double?
+    package var samples: Int?
+    package var entry: ID<Entry>?
+
+    private enum CodingKeys: String, CodingKey {
+        case file, title, state, reason, points, samples, entry
+        case lengthMetres = "length_m"
+        case netElevationMetres = "net_elevation_m"
+    }
+}
+
+package struct ImportRoutes: Sendable {
+    private let database: Database
+    private let rules: ContentRules
+    private let city: String?
+    private let goLive: GoLive?
+
+    /// `city` and `goLive` are for every route that is made; nil leaves them without a city, and as drafts.
+    package init(database: Database, rules: ContentRules, city: String?, goLive: GoLive?) {
+        self.database = database
+        self.rules = rules
+        self.city = city
+        self.goLive = goLive
+    }
+
+    /// Reads one file, named `name`. Importing it again finds what it made: a path that is the same is left alone, another
+    /// one becomes a new version. With `plan` nothing is written. A file that cannot be read, or a line that is no path,
+    /// is told as refused; the others are imported.
+    package func callAsFunction(_ bytes: [UInt8], name: String, plan: Bool, by actor: Actor) async throws
+        -> [RouteImport]
+    {
+        let document: GPXDocument
+        do {
+            document = try GPXReader.read(bytes)
+        } catch {
+            return [RouteImport(file: name, title: "", state: .refused, reason: error.sentence)]
+        }
+        var outcomes: [RouteImport] = []
+        let lines = document.lines.filter { !$0.points.isEmpty }
+        for (index, line) in lines.enumerated() {
+            let source = lines.count == 1 ? name : "\(name)#\(index + 1)"
+            let title = Self.title(line, of: document, name: name)
+            var outcome = RouteImport(file: source, title: title, state: .new)
+            do {
+                let path = try RoutePath(points: line.points.compactMap(Self.point))
+                outcome.points = path.points.count
+                outcome.lengthMetres = path.length
+                outcome.netElevationMetres = path.netElevation
+                outcome.samples = path.samples(every: RouteSettings().sampleMiles * RoutePath.metresInMile).count
+                try await store(path, line, source, plan, &outcome, by: actor)
+            } catch let problem as PathProblem {
+                (outcome.state, outcome.reason) = (.refused, problem.message)
+            } catch let failure as Failure {
+                if case .unavailable = failure { throw failure }
+                (outcome.state, outcome.reason) = (.refused, failure.sentence)
+            }
+            outcomes.append(outcome)
+        }
+        return outcomes
+    }
+
+    private func store(
+        _ path: RoutePath, _ line: GPXDocument.Line, _ source: String, _ plan: Bool, _ outcome: inout RouteImport,
+        by actor: Actor
+    ) async throws {
+        let write = WriteEntry(database: database, rules: rules)
+        if let known = try await database.routes.find(source: source),
+            let newest = try await database.revisions.newest(of: known)
+        {
+            outcome.entry = known
+            var fields = newest.content.fields
+            outcome.title = fields["title"]?.stringValue ?? outcome.title
+            outcome.state = fields["path"] == path.json ? .known : .changed
+            if outcome.state == .known || plan { return }
+            fields["path"] = path.json
+            _ = try await write.edit(
+                known, fields: fields, base: newest.number, note: "imported again from \(source)", goLive: goLive,
+                by: actor)
+            return
+        }
+        if plan { return }
+        var fields: [String: JSONValue] = [
+            "title": .string(outcome.title), "path": path.json, "source": .string(String(source.prefix(500))),
+        ]
+        if let city { fields["city"] = .string(city) }
+        let summary = PlainText.singleLine(line.summary)
+        if !summary.isEmpty { fields["summary"] = .string(String(summary.prefix(500))) }
+        outcome.entry = try await write.create(
+            type: "route", fields: fields, note: "imported from \(source)", goLive: goLive, by: actor
+        ).entry
+    }
+
+    private static func title(_ line: GPXDocument.Line, of document: GPXDocument, name: String) -> String {
+        let names = [line.name, document.name, String(name.prefix { $0 != "." })].map(PlainText.singleLine)
+        return String((names.first { !$0.isEmpty } ?? "Route").prefix(200))
+    }
+
+    private static func point(_ point: GPXDocument.Point) -> RoutePoint? {
+        RoutePoint(latitude: point.latitude, longitude: point.longitude, elevation: point.elevation)
+    }
+}

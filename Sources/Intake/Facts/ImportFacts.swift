@@ -1,0 +1,126 @@
+// Records air readings and obstructions from files, with their source and time, and publishes what they change.
+import Domain
+import Markup
+import Platform
+import Store
+
+package struct FactImport: Sendable, Encodable {
+    /// New facts, and those that say something else than before.
+    package let recorded: Int
+    /// Facts that were known alike.
+    package let known: Int
+    package let refused: [FactRefusal]
+    package let refusedRows: Int
+    package let publication: Int64?
+
+    private enum CodingKeys: String, CodingKey {
+        case recorded, known, refused, publication
+        case refusedRows = "refused_rows"
+    }
+}
+
+package struct ImportFacts: Sendable {
+    /// Rows are told one by one up to this number.
+    private static let told = 20
+    private static let batch = 5_000
+    private static let jsonBytes = 64 << 20
+
+    private let database: Database
+
+    package init(database: Database) {
+        self.database = database
+    }
+
+    /// What the importer is told beside the file. `city` may be nil where the file names it; `sites` are CSV files that say
+    /// where measuring sites are.
+    package struct Options: Sendable {
+        package var city: String?
+        package var zone = "UTC"
+        package var source = ""
+        package var sites: [[UInt8]] = []
+
+        package init() {}
+    }
+
+    /// Takes the file piece by piece from `next`, in one transaction with the publication: all that can be taken, and told
+    /// what cannot. A file that is something else is refused as a whole, and so is one whose times cross recorded ones.
+    package func callAsFunction(
+        _ kind: FactKind, isJSON: Bool, _ options: Options, by actor: Actor,
+        next: @Sendable @escaping () throws -> [UInt8]?
+    ) async throws -> FactImport {
+        try actor.require(.publish, "record facts")
+        guard try await database.facts.isZone(options.zone) else {
+            throw Failure.invalid(FieldErrors("/zone", "choice", "There is no time zone named \(options.zone)."))
+        }
+        let sites = try options.sites.reduce(into: [String: FactFormat.Place]()) { sites, file in
+            sites.merge(try SiteFile.read(file)) { _, new in new }
+        }
+        let event = AuditEvent(
+            "fact.import", on: kind.rawValue,
+            detail: ["source": .string(options.source), "city": .string(options.city ?? "")])
+        return try await database.change(by: actor, event) { change in
+            var taking = FactTaking(kind: kind, options: options, sites: sites)
+            if isJSON {
+                var bytes: [UInt8] = []
+                while let more = try next() {
+                    bytes += more
+                    guard bytes.count <= Self.jsonBytes else {
+                        throw Failure.refused(code: "too_large", message: "A JSON file may have at most 64 MiB.")
+                    }
+                }
+                try taking.take(FactDocument.read(bytes, kind: kind))
+            } else {
+                while let more = try next() {
+                    try taking.read(more)
+                    if taking.drafts.count >= Self.batch { try await store(&taking, change) }
+                }
+                try taking.endOfFile()
+            }
+            try await store(&taking, change)
+            let number = try await change.publications.publish(
+                .these([]), note: "\(kind.rawValue) data from \(options.source)", by: actor)
+            return FactImport(
+                recorded: taking.recorded, known: taking.taken - taking.recorded,
+                refused: Array(taking.refused.prefix(Self.told)), refusedRows: taking.refused.count,
+                publication: number)
+        }
+    }
+
+    private func store(_ taking: inout FactTaking, _ change: Change) async throws {
+        let drafts = taking.drafts
+        taking.drafts = []
+        guard !drafts.isEmpty else { return }
+        guard let city = taking.city, !PlainText.singleLine(city).isEmpty else {
+            throw Failure.invalid(FieldErrors("/city", "required", "Say with --city which city the file is about."))
+        }
+        let codes = Set(drafts.compactMap { if case .postcode(let code) = $0.place { code } else { nil } })
+        let places = codes.isEmpty ? [:] : try await change.facts.places(of: Array(codes))
+        var facts: [NewFact] = []
+        for draft in drafts {
+            switch draft.place {
+            case .at(let name, let latitude, let longitude):
+                facts.append(draft.fact(at: name, latitude, longitude))
+            case .postcode(let code):
+                if let place = places[code] {
+                    facts.append(draft.fact(at: code, place.latitude, place.longitude))
+                } else {
+                    taking.refused.append(
+                        FactRefusal(
+                            line: draft.line,
+                            reason: "Where the postcode \(code) is, is not known; import postcodes first."))
+                }
+            }
+        }
+        let options = taking.options
+        taking.recorded += try await change.facts.record(
+            facts, from: FactOrigin(kind: taking.kind, city: city, zone: options.zone, source: options.source))
+        taking.taken += facts.count
+    }
+}
+
+extension FactDraft {
+    fileprivate func fact(at place: String, _ latitude: Double, _ longitude: Double) -> NewFact {
+        NewFact(
+            place: place, measure: measure, latitude: latitude, longitude: longitude, period: period, value: value)
+    }
+}

@@ -1,0 +1,69 @@
+// What the library of pictures is made of, as the configuration says: given once, by the composition root.
+import Domain
+import Fetch
+import Platform
+import Store
+
+package struct MediaLibrary: Sendable {
+    package let maker: PictureMaker
+    package let files: any MediaFiles
+    /// Paths count from here; ends in a slash.
+    package let baseURL: String
+
+    package init(maker: PictureMaker, files: any MediaFiles, baseURL: String) {
+        self.maker = maker
+        self.files = files
+        self.baseURL = baseURL
+    }
+
+    /// Throws `ConfigurationError` where the bucket's address cannot be one.
+    package init(_ settings: Settings, location: ProgramLocation = .current) throws {
+        let media = settings.media
+        let limits = PictureLimits(
+            bytes: media.maxBytes, pixels: media.maxPixels, seconds: media.seconds, memory: media.memoryMegabytes,
+            widths: media.widths, atOnce: media.atOnce)
+        maker = PictureMaker(
+            path: "\(location.programDirectory)/\(PictureMaker.program)", limits: limits)
+        baseURL = media.baseURL ?? settings.publicURL + "/media/"
+        if let bucket = media.bucket {
+            files = try Self.bucket(bucket)
+        } else {
+            files = MediaFolder(path: media.folder ?? settings.directories.data + "/media")
+        }
+    }
+
+    private static func bucket(_ settings: Settings.Media.Bucket) throws -> MediaBucket {
+        let isPlain = settings.endpoint.hasPrefix("http://")
+        let rest = settings.endpoint.dropFirst(isPlain ? 7 : 8)
+        let place = rest.hasSuffix("/") ? rest.dropLast() : rest
+        guard isPlain && settings.allowsPrivate || settings.endpoint.hasPrefix("https://"),
+            !place.isEmpty, !place.contains("/"), let exception = FetchPolicy.Exception(String(place))
+        else {
+            throw ConfigurationError(problems: [
+                "media.s3.endpoint must be https:// and a host, such as https://s3.example.org; "
+                    + "plain http needs media.s3.allow_private."
+            ])
+        }
+        let port = place.contains(":") ? place.split(separator: ":").last.flatMap { Int($0) } : nil
+        let policy = FetchPolicy(
+            allowsHTTP: isPlain, ports: [port ?? (isPlain ? 80 : 443)],
+            exceptions: settings.allowsPrivate ? [exception] : [])
+        return MediaBucket(
+            endpoint: settings.endpoint, bucket: settings.name, region: settings.region, keyID: settings.keyID,
+            secret: settings.secret, client: FetchClient(policy: policy, threads: 8))
+    }
+
+    /// Whether `program` can be started, as a sentence when it cannot: for `vitrine doctor`.
+    package func problem() async -> String? {
+        do {
+            _ = try await maker.files(of: [])
+            return nil
+        } catch Failure.invalid(let errors) where errors.items.first?.code == "empty" {
+            return nil
+        } catch let failure as Failure {
+            return failure.sentence
+        } catch {
+            return "\(error)"
+        }
+    }
+}

@@ -1,0 +1,110 @@
+// Reads CSV (RFC 4180) piece by piece, so that a file of any size needs little memory.
+
+package struct CSVReader {
+    package struct Record: Sendable, Equatable {
+        /// Line of the file on which it begins, from 1.
+        package let line: Int
+        package let fields: [String]
+    }
+
+    /// A record that is too long to be one: mostly a quote that was never closed.
+    package struct TooLong: Error, Sendable, Equatable {
+        package let line: Int
+    }
+
+    /// Bytes of one record.
+    package static let recordBytes = 1 << 20
+
+    private var field: [UInt8] = []
+    private var fields: [String] = []
+    private var isQuoted = false
+    /// After a quote within quotes: either it closes, or the next one makes it a quote of the text.
+    private var mayClose = false
+    private var line = 1
+    private var firstLine = 1
+    private var bytesOfRecord = 0
+    private var isStarted = false
+    private var mark = 0
+
+    package init() {}
+
+    /// The records that these bytes complete.
+    package mutating func read(_ bytes: some Sequence<UInt8>) throws(TooLong) -> [Record] {
+        var records: [Record] = []
+        for byte in bytes {
+            if mark < 3, skipsMark(byte) { continue }
+            bytesOfRecord += 1
+            if bytesOfRecord > Self.recordBytes { throw TooLong(line: firstLine) }
+            if let record = take(byte) { records.append(record) }
+        }
+        return records
+    }
+
+    /// The record that the end of the file completes.
+    package mutating func end() -> Record? {
+        isStarted || !field.isEmpty || !fields.isEmpty ? finish() : nil
+    }
+
+    /// The byte order mark that some programs write before UTF-8.
+    private mutating func skipsMark(_ byte: UInt8) -> Bool {
+        guard byte == [0xEF, 0xBB, 0xBF][mark] else {
+            mark = 3
+            return false
+        }
+        mark += 1
+        return true
+    }
+
+    private mutating func take(_ byte: UInt8) -> Record? {
+        if byte == 0x0A { line += 1 }
+        if isQuoted {
+            if mayClose {
+                mayClose = false
+                if byte == UInt8(ascii: "\"") {
+                    field.append(byte)
+                    return nil
+                }
+                isQuoted = false
+            } else {
+                if byte == UInt8(ascii: "\"") { mayClose = true } else { field.append(byte) }
+                return nil
+            }
+        }
+        switch byte {
+        case UInt8(ascii: ","):
+            endField()
+            isStarted = true
+        case 0x0A: return isStarted || !field.isEmpty ? finish() : skipLine()
+        case 0x0D: break
+        case UInt8(ascii: "\"") where field.isEmpty:
+            isQuoted = true
+            isStarted = true
+        default:
+            field.append(byte)
+            isStarted = true
+        }
+        return nil
+    }
+
+    private mutating func endField() {
+        fields.append(String(decoding: field, as: UTF8.self))
+        field.removeAll(keepingCapacity: true)
+    }
+
+    private mutating func finish() -> Record {
+        endField()
+        let record = Record(line: firstLine, fields: fields)
+        fields.removeAll(keepingCapacity: true)
+        isQuoted = false
+        mayClose = false
+        _ = skipLine()
+        return record
+    }
+
+    private mutating func skipLine() -> Record? {
+        isStarted = false
+        firstLine = line
+        bytesOfRecord = 0
+        return nil
+    }
+}

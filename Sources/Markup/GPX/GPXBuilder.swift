@@ -1,0 +1,152 @@
+// Takes what libxml2 reports of a GPX file and builds its lines; stops at the first thing that is wrong.
+import CXML2
+
+final class GPXBuilder {
+    private(set) var document = GPXDocument()
+    private(set) var error: GPXError?
+    private(set) var isGPX = false
+    /// Set while libxml2 parses: ends it, and tells the line it is at.
+    var stop: () -> Void = {}
+    var place: () -> Int? = { nil }
+
+    /// Local names of the open elements, without namespaces: GPX 1.0, 1.1 and files that forget to say which.
+    private var open: [String] = []
+    private var text: [UInt8] = []
+    private var point: (latitude: Double, longitude: Double, elevation: Double?)?
+    private var points = 0
+
+    func start(
+        _ local: UnsafePointer<xmlChar>?, _ attributes: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?, _ count: Int
+    ) {
+        guard error == nil else { return }
+        let name = local.map { String(cString: $0) } ?? ""
+        if open.isEmpty { isGPX = name == "gpx" }
+        open.append(name)
+        text.removeAll(keepingCapacity: true)
+        switch name {
+        case "trk" where open.count == 2: add(.track)
+        case "rte" where open.count == 2: add(.route)
+        case "trkseg" where open.count == 3: changeLast { $0.segments += 1 }
+        case "trkpt" where open.count == 4 && open[1] == "trk": readPoint(attributes, count)
+        case "rtept" where open.count == 3 && open[1] == "rte": readPoint(attributes, count)
+        case "wpt" where open.count == 2: document.waypoints += 1
+        default: break
+        }
+    }
+
+    func end() {
+        guard error == nil, let name = open.popLast() else { return }
+        let isOfPoint = open.last == "trkpt" || open.last == "rtept"
+        switch name {
+        case "ele" where isOfPoint: readElevation()
+        case "trkpt", "rtept": endPoint()
+        case "name" where open == ["gpx", "metadata"] || open == ["gpx"]: document.name = content
+        case "name" where open == ["gpx", "trk"] || open == ["gpx", "rte"]:
+            let name = content
+            changeLast { $0.name = name }
+        case "desc" where open == ["gpx", "trk"] || open == ["gpx", "rte"]:
+            let words = content
+            changeLast { $0.summary = words }
+        default: break
+        }
+        text.removeAll(keepingCapacity: true)
+    }
+
+    func characters(_ characters: UnsafePointer<xmlChar>?, _ count: Int) {
+        guard error == nil, text.count < GPXLimits.textBytes else { return }
+        text.append(contentsOf: UnsafeBufferPointer(start: characters, count: count).prefix(GPXLimits.textBytes))
+    }
+
+    func refuseDoctype() {
+        refuse(.doctype, "The file brings a document type declaration, which GPX does not have.")
+    }
+
+    func report(_ found: UnsafeMutablePointer<xmlError>?) {
+        guard let found = found?.pointee, found.level == XML_ERR_FATAL, error == nil else { return }
+        error = GPXError(
+            code: .malformed, message: "The file is not well-formed XML from here on.",
+            line: found.line > 0 ? Int(found.line) : nil)
+    }
+
+    // MARK: Points
+
+    private func add(_ kind: GPXDocument.Line.Kind) {
+        guard document.lines.count < GPXLimits.lines else {
+            return refuse(.limit, "The file has more than \(GPXLimits.lines) tracks and routes.")
+        }
+        document.lines.append(GPXDocument.Line(kind: kind))
+    }
+
+    private func changeLast(_ change: (inout GPXDocument.Line) -> Void) {
+        guard !document.lines.isEmpty else { return }
+        change(&document.lines[document.lines.count - 1])
+    }
+
+    private func readPoint(_ attributes: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?, _ count: Int) {
+        var latitude: Double?
+        var longitude: Double?
+        for index in 0..<count {
+            // Five pointers each: local name, prefix, namespace, start and end of the value.
+            guard let field = attributes?.advanced(by: 5 * index), let name = field[0], let start = field[3],
+                let end = field[4]
+            else { continue }
+            let value = String(
+                decoding: UnsafeBufferPointer(start: start, count: end - start), as: UTF8.self)
+            switch String(cString: name) {
+            case "lat": latitude = Self.number(value)
+            case "lon": longitude = Self.number(value)
+            default: break
+            }
+        }
+        guard let latitude, (-90...90).contains(latitude) else {
+            return refuse(.number, "The point has no latitude between -90 and 90.")
+        }
+        guard let longitude, (-180...180).contains(longitude) else {
+            return refuse(.number, "The point has no longitude between -180 and 180.")
+        }
+        points += 1
+        guard points <= GPXLimits.points else {
+            return refuse(.limit, "The file has more than \(GPXLimits.points) points.")
+        }
+        point = (latitude, longitude, nil)
+    }
+
+    /// What programs write where they know no height, such as -32768 or NaN, is no height.
+    private func readElevation() {
+        let written = content
+        guard !written.isEmpty else { return }
+        guard let number = Double(written) else {
+            return refuse(.number, "The elevation \"\(written.prefix(40))\" is no number.")
+        }
+        if (-500...9000).contains(number) { point?.elevation = number }
+    }
+
+    private func endPoint() {
+        guard let read = point else { return }
+        point = nil
+        changeLast {
+            $0.points.append(
+                GPXDocument.Point(latitude: read.latitude, longitude: read.longitude, elevation: read.elevation))
+        }
+    }
+
+    private static func number(_ text: String) -> Double? {
+        Double(text.trimmed).flatMap { $0.isFinite ? $0 : nil }
+    }
+
+    private var content: String { String(decoding: text, as: UTF8.self).trimmed }
+
+    private func refuse(_ code: GPXError.Code, _ message: String) {
+        error = GPXError(code: code, message: message, line: place())
+        stop()
+    }
+}
+
+extension String {
+    /// Without white space around it.
+    fileprivate var trimmed: String {
+        guard let first = firstIndex(where: { !$0.isWhitespace }), let last = lastIndex(where: { !$0.isWhitespace })
+        else { return "" }
+        return String(self[first...last])
+    }
+}

@@ -1,0 +1,49 @@
+// What a GPX file says: its tracks and routes, each as one line of points.
+
+package struct GPXDocument: Sendable {
+    package struct Point: Sendable, Equatable {
+        package let latitude: Double
+        package let longitude: Double
+        /// Metres; nil where the file has none, or none that can be one.
+        package let elevation: Double?
+    }
+
+    /// A track or a route. The segments of a track follow one another: the line between them counts as walked.
+    package struct Line: Sendable {
+        package enum Kind: String, Sendable { case track, route }
+
+        package internal(set) var kind: Kind
+        package internal(set) var name = ""
+        package internal(set) var summary = ""
+        package internal(set) var points: [Point] = []
+        package internal(set) var segments = 0
+    }
+
+    package internal(set) var name = ""
+    package internal(set) var lines: [Line] = []
+    /// Points that belong to no line.
+    package internal(set) var waypoints = 0
+}
+
+/// Why a file was not read as GPX.
+package struct GPXError: Error, Sendable, Equatable {
+    package enum Code: String, Sendable {
+        case empty, tooLarge, notGPX, malformed, doctype, number, limit, noLine
+    }
+
+    package let code: Code
+    /// A plain sentence for a curator.
+    package let message: String
+    /// Line of the file, from 1, where one is known.
+    package let line: Int?
+
+    package var sentence: String { line.map { "Line \($0): \(message)" } ?? message }
+}
+
+package enum GPXLimits {
+    package static let documentBytes = 16 * 1024 * 1024
+    package static let points = 200_000
+    package static let lines = 200
+    /// Bytes; longer names and descriptions are cut.
+    static let textBytes = 4_000
+}

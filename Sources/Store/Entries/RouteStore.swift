@@ -1,0 +1,105 @@
+// Routes as curators see them: found by their source, measured, and what the badge rules said of them.
+import Domain
+import FoundationEssentials
+import Postgres
+
+package struct RouteStore: Sendable {
+    let connection: StoreConnection
+
+    /// The route that was imported from this source, if any; the newest where there are several.
+    package func find(source: String) async throws -> ID<Entry>? {
+        try await connection.first(
+            """
+            select r.entry_id from curation.revision r join curation.entry e on e.id = r.entry_id
+            where r.content ->> 'source' = \(source) and r.content ? 'path' and e.kind = 'route'
+            order by r.entry_id desc limit 1
+            """
+        ) { try $0("entry_id") }
+    }
+
+    /// The numbers that routes follow now.
+    package func settings() async throws -> RouteSettings {
+        let found = try await connection.first(
+            """
+            select sample_m / 1609.344 as sample_miles, zoom_max_elevation_m, air_reach_m, obstruction_reach_m,
+                multiplier_heart, multiplier_zoom, multiplier_both from curation.route_settings()
+            """
+        ) { row in
+            var settings = RouteSettings()
+            settings.sampleMiles = try row("sample_miles")
+            settings.zoomMaxElevation = try row("zoom_max_elevation_m")
+            settings.airReach = try row("air_reach_m")
+            settings.obstructionReach = try row("obstruction_reach_m")
+            settings.multipliers.heart = try row("multiplier_heart")
+            settings.multipliers.zoom = try row("multiplier_zoom")
+            settings.multipliers.both = try row("multiplier_both")
+            return settings
+        }
+        return found ?? RouteSettings()
+    }
+
+    /// What these settings would change; leaves nothing behind.
+    package func plan(_ settings: RouteSettings, limit: Int?) async throws -> PublicationPlan {
+        let values = RouteSettings.keys.map { settings[$0] ?? 0 }
+        let plan = try await connection.longFirst(
+            """
+            select curation.plan_settings(\(RouteSettings.keys), \(values)::double precision[], \(limit)::integer) as plan
+            """
+        ) { try PublicationPlan(reading: try $0("plan")) }
+        guard let plan else { throw Failure.missing("plan") }
+        return plan
+    }
+
+    /// The live routes by name, with what the rules say of each now.
+    package func page(cursor: String?, limit: Int) async throws -> Page<RouteRow> {
+        var statement: SQL = """
+            select r.id, r.title, r.city, r.distance_m, r.net_elevation_m, lower(r.title) as place,
+                (select w.result from api_v1.route_badge w where w.route_id = r.id and w.badge = 'heart'
+                     and w.valid_to > now() and w.valid_from <= now()) as heart,
+                (select w.result from api_v1.route_badge w where w.route_id = r.id and w.badge = 'zoom'
+                     and w.valid_to > now() and w.valid_from <= now()) as zoom
+            from api_v1.route r where true
+            """
+        if let cursor {
+            let place = try Cursor(parsing: cursor, count: 2)
+            statement += " and (lower(r.title), r.id) > (\(place.values[0]), \(try place.uuid(1)))"
+        }
+        statement += " order by lower(r.title), r.id limit \(limit + 1)"
+        return Page(rows: try await connection.rows(statement, RouteRow.init), limit: limit) {
+            Cursor([$0.place, $0.id.description])
+        }
+    }
+
+    /// What the rules said of a live route: the newest slots first.
+    package func results(of route: ID<Entry>, limit: Int) async throws -> [BadgeRow] {
+        try await connection.rows(
+            """
+            select badge, valid_from, valid_to, result, document, valid_from <= now() and now() < valid_to as is_now
+            from api_v1.route_badge where route_id = \(route) order by valid_from desc, badge limit \(limit)
+            """, BadgeRow.init)
+    }
+
+    /// The samples of a live route, and what they had in the newest slot of each badge.
+    package func samples(of route: ID<Entry>) async throws -> [SampleRow] {
+        try await connection.rows(
+            """
+            select badge, number, distance_m, latitude, longitude, postcode, value, place, far
+            from curation.route_samples(\(route)) order by badge nulls first, number
+            """, SampleRow.init)
+    }
+
+    /// How many routes, badges, slots and facts there are.
+    package func counts() async throws -> RouteCounts {
+        let counts = try await connection.first(
+            """
+            select (select count(*) from api_v1.route) as routes, (select count(*) from api_v1.route_badge) as results,
+                (select count(*) from curation.fact_slot) as slots, (select count(*) from curation.postcode) as postcodes
+            """
+        ) {
+            RouteCounts(
+                routes: try $0("routes"), results: try $0("results"), slots: try $0("slots"),
+                postcodes: try $0("postcodes"))
+        }
+        return counts ?? RouteCounts(routes: 0, results: 0, slots: 0, postcodes: 0)
+    }
+}

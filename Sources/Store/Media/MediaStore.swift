@@ -1,0 +1,241 @@
+// Pictures in our own store: what they are, where they are shown, which are shown nowhere.
+import Domain
+import FoundationEssentials
+import Postgres
+
+package struct MediaRow: Sendable {
+    package let id: ID<Media>
+    package let name: String
+    package let type: String
+    package let alt: String
+    package let focus: FocalPoint
+    package let state: MediaState
+    package let uploadedBy: String
+    package let uploadedAt: Date
+    /// In order of their width; the last is the picture in full.
+    package let files: [PictureValue.File]
+    /// Some version of an entry shows it.
+    package let isUsed: Bool
+    package let isLive: Bool
+
+    init(row: Row) throws {
+        id = try row("id")
+        name = try row("name")
+        type = try row("type")
+        alt = try row("alt")
+        focus = FocalPoint(x: try row("focus_x"), y: try row("focus_y")) ?? .middle
+        state = try row("state")
+        uploadedBy = try row("uploaded_by_name")
+        uploadedAt = try row("uploaded_at")
+        isUsed = try row("is_used")
+        isLive = try row("is_live")
+        let (widths, heights): ([Int], [Int]) = (try row("widths"), try row("heights"))
+        let (sizes, sums): ([Int], [String]) = (try row("sizes"), try row("sums"))
+        files = zip(try row("paths") as [String], widths.indices).map { path, index in
+            PictureValue.File(
+                path: path, width: widths[index], height: heights[index], bytes: sizes[index], sha256: sums[index])
+        }
+    }
+
+    /// The narrowest file that is at least this wide, or the widest there is.
+    package func file(width: Int) -> PictureValue.File? {
+        files.first { $0.width >= width } ?? files.last
+    }
+}
+
+/// A picture that is about to be kept: its files are in the store already.
+package struct NewMedia: Sendable {
+    package let uploadHash: [UInt8]
+    package let name: String
+    package let type: String
+    package let alt: String
+    package let files: [PictureValue.File]
+
+    package init(uploadHash: [UInt8], name: String, type: String, alt: String, files: [PictureValue.File]) {
+        self.uploadHash = uploadHash
+        self.name = name
+        self.type = type
+        self.alt = alt
+        self.files = files
+    }
+}
+
+package struct MediaFilter: Sendable, Equatable {
+    package var words: String?
+    /// unused (no version of any entry and no waiting submission shows it), undescribed, missing
+    package var state: String?
+
+    package init(words: String? = nil, state: String? = nil) {
+        self.words = words
+        self.state = state
+    }
+}
+
+/// An entry that shows a picture.
+package struct MediaUse: Sendable {
+    package let entry: ID<Entry>
+    package let type: String
+    package let title: String
+    package let isLive: Bool
+    /// Only older versions show it.
+    package let isPast: Bool
+
+    init(row: Row) throws {
+        entry = try row("id")
+        type = try row("type")
+        title = try row("title")
+        isLive = try row("is_live")
+        isPast = try row("is_past")
+    }
+}
+
+package struct MediaStore: Sendable {
+    let connection: StoreConnection
+
+    private static let lines: SQL = """
+        select m.id, m.name, m.type, m.alt, m.focus_x, m.focus_y, m.state, m.uploaded_at, a.name as uploaded_by_name,
+            f.paths, f.widths, f.heights, f.sizes, f.sums,
+            exists (select from curation.media_use u where u.media_id = m.id) as is_used,
+            exists (select from curation.media_use u join curation.live l on l.revision_id = u.revision_id
+                where u.media_id = m.id) as is_live
+        from ops.media m
+        join ops.actor a on a.id = m.uploaded_by
+        cross join lateral (
+            select array_agg(path order by width) as paths, array_agg(width order by width) as widths,
+                array_agg(height order by width) as heights, array_agg(bytes order by width) as sizes,
+                array_agg(sha256 order by width) as sums
+            from ops.media_file where media_id = m.id) f
+        """
+
+    /// What waits for a decision may name a picture that no version shows yet.
+    private static let isAwaited: SQL = """
+        exists (select from curation.queue_item q join curation.submission s on s.id = q.submission_id,
+            lateral jsonb_each(s.fields) field
+            where jsonb_typeof(field.value) = 'object' and field.value ->> 'media' = m.id::text)
+        """
+
+    package func find(_ id: ID<Media>) async throws -> MediaRow? {
+        try await connection.first("\(Self.lines) where m.id = \(id)", MediaRow.init)
+    }
+
+    /// The picture that was made of these very bytes before.
+    package func find(uploadHash: [UInt8]) async throws -> MediaRow? {
+        try await connection.first("\(Self.lines) where m.upload_sha256 = \(uploadHash)", MediaRow.init)
+    }
+
+    /// One page, newest first, by keyset on the id (which sorts by age).
+    package func page(_ filter: MediaFilter, cursor: String?, limit: Int) async throws -> Page<MediaRow> {
+        var statement: SQL = "\(Self.lines) where true"
+        if let words = filter.words {
+            statement +=
+                " and to_tsvector('simple', m.name || ' ' || m.alt) @@ websearch_to_tsquery('simple', \(words))"
+        }
+        switch filter.state {
+        case "unused": statement += " and \(Self.isUnused)"
+        case "undescribed": statement += " and m.alt = ''"
+        case "missing": statement += " and m.state = 'missing'"
+        default: break
+        }
+        if let cursor {
+            let place = try Cursor(parsing: cursor, count: 1)
+            statement += " and m.id < \(try place.uuid(0))"
+        }
+        statement += " order by m.id desc limit \(limit + 1)"
+        let rows = try await connection.rows(statement, MediaRow.init)
+        return Page(rows: rows, limit: limit) { Cursor([$0.id.description]) }
+    }
+
+    private static let isUnused: SQL = """
+        not exists (select from curation.media_use u where u.media_id = m.id) and not \(isAwaited)
+        """
+
+    /// Where a picture is shown, what is live first.
+    package func uses(of id: ID<Media>, limit: Int = 100) async throws -> [MediaUse] {
+        try await connection.rows(
+            """
+            select e.id, e.type, coalesce(n.content ->> 'title', '') as title,
+                exists (select from curation.live l join curation.media_use w on w.revision_id = l.revision_id
+                    where l.entry_id = e.id and w.media_id = \(id)) as is_live,
+                not exists (select from curation.media_use w where w.revision_id = n.id and w.media_id = \(id)) as is_past
+            from (select distinct r.entry_id from curation.media_use u join curation.revision r on r.id = u.revision_id
+                where u.media_id = \(id)) x
+            join curation.entry e on e.id = x.entry_id
+            cross join lateral (
+                select * from curation.revision r where r.entry_id = e.id order by r.number desc limit 1) n
+            order by is_live desc, is_past, e.id desc limit \(limit)
+            """, MediaUse.init)
+    }
+
+    /// The content with what readers need of its stored pictures: files, sizes, description. One query, or none.
+    package func completing(_ content: Content, of type: ContentType) async throws -> Content {
+        let named = content.media(of: type)
+        guard !named.isEmpty else { return content }
+        let rows = try await connection.rows(
+            "\(Self.lines) where m.id = any(\(named.map(\.id))::uuid[])", MediaRow.init)
+        let known = Dictionary(rows.map { ($0.id, $0) }) { first, _ in first }
+        if let unknown = named.first(where: { known[$0.id] == nil }) {
+            throw Failure.unknownPicture(at: "/fields/\(unknown.place)/media")
+        }
+        return content.mappingPictures(of: type) { _, value in
+            guard let id = PictureValue.media(in: value), let media = known[id] else { return value }
+            return PictureValue.complete(
+                id, type: media.type, alt: media.alt, own: value["alt"]?.stringValue, focus: media.focus,
+                files: media.files)
+        }
+    }
+
+    /// Which of these paths belong to a picture.
+    package func known(_ paths: [String]) async throws -> Set<String> {
+        Set(
+            try await connection.rows(
+                "select distinct path from ops.media_file where path = any(\(paths)::text[])"
+            ) { try $0("path") as String })
+    }
+
+    // MARK: Changes
+
+    func note(_ shown: [(place: String, id: ID<Media>)], shownBy revision: ID<Revision>) async throws {
+        guard !shown.isEmpty else { return }
+        try await connection.run(
+            """
+            insert into curation.media_use (revision_id, place, media_id)
+            select \(revision)::uuid, * from unnest(\(shown.map(\.place))::text[], \(shown.map(\.id))::uuid[])
+            """)
+    }
+
+    /// Nil when the same bytes were uploaded before.
+    package func add(_ new: NewMedia, by actor: Actor) async throws -> ID<Media>? {
+        let id: ID<Media>? = try await connection.first(
+            """
+            insert into ops.media (upload_sha256, name, type, alt, uploaded_by)
+            values (\(new.uploadHash), \(new.name), \(new.type), \(new.alt), \(actor.rowID))
+            on conflict (upload_sha256) do nothing returning id
+            """
+        ) { try $0("id") }
+        guard let id else { return nil }
+        try await connection.run(
+            """
+            insert into ops.media_file (media_id, width, height, bytes, sha256, path)
+            select \(id)::uuid, * from unnest(\(new.files.map(\.width))::integer[],
+                \(new.files.map(\.height))::integer[], \(new.files.map(\.bytes))::bigint[],
+                \(new.files.map(\.sha256))::text[], \(new.files.map(\.path))::text[])
+            """)
+        return id
+    }
+
+    package func describe(_ id: ID<Media>, alt: String, focus: FocalPoint) async throws -> Bool {
+        try await connection.run(
+            "update ops.media set alt = \(alt), focus_x = \(focus.x), focus_y = \(focus.y) where id = \(id)") == 1
+    }
+
+    /// Notes whether the files of a picture are there; whether that is news.
+    package func mark(_ id: ID<Media>, _ state: MediaState) async throws -> Bool {
+        try await connection.run(
+            "update ops.media set state = \(state.rawValue) where id = \(id) and state <> \(state.rawValue)") == 1
+    }
+
+    /// Removes a picture that is shown nowhere; false when it is shown, or gone.
+    package func remove(_ id: ID<Media>) async throws -> Bool {
+        try await connection.run("delete from ops.media m where m.id = \(id) and \(Self.isUnused)") == 1
+    }
+}

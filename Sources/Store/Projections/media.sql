@@ -1,0 +1,25 @@
+-- The pictures that something live shows (A40, B9): the files as they are, the description as it was last approved. Key: id.
+create view projection.media as
+select v.id, v::api_v1.media as media
+from (
+    select m.id, w.path, m.type as mime, w.bytes, w.sha256, w.width, w.height, p.picture ->> 'alt' as alt,
+           json_build_object('id', m.id, 'path', w.path, 'mime', m.type, 'bytes', w.bytes, 'sha256', w.sha256,
+               'width', w.width, 'height', w.height, 'alt', p.picture ->> 'alt', 'focus', p.picture -> 'focus',
+               'renditions', p.picture -> 'renditions') as document
+    from ops.media m
+    cross join lateral (
+        select f.* from ops.media_file f where f.media_id = m.id order by f.width desc limit 1) w
+    cross join lateral (
+        select r.content #> string_to_array(u.place, '/') as picture
+        from curation.media_use u
+        join curation.live l on l.revision_id = u.revision_id
+        join curation.approval a on a.revision_id = u.revision_id
+        join curation.revision r on r.id = u.revision_id
+        where u.media_id = m.id
+        order by a.approved_at desc, u.revision_id desc, u.place limit 1) p) v;
+
+create or replace function projection.media_affected(p_publication bigint) returns table (id uuid) language sql stable as $$
+    select u.media_id
+    from curation.changed(p_publication) c
+    join curation.media_use u on u.revision_id in (c.old_revision, c.new_revision)
+$$;

@@ -1,0 +1,87 @@
+-- What the rules of the badges say of each route in each slot of its city (C16, C17, C18). Key: route_id, badge, valid_from.
+--
+-- A sample has the value of the nearest place that has one in the slot and is within reach (<=); of several substances at a
+-- place the greatest counts. Where a sample has none the result is unknown.
+-- heart: mean of the samples < mean of all places of the city; compared without dividing, so that equal is equal.
+-- zoom: net elevation <= the limit, and no sample has an obstruction.
+
+-- What the nearest place within reach says in a slot.
+create or replace function projection.fact_near(slot bigint, at_latitude double precision, at_longitude double precision,
+    reach_m double precision)
+returns table (value numeric, place text, far double precision) language sql stable rows 1 as $$
+    select n.value, n.place, n.far
+    from (
+        select f.value, f.place, projection.metres(at_latitude, at_longitude, f.latitude, f.longitude) as far
+        from curation.fact f
+        where f.slot_id = slot and f.latitude between at_latitude - reach_m / 111000 and at_latitude + reach_m / 111000
+        offset 0) n
+    where n.far <= reach_m
+    order by n.far, n.place, n.value desc limit 1
+$$;
+
+create view projection.route_badge as
+select v.route_id, v.badge, v.valid_from, v::api_v1.route_badge as route_badge
+from (
+    select l.entry_id as route_id, k.badge, s.valid_from, s.valid_to, x.result,
+           json_build_object('badge', k.badge, 'result', x.result, 'valid_from', projection.rfc3339(s.valid_from),
+               'valid_to', projection.rfc3339(s.valid_to), 'samples', m.n, 'known', m.known,
+               'mean', case when k.badge = 'heart' then round(m.total / nullif(m.known, 0), 3) end,
+               'city_mean', case when k.badge = 'heart' then round(c.total / nullif(c.n, 0), 3) end,
+               'net_elevation_m', case when k.badge = 'zoom' then p.net_elevation_m end,
+               'obstructions', case when k.badge = 'zoom' then m.total end) as document
+    from curation.live l
+    join curation.route_path p on p.revision_id = l.revision_id
+    join curation.fact_slot s on s.city = p.city
+    cross join lateral (select case s.kind when 'air' then 'heart' else 'zoom' end as badge) k
+    cross join (select * from projection.route_settings offset 0) t
+    cross join lateral (
+        select case k.badge when 'heart' then t.air_reach_m else t.obstruction_reach_m end as metres offset 0) reach
+    cross join lateral (
+        select count(*) as n, count(f.value) as known, sum(f.value) as total
+        from projection.path_samples(p.distances, p.latitudes, p.longitudes, t.sample_m) m
+        left join lateral projection.fact_near(s.id, m.latitude, m.longitude, reach.metres) f on true) m
+    cross join lateral (
+        select count(*) as n, sum(d.value) as total
+        from (select max(f.value) as value from curation.fact f
+              where f.slot_id = s.id and k.badge = 'heart' group by f.place) d) c
+    cross join lateral (
+        select case
+            when m.known < m.n then 'unknown'
+            when k.badge = 'heart' then case
+                when c.n = 0 then 'unknown'
+                when m.total * c.n < c.total * m.n then 'given'
+                else 'not_given' end
+            when p.net_elevation_m is null then 'unknown'
+            when p.net_elevation_m <= t.zoom_max_elevation_m and m.total = 0 then 'given'
+            else 'not_given' end as result) x
+    where l.kind = 'route') v;
+
+create or replace function projection.route_badge_affected(p_publication bigint)
+returns table (route_id uuid, badge text, valid_from timestamptz) language sql stable as $$
+    -- what a changed route had
+    select w.route_id, w.badge, w.valid_from
+    from curation.changed(p_publication) c
+    join api_v1.route_badge w on w.route_id = c.entry_id
+    where c.kind = 'route'
+    union
+    -- what it may have now: every slot of its city
+    select c.entry_id, case s.kind when 'air' then 'heart' else 'zoom' end, s.valid_from
+    from curation.changed(p_publication) c
+    join curation.route_path p on p.revision_id = c.new_revision
+    join curation.fact_slot s on s.city = p.city
+    where c.kind = 'route'
+    union
+    -- something was recorded in a slot: every route of the city
+    select l.entry_id, case s.kind when 'air' then 'heart' else 'zoom' end, s.valid_from
+    from curation.changed_facts(p_publication, 'slot') k
+    join curation.fact_slot s on s.id = k::bigint
+    join curation.route_path p on p.city = s.city
+    join curation.live l on l.revision_id = p.revision_id
+    union
+    -- a setting moved: everything
+    select l.entry_id, case s.kind when 'air' then 'heart' else 'zoom' end, s.valid_from
+    from (select where projection.routes_unsettled(p_publication)) x
+    join curation.live l on l.kind = 'route'
+    join curation.route_path p on p.revision_id = l.revision_id
+    join curation.fact_slot s on s.city = p.city
+$$;

@@ -1,0 +1,22 @@
+// The pictures that something live shows, with their files (A40, B9).
+import Domain
+import Postgres
+
+package struct MediaReads: Sendable {
+    let connection: StoreConnection
+
+    /// The newest first.
+    package func page(cursor: String?) async throws -> DocumentPage {
+        var statement: SQL = "select document, id from api_v1.media where true"
+        if let cursor {
+            let place = try Cursor(parsing: cursor, count: 1)
+            statement += " and id < \(try place.uuid(0))::uuid"
+        }
+        statement += " order by id desc limit \(raw: "\(DocumentPage.size + 1)")"
+        return try DocumentPage(try await connection.rows(statement), cursor: ["id"])
+    }
+
+    package func find(_ id: ID<Media>) async throws -> [UInt8]? {
+        try await connection.first("select document from api_v1.media where id = \(id)") { try $0.bytes("document") }
+    }
+}

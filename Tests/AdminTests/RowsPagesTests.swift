@@ -1,0 +1,154 @@
+// Lists of rows in the editors' form: added, removed and moved without a script, with everything typed kept.
+import Domain
+import HTTP
+import Store
+import TestSupport
+import Testing
+
+@testable import Admin
+
+@Suite("Rows in a form", .databases)
+struct RowsPagesTests {
+    /// Types into the first input of each name, and keeps the order of all.
+    private func typed(_ page: BrowserPage, _ action: String, _ changes: [String: String]) -> [(String, String)] {
+        var left = changes
+        return page.form(to: action).map { ($0.0, left.removeValue(forKey: $0.0) ?? $0.1) }
+    }
+
+    private func texts(_ page: BrowserPage, _ action: String) -> [String] {
+        let form = page.form(to: action)
+        return form.filter { $0.0 == "field.screens" }.map { key in
+            form.first { $0.0 == "field.screens.\(key.1).text" }?.1 ?? "-"
+        }
+    }
+
+    private func screens(_ texts: [String]) -> JSONValue {
+        .array(texts.map { .object(["text": .string($0), "picture": .string("https://example.org/\($0).png")]) })
+    }
+
+    @Test("R21: a row is added, moved and removed; nothing typed is lost, nothing is saved, and then all is saved")
+    func act() async throws {
+        let site = try await EditorSite.make()
+        let visit = try await site.visitor(.editor)
+        let fresh = try await visit.get("/entries/new?type=onboarding_set")
+        #expect(texts(fresh, "/entries") == [""], "a list that is needed begins with an empty row")
+        let form = typed(
+            fresh, "/entries",
+            [
+                "field.title": "  Wel<come ", "field.screens.0.text": "one", "field.screens.0.picture": "nowhere",
+            ])
+        let two = try await visit.post("/entries", form + [("rows", "screens add")])
+        #expect(two.status == 200 && texts(two, "/entries") == ["one", ""])
+        #expect(two.form(to: "/entries").contains { $0 == ("field.title", "  Wel<come ") })
+        #expect(two.form(to: "/entries").contains { $0 == ("field.screens.0.picture", "nowhere") })
+        #expect(two.holds(#"id="field-screens-1" tabindex="-1" autofocus"#), "the eye goes to the new row")
+        let moved = try await visit.post(
+            "/entries", typed(two, "/entries", ["field.screens.1.text": "two"]) + [("rows", "screens up 1")])
+        #expect(texts(moved, "/entries") == ["two", "one"])
+        let back = try await visit.post("/entries", moved.form(to: "/entries") + [("rows", "screens down 0")])
+        #expect(texts(back, "/entries") == ["one", "two"])
+        let first = try await visit.post("/entries", back.form(to: "/entries") + [("rows", "screens remove 0")])
+        #expect(texts(first, "/entries") == ["two"])
+        // What makes no sense changes nothing.
+        for act in ["screens up 0", "screens down 0", "screens remove 7", "screens up x"] {
+            let same = try await visit.post("/entries", first.form(to: "/entries") + [("rows", act)])
+            #expect(same.status == 200 && texts(same, "/entries") == ["two"], "\(act)")
+        }
+        #expect(
+            try await site.test.database.entries.page(EntryFilter(), cursor: nil, limit: 9).items.allSatisfy {
+                $0.type != "onboarding_set"
+            })
+
+        let saved = try await visit.post(
+            "/entries",
+            typed(first, "/entries", ["field.screens.0.picture": "https://example.org/a.png"]) + [("act", "draft")])
+        let id = try #require(saved.entry)
+        let newest = try await site.test.database.revisions.newest(of: id)
+        #expect(
+            newest?.content.fields["screens"]
+                == .array([
+                    .object(["text": "two", "picture": .object(["url": "https://example.org/a.png"])])
+                ]))
+        let shown = try await visit.get("/entries/\(id)")
+        #expect(shown.holds("two") && shown.holds(#"src="https://example.org/a.png""#))
+    }
+
+    @Test("What is wrong with a row is said at its field, and an empty row is left out")
+    func wrong() async throws {
+        let site = try await EditorSite.make()
+        let visit = try await site.visitor(.editor)
+        var page = try await visit.get("/entries/new?type=onboarding_set")
+        for _ in 0..<2 {
+            page = try await visit.post("/entries", page.form(to: "/entries") + [("rows", "screens add")])
+        }
+        let form = typed(
+            page, "/entries",
+            [
+                "field.title": "T", "field.screens.0.text": "one",
+                "field.screens.0.picture": "https://example.org/a.png",
+                "field.screens.2.text": "three",
+            ])
+        let refused = try await visit.post("/entries", form + [("act", "draft")])
+        #expect(refused.status == 422 && texts(refused, "/entries") == ["one", "", "three"])
+        #expect(refused.holds("Screen 3, Picture: this is needed."))
+        #expect(
+            refused.holds(##"href="#field-screens-2-picture""##)
+                && refused.holds(#"id="field-screens-2-picture-error""#))
+        let saved = try await visit.post(
+            "/entries",
+            typed(refused, "/entries", ["field.screens.2.picture": "https://example.org/c.png"]) + [("act", "draft")])
+        let id = try #require(saved.entry)
+        let newest = try #require(try await site.test.database.revisions.newest(of: id))
+        #expect(newest.content.fields["screens"]?.arrayValue?.map { $0["text"] } == ["one", "three"])
+    }
+
+    @Test("R21: on top of another's version rows are moved and taken as any field; mine stays mine")
+    func stale() async throws {
+        let site = try await EditorSite.make()
+        let visit = try await site.visitor(.editor)
+        let id = try await site.make("onboarding_set", ["title": "T", "screens": screens(["a", "b"])], nil)
+        let address = "/entries/\(id)/revisions"
+        let form = try await visit.get(address)
+        try await site.change(id, "screens", to: screens(["a", "b", "c"]))
+        // A row button on an old version is an edit like any other.
+        let late = try await visit.post(
+            address, typed(form, address, ["field.screens.1.text": "mine"]) + [("rows", "screens up 1")])
+        #expect(late.status == 409 && texts(late, address) == ["mine", "a"])
+        #expect(late.holds("both changed it") && late.holds("Text: c"))
+        let moved = try await visit.post(address, late.form(to: address) + [("rows", "screens down 0")])
+        #expect(moved.status == 200 && texts(moved, address) == ["a", "mine"] && moved.holds("Someone was faster"))
+        let theirs = try await visit.post(address, moved.form(to: address) + [("take", "theirs.screens")])
+        #expect(texts(theirs, address) == ["a", "b", "c"])
+        let mine = try await visit.post(address, theirs.form(to: address) + [("take", "mine.screens")])
+        #expect(texts(mine, address) == ["mine", "a"])
+        #expect(try await visit.post(address, mine.form(to: address) + [("act", "draft")]).status == 303)
+        let newest = try await site.test.database.revisions.newest(of: id)
+        #expect(newest?.content.fields["screens"]?.arrayValue?.map { $0["text"] } == ["mine", "a"])
+        let history = try await visit.get("/entries/\(id)/history/2/3")
+        #expect(history.holds("<del>") && history.holds("Screens"))
+    }
+
+    @Test("As many rows as are allowed are shown without a button for more")
+    func most() throws {
+        let field = """
+            {"name":"x","label":"X","help":"h","type":"rows","maxCount":2,
+             "fields":[{"name":"t","label":"T","help":"h","type":"text","default":"d"},
+                       {"name":"yes","label":"Y","help":"h","type":"boolean"}]}
+            """
+        let title = #"{"name":"title","label":"T","help":"h","type":"text","required":true}"#
+        let file =
+            #"{"name":"a","label":"A","plural":"A","help":"h","kind":"other","titleField":"title","fields":[\#(title),\#(field)]}"#
+        let type = try #require(try ContentTypes(files: [("a.json", Array(file.utf8))])["a"])
+        var form = FormFields([FormFields.Field(name: "rows", value: "x add")])
+        for count in [1, 2, 2] {
+            form = try #require(RowAct(form, type)).applied(to: form).form
+            #expect(TypedTexts(form).rows(at: FieldPlace(of: type.fields[1])).count == count)
+        }
+        #expect(FieldForm.values(type, from: form)["x"] == .array([.null, .null]), "defaults alone are no row")
+        #expect(FieldForm(type, typed: form, errors: FieldErrors()).controls[1].rows?.more == nil)
+        form.append("field.x.1.yes", "true")
+        #expect(
+            FieldForm.values(type, from: form)["x"]
+                == .array([.null, .object(["t": "d", "yes": .bool(true)])]))
+    }
+}

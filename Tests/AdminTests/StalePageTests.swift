@@ -1,0 +1,99 @@
+// Walks small forms that came too late: both sides are shown, either can be taken, nothing typed is lost.
+import Domain
+import Publishing
+import Store
+import TestSupport
+import Testing
+
+@testable import Admin
+
+@Suite("Small forms that came too late", .databases)
+struct StalePageTests {
+    private static let topic = "00000000-0000-7000-8000-000000000011"
+
+    private func category(_ site: EditorSite, _ title: String, _ position: Int64) async throws -> ID<Entry> {
+        try await site.make(
+            "category", ["title": .string(title), "group": .string(Self.topic), "position": .int(position)])
+    }
+
+    private func title(_ site: EditorSite, _ id: ID<Entry>) async throws -> String? {
+        try await site.test.database.revisions.newest(of: id)?.content.fields["title"]?.stringValue
+    }
+
+    @Test("A new name that came too late stands beside theirs; sending it again puts it in place of theirs")
+    func rename() async throws {
+        let site = try await EditorSite.make()
+        let visit = try await site.visitor(.publisher)
+        let id = try await category(site, "Walks", 10)
+        try await site.change(id, "title", to: "Strolls", .now)
+        let late = try await visit.post("/categories/\(id)/name", [("was", "Walks"), ("name", "Hikes")])
+        #expect(late.status == 409 && late.holds("Someone was faster"))
+        for word in ["Walks", "Strolls", "Hikes"] { #expect(late.holds(word), "\(word)") }
+        #expect(try await title(site, id) == "Strolls")
+        let done = try await visit.fill(late, "/categories/\(id)/name", [])
+        #expect(done.location == "/categories")
+        #expect(try await title(site, id) == "Hikes")
+    }
+
+    @Test("Of two places that came too late either can be taken for each, and what nobody else moved is kept")
+    func order() async throws {
+        let site = try await EditorSite.make()
+        let visit = try await site.visitor(.publisher)
+        var ids: [ID<Entry>] = []
+        for (index, name) in ["One", "Two", "Three"].enumerated() {
+            ids.append(try await category(site, name, Int64(10 + index)))
+        }
+        try await site.change(ids[0], "position", to: .int(50), .now)
+        try await site.change(ids[1], "position", to: .int(60), .now)
+        let before = try await site.test.database.publications.current()
+        let late = try await visit.post(
+            "/categories/order",
+            zip(ids, ["1", "2", "3"]).enumerated().flatMap { index, pair in
+                [("was.\(pair.0)", String(10 + index)), ("position.\(pair.0)", pair.1)]
+            })
+        #expect(late.status == 409 && late.holds("Save what is chosen"))
+        #expect(try await site.test.database.publications.current() == before)
+        let done = try await visit.fill(late, "/categories/order", [("position.\(ids[1])", "60")])
+        #expect(done.location == "/categories")
+        var places: [Int64?] = []
+        for id in ids {
+            let content = try await site.test.database.revisions.newest(of: id)?.content
+            if case .int(let place) = content?.fields["position"] { places.append(place) }
+        }
+        #expect(places == [1, 60, 3])
+    }
+
+    @Test("A release that somebody gave another time meanwhile keeps it until the later one is sent again")
+    func time() async throws {
+        let site = try await EditorSite.make()
+        let visit = try await site.visitor(.publisher)
+        _ = try await visit.post("/releases", [("title", "Spring")])
+        let form = "/releases/1/schedule"
+        _ = try await visit.post(
+            form, [("was", ""), ("local", "2099-05-01T08:00"), ("zone", "Europe/London"), ("act", "at")])
+        let late = try await visit.post(
+            form, [("was", ""), ("local", "2099-06-01T08:00"), ("zone", "Europe/London"), ("act", "at")])
+        #expect(late.status == 409 && late.holds("2099-05-01 08:00 Europe/London") && late.holds("none"))
+        #expect(try await site.test.database.releases.find(number: 1)?.wallTime == "2099-05-01 08:00 Europe/London")
+        #expect(try await visit.fill(late, form, []).location == "/releases/1")
+        #expect(try await site.test.database.releases.find(number: 1)?.wallTime == "2099-06-01 08:00 Europe/London")
+        // Who saw the time as it is may take it away.
+        let open = try await visit.get("/releases/1")
+        _ = try await visit.fill(open, form, [("act", "open")])
+        #expect(try await site.test.database.releases.find(number: 1)?.wallTime == "")
+    }
+
+    @Test("What was typed into a form that is refused, or by somebody who was signed out, is shown to be copied")
+    func typed() async throws {
+        let site = try await EditorSite.make()
+        let visit = try await site.visitor(.publisher)
+        let id = try await site.article("A walk")
+        let form = "/categories/\(id)/name"
+        let refused = try await visit.post("/entries/\(id)/nothing", [("note", "Two hours of work")])
+        #expect(refused.status == 404 && refused.holds("Two hours of work"))
+        let stranger = site.desk.stranger
+        let out = try await stranger.send("POST", form, [("name", "Long words"), ("password", "hush")])
+        #expect(out.status == 403 && out.html.contains("Long words") && !out.html.contains("hush"))
+        #expect(out.html.contains("You were signed out"))
+    }
+}

@@ -1,0 +1,166 @@
+// Tests lists of rows: what is kept of them, what is refused and where, at the boundaries.
+import Testing
+
+@testable import Domain
+
+@Suite("A list of rows")
+struct RowsFieldTests {
+    private static let id = "00000000-0000-7000-8000-000000000011"
+    private static let other = "00000000-0000-7000-8000-000000000012"
+
+    /// Two to three screens with a text of at most 5 characters, a picture, a box, a kind and a reference.
+    private func type(_ more: String = "", minCount: Int = 2, maxCount: Int = 3) throws -> ContentType {
+        try ContentFixture.thing(
+            """
+            {"name":"x","label":"Screens","rowLabel":"Screen","help":"h","type":"rows","minCount":\(minCount),
+             "maxCount":\(maxCount),"preview":true,"submittable":true\(more),"fields":[
+             {"name":"text","label":"Text","help":"h","type":"text","required":true,"maxLength":5,"preview":true},
+             {"name":"picture","label":"Picture","help":"h","type":"picture"},
+             {"name":"body","label":"Body","help":"h","type":"rich_text"},
+             {"name":"kind","label":"Kind","help":"h","type":"choice","default":"a","submittable":false,
+              "choices":[{"value":"a","label":"A"},{"value":"b","label":"B"}]},
+             {"name":"place","label":"Place","help":"h","type":"reference","targets":["thing"],"counted":true}]}
+            """)
+    }
+
+    private func screens(_ count: Int) -> JSONValue {
+        .array((0..<count).map { .object(["text": .string("s\($0)")]) })
+    }
+
+    @Test("R1: rows are cleaned field by field, keep their order, and get their defaults")
+    func cleaned() throws {
+        let stored = try type().stored(
+            .array([
+                .object(["text": " two  ", "picture": "https://example.org/a.png", "body": "<script>x"]),
+                .object(["text": "one", "kind": "b", "place": .string(Self.id.uppercased())]),
+            ]))
+        #expect(
+            stored
+                == .array([
+                    .object([
+                        "text": "two", "picture": .object(["url": "https://example.org/a.png"]), "body": "x",
+                        "kind": "a",
+                    ]),
+                    .object(["text": "one", "kind": "b", "place": .string(Self.id)]),
+                ]))
+    }
+
+    @Test("minCount and maxCount hold at their boundaries; no rows at all is no value")
+    func counts() throws {
+        let type = try type()
+        #expect(type.problems(screens(1)) == ["too_short /fields/x"])
+        #expect(type.problems(screens(2)) == [])
+        #expect(type.problems(screens(3)) == [])
+        #expect(type.problems(screens(4)) == ["too_long /fields/x"])
+        #expect(type.problems(screens(101)) == ["too_long /fields/x"], "much too long a list is not looked at")
+        #expect(try type.stored(.array([])) == nil)
+        #expect(try type.stored(.null) == nil)
+        let required = try self.type(#","required":true"#)
+        #expect(required.problems(.array([])) == ["required /fields/x"])
+        #expect(required.problems(.array([.null])) == ["required /fields/x"])
+    }
+
+    @Test("Every message of every row is told at once, at the place of what was sent")
+    func pointers() throws {
+        let type = try type()
+        let rows: JSONValue = .array([
+            .null,
+            .object(["text": "12345"]),
+            .object(["text": "123456", "picture": .object(["url": "http://example.org"])]),
+            .object(["picture": "https://example.org/a.png", "txet": "x"]),
+            "a text", .object([:]),
+        ])
+        #expect(
+            type.problems(rows) == [
+                "too_long /fields/x/2/text", "scheme /fields/x/2/picture/url", "required /fields/x/3/text",
+                "unknown_field /fields/x/3/txet", "type /fields/x/4",
+            ])
+        #expect(type.problems("a text") == ["type /fields/x"])
+        let errors = fieldErrors { _ = try type.stored(rows) }
+        #expect(errors.messages(at: "/fields/x/3/text") == ["Screen 4, Text: this is needed."])
+        #expect(errors.messages(at: "/fields/x/3/txet").first?.contains("text") == true, "the nearest name is told")
+    }
+
+    @Test("A submission sets no field of a row that is not for submissions, and gets no default")
+    func submissions() throws {
+        let type = try type()
+        let row: JSONValue = .object(["text": "a", "kind": "b"])
+        #expect(
+            type.problems(.array([row, .object(["text": "b", "place": .string(Self.id)])]), .submission) == [
+                "unknown_field /fields/x/0/kind", "unknown_field /fields/x/1/place",
+            ])
+        #expect(try type.stored(screens(2), .submission) == screens(2))
+    }
+
+    @Test("References within rows are told by rows and field, one that is named twice once, and counted as they say")
+    func references() throws {
+        let type = try type()
+        let rows: [JSONValue] = [Self.id, Self.other, Self.id].map { .object(["text": "t", "place": .string($0)]) }
+        let content = Content(fields: ["title": "T", "x": .array(rows)])
+        #expect(
+            content.references(of: type).map { "\($0.field) \($0.position) \($0.id) \($0.counted)" } == [
+                "x.place 0 \(Self.id) true", "x.place 1 \(Self.other) true",
+            ])
+        #expect(
+            content.leaves(of: type).map(\.path) == [
+                "title", "x.text", "x.place", "x.text", "x.place", "x.text", "x.place",
+            ])
+    }
+
+    @Test("The preview of rows holds the fields marked so")
+    func preview() throws {
+        let type = try type()
+        let content = Content(fields: ["x": .array([.object(["text": "t", "body": "secret"])])])
+        #expect(content.preview(in: type)["x"] == .array([.object(["text": "t"])]))
+    }
+
+    @Test("The difference shows rows by the labels of their fields; a row put before others changes no other")
+    func difference() throws {
+        let type = try type()
+        let old = Content(fields: ["x": .array([.object(["text": "b", "kind": "a"])])])
+        let new = Content(
+            fields: ["x": .array([.object(["text": "n"]), .object(["text": "b", "kind": "a"])])])
+        let change = try #require(ContentDiff.between(old: old, new: new, type: type).first)
+        #expect(change.label == "Screens")
+        #expect(change.new == "Text: n\n\nText: b\nKind: A")
+        #expect(change.runs.filter { $0.kind == .removed }.isEmpty)
+        #expect(change.runs.filter { $0.kind == .added }.map(\.text).joined().contains("n"))
+    }
+
+    @Test("A form that cannot show rows gives and takes them as JSON")
+    func json() throws {
+        let field = try #require(try type().field("x"))
+        let rows = screens(2)
+        #expect(field.value(fromForm: field.formTexts(of: rows)) == rows)
+        #expect(field.value(fromForm: ["["]) == "[")
+        #expect(field.value(fromForm: [""]) == nil)
+    }
+
+    @Test("What the definition of rows says must make sense")
+    func definitions() throws {
+        func faults(_ more: String, type: String = "rows") -> [String] {
+            problems { _ = try ContentFixture.field(type, more) }
+        }
+        let text = #"{"name":"t","label":"T","help":"h","type":"text"}"#
+        #expect(faults(#","fields":[\#(text)]"#) == [])
+        #expect(faults("") == ["required thing.json#/fields/1/fields"])
+        #expect(faults(#","fields":[\#(text)]"#, type: "text") == ["required thing.json#/fields/1/fields"])
+        #expect(faults(#","fields":[\#(text),\#(text)]"#) == ["duplicate thing.json#/fields/1/fields/1/name"])
+        #expect(
+            faults(#","fields":[{"name":"r","label":"R","help":"h","type":"rows","fields":[\#(text)]}]"#) == [
+                "type thing.json#/fields/1/fields/0/type"
+            ])
+        #expect(
+            faults(#","fields":[{"name":"r","label":"R","help":"h","type":"reference","targets":["nothing"]}]"#) == [
+                "reference thing.json#/fields/1/fields/0/targets"
+            ])
+        #expect(faults(#","minCount":3,"maxCount":3,"fields":[\#(text)]"#) == [])
+        #expect(faults(#","minCount":4,"maxCount":3,"fields":[\#(text)]"#) == ["type thing.json#/fields/1/minCount"])
+        #expect(faults(#","minCount":4"#, type: "text") == ["type thing.json#/fields/1/minCount"])
+        // One input of each row says that the row is there.
+        #expect(faults(#","maxCount":450,"fields":[\#(text)]"#) == [])
+        #expect(faults(#","maxCount":451,"fields":[\#(text)]"#) == ["too_large thing.json#/fields/1/maxCount"])
+        let wrong = #"{"name":"t","label":"T","help":"h","type":"integer","default":"x"}"#
+        #expect(faults(#","fields":[\#(wrong)]"#) == ["type thing.json#/fields/1/fields/0/default"])
+    }
+}

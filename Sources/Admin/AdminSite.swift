@@ -37,6 +37,7 @@ package final class AdminSite: Sendable {
         + SchedulePages.routes + PublicationPages.routes + WebhookPages.routes + OnboardingPages.routes
         + TextPages.routes
         + SettingPages.routes
+        + PromotionPages.routes + ImportPages.routes
         + MediaPages.routes
 
     /// How many bytes a form may bring.

@@ -10,7 +10,7 @@ struct EntryForm: Sendable {
     /// As typed, with the line ends that we keep.
     let typed: FormFields
     /// The values that it means, not checked yet.
-    let values: [String: JSONValue]
+    private(set) var values: [String: JSONValue]
     let note: String
     /// The row that a button moved or added, or none that a button looked for: then nothing is saved, and the form is
     /// shown again.
@@ -24,7 +24,23 @@ struct EntryForm: Sendable {
         _ request: AdminRequest, _ type: ContentType, _ choices: FieldChoices, on content: Content? = nil
     ) async throws -> EntryForm {
         let uploads = try await PictureUploads.keep(request, type)
-        return EntryForm(request, uploads, type, choices, on: content)
+        var form = EntryForm(request, uploads, type, choices, on: content)
+        try await form.findSlugs(type, choices, request.database)
+        return form
+    }
+
+    /// Where there is no list to choose from, an entry may be named by its slug too. One that nobody has stays as it is,
+    /// and is refused at its field.
+    private mutating func findSlugs(_ type: ContentType, _ choices: FieldChoices, _ database: Database) async throws {
+        for field in type.fields where field.type == .reference && choices.groups(for: field) == nil {
+            guard let text = values[field.name]?.stringValue, ID<Entry>(text) == nil else { continue }
+            for target in field.targets {
+                guard let id = try await database.entries.find(type: target, slug: PlainText.singleLine(text)) else {
+                    continue
+                }
+                values[field.name] = .string(id.description)
+            }
+        }
     }
 
     /// `content` is what the form was filled with: entries that stay chosen keep their order, which boxes cannot show.

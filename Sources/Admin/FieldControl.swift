@@ -160,7 +160,7 @@ struct FieldControl: Encodable, Sendable {
         case .text, .longText: sentences.append("At most \(field.maxLength) characters.")
         case .richText: sentences.append("HTML; what could run or spy on readers is taken out.")
         case .markdown: sentences.append("Markdown.")
-        case .reference: if !hasList { sentences.append("The id of an entry, as its address shows it.") }
+        case .reference: if !hasList { sentences.append("Its slug, such as london, or its id.") }
         case .references:
             if !hasList { sentences.append("Ids of entries, one on each line, at most \(field.maxCount).") }
         case .rows:
@@ -189,7 +189,7 @@ struct FieldControl: Encodable, Sendable {
 
     /// Entries by group, and those that are chosen but not offered (any more) at the end.
     static func groups(_ groups: [FieldChoices.Group], chosen: [String], _ id: String) -> [Group] {
-        var unknown = chosen
+        var unknown = chosen.filter { !$0.isEmpty }
         var shown = groups.map { group in
             Group(
                 title: group.title,

@@ -29,13 +29,15 @@ struct Frame: Encodable, Sendable {
     private static func links(for role: Role, at path: String) -> [Link] {
         let all: [(String, String, Act)] = [
             ("Queue", "/queue", .readQueue), ("Entries", "/entries", .readQueue), ("Feeds", "/feeds", .readQueue),
-            ("Categories", "/categories", .readQueue), ("Media", "/media", .readQueue),
+            ("Categories", "/categories", .readQueue), ("Promotions", "/promotions", .readQueue),
+            ("Media", "/media", .readQueue),
             ("Routes", "/routes", .readQueue),
             ("Onboarding", "/onboarding", .readQueue), ("Texts", "/texts", .readQueue),
             ("Settings", "/settings", .readQueue),
             ("Releases", "/releases", .readQueue),
             ("Schedule", "/schedule", .readQueue), ("Publications", "/publications", .readQueue),
             ("Previews", "/previews", .readQueue),
+            ("Import", "/import", .edit),
             ("Webhooks", "/webhooks", .administer),
         ]
         return all.filter { role.may($0.2) }.map { label, address, _ in

@@ -9,6 +9,7 @@ enum CommandTable {
         + MediaCommand.entries
         + CatalogueCommand.entries + DemonstrationCommand.entries
         + ImportCommand.entries
+        + DemonstrationPlaces.entries
         + ImportRoutesCommand.entries
         + ImportFactsCommand.entries + BadgesCommand.entries + DemoRoutesCommand.entries
         + ImportEntriesCommand.entries

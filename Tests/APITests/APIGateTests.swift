@@ -80,6 +80,10 @@ struct APIGateTests {
             ("GET", "/v1/resolve?id=\(id)", read),
             ("GET", "/v1/texts", read), ("GET", "/v1/texts/site.about", read), ("GET", "/v1/settings", read),
             ("GET", "/v1/settings/requires_login", read), ("GET", "/v1/onboarding/onboarding.main", read),
+            ("GET", "/v1/cities", read), ("GET", "/v1/cities/\(id)", read),
+            ("GET", "/v1/cities/\(id)/categories", read),
+            ("GET", "/v1/places?lat=1&lon=1", read), ("GET", "/v1/places/\(id)", read),
+            ("GET", "/v1/promotions", read), ("GET", "/v1/promotions/\(id)", read),
         ]
         for row in rows {
             #expect(try await api.send(row.method, row.target, as: nil).status == 401)

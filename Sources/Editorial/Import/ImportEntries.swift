@@ -88,6 +88,8 @@ package struct ImportEntries: Sendable {
     struct Candidate: Sendable {
         let externalID: String
         let content: Content
+        /// Fields that the file does not have: they are for entries that are made, not for those that are there.
+        let stoodIn: Set<String>
     }
 
     struct Row: Sendable {
@@ -108,6 +110,7 @@ package struct ImportEntries: Sendable {
         }
         if let problem = record.problem { return refused(problem) }
         var problems: [String] = []
+        var stoodIn: Set<String> = []
         if shape.type.field("city") != nil {
             switch names.city(record.text(of: shape.columns(of: "city"))) {
             case .success(let id): fields["city"] = .string(id.description)
@@ -115,9 +118,17 @@ package struct ImportEntries: Sendable {
             }
         }
         if shape.type.field("categories") != nil {
-            let (found, unknown) = names.categories(shape.categoryWords(of: record))
+            var (found, unknown) = names.categories(shape.categoryWords(of: record))
             report.addUnknown(unknown)
+            if found.isEmpty {
+                found = names.usualCategories
+                stoodIn.insert("categories")
+            }
             if !found.isEmpty { fields["categories"] = .array(found.map { .string($0.description) }) }
+        }
+        if fields["picture"] == nil, let picture = shape.options.picture, shape.type.field("picture") != nil {
+            fields["picture"] = .string(picture)
+            stoodIn.insert("picture")
         }
         do {
             let content = try rules.check(fields, as: shape.type, for: .revision)
@@ -128,7 +139,9 @@ package struct ImportEntries: Sendable {
                 return refused("The same id (\(id)) stands in \(first) already.")
             }
             return Row(
-                place: record.place, title: title, candidate: Candidate(externalID: id, content: content), problem: nil)
+                place: record.place, title: title,
+                candidate: Candidate(externalID: id, content: content, stoodIn: stoodIn),
+                problem: nil)
         } catch {
             if case .invalid(let errors) = error {
                 // A city that was not found has its own message.
@@ -161,7 +174,7 @@ package struct ImportEntries: Sendable {
                 return
             }
             // What the file does not say stays, and an address that was once given.
-            var given = candidate.content.fields
+            var given = candidate.content.fields.filter { !candidate.stoodIn.contains($0.key) }
             if let slug = shape.type.slugField { given[slug] = nil }
             let merged = Content(fields: known.content.fields.merging(given) { _, new in new })
             content = merged

@@ -6,7 +6,8 @@ struct ImportNames: Sendable {
     private var cities: [String: [EntryName]] = [:]
     private var categories: [String: ID<Entry>] = [:]
     private var wholeCity: ID<Entry>?
-    private var usualCategories: [ID<Entry>] = []
+    /// Of rows whose words name none.
+    private(set) var usualCategories: [ID<Entry>] = []
     /// Where missing categories are made.
     private(set) var group: ID<Entry>?
 
@@ -73,7 +74,7 @@ struct ImportNames: Sendable {
         }
     }
 
-    /// The categories that the words name, or the usual ones where there are none; and the words that name nothing.
+    /// The categories that the words name, and the words that name nothing.
     func categories(_ words: [String]) -> (found: [ID<Entry>], unknown: [String]) {
         var found: [ID<Entry>] = []
         var unknown: [String] = []
@@ -84,7 +85,7 @@ struct ImportNames: Sendable {
                 unknown.append(word)
             }
         }
-        return (found.isEmpty ? usualCategories : found, unknown)
+        return (found, unknown)
     }
 
     mutating func add(category word: String, _ id: ID<Entry>) {

@@ -76,7 +76,7 @@ struct ImportShape {
             case "address": fields["address"] = address(record).map(JSONValue.string)
             case "names": fields["names"] = names(record).map(JSONValue.string)
             case "picture":
-                fields["picture"] = (record.text(of: columns(of: "picture")) ?? options.picture).map(JSONValue.string)
+                fields["picture"] = record.text(of: columns(of: "picture")).map(JSONValue.string)
             default:
                 if field.type == .point {
                     fields[field.name] = point(record)
@@ -130,8 +130,8 @@ struct ImportShape {
     /// Every column that means nothing to us, so that nothing is lost (B35).
     private func rest(of record: ImportRecord) -> JSONValue? {
         var known = Set(Self.usual.keys.flatMap(columns)).union(Self.streets.flatMap(\.self))
-        // What names a category may say more than the category does.
-        known.subtract(columns(of: "categories"))
+        // A column that says more than the category it leads to, such as a cuisine, is kept as well.
+        known.subtract(["cuisine", "businesstype", "amenity"])
         known.insert("type")
         let rest = record.values.filter { !known.contains($0.key) }
         return rest.isEmpty ? nil : .object(rest)

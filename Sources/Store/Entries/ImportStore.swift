@@ -146,6 +146,7 @@ package struct ImportStore: Sendable {
                 \(drafts.map(\.plain))::text[]) u (r, e, n, c, v, p)
             """)
         try await writeReferences(drafts, type)
+        try await writeMediaUses(drafts, type)
         let approved = drafts.filter(\.isApproved)
         try await connection.run(
             """
@@ -160,8 +161,20 @@ package struct ImportStore: Sendable {
             """)
     }
 
+    /// The stored pictures of the library that somebody chose by hand go on being used.
+    private func writeMediaUses(_ drafts: [ImportedDraft], _ type: ContentType) async throws {
+        let uses = drafts.flatMap { draft in
+            draft.content.media(of: type).map { (revision: draft.revision, place: $0.place, media: $0.id) }
+        }
+        if uses.isEmpty { return }
+        try await connection.run(
+            """
+            insert into curation.media_use (revision_id, place, media_id)
+            select * from unnest(\(uses.map(\.revision))::uuid[], \(uses.map(\.place))::text[], \(uses.map(\.media))::uuid[])
+            """)
+    }
+
     private func writeReferences(_ drafts: [ImportedDraft], _ type: ContentType) async throws {
-        let counted = Set(type.fields.filter(\.counted).map(\.name))
         let references = drafts.flatMap { draft in
             draft.content.references(of: type).map { reference in
                 (
@@ -175,7 +188,7 @@ package struct ImportStore: Sendable {
             insert into curation.reference (revision_id, field, position, target_entry_id, counted, within_entry_id)
             select * from unnest(\(references.map(\.revision))::uuid[], \(references.map(\.reference.field))::text[],
                 \(references.map { $0.reference.position + 1 })::integer[], \(references.map(\.reference.id))::uuid[],
-                \(references.map { counted.contains($0.reference.field) })::boolean[],
+                \(references.map(\.reference.counted))::boolean[],
                 \(references.map(\.within))::uuid[])
             """)
     }

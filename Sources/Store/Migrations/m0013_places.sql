@@ -89,7 +89,7 @@ create table api_v1.place (
     name text not null constraint place_name check (length(name) > 0),
     city_id uuid constraint place_city check (city_id is not null),
     address text constraint place_address check (coalesce(length(address), 0) > 0),
-    picture_url text constraint place_picture check (coalesce(length(picture_url), 0) > 0),
+    picture text constraint place_picture check (coalesce(length(picture), 0) > 0),
     category_ids uuid[] not null constraint place_category check (cardinality(category_ids) > 0),
     lat double precision constraint place_lat check (lat is not null and lat between -90 and 90),
     lon double precision constraint place_lon check (lon is not null and lon between -180 and 180),
@@ -109,7 +109,7 @@ comment on column api_v1.place.slug is 'The end of its address; unique among pla
 comment on column api_v1.place.name is 'What stands over the door.';
 comment on column api_v1.place.city_id is 'Its city (api_v1.city.id).';
 comment on column api_v1.place.address is 'Street and number.';
-comment on column api_v1.place.picture_url is 'Where its main picture is, an address or a path below the base address of media; the document has its text and size.';
+comment on column api_v1.place.picture is 'Where its main picture is: an address, or a path below the base address of media; the document has all of it.';
 comment on column api_v1.place.category_ids is 'Its categories of both groups, in the order of groups and positions.';
 comment on column api_v1.place.lat is 'Latitude in degrees.';
 comment on column api_v1.place.lon is 'Longitude in degrees.';

@@ -11,7 +11,7 @@ from (
            projection.spot(p.lat, p.lon) as spot,
            t.n as place_count,
            json_build_object('id', l.entry_id, 'slug', r.content ->> 'slug', 'name', r.content ->> 'title',
-               'names', array_remove(string_to_array(r.content ->> 'names', E'\n'), ''),
+               'names', coalesce(array_remove(string_to_array(r.content ->> 'names', E'\n'), ''), '{}'),
                'country', r.content ->> 'country', 'zone', r.content ->> 'zone',
                'population', r.content -> 'population', 'centre', r.content -> 'centre',
                'bounds', json_build_object('south', b.south, 'west', b.west, 'north', b.north, 'east', b.east),

@@ -35,7 +35,7 @@ cross join lateral (
            r.content ->> 'title' as name,
            t.id as city_id,
            r.content ->> 'address' as address,
-           coalesce(r.content -> 'picture' ->> 'url', r.content -> 'picture' ->> 'path') as picture_url,
+           coalesce(r.content -> 'picture' ->> 'url', r.content -> 'picture' ->> 'path') as picture,
            c.ids as category_ids,
            p.lat, p.lon,
            projection.spot(p.lat, p.lon) as spot,

@@ -1,0 +1,153 @@
+// Walks the pages of promotions and imports, and places and cities through the pages of all entries.
+import Domain
+import Editorial
+import FoundationEssentials
+import HTTP
+import Store
+import TestSupport
+import Testing
+
+@Suite("The pages of places", .databases)
+struct PlacePagesTests {
+    private struct World {
+        let site: EditorSite
+        let city, place: ID<Entry>
+
+        static func make() async throws -> World {
+            let site = try await EditorSite.make()
+            let city = try await site.make(
+                "city", ["title": "Hull", "centre": .object(["lat": .int(53), "lon": .int(0)])], .now)
+            let place = try await site.make(
+                "place",
+                [
+                    "title": "Anchor", "city": .string(city.description), "address": "1 Quay",
+                    "picture": "https://pictures.example/a.jpg", "point": .object(["lat": .int(53), "lon": .int(0)]),
+                    "categories": .array([.string(SeedEntry.unsorted.description)]),
+                ], .now)
+            return World(site: site, city: city, place: place)
+        }
+
+        func promotion(_ title: String, _ start: String, _ end: String, _ goLive: GoLive? = .now) async throws {
+            _ = try await site.make(
+                "promotion",
+                [
+                    "title": .string(title), "place": .string(place.description), "starts_at": .string(start),
+                    "ends_at": .string(end),
+                ], goLive)
+        }
+    }
+
+    @Test(
+        "B51: a place is made and a promotion of it with the forms of all entries; the end must be later than the start"
+    )
+    func forms() async throws {
+        let world = try await World.make()
+        let visit = try await world.site.visitor(.publisher)
+        let form = try await visit.get("/entries/new?type=promotion")
+        #expect(form.holds("Anchor</option>"), "few places are a list")
+        let fields = [
+            ("field.title", "Rum"), ("field.place", world.place.description),
+            ("field.starts_at", "2030-01-01T10:00:00Z"), ("field.ends_at", "2030-01-01T10:00:00Z"), ("act", "now"),
+        ]
+        let refused = try await visit.fill(form, "/entries", fields)
+        #expect(refused.status == 422)
+        #expect(refused.holds("Ends: this must be later than Starts."))
+        #expect(refused.holds("value=\"2030-01-01T10:00:00Z\""), "what was typed is kept")
+        let made = try await visit.fill(
+            form, "/entries", fields.dropLast(2) + [("field.ends_at", "2030-01-02T10:00:00Z"), ("act", "now")])
+        #expect(made.status == 303)
+        let list = try await visit.get("/promotions")
+        #expect(list.holds(">Rum</a>") && list.holds(">Anchor</a>") && list.holds("upcoming"))
+    }
+
+    @Test("Where there are too many for a list, an entry is named by its slug")
+    func slugs() async throws {
+        let world = try await World.make()
+        var text = "id,name,lat,lon\n"
+        for number in 1...201 { text += "\(number),Town \(number),1,1\n" }
+        let report = try await ImportEntries(database: world.site.test.database, rules: world.site.test.rules).apply(
+            RecordReader(Array(text.utf8)), type: "city", ImportOptions(source: "towns"),
+            by: TestDatabase.administrator)
+        #expect(report.new == 201)
+        let visit = try await world.site.visitor(.publisher)
+        let page = try await visit.get("/entries/\(world.place)/revisions")
+        #expect(page.holds("Its slug, such as london, or its id."))
+        let wrong = try await visit.fill(
+            page, "/entries/\(world.place)/revisions", [("field.city", "atlantis"), ("act", "draft")])
+        #expect(wrong.status == 422)
+        #expect(wrong.holds("value=\"atlantis\""))
+        let right = try await visit.fill(
+            page, "/entries/\(world.place)/revisions", [("field.city", "town-7"), ("act", "draft")])
+        #expect(right.status == 303)
+        let newest = try await world.site.test.database.revisions.newest(of: world.place)
+        let town = try await world.site.test.database.entries.find(type: "city", slug: "town-7")
+        #expect(newest?.content.fields["city"]?.stringValue == town?.description)
+    }
+
+    @Test("K16: promotions of one place that overlap are pointed out; one that starts when another ends does not")
+    func overlaps() async throws {
+        let world = try await World.make()
+        try await world.promotion("First", "2030-01-01T10:00:00Z", "2030-01-02T10:00:00Z")
+        try await world.promotion("Next", "2030-01-02T10:00:00Z", "2030-01-03T10:00:00Z")
+        let visit = try await world.site.visitor(.curator)
+        let apart = try await visit.get("/promotions")
+        #expect(apart.holds(">First</a>") && apart.holds(">Next</a>"))
+        #expect(!apart.holds("overlap"))
+        #expect(!apart.holds("New promotion"), "a curator makes none")
+        try await world.promotion("Across", "2030-01-02T09:59:59Z", "2030-01-02T10:00:01Z", nil)
+        let together = try await visit.get("/promotions")
+        #expect(together.holds("<span class=\"tag wait\">3</span> overlap"))
+        #expect(together.holds("First, Next"))
+        #expect(together.holds("not published"))
+        try await world.promotion("Over", "2020-01-01T10:00:00Z", "2020-01-02T10:00:00Z")
+        #expect(!(try await visit.get("/promotions").holds("Over")))
+    }
+
+    @Test("B64: a file is chosen, its plan is looked at, then it is imported; nothing is kept in between")
+    func importing() async throws {
+        let world = try await World.make()
+        let visit = try await world.site.visitor(.publisher)
+        #expect(try await visit.get("/import").holds("Show the plan"))
+        let text = "id,name,address,lat,lon\n1,Bell,\"2 Quay, <b>left</b>\",53.1,0\n2,Crown,,53,0\n"
+        let fields = [
+            ("type", "place"), ("source", "list"), ("city", "hull"), ("category", "unsorted"), ("go", "now"),
+            ("picture", "https://pictures.example/none.jpg"), ("text", text),
+        ]
+        let plan = try await visit.post("/import/plan", fields)
+        #expect(plan.status == 200)
+        #expect(plan.holds("1 new</span>") && plan.holds("1 with errors</span>") && plan.holds("line 3"))
+        #expect(try await world.site.test.client.query("select from api_v1.place").count == 1)
+        // The form of the plan sends the file back.
+        let done = try await visit.post("/import", plan.form(to: "/import"))
+        #expect(done.status == 303)
+        let after = try await visit.follow(done)
+        #expect(after.holds("1 new, 0 changed, 0 the same; 1 rows with errors were left out. Readers see it."))
+        let address: String = try await world.site.test.client.one(
+            "select address from api_v1.place where name = 'Bell'")("address")
+        #expect(address == "2 Quay, <b>left</b>")
+    }
+
+    @Test("Imports that cannot be are refused with their reason, and the form keeps what was typed")
+    func refused() async throws {
+        let world = try await World.make()
+        let visit = try await world.site.visitor(.publisher)
+        for (changes, sentence) in [
+            ([("text", "")], "Choose a file that is not empty."),
+            ([("source", "")], "Say where the list comes from."),
+            ([("city", "atlantis")], "atlantis"),
+            ([("map", "title")], "Write field=column"),
+            ([("map", "nothing=x")], "There is no field named nothing"),
+            ([("text", "a,b\n\"1,2\n")], "is never closed"),
+            ([("text", String(repeating: "x", count: (1 << 20) + 1))], "at most 1024 KiB"),
+        ] {
+            let usual = [("type", "place"), ("source", "list"), ("city", "hull"), ("text", "id,name\n1,A\n")]
+            let names = changes.map(\.0)
+            let page = try await visit.post("/import/plan", usual.filter { !names.contains($0.0) } + changes)
+            #expect(page.status == 422)
+            #expect(page.holds(sentence), "\(sentence)")
+            #expect(page.holds("Show the plan"))
+        }
+        #expect(try await world.site.visitor(.curator).post("/import/plan", []).status == 403)
+        #expect(try await world.site.visitor(.curator).get("/import").status == 403)
+    }
+}

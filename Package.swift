@@ -52,23 +52,24 @@ let package = Package(
         room("Accounts", ["Domain", "Store", "Platform", "Markup"]),
         room("Webhooks", ["Domain", "Store", "Platform", "Fetch"]),
         room("Library", ["Domain", "Store", "Platform", "Fetch"]),
+        room("Catalogues", ["Domain", "Store", "Platform", "Markup", "Fetch"]),
 
         // 4 faces
         room(
             "Admin",
             [
                 "Domain", "HTTP", "Markup", "Platform", "Store", "Intake", "Review", "Editorial", "Publishing",
-                "Accounts", "Webhooks", "Library",
+                "Accounts", "Webhooks", "Library", "Catalogues",
             ]),
         room("API", ["Domain", "HTTP", "Markup", "Platform", "Store", "Intake", "Review", "Accounts", "Library"]),
-        room("Jobs", ["Domain", "EventLoop", "Platform", "Store", "Publishing", "Webhooks"]),
+        room("Jobs", ["Domain", "EventLoop", "Platform", "Store", "Publishing", "Webhooks", "Catalogues"]),
 
         // roof
         .executableTarget(
             name: "vitrine",
             dependencies: [
                 "EventLoop", "Platform", "HTTP", "Postgres", "Markup", "Fetch", "Domain", "Store", "Intake", "Review",
-                "Editorial", "Publishing", "Accounts", "Webhooks", "Library", "Admin", "API", "Jobs",
+                "Editorial", "Publishing", "Accounts", "Webhooks", "Library", "Catalogues", "Admin", "API", "Jobs",
             ],
             swiftSettings: strict),
 
@@ -80,7 +81,7 @@ let package = Package(
         // tests
         .target(
             name: "TestSupport",
-            dependencies: ["Domain", "EventLoop", "Intake", "Platform", "Postgres", "Store"],
+            dependencies: ["Domain", "EventLoop", "Intake", "Library", "Platform", "Postgres", "Store"],
             path: "Tests/TestSupport", swiftSettings: strict),
         .executableTarget(
             name: "platform-probe", dependencies: ["CSystem", "Platform"], path: "Tests/PlatformTests/Probe",
@@ -100,17 +101,30 @@ let package = Package(
                 "Store",
                 "TestSupport", "Webhooks",
             ]),
+        tests(
+            "LibraryTests",
+            [
+                "Domain", "Editorial", "EventLoop", "Fetch", "HTTP", "Library", "Platform", "Postgres", "Publishing",
+                "Store", "TestSupport", "vitrine-media", "platform-probe",
+            ]),
+        tests(
+            "CataloguesTests",
+            [
+                "API", "Admin", "Catalogues", "Domain", "Editorial", "EventLoop", "Fetch", "HTTP", "Platform",
+                "Postgres",
+                "Publishing", "Store", "TestSupport",
+            ]),
         tests("MarkupTests", ["CGumbo", "CXML2", "Markup"]),
         tests(
             "StoreTests", ["Domain", "Editorial", "Intake", "Postgres", "Publishing", "Review", "Store", "TestSupport"]),
         tests("EditorialTests", ["Domain", "Editorial", "Postgres", "Publishing", "Store", "TestSupport"]),
-        tests("PublishingTests", ["Domain", "Editorial", "Postgres", "Publishing", "Store", "TestSupport"]),
+        tests("PublishingTests", ["Domain", "Editorial", "Library", "Postgres", "Publishing", "Store", "TestSupport"]),
         tests(
             "AdminTests",
             [
                 "Accounts", "Admin", "Domain", "Editorial", "EventLoop", "HTTP", "Intake", "Markup", "Platform",
                 "Postgres",
-                "Publishing", "Review", "Store", "TestSupport", "Webhooks", "Fetch",
+                "Publishing", "Review", "Store", "TestSupport", "Webhooks", "Fetch", "Catalogues",
             ]),
         tests(
             "APITests",

@@ -30,5 +30,8 @@ swift_tests --skip "$timed"
 echo "== journeys in a browser"
 .vitrine/venv/bin/python Tests/journeys/run.py --program .build/debug/vitrine --shots .vitrine/shots
 
+echo "== pictures, looked at by another decoder"
+.vitrine/venv/bin/python Tests/pictures/run.py --program .build/debug/vitrine-media
+
 echo "== webhooks to a real receiver"
 .vitrine/venv/bin/python Tests/journeys/webhooks.py --program .build/debug/vitrine

@@ -6,7 +6,7 @@ import Store
 /// The model of `partial/fields.html`: `{{> partial/fields fields}}` where `fields` is a property of the page's model.
 /// Inputs are named `field.NAME`, their ids are `field-NAME`.
 struct FieldForm: Encodable, Sendable {
-    let controls: [FieldControl]
+    var controls: [FieldControl]
     /// The id of the form that the controls belong to, where they stand outside of it.
     var form: String?
 

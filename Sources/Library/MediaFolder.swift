@@ -17,7 +17,7 @@ package struct MediaFolder: MediaFiles {
             let place = place(media)
             if Self.size(of: place) == bytes.count {
                 // The sweep leaves young files alone.
-                try FileManager.default.setAttributes([.modificationDate: Date()], ofItemAtPath: place)
+                DurableFile.makeYoung(place)
             } else {
                 try DurableFile.write(bytes, folder: "\(path)/\(media.folder)", name: media.name)
             }
@@ -56,7 +56,7 @@ package struct MediaFolder: MediaFiles {
         let place = "\(path)/\(folder)"
         guard FileManager.default.fileExists(atPath: place) else { return [] }
         return try FileManager.default.contentsOfDirectory(atPath: place).sorted().compactMap { name in
-            let age = Self.age(of: "\(place)/\(name)")
+            let age = DurableFile.look(at: "\(place)/\(name)")?.age ?? .zero
             guard let media = MediaPath("\(folder)/\(name)") else {
                 if name.hasPrefix(DurableFile.temporaryPrefix), age > .seconds(3600) {
                     try FileManager.default.removeItem(atPath: "\(place)/\(name)")
@@ -67,16 +67,8 @@ package struct MediaFolder: MediaFiles {
         }
     }
 
-    private static func age(of place: String) -> Duration {
-        let modified = (try? FileManager.default.attributesOfItem(atPath: place))?[.modificationDate] as? Date
-        return .seconds(modified.map { Date().timeIntervalSince($0) } ?? 0)
-    }
-
     private static func size(of place: String) -> Int? {
-        guard let attributes = try? FileManager.default.attributesOfItem(atPath: place),
-            attributes[.type] as? FileAttributeType == .typeRegular
-        else { return nil }
-        return (attributes[.size] as? any BinaryInteger).map { Int($0) }
+        DurableFile.look(at: place)?.size
     }
 
     /// Disks are slow: not on an event loop.

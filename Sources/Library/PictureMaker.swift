@@ -32,15 +32,20 @@ package final class PictureMaker: Sendable {
                 String(limits.memory), String(limits.seconds), String(limits.pixels),
                 limits.widths.sorted().map(String.init).joined(separator: ","),
             ],
-            input: upload, answerLimit: Self.answerLimit, deadline: .seconds(limits.seconds * 2 + 5))
-        let outcome = try await withCheckedThrowingContinuation { caller in
-            DispatchQueue.global().async { caller.resume(with: Result { try exchange.run() }) }
+            input: upload, answerLimit: answerLimit, deadline: .seconds(limits.seconds * 2 + 5))
+        let outcome: ChildExchange.Outcome
+        do {
+            outcome = try await withCheckedThrowingContinuation { caller in
+                DispatchQueue.global().async { caller.resume(with: Result { try exchange.run() }) }
+            }
+        } catch let error as ChildProcess.SpawnError {
+            throw Failure.unavailable("Pictures cannot be read now: \(error)")
         }
         return try read(outcome)
     }
 
-    /// More than any picture of the allowed pixels needs, in all widths together.
-    private static let answerLimit = 512 << 20
+    /// More than any picture of the allowed pixels needs, in all widths together: four bytes a pixel, twice.
+    private var answerLimit: Int { limits.pixels * 8 + 1 << 20 }
 
     private func read(_ outcome: ChildExchange.Outcome) throws -> PictureFiles {
         switch outcome {

@@ -13,6 +13,7 @@
 #include "picture.h"
 
 #include <errno.h>
+#include <malloc.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -94,6 +95,8 @@ int main(int count, char **arguments) {
     long long memory = number(arguments[1], &end), seconds = number(arguments[2], &end);
     wishes.max_pixels = number(arguments[3], &end);
     if (memory == 0 || seconds == 0 || wishes.max_pixels == 0) return EXIT_USAGE;
+    // Each thread would reserve 64 MiB of addresses for itself, which the limit counts.
+    mallopt(M_ARENA_MAX, 1);
     if (limit_resources((long)memory, (long)seconds) != 0) return EXIT_JAIL;
     if (prepare_pictures(arguments[0]) != 0) return EXIT_JAIL;
     if (close_doors() != 0) return EXIT_JAIL;

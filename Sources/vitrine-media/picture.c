@@ -143,7 +143,12 @@ static int refuse_kind(enum kind kind, size_t length) {
     return refuse("not_a_picture", "This is not a picture of a kind we take. Upload a JPEG, PNG, WebP, GIF, HEIC or AVIF file.");
 }
 
+/// The libraries say in words when they had too little memory, for pixels or for a thread.
 static int refuse_damaged(void) {
+    const char *words = vips_error_buffer();
+    if (strcasestr(words, "memory") != NULL || strstr(words, "creating thread") != NULL) {
+        return refuse("too_costly", "Reading this picture takes more memory than is allowed. Make it smaller and upload that.");
+    }
     return refuse("damaged", "The picture is damaged or incomplete: not all of it can be read. Save it anew and upload that.");
 }
 

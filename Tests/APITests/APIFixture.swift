@@ -48,7 +48,7 @@ struct APIFixture: Sendable {
         let context = APIContext(
             database: test.database, reads: reads, rules: test.rules, log: Logger(level: .error),
             publicURL: "https://vitrine.example.org/", environment: environment, submissionsPerMinute: perMinute,
-            allowsAnonymous: allowsAnonymous, clientTrust: trust)
+            allowsAnonymous: allowsAnonymous, clientTrust: trust, library: test.library)
         return APIFixture(test: test, site: APISite(context), environment: environment)
     }
 

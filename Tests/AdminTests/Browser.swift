@@ -72,6 +72,12 @@ final class Browser {
         try await visit(try page.link(words))
     }
 
+    /// Sends a form with files; `fields` take the place of those of the same name.
+    func upload(_ uploads: [Upload], _ fields: [(String, String)], in form: PageForm) async throws -> BrowserPage {
+        let kept = try form.fields(pressing: nil).filter { old in !fields.contains { $0.0 == old.0 } }
+        return try await follow(try await send(form.method, form.action, kept + fields, uploads: uploads))
+    }
+
     private func follow(_ page: BrowserPage) async throws -> BrowserPage {
         var page = page
         for _ in 0..<5 {
@@ -83,9 +89,10 @@ final class Browser {
 
     /// Sends one request and goes nowhere; `headers` replace those that a browser sends.
     func send(
-        _ method: String, _ address: String, _ fields: [(String, String)], headers changed: [String: String] = [:]
+        _ method: String, _ address: String, _ fields: [(String, String)], headers changed: [String: String] = [:],
+        uploads: [Upload] = []
     ) async throws -> BrowserPage {
-        let form = FormFields(fields.map { FormFields.Field(name: $0.0, value: $0.1) })
+        let form = FormFields(fields.map { FormFields.Field(name: $0.0, value: $0.1) }, uploads: uploads)
         let target = method == "GET" && !fields.isEmpty ? "\(address)?\(form.urlEncoded)" : address
         let parts = target.split(separator: "?", maxSplits: 1)
         var headers = Headers()

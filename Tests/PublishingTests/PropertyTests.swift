@@ -35,6 +35,7 @@ struct PropertyTests {
         "The comparison notices every rule of dependence that is missing",
         arguments: [
             "category", "feed", "item", "feed_item", "discover", "search", "tombstone", "redirect",
+            "media",
             "onboarding_set", "onboarding_screen", "text", "setting",
         ])
     func mutation(table: String) async throws {

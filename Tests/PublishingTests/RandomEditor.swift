@@ -1,6 +1,7 @@
 // Makes random acts on entries, repeatably: what a team might do, and more of it.
 import Domain
 import Editorial
+import Library
 import Publishing
 import Store
 import TestSupport
@@ -24,7 +25,14 @@ struct RandomEditor {
     let test: TestDatabase
     let write: WriteEntry
     var random: SeededGenerator
-    var entries: [String: [ID<Entry>]] = [:]
+    var entries: [String: [ID<Entry>]] = ["article": [], "video": [], "feed": [], "category": []]
+    /// What is made and changed; a type that is there twice twice as often.
+    var types = [
+        "article", "article", "article", "article", "video", "feed", "category", "category", "onboarding_set", "text",
+        "setting",
+    ]
+    private var pictures: [ID<Media>] = []
+    private var films: [ID<CatalogueItem>] = []
     private(set) var acts = 0
     private(set) var refused = 0
 
@@ -38,6 +46,8 @@ struct RandomEditor {
     /// fine: nothing of it may have happened.
     mutating func act() async throws {
         acts += 1
+        try await picture()
+        if types.contains("list"), films.count < 6 { try await film() }
         var changes: [LiveChange] = []
         for _ in 0..<Int.random(in: 1...5, using: &random) {
             guard let change = try await change(), !changes.contains(where: { $0.entry == change.entry }) else {
@@ -77,11 +87,7 @@ struct RandomEditor {
     }
 
     mutating func change() async throws -> LiveChange? {
-        let type =
-            [
-                "article", "article", "article", "article", "video", "feed", "category", "category", "onboarding_set",
-                "text", "setting",
-            ].randomElement(using: &random) ?? "article"
+        let type = types.randomElement(using: &random) ?? "article"
         let known = entries[type, default: []].randomElement(using: &random)
         let roll = Int.random(in: 0..<10, using: &random)
         if let known, roll < 2 { return LiveChange(entry: known, revision: nil) }
@@ -167,15 +173,86 @@ struct RandomEditor {
             let group = Bool.random(using: &random) ? SeedEntry.topicGroup : SeedEntry.placeGroup
             fields["group"] = .string(group.description)
             fields["position"] = .int(Int64.random(in: 0...9, using: &random))
+        case "city":
+            fields["centre"] = point()
+            fields["population"] = .int(Int64.random(in: 0...9, using: &random))
+        case "place":
+            fields["city"] = one("city")
+            fields["address"] = .string("Street \(UInt16.random(in: 0...9, using: &random))")
+            fields["point"] = point()
+            fields["picture"] = .string("https://pictures.example/\(UInt16.random(in: 0...9, using: &random)).jpg")
+            fields["categories"] = some("category", atMost: 3, or: SeedEntry.unsorted)
+        case "list":
+            let chosen = films.shuffled(using: &random).prefix(Int.random(in: 1...4, using: &random))
+            fields["items"] = .array(chosen.map { .object(["item": .string($0.description)]) })
+        case "promotion":
+            fields["place"] = one("place")
+            fields["starts_at"] = .string("2026-11-2\(Int.random(in: 0...4, using: &random))T10:00:00Z")
+            fields["ends_at"] = .string("2026-11-2\(Int.random(in: 5...9, using: &random))T10:00:00+01:00")
         default:
             fields["body"] = .string("<p>Body <b>\(UInt16.random(in: 0...999, using: &random))</b></p>")
             fields["feeds"] = some("feed", atMost: 3)
             fields["categories"] = some("category", atMost: 3, or: SeedEntry.unsorted)
             if Bool.random(using: &random) { fields["rank"] = .int(Int64.random(in: 1...50, using: &random)) }
             if Int.random(in: 0..<4, using: &random) == 0 { fields["tier"] = "premium" }
+            if type == "article", let picture = pictures.randomElement(using: &random) {
+                let alt = Int.random(in: 0..<3, using: &random)
+                let members: [String: JSONValue] = ["media": .string(picture.description)]
+                // Some are described in their place, some in the library, some nowhere: those cannot be published.
+                fields["picture"] = .object(alt == 0 ? members.merging(["alt": "here"]) { $1 } : members)
+            }
             if type == "video" { fields["hls_url"] = "https://media.example/a.m3u8" }
         }
         return fields
+    }
+
+    private mutating func point() -> JSONValue {
+        .object([
+            "lat": .int(Int64.random(in: -90...90, using: &random)),
+            "lon": .int(Int64.random(in: -180...180, using: &random)),
+        ])
+    }
+
+    private mutating func one(_ type: String) -> JSONValue {
+        entries[type, default: []].randomElement(using: &random).map { .string($0.description) } ?? .null
+    }
+
+    /// Something of a catalogue.
+    private mutating func film() async throws {
+        let kinds = try CatalogueKinds(folder: TestDatabase.packageRoot + "/Config/catalogues")
+        let title = "Film \(films.count)"
+        guard let kind = kinds["movie"],
+            let record = CatalogueRecord(kind, externalID: title, title: title, details: [:])
+        else { return }
+        films += try await test.database.change(
+            by: TestDatabase.administrator, AuditEvent("catalogue.record", on: "catalogue")
+        ) { change in
+            try await change.catalogues.record(
+                [record], areWhole: true, kind: "movie", source: "tmdb", by: change.actor)
+        }
+    }
+
+    /// A few pictures, described now and then anew, which shows with the next version only.
+    private mutating func picture() async throws {
+        let database = test.database
+        let number = pictures.count
+        guard number < 4 else {
+            guard let known = pictures.randomElement(using: &random) else { return }
+            let point = FocalPoint(x: Int.random(in: 0...1000, using: &random), y: 500) ?? .middle
+            try await MediaDescription(database: database)(
+                known, alt: "described \(acts)", focus: point, by: TestDatabase.administrator)
+            return
+        }
+        let sum = String(repeating: String(number), count: 64)
+        let file = PictureValue.File(
+            path: "\(sum.prefix(2))/\(sum.prefix(62)).jpg", width: 10 + number, height: 10, bytes: 100, sha256: sum)
+        let new = NewMedia(
+            uploadHash: [UInt8](repeating: UInt8(number), count: 32), name: "p\(number).jpg", type: "image/jpeg",
+            alt: number == 0 ? "" : "picture \(number)", files: [file])
+        let id = try await database.change(
+            by: TestDatabase.administrator, AuditEvent("media.add", on: "media")
+        ) { change in try await change.media.add(new, by: TestDatabase.administrator) }
+        if let id { pictures.append(id) }
     }
 
     private mutating func some(_ type: String, atMost limit: Int, or fallback: ID<Entry>? = nil) -> JSONValue {

@@ -3,6 +3,7 @@ import Domain
 import EventLoop
 import FoundationEssentials
 import Intake
+import Library
 import Platform
 import Postgres
 import Store
@@ -18,6 +19,9 @@ package final class TestDatabase: Sendable {
     package let reader: PostgresClient
     package let delivery: PostgresClient
     package let rules: ContentRules
+    /// With a folder of its own.
+    package let library: MediaLibrary
+    private let folder: String
 
     package static let roles = Roles(prefix: "vitrine")
     private static let lastNumber = Atomic<Int>(0)
@@ -44,7 +48,13 @@ package final class TestDatabase: Sendable {
     func remove() async {
         for client in [client, guest, reader, delivery] { await client.close() }
         loop.stop()
+        try? FileManager.default.removeItem(atPath: folder)
         try? await TestCluster.shared.dropDatabase(name)
+    }
+
+    /// The helper stands beside the test program.
+    package static func maker(_ limits: PictureLimits = PictureLimits()) -> PictureMaker {
+        PictureMaker(path: ProgramLocation.current.programDirectory + "/" + PictureMaker.program, limits: limits)
     }
 
     /// An actor that may everything.
@@ -55,6 +65,9 @@ package final class TestDatabase: Sendable {
         self.name = name
         self.url = url
         rules = try Self.standardRules()
+        folder = FileManager.default.temporaryDirectory.path + "/vitrine-media-\(UUIDv7.make())"
+        library = MediaLibrary(
+            maker: Self.maker(), files: MediaFolder(path: folder), baseURL: "https://media.example.org/")
         loop = EventLoop(name: "test")
         loop.start()
         client = Self.client(url, role: roles.daemon, pool: 8, loop)

@@ -164,8 +164,8 @@ def release(daemon, page, item):
 
 PAGES = [
     "/login", "/queue", "/entries", "/feeds", "/categories", "/schedule", "/publications", "/publications/plan",
-    "/entries/new?type=article", "/releases", "/releases/1", "/publications/1", "/publications/1/return", "/previews",
-    "/webhooks",
+    "/entries/new?type=article", "/entries/new?type=list", "/releases", "/releases/1", "/publications/1", "/publications/1/return", "/previews",
+    "/webhooks", "/routes", "/routes/settings",
     "/onboarding", "/texts?locale=de", "/settings", "/entries/new?type=onboarding_set",
 ]
 

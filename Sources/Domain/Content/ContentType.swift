@@ -9,6 +9,7 @@ package struct ContentType: Sendable, Equatable {
         case onboardingSet = "onboarding_set"
         case text, setting
         case route, badge
+        case list
         case other
     }
 

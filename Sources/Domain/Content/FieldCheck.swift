@@ -39,6 +39,7 @@ struct FieldCheck {
         case .path: path(raw)
         case .picture: picture(raw)
         case .file: file(raw)
+        case .catalogueItem: catalogueItem(raw)
         case .rows: rows(raw)
         }
     }
@@ -205,6 +206,15 @@ struct FieldCheck {
         let rows = check.value(of: raw)
         errors.add(check.errors)
         return rows
+    }
+
+    /// Whether there is such a thing is for the database to say.
+    private mutating func catalogueItem(_ raw: JSONValue) -> JSONValue? {
+        guard let written = filled(raw, "Name one thing of a catalogue by our id.") else { return nil }
+        guard let id = ID<CatalogueItem>(written) else {
+            return refuse("reference", "This is not the id of a thing of a catalogue.")
+        }
+        return .string(id.description)
     }
 
     // MARK: Addresses, places, objects

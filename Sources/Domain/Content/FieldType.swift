@@ -34,6 +34,8 @@ package enum FieldType: String, Sendable, CaseIterable, Codable {
     case picture
     /// `{"url", "type", "bytes"}`
     case file
+    /// The id of a thing of a catalogue: a film, a book.
+    case catalogueItem = "catalogue_item"
     /// An ordered list of rows: objects with fields of their own.
     case rows
 

@@ -21,6 +21,18 @@ package enum DurableFile {
         if isNew { _ = csystem_sync_folder(folder + "/..") }
     }
 
+    /// Size and age of an ordinary file; nil for anything else, and where there is nothing.
+    package static func look(at path: String) -> (size: Int, age: Duration)? {
+        var facts = stat()
+        guard stat(path, &facts) == 0, Int32(facts.st_mode) & Int32(S_IFMT) == Int32(S_IFREG) else { return nil }
+        return (Int(facts.st_size), .seconds(time(nil) - facts.st_mtim.tv_sec))
+    }
+
+    /// As if it had been written now.
+    package static func makeYoung(_ path: String) {
+        utimensat(AT_FDCWD, path, nil, 0)
+    }
+
     /// The temporary files that a crash may leave behind begin so.
     package static let temporaryPrefix = "."
 }

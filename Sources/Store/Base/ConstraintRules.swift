@@ -41,6 +41,7 @@ enum ConstraintRules {
         "feed_slug_once": refused("Another live feed has this address."),
         "item_slug_once": refused("Another live item has this address."),
         "category_group_number_once": refused("The two category groups have the numbers 1 and 2, one each."),
+        "external_id_pkey": conflict("busy", "Another import makes the same things now. Try again."),
         "place_city": refused(
             "Every published place needs a live city. Publish the city with it, or move its places to another first."),
         "place_category": refused(
@@ -92,6 +93,14 @@ enum ConstraintRules {
         "media_focus_x": field("/focus_x", "format", "Write a number from 0 to 100."),
         "media_focus_y": field("/focus_y", "format", "Write a number from 0 to 100."),
         "submission_type": field("/type", "choice", "There is no content type of this name."),
+        "catalogue_use_item": field(
+            "/fields/items", "reference", "One of the items is in no catalogue (any more). Look it up again."),
+        "catalogue_use_once": field("/fields/items", "duplicate", "The same item is in the list twice."),
+        "list_not_empty": field(
+            "/fields/items", "required", "A list needs at least one item before it can be published."),
+        "list_slug_once": refused("Another live list has this address."),
+        "catalogue_item_taken": saying("catalogue_item_taken"),
+        "catalogue_item_known": saying("catalogue_item_known"),
         "content_type_four_eyes": refused("The author of a version may not approve it."),
     ]
 

@@ -19,5 +19,6 @@ enum Migrations {
         ("m0014_media", PackageResources.m0014_media_sql),
         ("m0015_texts", PackageResources.m0015_texts_sql),
         ("m0016_routes", PackageResources.m0016_routes_sql),
+        ("m0017_lists", PackageResources.m0017_lists_sql),
     ]
 }

@@ -42,6 +42,10 @@ package enum Projections {
         Projection("route", tables: ["route", "route_path"], PackageResources.route_sql),
         Projection("badge", PackageResources.badge_sql),
         Projection("route_badge", key: ["route_id", "badge", "valid_from"], PackageResources.route_badge_sql),
+        Projection("catalogue_item", PackageResources.catalogue_item_sql),
+        Projection("list", PackageResources.list_sql),
+        Projection(
+            "list_item", key: ["list_id", "catalogue_item_id"], PackageResources.list_item_sql),
     ]
 
     /// The names of the projections.

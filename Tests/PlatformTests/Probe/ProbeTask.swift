@@ -21,6 +21,16 @@ struct ProbeTask {
             log.info("stopping")
             try? await Task.sleep(for: .seconds(60))
             return .ok
+        case "files":
+            // Writes durable files, each called after its content, until it is killed.
+            let folder = environment["FOLDER"] ?? ""
+            tellOutside("writing")
+            var number = 0
+            while true {
+                let bytes = [UInt8](repeating: UInt8(number % 251), count: 200_000 + number)
+                number += 1
+                try? DurableFile.write(bytes, folder: folder, name: SHA256.hex(bytes))
+            }
         case "finish":
             return .partial
         case "chatter":

@@ -1,0 +1,137 @@
+// The media library as curators use it, and pictures in the form of an entry.
+import Domain
+import Editorial
+import FoundationEssentials
+import HTTP
+import Library
+import Store
+import TestSupport
+import Testing
+
+@Suite("The pages of the media library", .databases)
+struct MediaPagesTests {
+    private func keep(_ desk: Desk, alt: String = "A grey line") async throws -> MediaRow {
+        let library = desk.test.library
+        return try await KeepPicture(database: desk.test.database, maker: library.maker, files: library.files)(
+            SmallPicture.bytes, name: "line.png", alt: alt, by: TestDatabase.administrator
+        ).media
+    }
+
+    @Test("A picture is uploaded, described by a click and by numbers, found again, and removed")
+    func life() async throws {
+        let desk = try await Desk.make()
+        let editor = try await desk.browser(.editor)
+        var page = try await editor.visit("/media")
+        #expect(page.says("There are no pictures yet."))
+        let upload = Upload(
+            name: "file", filename: "a/b/harbour.png", contentType: "text/html", bytes: SmallPicture.bytes)
+        page = try await editor.upload([upload], [("alt", "A harbour")], in: try page.form("Add it"))
+        #expect(page.says("The picture is in the library.") && page.says("harbour.png") && page.says("shown nowhere"))
+        let address = page.address
+        // A click in the middle of the upper edge; then Enter, which has no place.
+        page = try await editor.send(
+            "POST", address + "/focus", [("csrf", try csrf(page)), ("focus.x", "20"), ("focus.y", "0")])
+        #expect(page.status == 303)
+        page = try await editor.visit(address)
+        #expect(page.says("50 % from the left, 0 % from the top"))
+        page = try await editor.send(
+            "POST", address + "/focus", [("csrf", try csrf(page)), ("focus.x", "0"), ("focus.y", "0")])
+        #expect(page.status == 422 && page.says("Click into the picture, or write the place in numbers."))
+        for (written, status) in [("100", 303), ("0", 303), ("33,3", 303), ("100.1", 422), ("-1", 422), ("", 422)] {
+            page = try await editor.visit(address)
+            let sent = [("csrf", try csrf(page)), ("alt", "Boats"), ("focus_x", written), ("focus_y", "20")]
+            #expect(try await editor.send("POST", address, sent).status == status, "\(written)")
+        }
+        #expect(try await editor.visit("/media?words=boats").says("harbour.png"))
+        #expect(try await editor.visit("/media?words=ships").says("No picture matches."))
+        #expect(try await editor.visit("/media?state=unused").says("harbour.png"))
+        #expect(try await editor.visit("/media?state=missing").says("No picture matches."))
+        page = try await editor.press("Remove it", on: try await editor.visit(address))
+        #expect(page.says("harbour.png is removed.") && page.says("There are no pictures yet."))
+        #expect(try await editor.visit(address).status == 404)
+    }
+
+    private func csrf(_ page: BrowserPage) throws -> String {
+        try page.form("Save").fields(pressing: "Save").first { $0.0 == "csrf" }?.1 ?? ""
+    }
+
+    @Test("What is refused says why; the text that was typed stays")
+    func refused() async throws {
+        let desk = try await Desk.make()
+        let curator = try await desk.browser(.curator)
+        let page = try await curator.visit("/media")
+        let svg = Upload(
+            name: "file", filename: "x.png", contentType: "image/png", bytes: Array("<svg onload='alert(1)'/>".utf8))
+        let answer = try await curator.upload([svg], [("alt", "A drawing")], in: try page.form("Add it"))
+        #expect(answer.status == 422 && answer.says("can hold programs") && answer.html.contains("A drawing"))
+        let nothing = try await curator.upload([], [("alt", "A drawing")], in: try page.form("Add it"))
+        #expect(nothing.status == 422 && nothing.says("Choose a file."))
+        let long = Upload(name: "file", filename: "x", contentType: nil, bytes: SmallPicture.bytes)
+        let alt = String(repeating: "a", count: 501)
+        let tooLong = try await curator.upload([long], [("alt", alt)], in: try page.form("Add it"))
+        #expect(tooLong.status == 422 && tooLong.html.contains(alt))
+    }
+
+    @Test(
+        "A file in the form of an entry becomes its picture; when it is refused, or the rest is, nothing typed is lost")
+    func inForm() async throws {
+        let desk = try await Desk.make()
+        let publisher = try await desk.browser(.publisher)
+        let category = try await desk.category("Harbours")
+        let page = try await publisher.visit("/entries/new?type=article")
+        #expect(page.html.contains("name=\"upload.picture\""))
+        let form = try page.form("Save and publish now")
+        let typed = [
+            ("field.title", "Dusk"), ("field.body", "<p>Late.</p>"), ("field.categories", category.description),
+            ("field.picture", ""), ("field.picture", "Boats at dusk"), ("field.picture", ""), ("field.picture", ""),
+            ("field.picture", ""), ("act", "now"),
+        ]
+        let bad = Upload(
+            name: "upload.picture", filename: "a.gif", contentType: "image/gif", bytes: Array("GIF89a".utf8))
+        var answer = try await publisher.upload([bad], typed, in: form)
+        #expect(answer.status == 422 && answer.says("Picture: The picture is damaged") && answer.html.contains("Dusk"))
+        let good = Upload(
+            name: "upload.picture", filename: "a.png", contentType: "image/png", bytes: SmallPicture.bytes)
+        // Without a title the picture is kept all the same, and the form names it.
+        answer = try await publisher.upload([good], typed.filter { $0.0 != "field.title" }, in: form)
+        let media = try #require(
+            try await desk.test.database.media.page(MediaFilter(), cursor: nil, limit: 2).items.first)
+        #expect(answer.status == 422 && answer.html.contains(media.id.description) && media.alt == "Boats at dusk")
+        answer = try await publisher.upload([good], typed, in: form)
+        #expect(answer.status == 200 && answer.says("Dusk"))
+        #expect(answer.html.contains("/media/\(media.files.last?.path ?? "?")"))
+        #expect(try await desk.rows("media") == 1)
+        let shown = try await publisher.visit("/media/\(media.id)")
+        #expect(shown.says("Dusk") && shown.says("live") && !shown.hasButton("Remove it"))
+    }
+
+    @Test("S37: a contributor's picture is shown as our own rendition only, and one without text is not published")
+    func review() async throws {
+        let desk = try await Desk.make()
+        let media = try await keep(desk, alt: "")
+        let picture: JSONValue = .object(["media": .string(media.id.description)])
+        let submission = try await desk.submit("Dusk", fields: ["picture": picture])
+        let curator = try await desk.browser(.curator)
+        let page = try await curator.visit("/queue/\(submission)")
+        #expect(page.html.contains("src=\"/media/\(media.id)/picture\""))
+        let file = try await curator.send("GET", "/media/\(media.id)/picture", [])
+        #expect(file.status == 302 && file.headers["Location"] == "/media/\(media.files[0].path)")
+        // What waits for a decision keeps its picture.
+        await #expect(throws: Failure.self) {
+            try await RemoveMedia(database: desk.test.database)(media.id, by: TestDatabase.administrator)
+        }
+    }
+
+    @Test("S15: a stranger sees nothing of it, a curator cannot remove")
+    func access() async throws {
+        let desk = try await Desk.make()
+        let media = try await keep(desk)
+        let stranger = desk.stranger
+        #expect(try await stranger.visit("/media").title.contains("Sign in"))
+        let curator = try await desk.browser(.curator)
+        let page = try await curator.visit("/media/\(media.id)")
+        #expect(!page.hasButton("Remove it"))
+        let sent = try await curator.send("POST", "/media/\(media.id)/removal", [("csrf", try csrf(page))])
+        #expect(sent.status == 403)
+    }
+}

@@ -1,0 +1,198 @@
+// Pictures through the house: kept once, shown by entries, published whole or not at all, removed when unused.
+import Domain
+import Editorial
+import FoundationEssentials
+import Library
+import Platform
+import Postgres
+import Publishing
+import Store
+import TestSupport
+import Testing
+
+@Suite("The media library", .databases)
+struct LibraryTests {
+    private static let actor = TestDatabase.administrator
+
+    private func keep(
+        _ test: TestDatabase, _ bytes: [UInt8] = Samples.png(width: 400, height: 300), alt: String = "A grey wall",
+        name: String = "wall.png", by actor: Actor = actor
+    ) async throws -> (media: MediaRow, isNew: Bool) {
+        try await KeepPicture(database: test.database, maker: test.library.maker, files: test.library.files)(
+            bytes, name: name, alt: alt, by: actor)
+    }
+
+    private func article(
+        _ test: TestDatabase, _ picture: JSONValue?, title: String = "A walk", goLive: GoLive? = .now
+    ) async throws -> EntryOutcome {
+        var fields: [String: JSONValue] = [
+            "title": .string(title), "body": "<p>Slowly.</p>",
+            "categories": .array(["00000000-0000-7000-8000-000000000013"]),
+        ]
+        fields["picture"] = picture
+        return try await WriteEntry(database: test.database, rules: test.rules).create(
+            type: "article", fields: fields, goLive: goLive, by: Self.actor)
+    }
+
+    private func named(_ media: MediaRow, alt: String? = nil) -> JSONValue {
+        var members: [String: JSONValue] = ["media": .string(media.id.description)]
+        members["alt"] = alt.map(JSONValue.string)
+        return .object(members)
+    }
+
+    private func check(_ test: TestDatabase, sweep: Bool = false) async throws -> CheckMedia.Report {
+        try await CheckMedia(database: test.database, files: test.library.files)(
+            isSweeping: sweep, youth: .zero, by: Self.actor)
+    }
+
+    @Test("A9, A40: a picture is kept under the hash of its content, once, with an audit event")
+    func kept() async throws {
+        let test = try await TestDatabase.make()
+        let first = try await keep(test, name: "../../etc/pass\u{202E}wd\n.png")
+        #expect(first.isNew && first.media.files.map(\.width) == [320, 400])
+        #expect(!first.media.name.contains("/"))
+        for file in first.media.files {
+            let path = try #require(MediaPath(file.path))
+            #expect(path.sha256 == file.sha256)
+            guard case .file(let place, let size) = try await test.library.files.content(path) else {
+                Issue.record("\(file.path) is not there")
+                continue
+            }
+            let bytes = FileManager.default.contents(atPath: place).map { [UInt8]($0) } ?? []
+            #expect(size == file.bytes && SHA256.hex(bytes) == file.sha256)
+        }
+        let second = try await keep(test, alt: "Another text")
+        #expect(!second.isNew && second.media.id == first.media.id && second.media.alt == "A grey wall")
+        let events: Int = try await test.client.one(
+            "select count(*) as n from ops.audit_event where act = 'media.add'")("n")
+        #expect(events == 1)
+    }
+
+    @Test("A40, B9: what is published names its picture's files with size and checksum, in every width")
+    func published() async throws {
+        let test = try await TestDatabase.make()
+        let media = try await keep(test).media
+        let entry = try await article(test, named(media)).entry
+        let document: JSONValue = try await test.reader.one(
+            "select document ->> 'fields' as f from api_v1.item_full where id = \(entry)")("f")
+        let picture = try #require(document["picture"])
+        #expect(picture["alt"] == "A grey wall" && picture["width"] == .int(400))
+        #expect(picture["renditions"]?.arrayValue?.count == 2)
+        #expect(picture["path"]?.stringValue == media.files.last?.path)
+        let row = try await test.reader.one("select * from api_v1.media where id = \(media.id)")
+        #expect(try row("path") as String == media.files.last?.path)
+        #expect(try row("sha256") as String == media.files.last?.sha256)
+        #expect(try row("bytes") as Int == media.files.last?.bytes)
+        #expect(try row("alt") as String == "A grey wall")
+        #expect(try await test.database.publications.verify().isEmpty)
+    }
+
+    @Test("A40: nothing is published with a picture that has no alternative text, of its own or of its place")
+    func undescribed() async throws {
+        let test = try await TestDatabase.make()
+        let media = try await keep(test, alt: "").media
+        let failure = await #expect(throws: Failure.self) { _ = try await article(test, named(media)) }
+        #expect(
+            failure
+                == .refused(
+                    code: "media_alt",
+                    message: "The picture of \"A walk\" needs an alternative text before it can be published."))
+        // A draft may lack it, a blank one is none, and a text of its place is enough.
+        _ = try await article(test, named(media), title: "A draft", goLive: nil)
+        await #expect(throws: Failure.self) { _ = try await article(test, named(media, alt: "  "), title: "B") }
+        _ = try await article(test, named(media, alt: "x"), title: "C")
+        #expect(try await test.database.publications.verify().isEmpty)
+    }
+
+    @Test("A40: nothing is published with a picture whose file is lost; adding it again makes it whole")
+    func lost() async throws {
+        let test = try await TestDatabase.make()
+        let media = try await keep(test).media
+        let path = try #require(media.files.first.flatMap { MediaPath($0.path) })
+        #expect(try await check(test).lost.isEmpty)
+        try await test.library.files.remove(path)
+        #expect(try await check(test).lost == [media.id.description])
+        #expect(try await check(test).lost.isEmpty)
+        let failure = await #expect(throws: Failure.self) { _ = try await article(test, named(media)) }
+        #expect(
+            failure
+                == .refused(code: "media_file", message: "The picture of \"A walk\" has no file in the store."))
+        #expect(try await !keep(test).isNew)
+        #expect(try await test.database.media.find(media.id)?.state == .stored)
+        _ = try await article(test, named(media))
+    }
+
+    @Test("A picture that is not there is refused at its field, and an older version brings its own back")
+    func references() async throws {
+        let test = try await TestDatabase.make()
+        let nowhere: JSONValue = .object(["media": .string(ID<Media>(UUIDv7.make()).description)])
+        let failure = await #expect(throws: Failure.self) { _ = try await article(test, nowhere, goLive: nil) }
+        #expect(failure == .unknownPicture(at: "/fields/picture/media"))
+        let media = try await keep(test).media
+        let entry = try await article(test, named(media)).entry
+        let write = WriteEntry(database: test.database, rules: test.rules)
+        var fields = try #require(try await test.database.revisions.newest(of: entry)).content.fields
+        // Saved as it is, it is the same content.
+        await #expect(throws: Failure.self) { try await write.edit(entry, fields: fields, base: 1, by: Self.actor) }
+        fields["picture"] = nil
+        _ = try await write.edit(entry, fields: fields, base: 1, goLive: .now, by: Self.actor)
+        #expect(try await test.client.one("select count(*) as n from api_v1.media")("n") as Int == 0)
+        let uses = try await test.database.media.uses(of: media.id)
+        #expect(uses.map(\.isPast) == [true] && uses.map(\.isLive) == [false])
+        _ = try await write.restore(entry, number: 1, base: 2, goLive: .now, by: Self.actor)
+        #expect(try await test.client.one("select count(*) as n from api_v1.media")("n") as Int == 1)
+        #expect(try await test.database.publications.verify().isEmpty)
+    }
+
+    @Test("A new description goes live with the next version, and never by itself")
+    func describe() async throws {
+        let test = try await TestDatabase.make()
+        let media = try await keep(test).media
+        let entry = try await article(test, named(media)).entry
+        let point = try #require(FocalPoint(x: 250, y: 1000))
+        #expect(FocalPoint(x: 1001, y: 0) == nil && FocalPoint(x: 0, y: -1) == nil)
+        let describe = MediaDescription(database: test.database)
+        try await describe(media.id, alt: String(repeating: "ä", count: 500), focus: point, by: Self.actor)
+        await #expect(throws: Failure.self) {
+            try await describe(media.id, alt: String(repeating: "ä", count: 501), focus: point, by: Self.actor)
+        }
+        #expect(try await test.database.publications.verify().isEmpty)
+        let focus = { () async throws -> JSONValue in
+            try await test.client.one("select document ->> 'focus' as f from api_v1.media")("f")
+        }
+        #expect(try await focus() == .object(["x": .double(0.5), "y": .double(0.5)]))
+        let newest = try #require(try await test.database.revisions.newest(of: entry))
+        _ = try await WriteEntry(database: test.database, rules: test.rules).edit(
+            entry, fields: newest.content.fields, base: 1, goLive: .now, by: Self.actor)
+        #expect(try await focus() == .object(["x": .double(0.25), "y": .int(1)]))
+        #expect(try await test.database.publications.verify().isEmpty)
+    }
+
+    @Test("Only what nothing shows and nothing waits with can be removed; its files go with the sweep (R36)")
+    func removal() async throws {
+        let test = try await TestDatabase.make()
+        let (used, unused) = (try await keep(test).media, try await keep(test, Samples.png(width: 8, height: 8)).media)
+        _ = try await article(test, named(used), goLive: nil)
+        let remove = RemoveMedia(database: test.database)
+        await #expect(throws: Failure.self) { try await remove(used.id, by: Self.actor) }
+        let orphans = try await test.database.media.page(MediaFilter(state: "unused"), cursor: nil, limit: 10)
+        #expect(orphans.items.map(\.id) == [unused.id])
+        try await remove(unused.id, by: Self.actor)
+        await #expect(throws: Failure.missing("picture")) { try await remove(unused.id, by: Self.actor) }
+        let found = try await check(test)
+        #expect(found.orphans == unused.files.map(\.path) && found.removed == 0)
+        #expect(try await check(test, sweep: true).removed == 1)
+        #expect(try await check(test).orphans.isEmpty)
+        #expect(try await test.database.media.find(used.id)?.state == .stored)
+    }
+
+    @Test("Who may not, does not: curators add and describe, editors remove")
+    func roles() async throws {
+        let test = try await TestDatabase.make()
+        let curator = try await test.actor(.curator)
+        let media = try await keep(test, by: curator).media
+        try await MediaDescription(database: test.database)(media.id, alt: "x", focus: .middle, by: curator)
+        await #expect(throws: Failure.self) { try await RemoveMedia(database: test.database)(media.id, by: curator) }
+        try await RemoveMedia(database: test.database)(media.id, by: try await test.actor(.editor))
+    }
+}

@@ -1,0 +1,10 @@
+// A picture to upload where any will do: a PNG of 40 by 30 grey pixels.
+import Platform
+
+package enum SmallPicture {
+    package static let bytes =
+        Base64.decode(
+            "iVBORw0KGgoAAAANSUhEUgAAACgAAAAeCAAAAAB7tgMBAAAAGElEQVR42mOIIhIwjCocVTiqcFThYFYIAL1JpfBm"
+                + "PsmMAAAAAElFTkSuQmCC",
+            .standard) ?? []
+}

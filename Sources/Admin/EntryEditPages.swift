@@ -121,7 +121,8 @@ enum EntryEditPages {
             errors = FieldErrors("", code, message)
         }
         let fields = FieldForm(type, typed: form.typed, errors: errors, choices: choices, takesFiles: true)
-        return try await page(request, type, entry: entry, base: base, fields, note: form.note, errors: errors, status: 422)
+        return try await page(
+            request, type, entry: entry, base: base, fields, note: form.note, errors: errors, status: 422)
     }
 
     static func page(

@@ -12,7 +12,8 @@ struct MediaAPITests {
         _ api: APIFixture, _ bytes: [UInt8]?, alt: [String] = ["A grey wall"], as client: APIFixture.Client?,
         name: String = "file"
     ) async throws -> APIReply {
-        let uploads = bytes.map { [Upload(name: name, filename: "wall.png", contentType: "image/png", bytes: $0)] } ?? []
+        let uploads =
+            bytes.map { [Upload(name: name, filename: "wall.png", contentType: "image/png", bytes: $0)] } ?? []
         let form = FormFields(alt.map { FormFields.Field(name: "alt", value: $0) }, uploads: uploads)
         return try await api.send(
             "POST", "/v1/media", as: client, headers: [("Content-Type", "multipart/form-data; boundary=x")],

@@ -23,16 +23,19 @@ struct MediaPagesTests {
         let editor = try await desk.browser(.editor)
         var page = try await editor.visit("/media")
         #expect(page.says("There are no pictures yet."))
-        let upload = Upload(name: "file", filename: "a/b/harbour.png", contentType: "text/html", bytes: SmallPicture.bytes)
+        let upload = Upload(
+            name: "file", filename: "a/b/harbour.png", contentType: "text/html", bytes: SmallPicture.bytes)
         page = try await editor.upload([upload], [("alt", "A harbour")], in: try page.form("Add it"))
         #expect(page.says("The picture is in the library.") && page.says("harbour.png") && page.says("shown nowhere"))
         let address = page.address
         // A click in the middle of the upper edge; then Enter, which has no place.
-        page = try await editor.send("POST", address + "/focus", [("csrf", try csrf(page)), ("focus.x", "20"), ("focus.y", "0")])
+        page = try await editor.send(
+            "POST", address + "/focus", [("csrf", try csrf(page)), ("focus.x", "20"), ("focus.y", "0")])
         #expect(page.status == 303)
         page = try await editor.visit(address)
         #expect(page.says("50 % from the left, 0 % from the top"))
-        page = try await editor.send("POST", address + "/focus", [("csrf", try csrf(page)), ("focus.x", "0"), ("focus.y", "0")])
+        page = try await editor.send(
+            "POST", address + "/focus", [("csrf", try csrf(page)), ("focus.x", "0"), ("focus.y", "0")])
         #expect(page.status == 422 && page.says("Click into the picture, or write the place in numbers."))
         for (written, status) in [("100", 303), ("0", 303), ("33,3", 303), ("100.1", 422), ("-1", 422), ("", 422)] {
             page = try await editor.visit(address)
@@ -69,7 +72,8 @@ struct MediaPagesTests {
         #expect(tooLong.status == 422 && tooLong.html.contains(alt))
     }
 
-    @Test("A file in the form of an entry becomes its picture; when it is refused, or the rest is, nothing typed is lost")
+    @Test(
+        "A file in the form of an entry becomes its picture; when it is refused, or the rest is, nothing typed is lost")
     func inForm() async throws {
         let desk = try await Desk.make()
         let publisher = try await desk.browser(.publisher)
@@ -82,7 +86,8 @@ struct MediaPagesTests {
             ("field.picture", ""), ("field.picture", "Boats at dusk"), ("field.picture", ""), ("field.picture", ""),
             ("field.picture", ""), ("act", "now"),
         ]
-        let bad = Upload(name: "upload.picture", filename: "a.gif", contentType: "image/gif", bytes: Array("GIF89a".utf8))
+        let bad = Upload(
+            name: "upload.picture", filename: "a.gif", contentType: "image/gif", bytes: Array("GIF89a".utf8))
         var answer = try await publisher.upload([bad], typed, in: form)
         #expect(answer.status == 422 && answer.says("Picture: The picture is damaged") && answer.html.contains("Dusk"))
         let good = Upload(

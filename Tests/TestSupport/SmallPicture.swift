@@ -2,8 +2,9 @@
 import Platform
 
 package enum SmallPicture {
-    package static let bytes = Base64.decode(
-        "iVBORw0KGgoAAAANSUhEUgAAACgAAAAeCAAAAAB7tgMBAAAAGElEQVR42mOIIhIwjCocVTiqcFThYFYIAL1JpfBm"
-            + "PsmMAAAAAElFTkSuQmCC",
-        .standard) ?? []
+    package static let bytes =
+        Base64.decode(
+            "iVBORw0KGgoAAAANSUhEUgAAACgAAAAeCAAAAAB7tgMBAAAAGElEQVR42mOIIhIwjCocVTiqcFThYFYIAL1JpfBm"
+                + "PsmMAAAAAElFTkSuQmCC",
+            .standard) ?? []
 }

@@ -52,23 +52,24 @@ let package = Package(
         room("Accounts", ["Domain", "Store", "Platform", "Markup"]),
         room("Webhooks", ["Domain", "Store", "Platform", "Fetch"]),
         room("Library", ["Domain", "Store", "Platform", "Fetch"]),
+        room("Catalogues", ["Domain", "Store", "Platform", "Markup", "Fetch"]),
 
         // 4 faces
         room(
             "Admin",
             [
                 "Domain", "HTTP", "Markup", "Platform", "Store", "Intake", "Review", "Editorial", "Publishing",
-                "Accounts", "Webhooks", "Library",
+                "Accounts", "Webhooks", "Library", "Catalogues",
             ]),
         room("API", ["Domain", "HTTP", "Markup", "Platform", "Store", "Intake", "Review", "Accounts", "Library"]),
-        room("Jobs", ["Domain", "EventLoop", "Platform", "Store", "Publishing", "Webhooks"]),
+        room("Jobs", ["Domain", "EventLoop", "Platform", "Store", "Publishing", "Webhooks", "Catalogues"]),
 
         // roof
         .executableTarget(
             name: "vitrine",
             dependencies: [
                 "EventLoop", "Platform", "HTTP", "Postgres", "Markup", "Fetch", "Domain", "Store", "Intake", "Review",
-                "Editorial", "Publishing", "Accounts", "Webhooks", "Library", "Admin", "API", "Jobs",
+                "Editorial", "Publishing", "Accounts", "Webhooks", "Library", "Catalogues", "Admin", "API", "Jobs",
             ],
             swiftSettings: strict),
 
@@ -106,6 +107,13 @@ let package = Package(
                 "Domain", "Editorial", "EventLoop", "Fetch", "HTTP", "Library", "Platform", "Postgres", "Publishing",
                 "Store", "TestSupport", "vitrine-media", "platform-probe",
             ]),
+        tests(
+            "CataloguesTests",
+            [
+                "API", "Admin", "Catalogues", "Domain", "Editorial", "EventLoop", "Fetch", "HTTP", "Platform",
+                "Postgres",
+                "Publishing", "Store", "TestSupport",
+            ]),
         tests("MarkupTests", ["CGumbo", "CXML2", "Markup"]),
         tests(
             "StoreTests", ["Domain", "Editorial", "Intake", "Postgres", "Publishing", "Review", "Store", "TestSupport"]),
@@ -116,7 +124,7 @@ let package = Package(
             [
                 "Accounts", "Admin", "Domain", "Editorial", "EventLoop", "HTTP", "Intake", "Markup", "Platform",
                 "Postgres",
-                "Publishing", "Review", "Store", "TestSupport", "Webhooks", "Fetch",
+                "Publishing", "Review", "Store", "TestSupport", "Webhooks", "Fetch", "Catalogues",
             ]),
         tests(
             "APITests",

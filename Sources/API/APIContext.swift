@@ -20,11 +20,13 @@ package struct APIContext: Sendable {
     /// How long a client that was let in is known without asking again: a revoked one may come in so much longer.
     package let clientTrust: Duration
     package let library: MediaLibrary
+    /// The names of the catalogues that there are; nil takes any name.
+    package let catalogues: Set<String>?
 
     package init(
         database: Database, reads: ReadDatabase, rules: ContentRules, log: Logger, publicURL: String,
         environment: String, submissionsPerMinute: Int, allowsAnonymous: Bool, clientTrust: Duration = .seconds(5),
-        library: MediaLibrary
+        library: MediaLibrary, catalogues: Set<String>? = nil
     ) {
         self.database = database
         self.reads = reads
@@ -36,5 +38,6 @@ package struct APIContext: Sendable {
         self.allowsAnonymous = allowsAnonymous
         self.clientTrust = clientTrust
         self.library = library
+        self.catalogues = catalogues
     }
 }

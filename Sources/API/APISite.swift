@@ -44,6 +44,22 @@ package final class APISite: Sendable {
             "/v1/categories/{address}/items", .read, .preview, "The items of a category, newest first",
             query: [.cursor, .tier, .category, .hasVideo], ItemEndpoints.ofCategory),
         .read(
+            "/v1/lists", .read, .preview, "Curated lists, the latest change first", query: [.cursor, .owner, .subject],
+            ListEndpoints.list),
+        .read(
+            "/v1/lists/{address}", .read, .preview, "One list", query: [.format, .sort], ListEndpoints.find),
+        .read(
+            "/v1/lists/{address}/items", .read, .preview, "The items of a list", query: [.cursor, .sort],
+            ListEndpoints.items),
+        .read(
+            "/v1/lists/{address}/text", .read, .preview, "A list as plain text, to be shared", query: [.sort],
+            ListEndpoints.text),
+        .read(
+            "/v1/catalogue/{kind}", .read, .preview, "Things of one catalogue, by title", query: [.cursor, .words],
+            CatalogueEndpoints.list),
+        .read(
+            "/v1/catalogue/{kind}/{id}", .read, .preview, "One thing of a catalogue", CatalogueEndpoints.find),
+        .read(
             "/v1/routes", .read, .preview,
             "Routes by distance divided by their multiplier, with the badges they have now",
             query: [.cursor, .cityName, .order], moments: .badges, RouteEndpoints.list),
@@ -74,6 +90,14 @@ package final class APISite: Sendable {
             PromotionEndpoints.find),
         .read("/v1/media", .readFull, .full, "The pictures that are shown", query: [.cursor], MediaEndpoints.list),
         .read("/v1/media/{id}", .readFull, .full, "One picture, with its files", MediaEndpoints.find),
+        .read(
+            "/v1/texts", .read, .preview, "Texts, by key", query: [.cursor, .keyPrefix, .locale], TextEndpoints.list),
+        .read("/v1/texts/{key}", .read, .preview, "One text", query: [.locale], TextEndpoints.find),
+        .read("/v1/settings", .read, .preview, "Settings, by key", query: [.keyPrefix], TextEndpoints.settings),
+        .read("/v1/settings/{key}", .read, .preview, "One setting", TextEndpoints.setting),
+        .read(
+            "/v1/onboarding/{key}", .read, .preview, "An onboarding set with its screens", query: [.locale],
+            TextEndpoints.onboarding),
         .read("/v1/changes", .read, .preview, "What changed, in order", query: [.since], ChangeEndpoints.list),
         .read("/v1/publication", .read, .preview, "The newest publication", PublicationEndpoints.newest),
         .read(
@@ -217,6 +241,10 @@ package final class APISite: Sendable {
             response = list(page, "", request, headers)
         case .pageWith(let page, let members):
             response = list(page, members, request, headers)
+        case .text(let text):
+            response = Response(request, headers, body: text)
+            response.headers.remove("Content-Type")
+            response.headers.append("Content-Type", "text/plain; charset=utf-8")
         case .moved(let place):
             let body = JSONValue.object(["moved_to": .string(place)]).canonicalText
             response = Response(request, headers, status: 308, body: Array(body.utf8))

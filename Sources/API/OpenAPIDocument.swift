@@ -107,7 +107,7 @@ enum OpenAPIDocument {
         let isNew = route.method == "POST" && ["/v1/submissions", "/v1/media"].contains(route.pattern)
         responses[isNew ? "201" : "200"] = .object([
             "description": .string(route.summary),
-            "content": .object(["application/json": .object(["schema": .object(["type": "object"])])]),
+            "content": .object(content(of: route)),
         ])
         if case .read = route.work {
             responses["304"] = .object(["description": "What is known is still good."])
@@ -116,6 +116,14 @@ enum OpenAPIDocument {
             }
         }
         return responses
+    }
+
+    private static func content(of route: APIRoute) -> [String: JSONValue] {
+        var content = ["application/json": JSONValue.object(["schema": .object(["type": "object"])])]
+        let text = JSONValue.object(["schema": .object(["type": "string"])])
+        if route.pattern.hasSuffix("/text") { return ["text/plain": text] }
+        if route.query.contains(where: { $0.name == "format" }) { content["text/plain"] = text }
+        return content
     }
 
     private static func media(_ schema: String) -> JSONValue {

@@ -43,6 +43,12 @@ struct QueryParameter: Sendable {
     static let wishedCategory = QueryParameter("category", .text(max: 200), "Only what wished for this category.")
     static let ids = QueryParameter("ids", .ids(max: 100), "Exactly these, in this order; alone only.")
     static let since = QueryParameter("since", .number, "The number of the last change that is known; 0 at first.")
+    static let owner = QueryParameter("owner", .text(max: 200), "Only lists of this owner, by the app's reference.")
+    static let subject = QueryParameter("subject", .ids(max: 1), "Only lists about this thing of a catalogue.")
+    static let sort = QueryParameter(
+        "sort", .choice(ListSort.allCases.map(\.rawValue)),
+        "The curator's order (`position`, the default), the newest first (`date`) or by `title`.")
+    static let format = QueryParameter("format", .choice(["json", "text"]), "`text` gives the list as plain text.")
     static let id = QueryParameter("id", .ids(max: 1), "An id.")
     static let kind = QueryParameter("kind", .choice(AddressReads.kinds), "The kind whose slug it is.")
     static let slug = QueryParameter("slug", .text(max: 120), "A slug, of today or of old.")

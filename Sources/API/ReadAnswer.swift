@@ -9,6 +9,8 @@ enum ReadAnswer: Sendable {
     case page(DocumentPage)
     /// The same, with more members at its end, such as `,"gone":[]`.
     case pageWith(DocumentPage, String)
+    /// Plain text, as it is.
+    case text([UInt8])
     /// Another address, for ever.
     case moved(String)
 

@@ -38,6 +38,7 @@ enum ResolveEndpoints {
         case "place": "/v1/places/\(finding.id)"
         case "promotion": "/v1/promotions/\(finding.id)"
         case "route": "/v1/routes/\(finding.id)"
+        case "list": "/v1/lists/\(finding.id)"
         default: nil
         }
     }

@@ -24,12 +24,13 @@ package struct AdminContext: Sendable {
     package let attemptsPerAddress: Int
     package let webhooks: WebhookRules
     package let library: MediaLibrary
+    package let catalogues: CatalogueDesk
 
     package init(
         database: Database, rules: ContentRules, templates: TemplateSet, statics: StaticFiles, log: Logger,
         environment: String, publicURL: String, claimMinutes: Int = 10, sessionIdleMinutes: Int = 30,
         sessionHours: Int = 12, attemptsPerAccount: Int = 10, attemptsPerAddress: Int = 50, webhooks: WebhookRules,
-        library: MediaLibrary
+        library: MediaLibrary, catalogues: CatalogueDesk
     ) {
         self.database = database
         self.rules = rules
@@ -45,5 +46,6 @@ package struct AdminContext: Sendable {
         self.attemptsPerAddress = attemptsPerAddress
         self.webhooks = webhooks
         self.library = library
+        self.catalogues = catalogues
     }
 }

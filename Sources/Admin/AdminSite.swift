@@ -34,7 +34,9 @@ package final class AdminSite: Sendable {
         SignInPages.routes + HomePages.routes + QueuePages.routes + ReviewPages.routes
         + EntryPages.routes + FeedPages.routes + CategoryPages.routes + ReleasePages.routes + PreviewPages.routes
         + RoutePages.routes
-        + SchedulePages.routes + PublicationPages.routes + WebhookPages.routes
+        + SchedulePages.routes + PublicationPages.routes + WebhookPages.routes + OnboardingPages.routes
+        + TextPages.routes
+        + SettingPages.routes
         + MediaPages.routes
 
     /// How many bytes a form may bring.

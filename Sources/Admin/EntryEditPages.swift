@@ -25,6 +25,8 @@ enum EntryEditPages {
         let when: GoLiveForm
         let problem: ErrorSummary?
         let stale: StaleEdit?
+        /// Nil for content types that name nothing of a catalogue.
+        let lookUp: CataloguePanel?
     }
 
     private static func edit(_ request: AdminRequest) async throws -> Response {
@@ -32,7 +34,7 @@ enum EntryEditPages {
         let type = try request.context.rules.type(named: entry.type)
         let choices = try await FieldChoices.load(for: type, rules: request.context.rules, request.database)
         let fields = FieldForm(type, values: newest.content.fields, choices: choices, takesFiles: true)
-        return try page(request, type, entry: entry, base: newest.number, fields)
+        return try await page(request, type, entry: entry, base: newest.number, fields)
     }
 
     private static func save(_ request: AdminRequest) async throws -> Response {
@@ -74,7 +76,7 @@ enum EntryEditPages {
         let names = try await EntryNames.load([began.content, newest.content, mine], of: type, request.database)
         let stale = StaleEdit(began: began, theirs: newest, mine: mine, type, names)
         let fields = FieldForm(type, values: stale.merged, choices: choices, takesFiles: true, touched: form.touched)
-        return try page(
+        return try await page(
             request, type, entry: entry, base: newest.number, fields, note: form.note, stale: stale, status: 409)
     }
 
@@ -87,7 +89,7 @@ enum EntryEditPages {
         guard request.form.contains("began") || request.form.contains("take") else {
             let fields = FieldForm(
                 type, typed: form.typed, errors: FieldErrors(), choices: choices, touched: form.touched)
-            return try page(request, type, entry: entry, base: newest.number, fields, note: form.note)
+            return try await page(request, type, entry: entry, base: newest.number, fields, note: form.note)
         }
         guard let began = try await request.database.revisions.find(entry.id, number: try request.integer("began"))
         else { throw Failure.missing("version") }
@@ -102,7 +104,7 @@ enum EntryEditPages {
         let names = try await EntryNames.load([began.content, newest.content, mine], of: type, request.database)
         let stale = StaleEdit(began: began, theirs: newest, mine: mine, type, names)
         let fields = FieldForm(type, values: values, choices: choices, takesFiles: true, touched: form.touched)
-        return try page(request, type, entry: entry, base: newest.number, fields, note: form.note, stale: stale)
+        return try await page(request, type, entry: entry, base: newest.number, fields, note: form.note, stale: stale)
     }
 
     /// Runs an act of the form. What it refuses is shown in the form, as it was typed.
@@ -119,20 +121,23 @@ enum EntryEditPages {
             errors = FieldErrors("", code, message)
         }
         let fields = FieldForm(type, typed: form.typed, errors: errors, choices: choices, takesFiles: true)
-        return try page(request, type, entry: entry, base: base, fields, note: form.note, errors: errors, status: 422)
+        return try await page(request, type, entry: entry, base: base, fields, note: form.note, errors: errors, status: 422)
     }
 
     static func page(
         _ request: AdminRequest, _ type: ContentType, entry: EntryRow?, base: Int, _ fields: FieldForm,
         note: String = "", errors: FieldErrors = FieldErrors(), stale: StaleEdit? = nil, status: Int = 200
-    ) throws -> Response {
+    ) async throws -> Response {
         let name = entry.map { EntryPages.shown($0.title) } ?? "New \(type.label.lowercased())"
+        let action = entry.map { "/entries/\($0.id)/revisions" } ?? "/entries"
+        let fields = try await CatalogueChoice.name(fields, request.context.catalogues.rules.kinds, request.database)
+        let lookUp = try await CataloguePanel(
+            request, type, action: action, chosen: CatalogueChoice.values(in: fields))
         let model = Model(
-            heading: name, help: type.help, type: type.name,
-            action: entry.map { "/entries/\($0.id)/revisions" } ?? "/entries",
+            heading: name, help: type.help, type: type.name, action: action,
             back: entry.map { "/entries/\($0.id)" } ?? "/entries", base: base, isNew: entry == nil, fields: fields,
             note: note, when: GoLiveForm(request, label: "Save and publish at that time"),
-            problem: ErrorSummary(errors), stale: stale)
+            problem: ErrorSummary(errors), stale: stale, lookUp: lookUp)
         let title = (errors.isEmpty && stale == nil ? "" : "Error: ") + (entry == nil ? name : "Edit \(name)")
         return try request.page("admin/entries/edit", model, title: title, status: status)
     }

@@ -12,7 +12,8 @@ struct EntryForm: Sendable {
     /// The values that it means, not checked yet.
     let values: [String: JSONValue]
     let note: String
-    /// The row that a button moved or added: then nothing is saved, and the form is shown again.
+    /// The row that a button moved or added, or none that a button looked for: then nothing is saved, and the form is
+    /// shown again.
     let touched: RowAct.Touched?
     /// What is wrong with the pictures that came along.
     private let uploadErrors: FieldErrors
@@ -36,9 +37,9 @@ struct EntryForm: Sendable {
             uploads.fields.map {
                 FormFields.Field(name: $0.name, value: $0.value.replacing("\r\n", with: "\n"))
             })
-        let act = RowAct(sent, type)?.applied(to: sent)
+        let act = RowAct(sent, type)?.applied(to: sent) ?? CataloguePick(sent, type)?.applied(to: sent)
         typed = act?.form ?? sent
-        touched = act?.touched
+        touched = act?.touched ?? CataloguePanel.asked(sent).map { _ in RowAct.Touched(field: "", position: 0) }
         var values = FieldForm.values(type, from: typed)
         for field in type.fields where field.type == .references && choices.groups(for: field) != nil {
             guard let chosen = values[field.name]?.arrayValue else { continue }

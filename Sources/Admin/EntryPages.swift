@@ -227,7 +227,7 @@ enum EntryPages {
         let type = try request.context.rules.type(named: name)
         let choices = try await FieldChoices.load(for: type, rules: request.context.rules, request.database)
         let fields = FieldForm(type, values: [:], choices: choices, takesFiles: true)
-        return try EntryEditPages.page(request, type, entry: nil, base: 0, fields)
+        return try await EntryEditPages.page(request, type, entry: nil, base: 0, fields)
     }
 
     private static func create(_ request: AdminRequest) async throws -> Response {
@@ -237,7 +237,7 @@ enum EntryPages {
         if form.touched != nil {
             let fields = FieldForm(
                 type, typed: form.typed, errors: FieldErrors(), choices: choices, takesFiles: true, touched: form.touched)
-            return try EntryEditPages.page(request, type, entry: nil, base: 0, fields, note: form.note)
+            return try await EntryEditPages.page(request, type, entry: nil, base: 0, fields, note: form.note)
         }
         return try await EntryEditPages.keeping(form, request, type, choices, entry: nil, base: 0) {
             let when = GoLiveForm(request)

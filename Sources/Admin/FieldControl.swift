@@ -41,7 +41,9 @@ struct FieldControl: Encodable, Sendable {
     let menu: Menu?
     let boxes: Boxes?
     let parts: [Part]?
-    let rows: FieldRows?
+    var rows: FieldRows?
+    /// A thing of a catalogue, looked up beside the form.
+    var item: CatalogueChoice?
     /// Beside the parts of a picture, where the form takes files.
     let upload: Upload?
 
@@ -84,7 +86,9 @@ struct FieldControl: Encodable, Sendable {
         name = place.name
         label = field.label
         isRequired = field.required
-        hint = Self.hint(field, hasList: choices != nil)
+        // In a row the name of the thing says enough.
+        let isNamed = field.type == .catalogueItem && place.name.split(separator: ".").count > 2
+        hint = isNamed ? "" : Self.hint(field, hasList: choices != nil)
         let below = place.pointer + "/"
         errors = found.items.filter { item in
             item.pointer == place.pointer
@@ -97,7 +101,7 @@ struct FieldControl: Encodable, Sendable {
         var control = Kind()
         switch field.type {
         case .text, .datetime: control.line = Line(value: text, inputMode: "text", isShort: field.maxLength <= 100)
-        case .duration: control.line = Line(value: text, inputMode: "text", isShort: true)
+        case .duration, .key, .locale: control.line = Line(value: text, inputMode: "text", isShort: true)
         case .url: control.line = Line(value: text, inputMode: "url", isShort: false)
         case .integer: control.line = Line(value: text, inputMode: "numeric", isShort: true)
         case .number: control.line = Line(value: text, inputMode: "decimal", isShort: true)
@@ -129,6 +133,7 @@ struct FieldControl: Encodable, Sendable {
             control.parts = Self.parts(labels, texts, id)
         case .file:
             control.parts = Self.parts([("Address", "url"), ("Media type", "text"), ("Bytes", "numeric")], texts, id)
+        case .catalogueItem: item = CatalogueChoice(value: text, at: place)
         case .rows: break
         }
         (line, area, box) = (control.line, control.area, control.box)

@@ -6,14 +6,15 @@ import Store
 /// The model of `partial/fields.html`: `{{> partial/fields fields}}` where `fields` is a property of the page's model.
 /// Inputs are named `field.NAME`, their ids are `field-NAME`.
 struct FieldForm: Encodable, Sendable {
-    let controls: [FieldControl]
+    var controls: [FieldControl]
     /// The id of the form that the controls belong to, where they stand outside of it.
     var form: String?
 
     /// Shows values: those of a revision or a submission. Where there is none, the field's default is shown.
     init(
         _ type: ContentType, values: [String: JSONValue], errors: FieldErrors = FieldErrors(),
-        choices: FieldChoices = .none, takesFiles: Bool = false, touched: RowAct.Touched? = nil, only shown: (Field) -> Bool = { _ in true }
+        choices: FieldChoices = .none, takesFiles: Bool = false, touched: RowAct.Touched? = nil,
+        only shown: (Field) -> Bool = { _ in true }
     ) {
         controls = type.fields.filter(shown).map { field in
             let (place, value) = (FieldPlace(of: field), values[field.name] ?? field.default)

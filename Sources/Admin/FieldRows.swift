@@ -6,7 +6,7 @@ struct FieldRows: Encodable, Sendable {
         let id: String
         let key: Int
         let heading: String
-        let controls: [FieldControl]
+        var controls: [FieldControl]
         /// What the buttons send; nil where a row cannot move that way.
         let up: String?
         let down: String?
@@ -15,7 +15,7 @@ struct FieldRows: Encodable, Sendable {
         let isTouched: Bool
     }
 
-    let items: [Row]
+    var items: [Row]
     /// What is added, such as "Screen"; nil where no more rows are allowed.
     let more: String?
     let add: String
@@ -38,7 +38,9 @@ struct FieldRows: Encodable, Sendable {
                 down: index < count - 1 ? RowAct.value(field, "down", index) : nil,
                 remove: RowAct.value(field, "remove", index), isTouched: index == touched)
         }
-        more = count < field.maxCount ? field.rowLabel : nil
+        // Things of catalogues are added where they are looked up.
+        let isLookedUp = field.fields.contains { $0.type == .catalogueItem }
+        more = count < field.maxCount && !isLookedUp ? field.rowLabel : nil
         add = RowAct.value(field, "add")
     }
 }

@@ -40,7 +40,7 @@ struct FieldView: Encodable, Sendable {
             text = path.map { "\($0.points.count) points, \(RouteWords.length($0.length))" } ?? plain
         case .boolean: text = value == .bool(true) ? "Yes" : "No"
         case .choice: text = field.choices.first { $0.value == plain }?.label ?? plain
-        case .reference, .references:
+        case .reference, .references, .catalogueItem:
             text = texts.map { ID<Entry>($0).map { names($0) } ?? $0 }.joined(separator: ", ")
         case .rows:
             rows = (value.arrayValue ?? []).map { row in

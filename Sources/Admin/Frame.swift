@@ -31,6 +31,8 @@ struct Frame: Encodable, Sendable {
             ("Queue", "/queue", .readQueue), ("Entries", "/entries", .readQueue), ("Feeds", "/feeds", .readQueue),
             ("Categories", "/categories", .readQueue), ("Media", "/media", .readQueue),
             ("Routes", "/routes", .readQueue),
+            ("Onboarding", "/onboarding", .readQueue), ("Texts", "/texts", .readQueue),
+            ("Settings", "/settings", .readQueue),
             ("Releases", "/releases", .readQueue),
             ("Schedule", "/schedule", .readQueue), ("Publications", "/publications", .readQueue),
             ("Previews", "/previews", .readQueue),

@@ -29,3 +29,6 @@ package enum Webhook {}
 
 /// One thing that a webhook is told.
 package enum WebhookMessage {}
+
+/// One thing of a catalogue: a film, a book, a restaurant.
+package enum CatalogueItem {}

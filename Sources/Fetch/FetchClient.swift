@@ -8,6 +8,8 @@ package struct FetchAnswer: Sendable {
     package let status: Int
     /// At most as many bytes as the request allows, `FetchClient.answerLimit` unless it says otherwise.
     package let body: [UInt8]
+    /// There was more than that.
+    package let isCut: Bool
     /// What the answer says of its length, also where it was cut or left out.
     package let length: Int?
     /// Seconds that the answer asks to wait.

@@ -52,8 +52,8 @@ final class FetchHandle {
         let wait = vitrine_curl_retry_after(easy)
         let length = vitrine_curl_length(easy)
         return FetchAnswer(
-            status: vitrine_curl_status(easy), body: exchange.body, length: length < 0 ? nil : Int(length),
-            retryAfter: wait > 0 ? Int(wait) : nil)
+            status: vitrine_curl_status(easy), body: exchange.body, isCut: exchange.isCut,
+            length: length < 0 ? nil : Int(length), retryAfter: wait > 0 ? Int(wait) : nil)
     }
 
     private func configure(_ easy: UnsafeMutableRawPointer, _ policy: FetchPolicy, whole: Int) throws {

@@ -19,6 +19,7 @@ package struct JobTable: Sendable {
                 try await change.accounts.sweep()
                 try await change.jobs.sweep()
                 try await change.webhookMessages.sweep()
+                try await change.catalogues.sweep()
                 let old = try await change.previews.sweep()
                 if old > 0 {
                     try await change.audit(

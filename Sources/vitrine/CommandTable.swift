@@ -7,9 +7,11 @@ enum CommandTable {
         + ScheduleCommand.entries
         + PreviewCommand.entries
         + MediaCommand.entries
+        + CatalogueCommand.entries + DemonstrationCommand.entries
         + ImportCommand.entries
         + ImportRoutesCommand.entries
-        + ImportFactsCommand.entries + BadgesCommand.entries
+        + ImportFactsCommand.entries + BadgesCommand.entries + DemoRoutesCommand.entries
+        + ImportEntriesCommand.entries
         + AccountCommand.entries + ClientCommand.entries + WebhookCommand.entries + JobCommand.entries
         + AuditCommand.entries
         + DoctorCommand.entries + ConfigCommand.entries

@@ -78,6 +78,8 @@ struct APIGateTests {
             ("GET", "/v1/categories/\(id)/feeds", read), ("GET", "/v1/categories/\(id)/items", read),
             ("GET", "/v1/search?q=x", read), ("GET", "/v1/changes", read), ("GET", "/v1/publication", read),
             ("GET", "/v1/resolve?id=\(id)", read),
+            ("GET", "/v1/texts", read), ("GET", "/v1/texts/site.about", read), ("GET", "/v1/settings", read),
+            ("GET", "/v1/settings/requires_login", read), ("GET", "/v1/onboarding/onboarding.main", read),
         ]
         for row in rows {
             #expect(try await api.send(row.method, row.target, as: nil).status == 401)

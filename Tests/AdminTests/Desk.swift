@@ -1,6 +1,7 @@
 // The curators' pages on a database of their own, with people, feeds and submissions for them.
 import Accounts
 import Admin
+import Catalogues
 import Domain
 import Editorial
 import FoundationEssentials
@@ -20,9 +21,18 @@ struct Desk: Sendable {
     let site: AdminSite
     let client: Actor
 
-    static func make(attemptsPerAccount: Int = 10) async throws -> Desk {
+    /// `sources` is where things are looked up; nowhere unless a test says otherwise.
+    static func make(
+        attemptsPerAccount: Int = 10,
+        sources: Settings.Catalogues = Settings.Catalogues(sources: [:], fresh: .seconds(3600))
+    ) async throws -> Desk {
         let test = try await TestDatabase.make()
         let root = TestDatabase.packageRoot
+        let catalogues = try CatalogueRules(
+            sources, kinds: try CatalogueKinds(folder: root + "/Config/catalogues"))
+        let lookUp = LookUpCatalogue(
+            database: test.database, rules: catalogues, client: FetchClient(policy: catalogues.policy, threads: 1),
+            log: Logger(level: .error))
         let context = AdminContext(
             database: test.database, rules: test.rules, templates: try TemplateSet(directory: root + "/Templates"),
             statics: try StaticFiles(directory: root + "/Templates/static"), log: Logger(level: .error),
@@ -30,7 +40,7 @@ struct Desk: Sendable {
             webhooks: WebhookRules(
                 policy: FetchPolicy(),
                 key: SecretBoxKey(given: Secret(Base64.encode([UInt8](repeating: 7, count: 32))), path: "/nowhere")),
-            library: test.library)
+            library: test.library, catalogues: CatalogueDesk(rules: catalogues, lookUp: lookUp))
         return Desk(test: test, site: AdminSite(context: context), client: try await test.clientActor())
     }
 

@@ -24,9 +24,10 @@ struct HouseTests {
         "Accounts": ["Domain", "Store", "Platform", "Markup"],
         "Webhooks": ["Domain", "Store", "Platform", "Fetch"],
         "Library": ["Domain", "Store", "Platform", "Fetch"],
+        "Catalogues": ["Domain", "Store", "Platform", "Markup", "Fetch"],
         "Admin": [
             "Domain", "EventLoop", "HTTP", "Markup", "Platform", "Store", "Intake", "Review", "Editorial", "Publishing",
-            "Accounts", "Webhooks", "Library",
+            "Accounts", "Webhooks", "Library", "Catalogues",
         ],
         "API": [
             "Domain", "EventLoop", "HTTP", "Markup", "Platform", "Store", "Intake", "Review", "Editorial", "Publishing",
@@ -34,7 +35,7 @@ struct HouseTests {
         ],
         "Jobs": [
             "Domain", "EventLoop", "Platform", "Store", "Intake", "Review", "Editorial", "Publishing", "Accounts",
-            "Webhooks",
+            "Webhooks", "Catalogues",
         ],
     ]
 

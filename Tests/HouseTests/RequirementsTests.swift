@@ -10,7 +10,7 @@ struct RequirementsTests {
     }
 
     /// The phases that are finished; a row of one of them without a test fails.
-    private static let finished: Set<String> = ["line"]
+    private static let finished: Set<String> = ["line", "lists"]
 
     private static func rows() -> [Row] {
         SourceFile.files(in: "Tests").first { $0.path == "Tests/requirements.tsv" }?.lines.dropFirst().compactMap {

@@ -112,6 +112,10 @@ struct FaultTests {
         let test = try await TestDatabase.make()
         var editor = RandomEditor(test: test, seed: 77)
         for _ in 1...25 { try await editor.act() }
+        for more in [["list"], ["city"], ["place"], ["promotion"]] {
+            editor.types = more
+            for _ in 1...3 { try await editor.act() }
+        }
         let owner = try await test.superuser()
         let keys: [String] = try await owner.one("select key from projection.read_table where name = \(table)")("key")
         // A column of text or JSON that is no key: one byte of it changes.

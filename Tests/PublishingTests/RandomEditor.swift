@@ -26,7 +26,13 @@ struct RandomEditor {
     let write: WriteEntry
     var random: SeededGenerator
     var entries: [String: [ID<Entry>]] = ["article": [], "video": [], "feed": [], "category": []]
+    /// What is made and changed; a type that is there twice twice as often.
+    var types = [
+        "article", "article", "article", "article", "video", "feed", "category", "category", "onboarding_set", "text",
+        "setting",
+    ]
     private var pictures: [ID<Media>] = []
+    private var films: [ID<CatalogueItem>] = []
     private(set) var acts = 0
     private(set) var refused = 0
 
@@ -41,6 +47,7 @@ struct RandomEditor {
     mutating func act() async throws {
         acts += 1
         try await picture()
+        if types.contains("list"), films.count < 6 { try await film() }
         var changes: [LiveChange] = []
         for _ in 0..<Int.random(in: 1...5, using: &random) {
             guard let change = try await change(), !changes.contains(where: { $0.entry == change.entry }) else {
@@ -80,8 +87,7 @@ struct RandomEditor {
     }
 
     mutating func change() async throws -> LiveChange? {
-        let type =
-            ["article", "article", "article", "video", "feed", "category"].randomElement(using: &random) ?? "article"
+        let type = types.randomElement(using: &random) ?? "article"
         let known = entries[type, default: []].randomElement(using: &random)
         let roll = Int.random(in: 0..<10, using: &random)
         if let known, roll < 2 { return LiveChange(entry: known, revision: nil) }
@@ -137,10 +143,52 @@ struct RandomEditor {
             fields["pins"] = some("article", atMost: 3)
             fields["categories"] = some("category", atMost: 2)
             if Bool.random(using: &random) { fields["featured"] = .int(Int64.random(in: 1...5, using: &random)) }
+        case "onboarding_set":
+            fields["key"] = .string("onboarding.k\(Int.random(in: 0...9, using: &random))")
+            fields["locale"] = .string(["en", "de", "pl"].randomElement(using: &random) ?? "en")
+            fields["screens"] = .array(
+                (0..<Int.random(in: 2...5, using: &random)).map { number in
+                    .object([
+                        "text": .string("Screen \(UInt8.random(in: 0...9, using: &random))"),
+                        "picture": .string("https://media.example/\(number).png"),
+                    ])
+                })
+        case "text":
+            fields["key"] = .string("text.k\(Int.random(in: 0...30, using: &random))")
+            fields["values"] = .array(
+                ["en", "de", "pl"].shuffled(using: &random).prefix(Int.random(in: 1...3, using: &random)).map {
+                    .object([
+                        "locale": .string($0), "value": .string("Text \(UInt8.random(in: 0...9, using: &random))"),
+                    ])
+                })
+        case "setting":
+            // Sometimes a second one with the key of the one that was seeded: refused while that is live.
+            let isOurs = Int.random(in: 0..<3, using: &random) == 0
+            fields["key"] = .string(
+                isOurs ? "categories.include_empty" : "setting.k\(Int.random(in: 0...30, using: &random))")
+            fields["section"] = "S"
+            fields["kind"] = "boolean"
+            fields["value"] = .string(Bool.random(using: &random) ? "true" : "false")
         case "category":
             let group = Bool.random(using: &random) ? SeedEntry.topicGroup : SeedEntry.placeGroup
             fields["group"] = .string(group.description)
             fields["position"] = .int(Int64.random(in: 0...9, using: &random))
+        case "city":
+            fields["centre"] = point()
+            fields["population"] = .int(Int64.random(in: 0...9, using: &random))
+        case "place":
+            fields["city"] = one("city")
+            fields["address"] = .string("Street \(UInt16.random(in: 0...9, using: &random))")
+            fields["point"] = point()
+            fields["picture"] = .string("https://pictures.example/\(UInt16.random(in: 0...9, using: &random)).jpg")
+            fields["categories"] = some("category", atMost: 3, or: SeedEntry.unsorted)
+        case "list":
+            let chosen = films.shuffled(using: &random).prefix(Int.random(in: 1...4, using: &random))
+            fields["items"] = .array(chosen.map { .object(["item": .string($0.description)]) })
+        case "promotion":
+            fields["place"] = one("place")
+            fields["starts_at"] = .string("2026-11-2\(Int.random(in: 0...4, using: &random))T10:00:00Z")
+            fields["ends_at"] = .string("2026-11-2\(Int.random(in: 5...9, using: &random))T10:00:00+01:00")
         default:
             fields["body"] = .string("<p>Body <b>\(UInt16.random(in: 0...999, using: &random))</b></p>")
             fields["feeds"] = some("feed", atMost: 3)
@@ -156,6 +204,32 @@ struct RandomEditor {
             if type == "video" { fields["hls_url"] = "https://media.example/a.m3u8" }
         }
         return fields
+    }
+
+    private mutating func point() -> JSONValue {
+        .object([
+            "lat": .int(Int64.random(in: -90...90, using: &random)),
+            "lon": .int(Int64.random(in: -180...180, using: &random)),
+        ])
+    }
+
+    private mutating func one(_ type: String) -> JSONValue {
+        entries[type, default: []].randomElement(using: &random).map { .string($0.description) } ?? .null
+    }
+
+    /// Something of a catalogue.
+    private mutating func film() async throws {
+        let kinds = try CatalogueKinds(folder: TestDatabase.packageRoot + "/Config/catalogues")
+        let title = "Film \(films.count)"
+        guard let kind = kinds["movie"],
+            let record = CatalogueRecord(kind, externalID: title, title: title, details: [:])
+        else { return }
+        films += try await test.database.change(
+            by: TestDatabase.administrator, AuditEvent("catalogue.record", on: "catalogue")
+        ) { change in
+            try await change.catalogues.record(
+                [record], areWhole: true, kind: "movie", source: "tmdb", by: change.actor)
+        }
     }
 
     /// A few pictures, described now and then anew, which shows with the next version only.

@@ -164,8 +164,9 @@ def release(daemon, page, item):
 
 PAGES = [
     "/login", "/queue", "/entries", "/feeds", "/categories", "/schedule", "/publications", "/publications/plan",
-    "/entries/new?type=article", "/releases", "/releases/1", "/publications/1", "/publications/1/return", "/previews",
-    "/webhooks", "/media",
+    "/entries/new?type=article", "/entries/new?type=list", "/entries/new?type=onboarding_set", "/releases", "/releases/1",
+    "/publications/1", "/publications/1/return", "/previews", "/webhooks", "/media", "/routes", "/routes/settings",
+    "/onboarding", "/texts?locale=de", "/settings",
 ]
 
 

@@ -38,7 +38,7 @@ package enum ContentDiff {
             return value == .bool(true) ? "Yes" : "No"
         case .choice:
             return field.choices.first { $0.value == value.stringValue }?.label ?? texts.joined()
-        case .reference, .references:
+        case .reference, .references, .catalogueItem:
             return texts.map { ID<Entry>($0).map(name) ?? $0 }.joined(separator: "\n")
         case .rows:
             // Without numbers, so that a row put before others does not change them all.

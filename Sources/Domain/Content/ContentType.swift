@@ -6,7 +6,10 @@ package struct ContentType: Sendable, Equatable {
         case item, feed, category
         case categoryGroup = "category_group"
         case city, place, promotion
+        case onboardingSet = "onboarding_set"
+        case text, setting
         case route, badge
+        case list
         case other
     }
 
@@ -34,6 +37,8 @@ package struct ContentType: Sendable, Equatable {
     package let fields: [Field]
     /// Of each group of fields at least one must be filled.
     package let requiresOneOf: [[String]]
+    /// What must hold across its fields.
+    package let rule: ContentRule?
     /// Longer texts are cut to so many characters in the preview.
     package let previewLength: Int?
 
@@ -50,7 +55,7 @@ package struct ContentType: Sendable, Equatable {
     ///
     /// Throws `Failure.invalid` with every message at once, at pointers such as `/fields/title`. The codes are
     /// `required`, `unknown_field`, `type`, `too_long`, `too_short`, `too_large`, `too_small`, `format`, `choice`,
-    /// `reference`, `scheme` and `control_characters`. Whether a referenced entry exists is for the database to say.
+    /// `reference`, `scheme`, `control_characters`, and what its rule adds: `duplicate` and `placeholder`. Whether a referenced entry exists is for the database to say.
     package func check(
         _ raw: [String: JSONValue], purpose: Purpose, cleaning: FieldCleaning
     ) throws(Failure) -> Content {
@@ -65,6 +70,10 @@ package struct ContentType: Sendable, Equatable {
         var unknown = FieldsCheck(fields, in: frame)
         unknown.refuseUnknown(in: raw)
         errors.add(unknown.errors)
+        // Values that are wrong by themselves have messages enough.
+        if let rule, purpose == .revision, errors.isEmpty {
+            errors.add(rule.check(checked) { RowsCheck.positions(of: raw[$0]) })
+        }
         try errors.throwIfAny()
         return Content(fields: checked)
     }

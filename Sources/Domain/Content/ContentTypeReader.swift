@@ -32,6 +32,7 @@ struct ContentTypeReader {
             requiresOneOf: reader.list("requiresOneOf").map { group in
                 group.arrayValue?.compactMap(\.stringValue) ?? []
             },
+            rule: reader.value("rule") == nil ? nil : reader.word("rule"),
             previewLength: reader.count("previewLength", in: 20...Self.bounds.upperBound))
         checkFields(of: type, &reader)
         reader.refuseUnknown()

@@ -23,6 +23,8 @@ struct FieldCheck {
         if case .null = raw { return nil }
         return switch field.type {
         case .text, .longText, .richText, .markdown: text(raw)
+        case .key: key(raw)
+        case .locale: locale(raw)
         case .integer: integer(raw)
         case .number: number(raw)
         case .boolean: boolean(raw)
@@ -37,6 +39,7 @@ struct FieldCheck {
         case .path: path(raw)
         case .picture: picture(raw)
         case .file: file(raw)
+        case .catalogueItem: catalogueItem(raw)
         case .rows: rows(raw)
         }
     }
@@ -89,6 +92,18 @@ struct FieldCheck {
         if let minimum = field.minimum, text.count < Int(minimum) {
             add("too_short", "\(text.count) characters; at least \(Int(minimum)) are needed.")
         }
+    }
+
+    private mutating func key(_ raw: JSONValue) -> JSONValue? {
+        guard let written = filled(raw, "Write a key.") else { return nil }
+        guard ContentKey.isKey(written) else { return refuse("format", ContentKey.form) }
+        return .string(written)
+    }
+
+    private mutating func locale(_ raw: JSONValue) -> JSONValue? {
+        guard let written = filled(raw, "Write a language tag.") else { return nil }
+        guard let tag = LanguageTag(written) else { return refuse("format", LanguageTag.form) }
+        return .string(tag.text)
     }
 
     // MARK: Numbers and times
@@ -191,6 +206,15 @@ struct FieldCheck {
         let rows = check.value(of: raw)
         errors.add(check.errors)
         return rows
+    }
+
+    /// Whether there is such a thing is for the database to say.
+    private mutating func catalogueItem(_ raw: JSONValue) -> JSONValue? {
+        guard let written = filled(raw, "Name one thing of a catalogue by our id.") else { return nil }
+        guard let id = ID<CatalogueItem>(written) else {
+            return refuse("reference", "This is not the id of a thing of a catalogue.")
+        }
+        return .string(id.description)
     }
 
     // MARK: Addresses, places, objects

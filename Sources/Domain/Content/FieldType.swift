@@ -4,6 +4,10 @@ package enum FieldType: String, Sendable, CaseIterable, Codable {
     /// One line.
     case text
     case longText = "long_text"
+    /// By which programs ask for something: `site.about`.
+    case key
+    /// A language tag such as `de-AT`.
+    case locale
     /// HTML, cleaned before it is stored.
     case richText = "rich_text"
     case markdown
@@ -30,6 +34,8 @@ package enum FieldType: String, Sendable, CaseIterable, Codable {
     case picture
     /// `{"url", "type", "bytes"}`
     case file
+    /// The id of a thing of a catalogue: a film, a book.
+    case catalogueItem = "catalogue_item"
     /// An ordered list of rows: objects with fields of their own.
     case rows
 
@@ -40,7 +46,7 @@ package enum FieldType: String, Sendable, CaseIterable, Codable {
     /// How many inputs a form has for it.
     var inputs: Int {
         switch self {
-        case .picture: 4
+        case .picture: 5
         case .file: 3
         case .point: 2
         default: 1

@@ -7,6 +7,8 @@ struct RowsCheck {
     private let label: String
     private let frame: FieldsCheck.Frame
     private(set) var errors = FieldErrors()
+    /// In which row each thing of a catalogue stands.
+    private var known: [JSONValue: Int] = [:]
 
     init(_ field: Field, pointer: String, label: String, in frame: FieldsCheck.Frame) {
         self.field = field
@@ -40,6 +42,11 @@ struct RowsCheck {
         return errors.isEmpty && !rows.isEmpty ? .array(rows) : nil
     }
 
+    /// Where the rows that are kept stand in what was sent.
+    static func positions(of raw: JSONValue?) -> [Int] {
+        (raw?.arrayValue ?? []).enumerated().filter { $1 != .null && $1 != .object([:]) }.map(\.offset)
+    }
+
     private mutating func row(_ members: [String: JSONValue], at position: Int) -> [String: JSONValue] {
         var check = FieldsCheck(
             field.fields,
@@ -49,7 +56,22 @@ struct RowsCheck {
         let values = check.values(of: members)
         check.refuseUnknown(in: members)
         errors.add(check.errors)
+        for inner in field.fields where inner.type == .catalogueItem {
+            refuseSecond(values[inner.name], inner, position)
+        }
         return values
+    }
+
+    /// The same thing of a catalogue is in a list once (D9); the database refuses a second one too.
+    private mutating func refuseSecond(_ item: JSONValue?, _ inner: Field, _ position: Int) {
+        guard let item else { return }
+        if let first = known[item] {
+            errors.add(
+                "\(pointer)/\(position)" + FieldErrors.step(inner.name), "duplicate",
+                "\(name(of: position)): this is in the list already, as \(name(of: first)).")
+        } else {
+            known[item] = position
+        }
     }
 
     /// People count from 1.

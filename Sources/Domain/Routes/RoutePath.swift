@@ -33,8 +33,8 @@ package struct RoutePath: Sendable, Hashable {
     /// Elevation of the last point minus that of the first: a loop has 0, a way down less. Nil where either is unknown.
     package var netElevation: Double? {
         guard let start = points.first?.elevation, let end = points.last?.elevation else { return nil }
-        // Both have one decimal; the difference has, too.
-        return ((end - start) * 10).rounded() / 10
+        // Both have two decimals; the difference has, too.
+        return ((end - start) * 100).rounded() / 100
     }
 
     /// One place where the path is sampled.

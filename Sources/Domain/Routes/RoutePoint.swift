@@ -5,7 +5,7 @@ package struct RoutePoint: Sendable, Hashable {
     /// Degrees, rounded to 5 decimals (about a metre).
     package let latitude: Double
     package let longitude: Double
-    /// Metres above the sea, rounded to 1 decimal.
+    /// Metres above the sea, rounded to 2 decimals.
     package let elevation: Double?
 
     /// Nil where the numbers are no place: latitude outside -90...90, longitude outside -180...180, elevation outside
@@ -15,7 +15,7 @@ package struct RoutePoint: Sendable, Hashable {
         if let elevation, !(-500...9000).contains(elevation) { return nil }
         self.latitude = (latitude * 100_000).rounded() / 100_000
         self.longitude = (longitude * 100_000).rounded() / 100_000
-        self.elevation = elevation.map { ($0 * 10).rounded() / 10 }
+        self.elevation = elevation.map { ($0 * 100).rounded() / 100 }
     }
 
     /// The mean radius of the earth in metres (IUGG); `projection.metres` in the database uses the same.

@@ -23,6 +23,7 @@ package struct Settings: Sendable {
     package let jobs: Jobs
     package let webhooks: Webhooks
     package let media: Media
+    package let catalogues: Catalogues
     package let log: Log
 
     /// One for each key, in the order of this file.
@@ -48,6 +49,7 @@ package struct Settings: Sendable {
         jobs = Jobs(read)
         webhooks = Webhooks(read)
         media = Media(read)
+        catalogues = Catalogues(read)
         log = Log(read)
         read.checkNames()
         entries = read.entries

@@ -41,6 +41,7 @@ enum ConstraintRules {
         "feed_slug_once": refused("Another live feed has this address."),
         "item_slug_once": refused("Another live item has this address."),
         "category_group_number_once": refused("The two category groups have the numbers 1 and 2, one each."),
+        "external_id_pkey": conflict("busy", "Another import makes the same things now. Try again."),
         "place_city": refused(
             "Every published place needs a live city. Publish the city with it, or move its places to another first."),
         "place_category": refused(
@@ -53,6 +54,28 @@ enum ConstraintRules {
         "place_slug_once": refused("Another live place has this address."),
         "city_slug_once": refused("Another live city has this address."),
         "promotion_slug_once": refused("Another live promotion has this address."),
+        "onboarding_set_key_once": field(
+            "/fields/key", "taken", "Another live onboarding set has this key in this language."),
+        "onboarding_set_enough_screens": field(
+            "/fields/screens", "too_short", "An onboarding set needs more screens than that before readers see it."),
+        "onboarding_set_not_too_many_screens": field(
+            "/fields/screens", "too_long", "An onboarding set has more screens than readers may see."),
+        "onboarding_screen_text": field("/fields/screens", "required", "A screen of an onboarding set has no text."),
+        "onboarding_screen_picture": field(
+            "/fields/screens", "required", "A screen of an onboarding set has no picture."),
+        "text_key_once": field("/fields/key", "taken", "Another live text has this key."),
+        "text_locale_once": field("/fields/values", "duplicate", "A text is there twice in one language."),
+        "text_value": field("/fields/values", "required", "A language of this text has no words."),
+        "text_placeholders_allowed": field(
+            "/fields/values", "placeholder", "A text uses a placeholder that is not among those it may use."),
+        "text_placeholders_needed": field(
+            "/fields/values", "placeholder", "A placeholder that must be in the text is missing in a language."),
+        "setting_key_once": field("/fields/key", "taken", "Another live setting has this key."),
+        "setting_value": field("/fields/value", "type", "The value of a setting is not of its kind."),
+        "setting_minimum": field(
+            "/fields/value", "too_small", "The value of a setting is less than the least allowed."),
+        "setting_maximum": field(
+            "/fields/value", "too_large", "The value of a setting is more than the greatest allowed."),
         "fact_slot_overlap": refused(
             "There are facts of this kind and city for times that cross these, such as a day and one of its hours. Give "
                 + "the times as they were given before, or name another city."),
@@ -70,6 +93,14 @@ enum ConstraintRules {
         "media_focus_x": field("/focus_x", "format", "Write a number from 0 to 100."),
         "media_focus_y": field("/focus_y", "format", "Write a number from 0 to 100."),
         "submission_type": field("/type", "choice", "There is no content type of this name."),
+        "catalogue_use_item": field(
+            "/fields/items", "reference", "One of the items is in no catalogue (any more). Look it up again."),
+        "catalogue_use_once": field("/fields/items", "duplicate", "The same item is in the list twice."),
+        "list_not_empty": field(
+            "/fields/items", "required", "A list needs at least one item before it can be published."),
+        "list_slug_once": refused("Another live list has this address."),
+        "catalogue_item_taken": saying("catalogue_item_taken"),
+        "catalogue_item_known": saying("catalogue_item_known"),
         "content_type_four_eyes": refused("The author of a version may not approve it."),
     ]
 

@@ -14,6 +14,7 @@ extension Stores {
     package var queue: QueueStore { QueueStore(connection: connection) }
     package var decisions: DecisionStore { DecisionStore(connection: connection) }
     package var entries: EntryStore { EntryStore(connection: connection) }
+    package var imports: ImportStore { ImportStore(connection: connection) }
     package var revisions: RevisionStore { RevisionStore(connection: connection) }
     package var releases: ReleaseStore { ReleaseStore(connection: connection) }
     package var releaseItems: ReleaseItemStore { ReleaseItemStore(connection: connection) }
@@ -25,4 +26,6 @@ extension Stores {
     package var facts: FactStore { FactStore(connection: connection) }
     package var routes: RouteStore { RouteStore(connection: connection) }
     package var jobs: JobStore { JobStore(connection: connection) }
+    package var catalogues: CatalogueStore { CatalogueStore(connection: connection) }
+    package var catalogueSources: CatalogueSourceStore { CatalogueSourceStore(connection: connection) }
 }

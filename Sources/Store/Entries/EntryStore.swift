@@ -44,6 +44,8 @@ package struct EntryChoice: Sendable, Encodable {
     package let title: String
     package let slug: String
     package let isLive: Bool
+    /// Readers see the newest revision.
+    package let isCurrent: Bool
     package let content: JSONValue
 
     init(row: Row) throws {
@@ -52,6 +54,7 @@ package struct EntryChoice: Sendable, Encodable {
         title = try row("title")
         slug = try row("slug") ?? ""
         isLive = try row("is_live")
+        isCurrent = try row("is_current")
         content = try row("content")
     }
 }
@@ -133,7 +136,8 @@ package struct EntryStore: Sendable {
         try await connection.rows(
             """
             select e.id, e.type, coalesce(n.content ->> 'title', '') as title, n.content ->> 'slug' as slug, n.content,
-                exists (select from curation.live l where l.entry_id = e.id) as is_live
+                exists (select from curation.live l where l.entry_id = e.id) as is_live,
+                exists (select from curation.live l where l.revision_id = n.id) as is_current
             from curation.entry e
             cross join lateral (
                 select * from curation.revision r where r.entry_id = e.id order by r.number desc limit 1) n

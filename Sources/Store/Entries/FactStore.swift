@@ -84,7 +84,7 @@ package struct FactStore: Sendable {
             with written as (
                 insert into curation.fact (slot_id, place, measure, latitude, longitude, value, source, fetched_at)
                 select distinct on (s.id, g.place, g.measure)
-                    s.id, g.place, g.measure, g.latitude, g.longitude, g.value, \(origin.source), now()
+                    s.id, g.place, g.measure, g.latitude, g.longitude, trim_scale(g.value), \(origin.source), now()
                 from \(given) g
                 join curation.fact_slot s on s.kind = \(origin.kind) and s.city = \(CityKey.sql(origin.city))
                     and s.valid_from = g.valid_from and s.valid_to = g.valid_to

@@ -84,6 +84,7 @@ package struct RevisionStore: Sendable {
         guard let id else { throw Failure.missing("revision") }
         try await MediaStore(connection: connection).note(new.content.media(of: type), shownBy: id)
         try await addPath(of: new.content, in: type, to: id)
+        try await addCatalogueUses(new, type: type, revision: id)
         let references = new.content.references(of: type)
         guard !references.isEmpty else { return id }
         try await connection.run(

@@ -151,8 +151,8 @@ end $$;
 
 -- Tells what publish would do and leaves nothing behind: the change is undone inside the function. An object with the
 -- publication it starts from (base), the numbers of rows, the first p_limit rows (null: all) before and after, and a digest
--- of all rows: who has seen a plan can ask later whether it is still the same. What a tombstone says of its own publication
--- is left out of the digest.
+-- of all rows: who has seen a plan can ask later whether it is still the same. What tombstones and lists say of their own
+-- publication is left out of the digest.
 create function curation.plan(p_entries uuid[], p_revisions uuid[], p_limit integer) returns jsonb
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -171,7 +171,7 @@ begin
                 'updated', count(*) filter (where d.operation = 'update'),
                 'deleted', count(*) filter (where d.operation = 'delete'),
                 'digest', to_hex(coalesce(bit_xor(hashtextextended(concat(
-                    d.read_table, ' ', d.key, d.operation, case when d.read_table <> 'tombstone' then d.mark end), 0)), 0)),
+                    d.read_table, ' ', d.key, d.operation, case when d.read_table not in ('tombstone', 'list', 'list_item') then d.mark end), 0)), 0)),
                 'rows', coalesce(jsonb_agg(to_jsonb(d) - 'place' - 'mark' order by d.place)
                     filter (where d.place <= coalesce(p_limit, d.place)), '[]'))
         into plan

@@ -1,4 +1,5 @@
--- The categories that have at least one live member (B31, K1), with how many. Key: id.
+-- The categories with how many live members they have: those that have one (B31), or all where the setting
+-- categories.include_empty says so (A23, K1). Key: id.
 create view projection.category as
 select v.id, v::api_v1.category as category
 from (
@@ -8,20 +9,22 @@ from (
            r.content ->> 'slug' as slug,
            r.content ->> 'title' as name,
            coalesce((r.content ->> 'position')::integer, 0) as position,
-           t.n as item_count,
+           m.n as item_count,
            json_build_object('id', l.entry_id, 'slug', r.content ->> 'slug', 'name', r.content ->> 'title',
                'group', json_build_object('id', g.entry_id, 'number', (gr.content ->> 'number')::integer,
                                           'slug', gr.content ->> 'slug', 'name', gr.content ->> 'title'),
                'position', coalesce((r.content ->> 'position')::integer, 0),
-               'about', r.content ->> 'about', 'count', t.n) as document
+               'about', r.content ->> 'about', 'count', m.n) as document
     from curation.live l
     join curation.revision r on r.id = l.revision_id
     join curation.reference gref on gref.revision_id = l.revision_id and gref.field = 'group'
     join curation.live g on g.entry_id = gref.target_entry_id and g.kind = 'category_group'
     join curation.revision gr on gr.id = g.revision_id
     cross join lateral (
-        select sum(n)::bigint as n from curation.tally where field = 'categories' and target_entry_id = l.entry_id) t
-    where l.kind = 'category' and t.n > 0) v;
+        select coalesce(sum(n), 0)::bigint as n from curation.tally
+        where field = 'categories' and target_entry_id = l.entry_id) m
+    where l.kind = 'category'
+      and (m.n > 0 or (select projection.setting('categories.include_empty')) = 'true')) v;
 
 create or replace function projection.category_affected(p_publication bigint) returns table (id uuid) language sql stable as $$
     -- the category itself
@@ -38,4 +41,9 @@ create or replace function projection.category_affected(p_publication bigint) re
     join curation.reference f on f.target_entry_id = c.entry_id and f.field = 'group'
     join curation.live l on l.revision_id = f.revision_id
     where c.kind = 'category_group'
+    union
+    -- empty ones are shown now, or not any more
+    select l.entry_id
+    from curation.live l
+    where l.kind = 'category' and (select projection.setting_changed(p_publication, 'categories.include_empty'))
 $$;

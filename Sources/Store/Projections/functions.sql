@@ -28,6 +28,23 @@ create or replace function projection.fold(value text) returns text language sql
     select lower(public.unaccent('public.unaccent'::regdictionary, value))
 $$;
 
+-- What a live setting says, as it was written; null when there is none. Views ask it as a sub-select, `(select
+-- projection.setting('...'))`, which is computed once for a query; their `affected` functions name what then changes.
+create or replace function projection.setting(p_key text) returns text language sql stable parallel safe as $$
+    select r.content ->> 'value'
+    from curation.live l join curation.revision r on r.id = l.revision_id
+    where l.kind = 'setting' and r.content ->> 'key' = p_key limit 1
+$$;
+
+-- Whether a publication changed, brought or took the live setting of this key.
+create or replace function projection.setting_changed(p_publication bigint, p_key text) returns boolean
+language sql stable as $$
+    select exists (
+        select from curation.changed(p_publication) c
+        join curation.revision r on r.id in (c.old_revision, c.new_revision)
+        where c.kind = 'setting' and r.content ->> 'key' = p_key)
+$$;
+
 create or replace function projection.access(tier text) returns text language sql stable parallel safe as $$
     select case tier when 'premium' then 'premium subscription' else 'account' end
 $$;

@@ -1,4 +1,5 @@
--- The words of what a guest may see of items, feeds, places, routes and promotions (A27); nothing beyond the preview. Key: id.
+-- The words of what a guest may see of items, feeds, lists, places, routes and promotions (A27); nothing beyond the preview.
+-- Key: id.
 create view projection.search as
 select v.id, v::api_v1.search as search
 from (
@@ -13,7 +14,7 @@ from (
     from curation.live l
     join curation.revision r on r.id = l.revision_id
     join curation.approval a on a.revision_id = l.revision_id
-    where l.kind in ('item', 'feed', 'place', 'route')
+    where l.kind in ('item', 'feed', 'place', 'route', 'list')
        or l.kind = 'promotion' and exists (
            select from curation.live p where p.entry_id = (r.content ->> 'place')::uuid and p.kind = 'place')) v;
 

@@ -36,7 +36,7 @@ package struct AddressFinding: Sendable {
 package struct AddressReads: Sendable {
     /// The kinds that have addresses.
     package static let kinds = [
-        "item", "feed", "category", "category_group", "city", "place", "promotion", "route",
+        "item", "feed", "category", "category_group", "city", "place", "promotion", "route", "list",
     ]
 
     let connection: StoreConnection
@@ -53,6 +53,7 @@ package struct AddressReads: Sendable {
             union all \(Self.live("place", "'place'")) where id = \(id)
             union all \(Self.live("promotion", "'promotion'")) where id = \(id)
             union all \(Self.live("route", "'route'")) where id = \(id)
+            union all \(Self.live("list", "'list'")) where id = \(id)
             union all \(Self.gone) where id = \(id)
             """, AddressFinding.init)
     }

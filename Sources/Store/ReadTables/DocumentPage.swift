@@ -12,13 +12,13 @@ package struct DocumentPage: Sendable {
     /// The opaque text of a `Cursor`; nil on the last page.
     package private(set) var next: String?
 
-    /// Makes a page from rows with a column `document`, of which one more than the size was asked for. `columns` are
+    /// Makes a page from rows with a column `document`, of which one more than `size` was asked for. `columns` are
     /// those that the order is made of.
-    init(_ rows: [Row], cursor columns: [String]) throws {
-        let shown = rows.prefix(Self.size)
+    init(_ rows: [Row], cursor columns: [String], size: Int = size) throws {
+        let shown = rows.prefix(size)
         count = shown.count
         for row in shown { try documents.appendElement(row, "document") }
-        if rows.count > Self.size, let last = shown.last {
+        if rows.count > size, let last = shown.last {
             next = Cursor(try columns.map { try last($0) as String }).text
         }
     }

@@ -50,6 +50,11 @@ package struct ReadStores: Sendable {
     package var places: PlaceReads { PlaceReads(connection: connection) }
     package var promotions: PromotionReads { PromotionReads(connection: connection) }
     package var media: MediaReads { MediaReads(connection: connection) }
+    package var lists: ListReads { ListReads(connection: connection) }
+    package var catalogues: CatalogueReads { CatalogueReads(connection: connection) }
+    package var texts: TextReads { TextReads(connection: connection) }
+    package var settings: SettingReads { SettingReads(connection: connection) }
+    package var onboarding: OnboardingReads { OnboardingReads(connection: connection) }
     package var search: SearchReads { SearchReads(connection: connection) }
     package var changes: ChangeReads { ChangeReads(connection: connection) }
     package var publications: PublicationReads { PublicationReads(connection: connection) }

@@ -17,6 +17,8 @@ enum Migrations {
         ("m0012_previews", PackageResources.m0012_previews_sql),
         ("m0013_places", PackageResources.m0013_places_sql),
         ("m0014_media", PackageResources.m0014_media_sql),
+        ("m0015_texts", PackageResources.m0015_texts_sql),
         ("m0016_routes", PackageResources.m0016_routes_sql),
+        ("m0017_lists", PackageResources.m0017_lists_sql),
     ]
 }

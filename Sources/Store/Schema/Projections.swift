@@ -35,9 +35,17 @@ package enum Projections {
         Projection(
             "category_city_count", key: ["city_id", "category_id"], PackageResources.category_city_count_sql),
         Projection("media", PackageResources.media_sql),
+        Projection("onboarding_set", PackageResources.onboarding_set_sql),
+        Projection("onboarding_screen", key: ["set_id", "position"], PackageResources.onboarding_screen_sql),
+        Projection("text", key: ["id", "locale"], PackageResources.text_sql),
+        Projection("setting", PackageResources.setting_sql),
         Projection("route", tables: ["route", "route_path"], PackageResources.route_sql),
         Projection("badge", PackageResources.badge_sql),
         Projection("route_badge", key: ["route_id", "badge", "valid_from"], PackageResources.route_badge_sql),
+        Projection("catalogue_item", PackageResources.catalogue_item_sql),
+        Projection("list", PackageResources.list_sql),
+        Projection(
+            "list_item", key: ["list_id", "catalogue_item_id"], PackageResources.list_item_sql),
     ]
 
     /// The names of the projections.

@@ -42,8 +42,18 @@ package struct Schema: Sendable {
             script:
                 "grant usage on schema vitrine to \(roles.daemon); grant select on vitrine.migration to \(roles.daemon)"
         )
-        let seed = String(decoding: PackageResources.seed_sql, as: UTF8.self)
-        try await client.run(script: "begin; set local role \(roles.owner);\n\(seed)\ncommit;")
+        try await client.run(script: "begin; set local role \(roles.owner);\n\(Self.seed)\ncommit;")
+    }
+
+    private static var seed: String {
+        let defaults = String(decoding: PackageResources.defaults_json, as: UTF8.self)
+        return String(decoding: PackageResources.seed_sql, as: UTF8.self)
+            .replacing("@defaults@", with: "$defaults$\(defaults)$defaults$::jsonb")
+    }
+
+    /// The settings and texts that every deployment starts with, each an object with `type` and `fields`.
+    package static func defaults() throws -> [JSONValue] {
+        try JSONValue(parsing: PackageResources.defaults_json).arrayValue ?? []
     }
 
     /// Re-makes the views and functions of all projections when the text of any of them has changed. The read tables

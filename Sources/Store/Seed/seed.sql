@@ -1,5 +1,6 @@
--- What every deployment starts with: the two category groups and one category for what nobody has sorted yet,
--- approved and published by the system. Does nothing when they are there.
+-- What every deployment starts with, approved and published by the system: the two category groups, one category for what
+-- nobody has sorted yet, and the settings and texts of defaults.json. What was made before is left alone, whatever became of
+-- it; what a newer program brings along is added.
 do $$
 declare
     system_actor uuid := '00000000-0000-7000-8000-000000000001';
@@ -8,29 +9,45 @@ declare
     unsorted uuid := '00000000-0000-7000-8000-000000000013';
     seeds jsonb := jsonb_build_array(
         jsonb_build_object('id', topic, 'type', 'category_group',
-            'content', jsonb_build_object('title', 'Topic', 'slug', 'topic', 'number', 1)),
+            'fields', jsonb_build_object('title', 'Topic', 'slug', 'topic', 'number', 1)),
         jsonb_build_object('id', place, 'type', 'category_group',
-            'content', jsonb_build_object('title', 'Place', 'slug', 'place', 'number', 2)),
+            'fields', jsonb_build_object('title', 'Place', 'slug', 'place', 'number', 2)),
         jsonb_build_object('id', unsorted, 'type', 'category',
-            'content', jsonb_build_object('title', 'Unsorted', 'slug', 'unsorted', 'group', topic, 'position', 1000)));
+            'fields', jsonb_build_object('title', 'Unsorted', 'slug', 'unsorted', 'group', topic, 'position', 1000)));
+    made uuid[];
 begin
-    if exists (select from curation.entry where id = topic) then return; end if;
+    -- The ids of defaults follow from type and key, so that the same ones are made once and everywhere alike.
+    seeds := seeds || (
+        select jsonb_agg(d || jsonb_build_object('id', ('00000000-0000-7000-8' || substr(h, 1, 3) || '-' || substr(h, 4, 12))::uuid))
+        from jsonb_array_elements(@defaults@) d
+        cross join lateral (select md5((d ->> 'type') || '/' || (d -> 'fields' ->> 'key')) as h) h);
+    -- A deployment may do without some of the content types.
+    seeds := (
+        select jsonb_agg(s || jsonb_build_object('kind', t.kind))
+        from jsonb_array_elements(seeds) s
+        join curation.content_type t on t.name = s ->> 'type'
+        where not exists (select from curation.entry e where e.id = (s ->> 'id')::uuid));
+    if seeds is null then return; end if;
+    made := array(select (s ->> 'id')::uuid from jsonb_array_elements(seeds) s);
     insert into ops.audit_event (actor_id, act, object_type, detail)
-    values (system_actor, 'system.seed', 'deployment', '{}');
+    values (system_actor, 'system.seed', 'deployment', jsonb_build_object('entries', cardinality(made)));
     insert into curation.entry (id, type, kind, created_by)
-    select (s ->> 'id')::uuid, s ->> 'type', s ->> 'type', system_actor from jsonb_array_elements(seeds) s;
+    select (s ->> 'id')::uuid, s ->> 'type', s ->> 'kind', system_actor from jsonb_array_elements(seeds) s;
     insert into curation.revision (entry_id, number, content, preview, content_hash, author_id, note)
-    select (s ->> 'id')::uuid, 1, s -> 'content', jsonb_build_object('title', s -> 'content' ->> 'title'),
-           sha256(convert_to((s -> 'content')::text, 'UTF8')), system_actor, 'made by the system'
+    select (s ->> 'id')::uuid, 1, s -> 'fields',
+           case when s -> 'fields' ? 'key' then s -> 'fields' else jsonb_build_object('title', s -> 'fields' -> 'title') end,
+           sha256(convert_to((s -> 'fields')::text, 'UTF8')), system_actor, 'made by the system'
     from jsonb_array_elements(seeds) s;
     insert into curation.reference (revision_id, field, position, target_entry_id)
-    select id, 'group', 1, topic from curation.revision where entry_id = unsorted;
+    select id, 'group', 1, topic from curation.revision where entry_id = unsorted and unsorted = any(made);
     insert into curation.slug (kind, slug, entry_id)
-    select s ->> 'type', s -> 'content' ->> 'slug', (s ->> 'id')::uuid from jsonb_array_elements(seeds) s;
+    select s ->> 'kind', s -> 'fields' ->> 'slug', (s ->> 'id')::uuid from jsonb_array_elements(seeds) s
+    where s -> 'fields' ? 'slug';
     insert into curation.consent (revision_id, actor_id, actor_role)
-    select id, system_actor, 'system' from curation.revision where entry_id in (topic, place, unsorted);
+    select id, system_actor, 'system' from curation.revision where entry_id = any(made);
     insert into curation.approval (revision_id, entry_id)
-    select id, entry_id from curation.revision where entry_id in (topic, place, unsorted);
-    perform curation.publish(array_agg(entry_id), array_agg(id), system_actor, null, 'first publication')
-    from curation.revision where entry_id in (topic, place, unsorted);
+    select id, entry_id from curation.revision where entry_id = any(made);
+    perform curation.publish(array_agg(entry_id), array_agg(id), system_actor, null,
+        case when topic = any(made) then 'first publication' else 'what a newer program brings along' end)
+    from curation.revision where entry_id = any(made);
 end $$;

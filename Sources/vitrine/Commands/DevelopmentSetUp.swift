@@ -66,6 +66,9 @@ struct DevelopmentSetUp: Sendable {
                 type: "category", fields: ["title": .string(title), "group": .string(id.description)],
                 note: "demonstration", goLive: .now, by: actor)
         }
+        for (type, fields) in DemonstrationOnboarding.entries {
+            _ = try await write.create(type: type, fields: fields, note: "demonstration", goLive: .now, by: actor)
+        }
         let receive = ReceiveSubmission(database: database, rules: rules, allowsAnonymous: true)
         for (index, draft) in DemonstrationContent.submissions.enumerated() {
             var draft = draft

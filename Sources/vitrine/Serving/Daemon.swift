@@ -1,6 +1,7 @@
 // One running daemon: composes the house, listens, works for the clock, and drains when it is told to stop.
 import API
 import Admin
+import Catalogues
 import Domain
 import EventLoop
 import Fetch
@@ -22,6 +23,7 @@ final class Daemon: Sendable {
     private let server: Server
     private let worker: Worker
     private let post: WebhookPost
+    private let catalogueRounds: CatalogueRounds
     private let site: Site
     let database: Database
 
@@ -33,6 +35,9 @@ final class Daemon: Sendable {
         database = Database(client: clients.daemon)
         let webhooks = try WebhookRules(settings)
         let library = try MediaLibrary(settings)
+        let catalogues = try CatalogueRules(settings)
+        let catalogueClient = FetchClient(policy: catalogues.policy, threads: 4)
+        let lookUp = LookUpCatalogue(database: database, rules: catalogues, client: catalogueClient, log: log)
         let templates = try TemplateSet(directory: settings.directories.templates)
         let statics = try StaticFiles(directory: settings.directories.staticFiles)
         let reads = ReadDatabase(guest: clients.guest, reader: clients.reader, delivery: clients.delivery)
@@ -48,13 +53,15 @@ final class Daemon: Sendable {
                     sessionIdleMinutes: settings.session.idle.wholeSeconds / 60,
                     sessionHours: settings.session.absolute.wholeSeconds / 3600,
                     attemptsPerAccount: settings.login.attemptsPerAccount,
-                    attemptsPerAddress: settings.login.attemptsPerAddress, webhooks: webhooks, library: library)),
+                    attemptsPerAddress: settings.login.attemptsPerAddress, webhooks: webhooks, library: library,
+                    catalogues: CatalogueDesk(rules: catalogues, lookUp: lookUp))),
             api: APISite(
                 APIContext(
                     database: database, reads: reads, rules: rules, log: log, publicURL: settings.publicURL,
                     environment: settings.environment.rawValue,
                     submissionsPerMinute: settings.intake.ratePerMinute ?? 0,
-                    allowsAnonymous: settings.intake.isAnonymousAllowed, library: library)),
+                    allowsAnonymous: settings.intake.isAnonymousAllowed, library: library,
+                    catalogues: Set(catalogues.kinds.all.map(\.name)))),
             media: MediaAnswers(files: library.files, log: log),
             health: health)
         server = Server(
@@ -63,6 +70,10 @@ final class Daemon: Sendable {
         worker = Worker(
             database: database, table: JobTable(), log: log, pollMilliseconds: settings.jobs.poll.wholeMilliseconds,
             loop: loops[0])
+        catalogueRounds = CatalogueRounds(
+            database: database,
+            refresh: RefreshCatalogue(database: database, rules: catalogues, client: catalogueClient, log: log),
+            log: log, loop: loops[0])
         let client = FetchClient(policy: webhooks.policy, threads: WebhookPost.served * DeliverWebhook.atOnce)
         post = WebhookPost(
             database: database,
@@ -85,6 +96,7 @@ final class Daemon: Sendable {
         site.health.observe(server)
         worker.start()
         post.start()
+        catalogueRounds.start()
         log.info("listening", ["address": .text(settings.publicURL), "port": .integer(server.port)])
     }
 
@@ -92,9 +104,11 @@ final class Daemon: Sendable {
     func stop() async {
         log.info("stopping", ["in_flight": .integer(server.inFlight)])
         async let isPosted: Void = post.stop()
+        async let isLookedAt: Void = catalogueRounds.stop()
         await server.drain(grace: settings.drain)
         await worker.stop()
         await isPosted
+        await isLookedAt
         await clients.close()
         log.info("stopped")
     }

@@ -1,0 +1,43 @@
+// Curated lists, and what they hold.
+import Domain
+import Store
+
+enum ListEndpoints {
+    private static let path = "/v1/lists/"
+
+    /// `GET /v1/lists`
+    static func list(_ read: ReadCall) async throws -> ReadAnswer {
+        var filter = ListReadFilter()
+        filter.owner = read.query["owner"]
+        filter.subject = read.query.ids("subject")?.first
+        return .page(try await read.reads.lists.page(filter, cursor: read.cursor))
+    }
+
+    /// `GET /v1/lists/{address}`, with `format=text` as `/text`
+    static func find(_ read: ReadCall) async throws -> ReadAnswer {
+        if read.query["format"] == "text" { return try await text(read) }
+        if read.query["sort"] != nil {
+            throw Failure.invalid(FieldErrors("/query/sort", "alone", "An order can be given with format=text only."))
+        }
+        if let document = try await read.reads.lists.find(read.address) { return .document(document) }
+        return try await .elsewhere("list", read.address, in: read.reads, path: path, suffix: read.suffix)
+    }
+
+    /// `GET /v1/lists/{address}/items`
+    static func items(_ read: ReadCall) async throws -> ReadAnswer {
+        let page = try await read.reads.lists.items(of: read.address, sort: sort(read), cursor: read.cursor)
+        return try await .members(
+            page, of: "list", read.address, in: read.reads, path: path, suffix: "/items" + read.suffix)
+    }
+
+    /// `GET /v1/lists/{address}/text`
+    static func text(_ read: ReadCall) async throws -> ReadAnswer {
+        if let text = try await read.reads.lists.text(read.address, sort: sort(read)) { return .text(text) }
+        let rest = read.query["format"] == nil ? "/text" : ""
+        return try await .elsewhere("list", read.address, in: read.reads, path: path, suffix: rest + read.suffix)
+    }
+
+    private static func sort(_ read: ReadCall) -> ListSort {
+        read.query["sort"].flatMap(ListSort.init) ?? .position
+    }
+}

@@ -1,0 +1,58 @@
+// Texts, settings and onboarding: what apps and sites show or obey without a new build (B16, B59, B61).
+import Domain
+import Store
+
+enum TextEndpoints {
+    /// `GET /v1/texts`
+    static func list(_ read: ReadCall) async throws -> ReadAnswer {
+        .page(
+            try await read.reads.texts.page(
+                prefix: read.query["prefix"], try read.language(), cursor: read.cursor))
+    }
+
+    /// `GET /v1/texts/{key}`
+    static func find(_ read: ReadCall) async throws -> ReadAnswer {
+        guard let document = try await read.reads.texts.find(read.call.path("key"), try read.language()) else {
+            throw Failure.missing("text")
+        }
+        return .document(document)
+    }
+
+    /// `GET /v1/settings`
+    static func settings(_ read: ReadCall) async throws -> ReadAnswer {
+        .page(try await read.reads.settings.all(prefix: read.query["prefix"]))
+    }
+
+    /// `GET /v1/settings/{key}`
+    static func setting(_ read: ReadCall) async throws -> ReadAnswer {
+        guard let document = try await read.reads.settings.find(read.call.path("key")) else {
+            throw Failure.missing("setting")
+        }
+        return .document(document)
+    }
+
+    /// `GET /v1/onboarding/{key}`
+    static func onboarding(_ read: ReadCall) async throws -> ReadAnswer {
+        guard let document = try await read.reads.onboarding.find(read.call.path("key"), try read.language()) else {
+            throw Failure.missing("onboarding set")
+        }
+        return .document(document)
+    }
+}
+
+extension ReadCall {
+    /// The language that is asked for, if any; what is none is refused.
+    fileprivate func language() throws -> ReadLanguage {
+        guard let written = query["locale"] else { return ReadLanguage(nil) }
+        guard let tag = LanguageTag(written) else {
+            throw Failure.invalid(FieldErrors("/query/locale", "format", LanguageTag.form))
+        }
+        return ReadLanguage(tag)
+    }
+}
+
+extension QueryParameter {
+    static let locale = QueryParameter(
+        "locale", .text(max: 35), "A language such as de-AT; what is missing in it comes in the nearest one.")
+    static let keyPrefix = QueryParameter("prefix", .text(max: 80), "Only keys that begin so.")
+}

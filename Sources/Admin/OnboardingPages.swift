@@ -1,0 +1,97 @@
+// Onboarding sets as apps will show them: on a phone, in light and dark, beside what is live.
+import Domain
+import HTTP
+import Store
+
+enum OnboardingPages {
+    static let routes = [
+        AdminRoute(method: "GET", pattern: "/onboarding", access: .may(.readQueue), handler: list),
+        AdminRoute(method: "GET", pattern: "/onboarding/{id}", access: .may(.readQueue), handler: show),
+    ]
+
+    private struct Line: Encodable, Sendable {
+        let id: ID<Entry>
+        let title: String
+        let key: String
+        let language: String
+        let screens: Int
+        let standing: ValueForm.Standing
+    }
+
+    private struct List: Encodable, Sendable {
+        let lines: [Line]
+        let mayMake: Bool
+    }
+
+    private static func list(_ request: AdminRequest) async throws -> Response {
+        let sets = try await request.database.entries.choices(.onboardingSet)
+        func text(_ set: EntryChoice, _ name: String) -> String { set.content[name]?.stringValue ?? "" }
+        let lines = sets.sorted { (text($0, "key"), text($0, "locale")) < (text($1, "key"), text($1, "locale")) }.map {
+            Line(
+                id: $0.id, title: $0.title, key: text($0, "key"), language: text($0, "locale"),
+                screens: $0.content["screens"]?.arrayValue?.count ?? 0, standing: ValueForm.Standing($0))
+        }
+        return try request.page(
+            "admin/onboarding/list", List(lines: lines, mayMake: request.actor.may(.edit)), title: "Onboarding")
+    }
+
+    // MARK: One set
+
+    /// One screen on a phone.
+    struct Phone: Encodable, Sendable {
+        struct Dot: Encodable, Sendable {
+            let isHere: Bool
+        }
+
+        let label: String
+        let title: String?
+        let text: String
+        let picture: FieldView.Picture?
+        let dots: [Dot]
+        let isLast: Bool
+    }
+
+    private struct Show: Encodable, Sendable {
+        let id: ID<Entry>
+        let title: String
+        let key: String
+        let language: String
+        let newest: Int
+        let live: Int?
+        /// The newest version.
+        let phones: [Phone]
+        /// What readers see, where that is another version.
+        let livePhones: [Phone]
+        let changes: ChangeTable?
+        let mayEdit: Bool
+    }
+
+    private static func show(_ request: AdminRequest) async throws -> Response {
+        let (entry, newest) = try await EntryPages.find(request)
+        guard entry.kind == .onboardingSet else { throw Failure.missing("onboarding set") }
+        let type = try request.context.rules.type(named: entry.type)
+        let live =
+            entry.live == nil || entry.live == entry.newest
+            ? nil : try await request.database.revisions.live(of: entry.id)
+        let names = try await EntryNames.load([newest.content], of: type, request.database)
+        func text(_ name: String) -> String { newest.content.fields[name]?.stringValue ?? "" }
+        let model = Show(
+            id: entry.id, title: EntryPages.shown(entry.title), key: text("key"), language: text("locale"),
+            newest: entry.newest, live: entry.live, phones: phones(of: newest.content, type, names),
+            livePhones: live.map { phones(of: $0.content, type, names) } ?? [],
+            changes: live.map { ChangeTable(from: $0, to: newest, type, names) }, mayEdit: request.actor.may(.suggest))
+        return try request.page("admin/onboarding/show", model, title: model.title)
+    }
+
+    private static func phones(of content: Content, _ type: ContentType, _ names: EntryNames) -> [Phone] {
+        let screens = content.fields["screens"]?.arrayValue ?? []
+        let picture = type.field("screens")?.fields.first { $0.type == .picture }
+        return screens.enumerated().map { index, screen in
+            let shown = picture.flatMap { field in screen[field.name].map { FieldView(field, $0, names: names) } }
+            return Phone(
+                label: "Screen \(index + 1) of \(screens.count)", title: screen["title"]?.stringValue,
+                text: screen["text"]?.stringValue ?? "", picture: shown?.picture,
+                dots: screens.indices.map { Phone.Dot(isHere: $0 == index) }, isLast: index == screens.count - 1)
+        }
+    }
+}

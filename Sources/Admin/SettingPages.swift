@@ -1,0 +1,97 @@
+// The settings that apps and Vitrine itself obey, by group, each changed where it stands.
+import Domain
+import HTTP
+import Store
+
+enum SettingPages {
+    static let routes = [
+        AdminRoute(method: "GET", pattern: "/settings", access: .may(.readQueue)) { try await list($0) },
+        AdminRoute(method: "POST", pattern: "/settings/{id}", access: .may(.suggest), handler: save),
+    ]
+
+    private struct Option: Encodable, Sendable {
+        let value: String
+        let label: String
+        let isChosen: Bool
+    }
+
+    private struct Line: Encodable, Sendable {
+        let id: ID<Entry>
+        let title: String
+        let key: String
+        let help: String
+        let standing: ValueForm.Standing
+        let was: String
+        /// Nil where the value is typed.
+        let menu: [Option]?
+        let text: String
+        let isNumber: Bool
+        let problems: [String]
+    }
+
+    private struct Group: Encodable, Sendable {
+        let number: Int
+        let title: String
+        let lines: [Line]
+    }
+
+    private struct List: Encodable, Sendable {
+        let groups: [Group]
+        let isRefused: Bool
+        let maySave: Bool
+        let mayMake: Bool
+        let mayPublish: Bool
+    }
+
+    private static func list(_ request: AdminRequest, refused: ValueForm.Refused? = nil) async throws -> Response {
+        let settings = try await request.database.entries.choices(.setting)
+        let groups = Dictionary(grouping: settings) { $0.content["section"]?.stringValue ?? "" }
+        let model = List(
+            groups: groups.keys.sorted().enumerated().map { index, name in
+                Group(
+                    number: index + 1, title: name,
+                    lines: (groups[name] ?? []).map { line($0, refused?.entry == $0.id ? refused : nil) })
+            },
+            isRefused: refused != nil, maySave: request.actor.may(.suggest), mayMake: request.actor.may(.edit),
+            mayPublish: request.actor.may(.publish))
+        return try request.page(
+            "admin/settings/list", model, title: (refused == nil ? "" : "Error: ") + "Settings",
+            status: refused == nil ? 200 : 422)
+    }
+
+    private static func line(_ setting: EntryChoice, _ refused: ValueForm.Refused?) -> Line {
+        func text(_ name: String) -> String { setting.content[name]?.stringValue ?? "" }
+        let kind = SettingRule.Kind(rawValue: text("kind")) ?? .text
+        let value = refused?.typed ?? text("value")
+        var options: [(String, String)]?
+        switch kind {
+        case .boolean: options = [("true", "Yes"), ("false", "No")]
+        case .choice: options = SettingRule.lines(text("choices")).map { ($0, $0) }
+        default: break
+        }
+        if let known = options, !known.contains(where: { $0.0 == value }) { options = known + [(value, value)] }
+        return Line(
+            id: setting.id, title: setting.title, key: text("key"), help: help(setting, text("help")),
+            standing: ValueForm.Standing(setting), was: text("value"),
+            menu: options?.map { Option(value: $0.0, label: $0.1, isChosen: $0.0 == value) },
+            text: value, isNumber: kind == .integer || kind == .number, problems: refused?.messages ?? [])
+    }
+
+    /// The help, and the limits of a number.
+    private static func help(_ setting: EntryChoice, _ help: String) -> String {
+        let limits = [("minimum", "At least"), ("maximum", "at most")].compactMap { name, words in
+            setting.content[name].flatMap { $0 == .null ? nil : "\(words) \($0.canonicalText)" }
+        }
+        let isList = setting.content["kind"] == "list"
+        let sentences = [
+            help, limits.isEmpty ? "" : limits.joined(separator: ", ") + ".", isList ? "One on each line." : "",
+        ]
+        return sentences.filter { !$0.isEmpty }.joined(separator: " ")
+    }
+
+    private static func save(_ request: AdminRequest) async throws -> Response {
+        try await ValueForm.save(request, back: "/settings", heading: "Change a setting") {
+            try await list(request, refused: $0)
+        }
+    }
+}

@@ -1,0 +1,63 @@
+// Rows B21, B60: which placeholders a text may use, and which it must.
+
+package enum TextRule {
+    /// The names between braces, `{link}`, in the order in which they come; each once.
+    package static func placeholders(in text: String) -> [String] {
+        var found: [String] = []
+        var name: String?
+        for character in text {
+            switch character {
+            case "{": name = ""
+            case "}":
+                if let name, !name.isEmpty, !found.contains(name) { found.append(name) }
+                name = nil
+            case _ where isPartOfName(character): name?.append(character)
+            default: name = nil
+            }
+        }
+        return found
+    }
+
+    private static func isPartOfName(_ character: Character) -> Bool {
+        guard let byte = character.asciiValue else { return false }
+        return byte.isASCIILetter || byte.isASCIIDigit || "_.-".utf8.contains(byte)
+    }
+
+    static func check(_ values: [String: JSONValue], positions: (String) -> [Int]) -> FieldErrors {
+        var errors = FieldErrors()
+        let rows = values["placeholders"]?.arrayValue ?? []
+        let allowed = rows.compactMap { $0["name"]?.stringValue }
+        let needed = rows.filter { $0["needed"] == .bool(true) }.compactMap { $0["name"]?.stringValue }
+        refuseTwice(allowed, "placeholders", "name", positions, &errors)
+        let texts = values["values"]?.arrayValue ?? []
+        refuseTwice(texts.map { $0["locale"]?.stringValue ?? "" }, "values", "locale", positions, &errors)
+        for (text, position) in zip(texts, positions("values")) {
+            let used = placeholders(in: text["value"]?.stringValue ?? "")
+            let language = text["locale"]?.stringValue ?? ""
+            let pointer = "/fields/values/\(position)/value"
+            for name in used where !allowed.contains(name) {
+                let known = allowed.isEmpty ? "It may use none." : "It may use \(braced(allowed))."
+                errors.add(
+                    pointer, "placeholder",
+                    "Text in \(language): {\(name)} is not a placeholder of this text. \(known)")
+            }
+            for name in needed where !used.contains(name) {
+                errors.add(pointer, "placeholder", "Text in \(language): the placeholder {\(name)} is missing.")
+            }
+        }
+        return errors
+    }
+
+    private static func braced(_ names: [String]) -> String {
+        names.map { "{\($0)}" }.joined(separator: ", ")
+    }
+
+    private static func refuseTwice(
+        _ values: [String], _ rows: String, _ field: String, _ positions: (String) -> [Int], _ errors: inout FieldErrors
+    ) {
+        var seen: Set<String> = []
+        for (value, position) in zip(values, positions(rows)) where !seen.insert(value).inserted {
+            errors.add("/fields/\(rows)/\(position)/\(field)", "duplicate", "\(value) is given twice.")
+        }
+    }
+}

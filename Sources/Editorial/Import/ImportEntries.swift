@@ -1,0 +1,231 @@
+// Makes and changes entries from a file: what is new, what changed, what is the same, what cannot be read.
+import Domain
+import Platform
+import Store
+
+/// Rows are known by the ids that the file gives them, so that a newer file changes what an older one made. Batches of
+/// rows are written, approved and published together; one that fails leaves those before it as they are, and the same file
+/// can be imported again.
+package struct ImportEntries: Sendable {
+    private static let batch = 1000
+
+    private let database: Database
+    private let rules: ContentRules
+
+    package init(database: Database, rules: ContentRules) {
+        self.database = database
+        self.rules = rules
+    }
+
+    /// Says what would become of every row, and does nothing. `tell` hears of each row.
+    package func plan(
+        _ records: RecordReader, type: String, _ options: ImportOptions, tell: (ImportLine) -> Void = { _ in }
+    ) async throws -> ImportReport {
+        try await run(records, type: type, options, by: nil, tell: tell)
+    }
+
+    package func apply(
+        _ records: RecordReader, type: String, _ options: ImportOptions, by actor: Actor,
+        tell: (ImportLine) -> Void = { _ in }
+    ) async throws -> ImportReport {
+        try actor.require(.edit, "import entries")
+        if let goLive = options.goLive {
+            try actor.require(.approve, "approve versions")
+            guard goLive == .now || goLive == .approveOnly else {
+                throw Failure.refused(code: "rule", message: "An import is published now or stays approved.")
+            }
+            if goLive == .now { try actor.require(.publish, "publish") }
+        }
+        return try await run(records, type: type, options, by: actor, tell: tell)
+    }
+
+    private func run(
+        _ records: RecordReader, type name: String, _ options: ImportOptions, by actor: Actor?,
+        tell: (ImportLine) -> Void
+    ) async throws -> ImportReport {
+        var records = records
+        let shape = ImportShape(type: try rules.type(named: name, pointer: "/type"), options: options)
+        try check(options, shape)
+        var names = try await ImportNames(database, shape)
+        var report = ImportReport()
+        var seen: [String: String] = [:]
+        while true {
+            let batch = try records.next(Self.batch)
+            if batch.isEmpty { break }
+            if let group = names.group {
+                try await makeCategories(batch.flatMap(shape.categoryWords), in: group, &names, by: actor)
+            }
+            let rows = batch.map { row($0, shape, names, &seen, &report) }
+            let known = rows.compactMap(\.candidate?.externalID)
+            let lines: [ImportLine]
+            if let actor {
+                let (written, publication) = try await write(rows, shape, by: actor)
+                lines = written
+                if let publication { report.publications.append(publication) }
+            } else {
+                let found = try await database.imports.find(known, type: name, source: options.source)
+                lines = rows.map { Comparison($0, found, shape).line }
+            }
+            for line in lines {
+                report.add(line)
+                tell(line)
+            }
+        }
+        return report
+    }
+
+    /// Options that name what does not exist are refused before anything is read.
+    private func check(_ options: ImportOptions, _ shape: ImportShape) throws(Failure) {
+        let fields = shape.type.fields.map(\.name) + ["id", "lat", "lon", "postcode"]
+        for name in options.columns.keys.sorted() where !fields.contains(name) {
+            throw .invalid(FieldErrors("/map", "unknown_field", "There is no field named \(name) to map a column to."))
+        }
+    }
+
+    // MARK: One row
+
+    /// A row that was understood, and checked as a version of an entry.
+    struct Candidate: Sendable {
+        let externalID: String
+        let content: Content
+    }
+
+    struct Row: Sendable {
+        let place: String
+        let title: String
+        let candidate: Candidate?
+        let problem: String?
+    }
+
+    private func row(
+        _ record: ImportRecord, _ shape: ImportShape, _ names: ImportNames, _ seen: inout [String: String],
+        _ report: inout ImportReport
+    ) -> Row {
+        var fields = shape.fields(of: record)
+        let title = fields["title"]?.stringValue ?? ""
+        func refused(_ problem: String) -> Row {
+            Row(place: record.place, title: title, candidate: nil, problem: problem)
+        }
+        if let problem = record.problem { return refused(problem) }
+        var problems: [String] = []
+        if shape.type.field("city") != nil {
+            switch names.city(record.text(of: shape.columns(of: "city"))) {
+            case .success(let id): fields["city"] = .string(id.description)
+            case .failure(let failure): problems.append(failure.sentence)
+            }
+        }
+        if shape.type.field("categories") != nil {
+            let (found, unknown) = names.categories(shape.categoryWords(of: record))
+            report.addUnknown(unknown)
+            if !found.isEmpty { fields["categories"] = .array(found.map { .string($0.description) }) }
+        }
+        do {
+            let content = try rules.check(fields, as: shape.type, for: .revision)
+            guard problems.isEmpty else { return refused(problems.joined(separator: " ")) }
+            guard let id = shape.externalID(of: record, content.fields) else { return refused("The row has no id.") }
+            if let first = seen.updateValue(record.place, forKey: id) {
+                seen[id] = first
+                return refused("The same id (\(id)) stands in \(first) already.")
+            }
+            return Row(
+                place: record.place, title: title, candidate: Candidate(externalID: id, content: content), problem: nil)
+        } catch {
+            if case .invalid(let errors) = error {
+                // A city that was not found has its own message.
+                problems += errors.items.filter { problems.isEmpty || $0.pointer != "/fields/city" }.map(\.message)
+            }
+            return refused(problems.joined(separator: " "))
+        }
+    }
+
+    /// A row beside what an earlier import made of it.
+    struct Comparison: Sendable {
+        let row: Row
+        let known: ImportedEntry?
+        /// What the entry is to say; nil where the row has an error.
+        let content: Content?
+        let line: ImportLine
+
+        init(_ row: Row, _ found: [String: ImportedEntry], _ shape: ImportShape) {
+            self.row = row
+            guard let candidate = row.candidate else {
+                (known, content) = (nil, nil)
+                line = ImportLine(
+                    place: row.place, title: row.title, state: .error, fields: [], message: row.problem)
+                return
+            }
+            known = found[candidate.externalID]
+            guard let known else {
+                content = candidate.content
+                line = ImportLine(place: row.place, title: row.title, state: .new, fields: [], message: nil)
+                return
+            }
+            // What the file does not say stays, and an address that was once given.
+            var given = candidate.content.fields
+            if let slug = shape.type.slugField { given[slug] = nil }
+            let merged = Content(fields: known.content.fields.merging(given) { _, new in new })
+            content = merged
+            let changes = ContentDiff.between(old: known.content, new: merged, type: shape.type).map(\.label)
+            line = ImportLine(
+                place: row.place, title: row.title, state: changes.isEmpty ? .same : .changed, fields: changes,
+                message: known.wasLive && !known.isLive && !changes.isEmpty
+                    ? "It was withdrawn: the new version stays a draft." : nil)
+        }
+    }
+
+    // MARK: Writing
+
+    private func write(
+        _ rows: [Row], _ shape: ImportShape, by actor: Actor
+    ) async throws -> (lines: [ImportLine], publication: Int64?) {
+        let (type, options, rules) = (shape.type, shape.options, rules)
+        let event = AuditEvent(
+            "entry.import", on: "entry",
+            detail: [
+                "type": .string(type.name), "source": .string(options.source), "rows": .int(Int64(rows.count)),
+            ])
+        // One yes is enough where the type asks for one and not for another person's.
+        let isApproved = options.goLive != nil && type.consents <= 1 && !type.fourEyes
+        return try await database.change(by: actor, event) { change in
+            let known = try await change.imported(
+                rows.compactMap(\.candidate?.externalID), type: type.name, source: options.source)
+            let compared = rows.map { Comparison($0, known, shape) }
+            let drafts = compared.compactMap { item -> ImportedDraft? in
+                guard let content = item.content, let candidate = item.row.candidate, item.line.state != .same else {
+                    return nil
+                }
+                let isWithdrawn = item.known.map { $0.wasLive && !$0.isLive } ?? false
+                return ImportedDraft(
+                    entry: item.known?.entry ?? ID(UUIDv7.make()), revision: ID(UUIDv7.make()),
+                    base: item.known?.number ?? 0, content: content, plain: rules.plain(content, in: type),
+                    externalID: candidate.externalID, isApproved: isApproved && !isWithdrawn)
+            }
+            try await change.write(drafts, type: type, source: options.source, note: "import of \(options.source)")
+            let live = drafts.filter(\.isApproved).map { LiveChange(entry: $0.entry, revision: $0.revision) }
+            guard options.goLive == .now, !live.isEmpty else { return (compared.map(\.line), nil) }
+            let number = try await change.publications.publish(
+                .these(live), note: "import of \(options.source)", by: actor)
+            return (compared.map(\.line), number)
+        }
+    }
+
+    /// Makes, approves and publishes the categories that do not exist; readers see each as soon as something is in it. A
+    /// plan, without an actor, only pretends.
+    private func makeCategories(
+        _ words: [String], in group: ID<Entry>, _ names: inout ImportNames, by actor: Actor?
+    ) async throws {
+        let write = WriteEntry(database: database, rules: rules)
+        for word in names.categories(words).unknown where !names.categories([word]).unknown.isEmpty {
+            guard let actor else {
+                names.add(category: word, ID(UUIDv7.make()))
+                continue
+            }
+            let words = word.replacing("_", with: " ")
+            let title = words.prefix(1).uppercased() + words.dropFirst()
+            let made = try await write.create(
+                type: "category", fields: ["title": .string(title), "group": .string(group.description)],
+                note: "made by an import", goLive: .now, by: actor)
+            names.add(category: word, made.entry)
+        }
+    }
+}

@@ -1,0 +1,169 @@
+// The catalogues: what sources said of films, books, restaurants, and what was asked of them.
+import Domain
+import FoundationEssentials
+import Postgres
+
+/// One thing of a catalogue, as it is kept.
+package struct CatalogueItemRow: Sendable {
+    package let id: ID<CatalogueItem>
+    package let kind: String
+    package let source: String
+    /// Its id at the source.
+    package let externalID: String
+    package let title: String
+    package let details: JSONValue
+    /// When the source said this first.
+    package let fetchedAt: Date
+    /// When it last said the same.
+    package let checkedAt: Date
+    package let isOffered: Bool
+    /// Readers see it: it was offered, or a live list names it.
+    package let isPublic: Bool
+
+    init(row: Row) throws {
+        id = try row("id")
+        kind = try row("kind")
+        source = try row("source")
+        externalID = try row("external_id")
+        title = try row("title")
+        details = try row("details")
+        fetchedAt = try row("fetched_at")
+        checkedAt = try row("checked_at")
+        isOffered = try row("is_offered")
+        isPublic = try row("is_public")
+    }
+}
+
+/// The last answer to a question.
+package struct CatalogueAnswerRow: Sendable {
+    package let items: [ID<CatalogueItem>]
+    /// What came that is no item, such as the names of artists.
+    package let hints: [String]
+    package let fetchedAt: Date
+    package let ageSeconds: Int
+
+    init(row: Row) throws {
+        items = try row("items")
+        hints = try row("hints")
+        fetchedAt = try row("fetched_at")
+        ageSeconds = try row("age")
+    }
+}
+
+package struct CatalogueStore: Sendable {
+    let connection: StoreConnection
+
+    private static let lines: SQL = """
+        select c.id, c.kind, c.source, c.external_id, c.title, c.details, c.fetched_at, c.checked_at,
+            c.offered_at is not null as is_offered, curation.is_public(c) as is_public
+        from curation.catalogue_item c
+        """
+
+    package func find(_ id: ID<CatalogueItem>) async throws -> CatalogueItemRow? {
+        try await connection.first("\(Self.lines) where c.id = \(id)", CatalogueItemRow.init)
+    }
+
+    /// These items, in this order; what there is not is left out.
+    package func find(_ ids: [ID<CatalogueItem>]) async throws -> [CatalogueItemRow] {
+        if ids.isEmpty { return [] }
+        return try await connection.rows(
+            """
+            select i.* from unnest(\(ids)::uuid[]) with ordinality w (id, place)
+            join lateral (\(Self.lines) where c.id = w.id) i on true order by w.place
+            """, CatalogueItemRow.init)
+    }
+
+    package func find(kind: String, source: String, externalID: String) async throws -> CatalogueItemRow? {
+        try await connection.first(
+            "\(Self.lines) where c.source = \(source) and c.kind = \(kind) and c.external_id = \(externalID)",
+            CatalogueItemRow.init)
+    }
+
+    /// What is kept of one kind and holds these words in its title, the newest first: when nobody else can be asked.
+    package func kept(_ kind: String, words: String, limit: Int = 20) async throws -> [CatalogueItemRow] {
+        let pattern =
+            "%" + words.replacing("\\", with: "\\\\").replacing("%", with: "\\%").replacing("_", with: "\\_") + "%"
+        return try await connection.rows(
+            """
+            \(Self.lines) where c.kind = \(kind) and c.title ilike \(pattern)
+            order by c.checked_at desc, c.id limit \(limit)
+            """, CatalogueItemRow.init)
+    }
+
+    /// Items of a source that readers see and that nobody looked at for so long, the longest first.
+    package func due(of source: String, afterSeconds seconds: Int, limit: Int) async throws -> [CatalogueItemRow] {
+        try await connection.rows(
+            """
+            \(Self.lines) where c.source = \(source) and c.checked_at < clock_timestamp() - make_interval(secs => \(seconds)::integer)
+                and curation.is_public(c)
+            order by c.checked_at, c.id limit \(limit)
+            """, CatalogueItemRow.init)
+    }
+
+    package func answer(_ question: CatalogueQuestion, from source: String) async throws -> CatalogueAnswerRow? {
+        try await connection.first(
+            """
+            select items, hints, fetched_at,
+                greatest(0, extract(epoch from clock_timestamp() - fetched_at))::bigint as age
+            from ops.catalogue_query
+            where kind = \(question.kind) and source = \(source) and question = \(question.text)
+            """, CatalogueAnswerRow.init)
+    }
+
+    // MARK: Changes
+
+    /// Records what a source said; where readers see a change, it is published. The ids in the order of the records.
+    /// `areWhole`: each record is all that the source says of the thing, not a line of a list.
+    package func record(
+        _ records: [CatalogueRecord], areWhole: Bool, kind: String, source: String, by actor: Actor
+    ) async throws -> [ID<CatalogueItem>] {
+        if records.isEmpty { return [] }
+        return try await connection.longFirst(
+            """
+            select curation.record_catalogue(\(kind), \(source), \(records.map(\.externalID))::text[],
+                \(records.map(\.title))::text[], \(records.map { JSONValue.object($0.details) })::jsonb[],
+                \(areWhole), \(actor.rowID)) as ids
+            """
+        ) { try $0("ids") } ?? []
+    }
+
+    /// Keeps an answer until the next one to the same question.
+    package func keep(
+        _ items: [ID<CatalogueItem>], hints: [String], to question: CatalogueQuestion, from source: String
+    ) async throws {
+        try await connection.run(
+            """
+            insert into ops.catalogue_query (kind, source, question, items, hints)
+            values (\(question.kind), \(source), \(question.text), \(items)::uuid[], \(hints)::text[])
+            on conflict (kind, source, question) do update
+            set items = excluded.items, hints = excluded.hints, fetched_at = clock_timestamp()
+            """)
+    }
+
+    /// Shows items to readers, or no longer: the publication, or nil when nothing changed.
+    package func offer(_ ids: [ID<CatalogueItem>], _ isOffered: Bool, by actor: Actor) async throws -> Int64? {
+        try await connection.longFirst(
+            "select curation.offer_catalogue(\(ids)::uuid[], \(isOffered), \(actor.rowID)) as number"
+        ) { try $0("number") as Int64? } ?? nil
+    }
+
+    /// Gives an item another source, or another id there: the publication, or nil when readers do not see it.
+    package func move(
+        _ id: ID<CatalogueItem>, source: String, externalID: String, by actor: Actor
+    ) async throws -> Int64? {
+        try await connection.longFirst(
+            "select curation.move_catalogue(\(id), \(source), \(externalID), \(actor.rowID)) as number"
+        ) { try $0("number") as Int64? } ?? nil
+    }
+
+    /// Notes that these were looked for and not found at their source, so that others come first the next time.
+    package func looked(at ids: [ID<CatalogueItem>]) async throws {
+        try await connection.run("select curation.looked_at_catalogue(\(ids)::uuid[])")
+    }
+
+    /// Forgets answers that nobody asked for again in ninety days.
+    package func sweep() async throws {
+        try await connection.run(
+            "delete from ops.catalogue_query where fetched_at < clock_timestamp() - interval '90 days'")
+    }
+}

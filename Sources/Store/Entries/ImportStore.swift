@@ -1,0 +1,218 @@
+// Many entries at once, known by the ids that somebody else's list gave them.
+import Domain
+import FoundationEssentials
+import Postgres
+
+/// An entry that an earlier import made.
+package struct ImportedEntry: Sendable {
+    package let entry: ID<Entry>
+    package let number: Int
+    package let content: Content
+    package let isLive: Bool
+    /// It was live once: where it is not any more, somebody withdrew it.
+    package let wasLive: Bool
+}
+
+/// One entry that is made or gets a new version; the ids are made by the caller.
+package struct ImportedDraft: Sendable {
+    package let entry: ID<Entry>
+    package let revision: ID<Revision>
+    /// 0 makes the entry.
+    package let base: Int
+    package var content: Content
+    package let plain: String
+    package let externalID: String
+    package let isApproved: Bool
+
+    package init(
+        entry: ID<Entry>, revision: ID<Revision>, base: Int, content: Content, plain: String, externalID: String,
+        isApproved: Bool
+    ) {
+        self.entry = entry
+        self.revision = revision
+        self.base = base
+        self.content = content
+        self.plain = plain
+        self.externalID = externalID
+        self.isApproved = isApproved
+    }
+}
+
+/// What an entry may be called in a file: its slug and its title, and for a category its other words.
+package struct EntryName: Sendable {
+    package let id: ID<Entry>
+    package let slug: String
+    package let title: String
+    package let synonyms: [String]
+}
+
+package struct ImportStore: Sendable {
+    let connection: StoreConnection
+
+    /// The entries of a kind by what they may be called.
+    package func names(of kind: ContentType.Kind) async throws -> [EntryName] {
+        try await connection.rows(
+            """
+            select e.id, coalesce(n.content ->> 'slug', '') as slug, n.content ->> 'title' as title,
+                coalesce(n.content ->> 'synonyms', '') as synonyms
+            from curation.entry e
+            cross join lateral (
+                select content from curation.revision r where r.entry_id = e.id order by r.number desc limit 1) n
+            where e.kind = \(kind.rawValue) order by e.id
+            """
+        ) { row in
+            EntryName(
+                id: try row("id"), slug: try row("slug"), title: try row("title"),
+                synonyms: (try row("synonyms") as String).split(separator: "\n").map(String.init))
+        }
+    }
+
+    /// What is known by these ids of a source.
+    package func find(_ ids: [String], type: String, source: String) async throws -> [String: ImportedEntry] {
+        let rows = try await connection.rows(
+            """
+            select x.external_id, x.entry_id, n.number, n.content,
+                exists (select from curation.live l where l.entry_id = x.entry_id) as is_live,
+                exists (select from curation.publication_change c where c.entry_id = x.entry_id) as was_live
+            from curation.external_id x
+            cross join lateral (
+                select number, content from curation.revision r
+                where r.entry_id = x.entry_id order by r.number desc limit 1) n
+            where x.type = \(type) and x.source = \(source) and x.external_id = any(\(ids)::text[])
+            """
+        ) { row in
+            (
+                try row("external_id") as String,
+                ImportedEntry(
+                    entry: try row("entry_id"), number: try row("number"),
+                    content: Content(fields: (try row("content") as JSONValue).objectValue ?? [:]),
+                    isLive: try row("is_live"), wasLive: try row("was_live"))
+            )
+        }
+        return Dictionary(rows) { first, _ in first }
+    }
+
+    /// Which of these slugs belong to somebody.
+    func taken(_ slugs: [String], kind: ContentType.Kind) async throws -> Set<String> {
+        Set(
+            try await connection.rows(
+                """
+                select slug from curation.slug where kind = \(kind.rawValue) and slug = any(\(slugs)::text[])
+                """
+            ) { try $0("slug") as String })
+    }
+
+    /// Waits for other imports of the same source: two at once would make everything twice.
+    func lock(type: String, source: String) async throws {
+        try await connection.run(
+            "select pg_advisory_xact_lock(hashtextextended(\("vitrine.import \(type) \(source)"), 0))")
+    }
+
+    /// Writes entries, slugs, revisions, references, consents and approvals, a statement for each of them.
+    func write(_ drafts: [ImportedDraft], type: ContentType, source: String, note: String, by actor: Actor) async throws
+    {
+        let made = drafts.filter { $0.base == 0 }
+        try await connection.run(
+            """
+            insert into curation.entry (id, type, kind, created_by)
+            select id, \(type.name), \(type.kind.rawValue), \(actor.rowID) from unnest(\(made.map(\.entry))::uuid[]) id
+            """)
+        try await connection.run(
+            """
+            insert into curation.external_id (type, source, external_id, entry_id)
+            select \(type.name), \(source), x, e
+            from unnest(\(made.map(\.externalID))::text[], \(made.map(\.entry))::uuid[]) u (x, e)
+            """)
+        if let field = type.slugField {
+            let slugs = made.map { $0.content.fields[field]?.stringValue ?? "" }
+            let written = try await connection.run(
+                """
+                insert into curation.slug (kind, slug, entry_id)
+                select \(type.kind.rawValue), s, e from unnest(\(slugs)::text[], \(made.map(\.entry))::uuid[]) u (s, e)
+                on conflict (kind, slug) do nothing
+                """)
+            if written != made.count {
+                throw Failure.conflict(
+                    code: "busy", message: "Somebody took one of the addresses meanwhile. Try again.")
+            }
+        }
+        try await connection.run(
+            """
+            insert into curation.revision (id, entry_id, number, content, preview, plain, content_hash, author_id, note)
+            select r, e, n, c::jsonb, v::jsonb, p, sha256(convert_to(c, 'UTF8')), \(actor.rowID), \(note)
+            from unnest(\(drafts.map(\.revision))::uuid[], \(drafts.map(\.entry))::uuid[],
+                \(drafts.map { $0.base + 1 })::integer[], \(drafts.map(\.content.canonicalText))::text[],
+                \(drafts.map { JSONValue.object($0.content.preview(in: type)).canonicalText })::text[],
+                \(drafts.map(\.plain))::text[]) u (r, e, n, c, v, p)
+            """)
+        try await writeReferences(drafts, type)
+        let approved = drafts.filter(\.isApproved)
+        try await connection.run(
+            """
+            insert into curation.consent (revision_id, stage, actor_id, actor_role)
+            select r, 1, \(actor.rowID), \(actor.role?.rawValue ?? actor.kind.rawValue)
+            from unnest(\(approved.map(\.revision))::uuid[]) r
+            """)
+        try await connection.run(
+            """
+            insert into curation.approval (revision_id, entry_id)
+            select * from unnest(\(approved.map(\.revision))::uuid[], \(approved.map(\.entry))::uuid[])
+            """)
+    }
+
+    private func writeReferences(_ drafts: [ImportedDraft], _ type: ContentType) async throws {
+        let counted = Set(type.fields.filter(\.counted).map(\.name))
+        let references = drafts.flatMap { draft in
+            draft.content.references(of: type).map { reference in
+                (
+                    revision: draft.revision, reference: reference,
+                    within: draft.content.within(reference.field, of: type)
+                )
+            }
+        }
+        try await connection.run(
+            """
+            insert into curation.reference (revision_id, field, position, target_entry_id, counted, within_entry_id)
+            select * from unnest(\(references.map(\.revision))::uuid[], \(references.map(\.reference.field))::text[],
+                \(references.map { $0.reference.position + 1 })::integer[], \(references.map(\.reference.id))::uuid[],
+                \(references.map { counted.contains($0.reference.field) })::boolean[],
+                \(references.map(\.within))::uuid[])
+            """)
+    }
+}
+
+extension Change {
+    /// What is known by these ids; other imports of the same source wait from now until the transaction ends.
+    package func imported(_ ids: [String], type: String, source: String) async throws -> [String: ImportedEntry] {
+        try await imports.lock(type: type, source: source)
+        return try await imports.find(ids, type: type, source: source)
+    }
+
+    /// Writes the drafts; each that is made gets an address from its title, or from title and street or country, or one of its own.
+    package func write(_ drafts: [ImportedDraft], type: ContentType, source: String, note: String) async throws {
+        if drafts.isEmpty { return }
+        var drafts = drafts
+        if let field = type.slugField {
+            let wishes = drafts.map { $0.base == 0 ? Self.slugs(for: $0, type) : [] }
+            var taken = try await imports.taken(wishes.flatMap(\.self), kind: type.kind)
+            for (index, wished) in wishes.enumerated() {
+                guard let slug = wished.first(where: { !taken.contains($0) }) else { continue }
+                taken.insert(slug)
+                var fields = drafts[index].content.fields
+                fields[field] = .string(slug)
+                drafts[index].content = Content(fields: fields)
+            }
+        }
+        try await imports.write(drafts, type: type, source: source, note: note, by: actor)
+    }
+
+    private static func slugs(for draft: ImportedDraft, _ type: ContentType) -> [String] {
+        let title = draft.content.title(in: type)
+        let written = type.slugField.flatMap { draft.content.fields[$0]?.stringValue }
+        let further = ["address", "country"].compactMap { draft.content.fields[$0]?.stringValue }
+            .map { Slug.make(from: "\(title) \($0)") }
+        let made = Slug.make(from: title)
+        let own = "\(made.prefix(60))-\(draft.entry.description.suffix(12))"
+        return [written, made].compactMap { $0 } + further + [own]
+    }
+}

@@ -1,0 +1,22 @@
+-- The catalogues as readers may browse them (D6, D7): what a curator offered and what live lists name. Key: id.
+create view projection.catalogue_item as
+select v.id, v::api_v1.catalogue_item as catalogue_item
+from (
+    select c.id, c.kind, c.source, c.external_id as item_id, c.title,
+           left(c.title, 80) collate "und-x-icu" as sort_title, c.details, c.fetched_at,
+           to_tsvector('simple', projection.fold(c.title)) as words,
+           json_build_object('objectId', c.id, 'kind', c.kind, 'source', c.source, 'itemId', c.external_id,
+               'title', c.title, 'details', c.details, 'fetchedAt', projection.rfc3339(c.fetched_at)) as document
+    from curation.catalogue_item c
+    where curation.is_public(c)) v;
+
+create or replace function projection.catalogue_item_affected(p_publication bigint) returns table (id uuid) language sql stable as $$
+    -- described anew, offered or taken back
+    select f.item_id from curation.catalogue_changed(p_publication) f
+    union
+    -- a list that names it, or named it, changed
+    select u.item_id
+    from curation.changed(p_publication) c
+    join curation.catalogue_use u on u.revision_id in (c.old_revision, c.new_revision)
+    where c.kind = 'list'
+$$;

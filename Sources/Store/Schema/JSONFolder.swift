@@ -1,0 +1,28 @@
+// Reads the JSON files of a folder: content types, catalogues.
+import Domain
+import FoundationEssentials
+
+enum JSONFolder {
+    /// Every `*.json` of a folder; refused when one cannot be read or there is none. `what` completes "There are no …".
+    static func files(in folder: String, _ what: String) throws(Failure) -> [(name: String, bytes: [UInt8])] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        var files: [(name: String, bytes: [UInt8])] = []
+        for name in names where name.hasSuffix(".json") {
+            guard let data = FileManager.default.contents(atPath: "\(folder)/\(name)") else {
+                throw .invalid(FieldErrors(name, "unreadable", "The file cannot be read."))
+            }
+            files.append((name: name, bytes: [UInt8](data)))
+        }
+        if files.isEmpty {
+            throw .invalid(FieldErrors(folder, "missing", "There are no \(what) (*.json) in this folder."))
+        }
+        return files
+    }
+}
+
+extension CatalogueKinds {
+    /// Reads every `*.json` of a folder; refused with every problem of every file, or when the folder has none.
+    package init(folder: String) throws(Failure) {
+        try self.init(files: try JSONFolder.files(in: folder, "catalogues"))
+    }
+}

@@ -1,0 +1,137 @@
+// Proves what the API says of routes: order, filters, pages, badges only while they hold, entity tags that know the time.
+import API
+import Domain
+import FoundationEssentials
+import Intake
+import Store
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite("Routes in the API", .databases)
+struct RouteAPITests {
+    private static func path(_ degrees: Double, at longitude: Double = 10) -> JSONValue {
+        .array([
+            .array([.double(50), .double(longitude), .int(5)]),
+            .array([.double(50 + degrees), .double(longitude), .int(6)]),
+        ])
+    }
+
+    private func badges(_ api: APIFixture) async throws {
+        try await api.publish("badge", "Heart", ["slug": "heart", "description": "Cleaner air.", "position": .int(1)])
+        try await api.publish("badge", "Zoom", ["slug": "zoom", "description": "A quick way.", "position": .int(2)])
+    }
+
+    /// Facts at both ends of every path, from and to seconds from now by the database's clock.
+    private func record(
+        _ api: APIFixture, _ kind: FactKind, _ values: [(Double, Double, Int)], from: Int, to: Int
+    ) async throws {
+        let times: String = try await api.test.client.one(
+            """
+            select to_char((now() + make_interval(secs => \(from))) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') || ',' ||
+                to_char((now() + make_interval(secs => \(to))) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as times
+            """)("times")
+        let lines = values.enumerated().map { "p\($0.offset),\($0.element.0),\($0.element.1),\(times),\($0.element.2)" }
+        let text = (["place,latitude,longitude,from,to,\(kind == .air ? "index" : "count")"] + lines).joined(
+            separator: "\n")
+        let rest = Mutex<[UInt8]?>(Array(text.utf8))
+        var options = ImportFacts.Options()
+        options.city = "London"
+        options.source = "test"
+        _ = try await ImportFacts(database: api.test.database)(
+            kind, isJSON: false, options, by: TestDatabase.administrator
+        ) {
+            rest.withLock { rest in
+                defer { rest = nil }
+                return rest
+            }
+        }
+    }
+
+    @Test("C13, C21: at equal distance both badges come before one before none, and the row says why")
+    func order() async throws {
+        let api = try await APIFixture.make()
+        let client = try await api.client([.readGuest])
+        try await badges(api)
+        for (title, longitude) in [("None", 10.0), ("Heart", 11.0), ("Zoom", 12.0), ("Both", 13.0)] {
+            try await api.publish("route", title, ["path": Self.path(0.005, at: longitude), "city": "London"])
+        }
+        try await api.publish("route", "Elsewhere", ["path": Self.path(0.004), "city": "Paris"])
+        try await record(
+            api, .air, [(50, 10, 9), (50, 11, 1), (50, 12, 9), (50, 13, 1)], from: -3600, to: 3600)
+        try await record(
+            api, .obstruction, [(50.002, 10, 1), (50.002, 11, 1), (50.002, 12, 0), (50.002, 13, 0)], from: -3600,
+            to: 3600)
+        let list = try await api.get("/v1/routes?city=LONDON", as: client)
+        #expect(list.titles.first == "Both" && list.titles.last == "None" && list.titles.count == 4)
+        #expect(list.data[0]["multiplier"] == .int(2) && list.data[3]["multiplier"] == .int(1))
+        #expect(list.data[0]["badges"]?.arrayValue?.compactMap { $0["key"]?.stringValue } == ["heart", "zoom"])
+        #expect(list.data[0]["badges"]?.arrayValue?.first?["description"] == "Cleaner air.")
+        #expect(list.data[3]["results"] == .object(["heart": "not_given", "zoom": "not_given"]))
+        // Half a metre more than twice as far cannot be made up for by two badges.
+        let byDistance = try await api.get("/v1/routes?order=distance", as: client)
+        #expect(byDistance.titles.first == "Elsewhere")
+        #expect(byDistance.data[0]["results"] == .object(["heart": "unknown", "zoom": "unknown"]))
+        for wrong in ["/v1/routes?order=best", "/v1/routes?near=1", "/v1/routes?cursor=x"] {
+            #expect(try await api.get(wrong, as: client).status == 400, "\(wrong)")
+        }
+        #expect(try await api.get("/v1/badges", as: client).titles == ["Heart", "Zoom"])
+        #expect(try await api.get("/v1/search?q=elsewhere", as: client).titles == ["Elsewhere"])
+    }
+
+    @Test(
+        "C17, C22: a badge is in the answer only while it holds; 304 until a boundary, then a new answer without any publication"
+    )
+    func boundary() async throws {
+        let api = try await APIFixture.make()
+        let client = try await api.client([.readGuest])
+        try await badges(api)
+        let route = try await api.publish("route", "Line", ["path": Self.path(0.005), "city": "London"])
+        let clean = [(50.0, 10.0, 1), (51.0, 12.0, 9)]
+        try await record(api, .air, clean, from: -7200, to: -3600)
+        try await record(api, .air, clean, from: 3600, to: 7200)
+        #expect(try await api.get("/v1/routes/\(route)", as: client).json["badges"] == .array([]))
+        try await record(api, .air, clean, from: -60, to: 3)
+        let publication = try await api.test.database.publications.current()
+        let first = try await api.get("/v1/routes", as: client)
+        #expect(first.data.first?["badges"]?.arrayValue?.count == 1)
+        let tag = try #require(first["ETag"])
+        #expect(try await api.get("/v1/routes", as: client, [("If-None-Match", tag)]).status == 304)
+        var later = first
+        for _ in 0..<600 where later["ETag"] == tag {
+            try await Task.sleep(for: .milliseconds(50))
+            later = try await api.get("/v1/routes", as: client)
+        }
+        #expect(later.data.first?["badges"] == .array([]))
+        #expect(try await api.get("/v1/routes", as: client, [("If-None-Match", tag)]).status == 200)
+        let next = try #require(later["ETag"])
+        #expect(try await api.get("/v1/routes", as: client, [("If-None-Match", next)]).status == 304)
+        #expect(try await api.test.database.publications.current() == publication)
+    }
+
+    @Test("A25, C13: 45 routes come in pages of 20, each once; slugs, moves and withdrawals resolve")
+    func pages() async throws {
+        let api = try await APIFixture.make()
+        let client = try await api.client([.readGuest])
+        var last: ID<Entry>?
+        for number in 1...45 {
+            last = try await api.publish(
+                "route", "Route \(number)", ["path": Self.path(0.001 + Double(number % 9) / 1000)], goLive: .approveOnly
+            )
+        }
+        try await api.publishWaiting()
+        let walk = try await api.walk("/v1/routes", as: client)
+        #expect(walk.pages == 3 && walk.titles.count == 45 && Set(walk.titles).count == 45)
+        let id = try #require(last)
+        let one = try await api.get("/v1/routes/route-45", as: client)
+        #expect(one.json["id"]?.stringValue == id.description)
+        #expect(one.json["path"]?["points"]?.arrayValue?.count == 2)
+        #expect(one.json["path"]?["samples"]?.arrayValue?.count == 2)
+        try await api.edit(id, ["slug": "the-last"])
+        let moved = try await api.get("/v1/routes/route-45", as: client)
+        #expect(moved.status == 308 && moved["Location"] == "/v1/routes/the-last")
+        try await api.withdraw(id)
+        #expect(try await api.get("/v1/routes/\(id)", as: client).status == 410)
+        #expect(try await api.get("/v1/routes/nowhere", as: client).status == 404)
+    }
+}

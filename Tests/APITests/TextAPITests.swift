@@ -1,0 +1,112 @@
+// Proves the addresses of texts, settings and onboarding, and which language is answered.
+import Domain
+import Store
+import TestSupport
+import Testing
+
+@Suite("Texts, settings and onboarding over the API", .databases)
+struct TextAPITests {
+    private static func value(_ locale: String, _ value: String) -> JSONValue {
+        .object(["locale": .string(locale), "value": .string(value)])
+    }
+
+    @Test("B61: a text comes in the asked language, else its wider form, else the default one, and says so")
+    func fallback() async throws {
+        let api = try await APIFixture.make()
+        let guest = try await api.client([.readGuest])
+        let id = try await api.publish(
+            "text", "About",
+            [
+                "key": "site.test",
+                "values": .array([Self.value("en", "About"), Self.value("de", "Über"), Self.value("de-AT", "Servus")]),
+            ])
+        func answer(_ query: String) async throws -> String {
+            let reply = try await api.get("/v1/texts/site.test\(query)", as: guest)
+            guard reply.status == 200 else { return "\(reply.status) \(reply.pointers)" }
+            return "\(reply.json["value"]?.stringValue ?? "") \(reply.json["locale"]?.stringValue ?? "")"
+                + (reply.json["fallback"] == .bool(true) ? " fallback" : "")
+        }
+        #expect(try await answer("?locale=de-AT") == "Servus de-AT")
+        #expect(try await answer("?locale=de_at") == "Servus de-AT")
+        #expect(try await answer("?locale=de-CH") == "Über de fallback")
+        #expect(try await answer("?locale=fr") == "About en fallback")
+        #expect(try await answer("") == "About en")
+        #expect(try await answer("?locale=french").hasSuffix(#"["/query/locale"]"#))
+        #expect(try await api.get("/v1/texts/site.unknown?locale=en", as: guest).status == 404)
+        #expect(try await api.get("/v1/texts/site.test", as: nil).status == 401)
+
+        // The chain is a setting of its own.
+        let setting: ID<Entry> = try await api.test.client.one(
+            "select id from api_v1.setting where key = 'locales.fallback'")("id")
+        try await api.edit(setting, ["value": "de\nen"])
+        #expect(try await answer("?locale=fr") == "Über de fallback")
+        try await api.edit(id, ["values": .array([Self.value("pl", "O nas")])])
+        #expect(try await answer("?locale=fr") == "404 []", "no language of the chain")
+        #expect(try await answer("?locale=pl") == "O nas pl")
+    }
+
+    @Test("B61, A22: texts come by the beginning of their key, each once, in the nearest language")
+    func list() async throws {
+        let api = try await APIFixture.make()
+        let guest = try await api.client([.readGuest])
+        for number in 1...3 {
+            try await api.publish(
+                "text", "T",
+                [
+                    "key": .string("list.t\(number)"),
+                    "values": .array(
+                        [Self.value("en", "EN \(number)")] + (number == 2 ? [Self.value("de", "DE 2")] : [])),
+                ])
+        }
+        let reply = try await api.get("/v1/texts?prefix=list.&locale=de", as: guest)
+        #expect(reply.data.map { $0["value"] } == ["EN 1", "DE 2", "EN 3"])
+        #expect(reply.data.map { $0["fallback"] } == [.bool(true), .bool(false), .bool(true)])
+        #expect(reply.next == nil)
+        let guests = try await api.get("/v1/texts?prefix=guest.", as: guest)
+        #expect(guests.data.contains { $0["key"] == "guest.feeds.text" })
+        #expect(try await api.get("/v1/texts?prefix=%25", as: guest).data.isEmpty, "a prefix is no pattern")
+        #expect(try await api.get("/v1/texts?local=de", as: guest).pointers == ["/query/local"])
+        #expect(try await api.get("/v1/texts", as: guest).data.count > 20)
+    }
+
+    @Test("B20, C11: settings come all at once or by key, and a unit more needs no other contract")
+    func settings() async throws {
+        let api = try await APIFixture.make()
+        let guest = try await api.client([.readGuest])
+        let all = try await api.get("/v1/settings", as: guest)
+        let keys = all.data.compactMap { $0["key"]?.stringValue }
+        #expect(keys == keys.sorted())
+        #expect(all.data.contains { $0["key"] == "requires_login" })
+        #expect(try await api.get("/v1/settings?prefix=weaving.", as: guest).data.count == 5)
+        let units: ID<Entry> = try await api.test.client.one(
+            "select id from api_v1.setting where key = 'speed.units'")("id")
+        try await api.edit(units, ["value": "min/mile\nmin/km"])
+        let one = try await api.get("/v1/settings/speed.units", as: guest)
+        #expect(one.json["value"] == .array(["min/mile", "min/km"]))
+        #expect(try await api.get("/v1/settings/nothing", as: guest).status == 404)
+    }
+
+    @Test("B16, B17, B59: an onboarding set comes whole, by key and language, with its version for apps")
+    func onboarding() async throws {
+        let api = try await APIFixture.make()
+        let guest = try await api.client([.readGuest])
+        for (locale, words) in [("en", "Hello"), ("de", "Hallo")] {
+            try await api.publish(
+                "onboarding_set", "Welcome",
+                [
+                    "key": "onboarding.main", "locale": .string(locale), "set_version": .int(3),
+                    "screens": .array(
+                        ["1", "2"].map {
+                            .object(["text": .string("\(words) \($0)"), "picture": "https://example.org/a.png"])
+                        }),
+                ])
+        }
+        let german = try await api.get("/v1/onboarding/onboarding.main?locale=de-AT", as: guest)
+        #expect(german.status == 200 && german.json["fallback"] == .bool(true))
+        #expect(german.json["set_version"] == .int(3))
+        #expect(german.json["screens"]?.arrayValue?.map { $0["text"] } == ["Hallo 1", "Hallo 2"])
+        #expect(try await api.get("/v1/onboarding/onboarding.main?locale=pl", as: guest).json["locale"] == "en")
+        #expect(try await api.get("/v1/onboarding/onboarding.bop", as: guest).status == 404)
+        #expect(german["ETag"] != nil)
+    }
+}

@@ -1,0 +1,129 @@
+// The pages of texts, settings and onboarding: changed where they stand, nothing typed is lost, nothing is overwritten unseen.
+import Domain
+import Store
+import TestSupport
+import Testing
+
+@Suite("Texts, settings and onboarding pages", .databases)
+struct TextPagesTests {
+    private func setting(_ site: EditorSite, _ key: String) async throws -> (id: ID<Entry>, value: String) {
+        let row = try await site.test.client.one(
+            "select id, value::text as value from api_v1.setting where key = \(key)")
+        return (try row("id"), try row("value"))
+    }
+
+    @Test(
+        "A43, B20: a setting is changed where it stands and live at once; a draft waits; a wrong value is shown again")
+    func settings() async throws {
+        let site = try await EditorSite.make()
+        let visit = try await site.visitor(.publisher)
+        let (id, _) = try await setting(site, "premium.trial_days")
+        let page = try await visit.get("/settings")
+        #expect(page.status == 200 && page.holds("Days of the free trial") && page.holds("At least 0, at most 365."))
+        let saved = try await visit.fill(page, "/settings/\(id)", [("value", "14"), ("act", "now")])
+        #expect(saved.status == 303)
+        #expect(try await setting(site, "premium.trial_days").value == "14")
+
+        let again = try await visit.get("/settings")
+        let draft = try await visit.fill(again, "/settings/\(id)", [("value", "30"), ("act", "draft")])
+        #expect(draft.status == 303)
+        #expect(try await setting(site, "premium.trial_days").value == "14")
+        let waiting = try await visit.get("/settings")
+        #expect(waiting.holds("changed, not live yet"))
+
+        for wrong in ["366", "seven", ""] {
+            let refused = try await visit.fill(waiting, "/settings/\(id)", [("value", wrong), ("act", "now")])
+            #expect(refused.status == 422 && refused.holds("Nothing was saved"), "\(wrong)")
+            #expect(refused.form(to: "/settings/\(id)").contains { $0 == ("value", wrong) })
+        }
+        let curator = try await site.visitor(.curator)
+        let theirs = try await curator.get("/settings")
+        #expect(!theirs.holds("Save and publish"))
+        _ = try await curator.fill(theirs, "/settings/\(id)", [("value", "31"), ("act", "now")])
+        #expect(try await setting(site, "premium.trial_days").value == "14", "a curator only suggests")
+    }
+
+    @Test("R21: who comes too late to a setting or a text sees both; saving again is a conscious act")
+    func stale() async throws {
+        let site = try await EditorSite.make()
+        let visit = try await site.visitor(.publisher)
+        let (id, _) = try await setting(site, "closest.count")
+        let page = try await visit.get("/settings")
+        try await site.change(id, "value", to: "7", .now)
+        let late = try await visit.fill(page, "/settings/\(id)", [("value", "9"), ("act", "now")])
+        #expect(late.status == 409 && late.holds("Someone was faster"))
+        #expect(try await setting(site, "closest.count").value == "7")
+        let saved = try await visit.fill(late, "/settings/\(id)", [])
+        #expect(saved.status == 303)
+        #expect(try await setting(site, "closest.count").value == "9")
+        // Another field that was changed meanwhile stays.
+        let fresh = try await visit.get("/settings")
+        try await site.change(id, "help", to: "Mind the gap.", .now)
+        #expect(try await visit.fill(fresh, "/settings/\(id)", [("value", "8"), ("act", "now")]).status == 303)
+        let newest = try await site.test.database.revisions.newest(of: id)
+        #expect(newest?.content.fields["help"] == "Mind the gap." && newest?.content.fields["value"] == "8")
+    }
+
+    @Test(
+        "B59, B61: texts stand in two languages, missing ones are counted and found, and written where they are missing"
+    )
+    func texts() async throws {
+        let site = try await EditorSite.make()
+        let visit = try await site.visitor(.publisher)
+        let (offered, _) = try await setting(site, "locales.offered")
+        try await site.change(offered, "value", to: "en\nde", .now)
+        let id: ID<Entry> = try await site.test.client.one("select id from api_v1.text where key = 'mail.invitation'")(
+            "id")
+        let total: Int = try await site.test.client.one("select count(*) as n from api_v1.text")("n")
+        let page = try await visit.get("/texts?locale=de&missing=1")
+        #expect(page.holds("\(total) missing"))
+        let action = "/texts/\(id)/de?locale=de&missing=1"
+        let wrong = try await visit.fill(page, action, [("value", "Hallo {name}"), ("act", "now")])
+        #expect(wrong.status == 422 && wrong.holds("the placeholder {link} is missing"))
+        #expect(wrong.form(to: action).contains { $0 == ("value", "Hallo {name}") })
+        let saved = try await visit.fill(wrong, action, [("value", "Hallo {name}: {link}"), ("act", "now")])
+        #expect(saved.status == 303)
+        let row = try await site.test.client.one(
+            "select value from api_v1.text where id = \(id.uuid) and locale = 'de'")
+        #expect(try row("value") == "Hallo {name}: {link}")
+        let after = try await visit.get("/texts?locale=de&missing=1")
+        #expect(after.holds("\(total - 1) missing") && !after.holds(action))
+        let found = try await visit.get("/texts?words=invitation&section=mail&locale=de")
+        #expect(found.holds("mail.invitation") && !found.holds("mail.password_reset"))
+        #expect(try await visit.get("/texts?words=zzzz").holds("No text matches."))
+        // An empty text takes the language out; the last one cannot go.
+        let german = try await visit.get("/texts?locale=de")
+        let emptied = try await visit.fill(german, "/texts/\(id)/de?locale=de", [("value", " "), ("act", "now")])
+        #expect(emptied.status == 303)
+        #expect(try await site.test.client.query("select from api_v1.text where id = \(id.uuid)").count == 1)
+        let last = try await visit.fill(german, "/texts/\(id)/en?locale=de", [("value", ""), ("act", "now")])
+        #expect(last.status == 422)
+    }
+
+    @Test("B16: a set is shown on a phone in light and dark, beside what is live, with what changes")
+    func onboarding() async throws {
+        let site = try await EditorSite.make()
+        let visit = try await site.visitor(.editor)
+        #expect(try await visit.get("/onboarding").holds("There is no onboarding set yet."))
+        func screens(_ words: String) -> JSONValue {
+            .array(
+                ["1", "2"].map {
+                    .object([
+                        "text": .string("\(words) \($0)"), "title": "<b>Hi</b>",
+                        "picture": .object(["url": "https://example.org/a.png", "alt": "A door"]),
+                    ])
+                })
+        }
+        let id = try await site.make(
+            "onboarding_set",
+            ["title": "Welcome", "key": "onboarding.main", "locale": "en", "screens": screens("Hello")])
+        try await site.change(id, "screens", to: screens("Good day"))
+        let list = try await visit.get("/onboarding")
+        #expect(list.holds("onboarding.main") && list.holds("changed, not live yet"))
+        let page = try await visit.get("/onboarding/\(id)")
+        #expect(page.status == 200 && page.holds(#"class="phones dark""#) && page.holds(#"alt="A door""#))
+        #expect(page.holds("Good day 2") && page.holds("Hello 2") && page.holds("&lt;b&gt;Hi"))
+        #expect(page.holds("<ins>") && page.holds("Screen 2 of 2"))
+        #expect(try await visit.get("/onboarding/\(SeedEntry.unsorted)").status == 404)
+    }
+}

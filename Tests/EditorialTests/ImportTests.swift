@@ -1,0 +1,218 @@
+// Imports: what is new, changed, the same or wrong; by the ids of a source; with the same checks as forms.
+import Domain
+import Editorial
+import Postgres
+import Publishing
+import Store
+import TestSupport
+import Testing
+
+@Suite("Imports", .databases)
+struct ImportTests {
+    private struct World {
+        let test: TestDatabase
+        let city: ID<Entry>
+        var work: ImportEntries { ImportEntries(database: test.database, rules: test.rules) }
+        var write: WriteEntry { WriteEntry(database: test.database, rules: test.rules) }
+
+        static func make() async throws -> World {
+            let test = try await TestDatabase.make()
+            let city = try await WriteEntry(database: test.database, rules: test.rules).create(
+                type: "city", fields: ["title": "Hull", "centre": .object(["lat": .int(53), "lon": .int(0)])],
+                goLive: .now, by: TestDatabase.administrator
+            ).entry
+            return World(test: test, city: city)
+        }
+
+        func options(_ change: (inout ImportOptions) -> Void = { _ in }) -> ImportOptions {
+            var options = ImportOptions(source: "list")
+            options.goLive = .now
+            options.categories = ["unsorted"]
+            options.picture = "https://pictures.example/none.jpg"
+            change(&options)
+            return options
+        }
+
+        func apply(_ text: String, _ options: ImportOptions, type: String = "place") async throws -> ImportReport {
+            try await work.apply(
+                RecordReader(Array(text.utf8)), type: type, options, by: TestDatabase.administrator)
+        }
+
+        func plan(_ text: String, _ options: ImportOptions) async throws -> ImportReport {
+            try await work.plan(RecordReader(Array(text.utf8)), type: "place", options)
+        }
+
+        func places() async throws -> [String] {
+            try await test.client.query("select name || ' ' || address as line from api_v1.place order by 1").map {
+                try $0("line") as String
+            }
+        }
+    }
+
+    private static let table = """
+        id,name,address,lat,lon,city,beer
+        1,Anchor,1 Quay,53.1,-0.1,hull,yes
+        2,Bell,2 Quay,53.2,-0.2,HULL,
+        3,Crown,,53.3,-0.3,hull,
+        4,Dove,4 Quay,93,-0.4,hull,
+        5,Eagle,5 Quay,53.5,-0.5,atlantis,
+        2,Bell again,2 Quay,53.2,-0.2,hull,
+        """
+
+    @Test(
+        "B64, B24, B34: a plan says what is new and what is wrong, row by row, and does nothing; applying does what it said"
+    )
+    func planThenApply() async throws {
+        let world = try await World.make()
+        let plan = try await world.plan(Self.table, world.options())
+        #expect((plan.new, plan.changed, plan.same, plan.errors) == (2, 0, 0, 4))
+        #expect(plan.problems.map(\.place) == ["line 4", "line 5", "line 6", "line 7"])
+        let messages = plan.problems.compactMap(\.message)
+        #expect(messages.first == "Address: this is needed.")
+        #expect(messages.dropFirst().first?.contains("At most 90") == true)
+        #expect(messages.dropFirst(2).first?.contains("atlantis") == true)
+        #expect(messages.last?.contains("line 3 already") == true)
+        #expect(try await world.places().isEmpty)
+        let done = try await world.apply(Self.table, world.options())
+        #expect((done.new, done.errors) == (2, 4))
+        #expect(done.publications.count == 1)
+        #expect(try await world.places() == ["Anchor 1 Quay", "Bell 2 Quay"])
+        let extra: String = try await world.test.client.one(
+            "select document -> 'extra' ->> 'beer' as beer from api_v1.place where name = 'Anchor'")("beer")
+        #expect(extra == "yes", "a column without a field is an extra attribute")
+        #expect(try await world.test.database.publications.verify().isEmpty)
+    }
+
+    @Test("B64: a newer file changes what an older one made: only what differs, and nothing that the file does not say")
+    func again() async throws {
+        let world = try await World.make()
+        _ = try await world.apply(Self.table, world.options())
+        let same = try await world.apply(Self.table, world.options())
+        #expect((same.new, same.changed, same.same) == (0, 0, 2))
+        #expect(same.publications.isEmpty)
+        let id: ID<Entry> = try await world.test.client.one("select id from api_v1.place where name = 'Bell'")("id")
+        guard let newest = try await world.test.database.revisions.newest(of: id) else { return }
+        _ = try await world.write.edit(
+            id, fields: newest.content.fields.merging(["summary": "By hand"]) { _, new in new }, base: 1, goLive: .now,
+            by: TestDatabase.administrator)
+        let newer = "id,name,address,lat,lon,city\n2,Bell,22 Quay,53.2,-0.2,hull\n9,Fox,9 Quay,53.2,-0.2,hull\n"
+        let plan = try await world.plan(newer, world.options())
+        #expect(plan.changes.map(\.fields) == [["Address"], []])
+        let report = try await world.apply(newer, world.options())
+        #expect((report.new, report.changed) == (1, 1))
+        #expect(try await world.places() == ["Anchor 1 Quay", "Bell 22 Quay", "Fox 9 Quay"])
+        let kept: String = try await world.test.client.one(
+            "select document ->> 'summary' as s from api_v1.place where id = \(id)")("s")
+        #expect(kept == "By hand")
+        let history = try await world.test.database.revisions.history(of: id)
+        #expect(history.map(\.number) == [3, 2, 1])
+        let other = try await world.apply(newer, world.options { $0.source = "another list" })
+        #expect(other.new == 2, "ids mean something within their source only")
+    }
+
+    @Test("What an editor withdrew stays withdrawn: a newer file makes a draft of it")
+    func withdrawn() async throws {
+        let world = try await World.make()
+        _ = try await world.apply(Self.table, world.options())
+        let id: ID<Entry> = try await world.test.client.one("select id from api_v1.place where name = 'Bell'")("id")
+        _ = try await world.write.withdraw(id, by: TestDatabase.administrator)
+        let report = try await world.apply(
+            "id,name,address,lat,lon,city\n2,Bell,22 Quay,53.2,-0.2,hull\n", world.options())
+        #expect(report.changes.first?.message?.contains("withdrawn") == true)
+        let entry = try await world.test.database.entries.find(id)
+        #expect(entry?.live == nil)
+        #expect(entry?.newest == 2)
+        #expect(entry?.approved == 1)
+    }
+
+    @Test("Drafts, approved versions and live ones, as asked; an actor who may not publish is refused before anything")
+    func goLive() async throws {
+        let world = try await World.make()
+        let row = "id,name,address,lat,lon,city\n1,Anchor,1 Quay,53.1,-0.1,hull\n"
+        _ = try await world.apply(row, world.options { ($0.source, $0.goLive) = ("drafts", nil) })
+        _ = try await world.apply(row, world.options { ($0.source, $0.goLive) = ("approved", .approveOnly) })
+        #expect(try await world.places().isEmpty)
+        let waiting = try await PublishRelease(database: world.test.database).waiting(by: TestDatabase.administrator)
+        #expect(waiting.entries == 1)
+        let editor = try await world.test.actor(.editor)
+        await #expect(throws: Failure.self) {
+            _ = try await world.work.apply(
+                RecordReader(Array(row.utf8)), type: "place", world.options(), by: editor)
+        }
+    }
+
+    @Test("Categories by slug, name or other word; unknown ones are told, or made where that is asked")
+    func categories() async throws {
+        let world = try await World.make()
+        _ = try await world.write.create(
+            type: "category",
+            fields: [
+                "title": "Fish and chips", "group": .string(SeedEntry.topicGroup.description), "synonyms": "Chippy",
+            ],
+            goLive: .now, by: TestDatabase.administrator)
+        let text = """
+            id,name,address,lat,lon,city,cuisine
+            1,A,1 Quay,53.1,-0.1,hull,fish_and_chips;pizza
+            2,B,1 Quay,53.1,-0.1,hull,chippy
+            3,C,1 Quay,53.1,-0.1,hull,sushi
+            """
+        let strict = try await world.plan(text, world.options { $0.categories = [] })
+        #expect((strict.new, strict.errors) == (2, 1))
+        #expect(strict.unknownCategories == ["pizza": 1, "sushi": 1])
+        let making = world.options { $0.makeCategoriesIn = "topic" }
+        #expect(try await world.plan(text, making).new == 3)
+        _ = try await world.apply(text, making)
+        let names = try await world.test.client.query(
+            "select name || ' ' || item_count as line from api_v1.category order by 1"
+        ).map { try $0("line") as String }
+        #expect(names == ["Fish and chips 2", "Pizza 1", "Sushi 1"])
+        let again = try await world.apply(text, making)
+        #expect(again.same == 3)
+        await #expect(throws: Failure.self) {
+            _ = try await world.plan(text, world.options { $0.makeCategoriesIn = "no" })
+        }
+        await #expect(throws: Failure.self) { _ = try await world.plan(text, world.options { $0.city = "no" }) }
+        await #expect(throws: Failure.self) {
+            _ = try await world.plan(text, world.options { $0.columns = ["nothing": "x"] })
+        }
+    }
+
+    @Test("Many rows of one name get addresses of their own, in one publication, and everything is counted")
+    func many() async throws {
+        let world = try await World.make()
+        var text = "Name,AddressLine1,PostCode,Latitude,Longitude\n"
+        for number in 1...400 { text += "Bakery,\(number % 100) Quay,HU\(number),53.\(number),-0.3\n" }
+        let report = try await world.apply(text, world.options { $0.city = "hull" })
+        #expect((report.new, report.errors, report.publications.count) == (400, 0, 1))
+        let counts = try await world.test.client.query(
+            """
+            select (select place_count from api_v1.category_city_count) as n, (select place_count from api_v1.city) as c,
+                (select count(distinct slug) from api_v1.place) as slugs
+            """)
+        #expect(try counts.first?("n") == 400)
+        #expect(try counts.first?("c") == 400)
+        #expect(try counts.first?("slugs") == 400)
+        let again = try await world.plan(text, world.options { $0.city = "hull" })
+        #expect(again.same == 400, "without ids, name and position tell them apart")
+    }
+
+    @Test("B26, B64: cities come from a table of GeoNames")
+    func cities() async throws {
+        let world = try await World.make()
+        let text =
+            "geonameid\tname\tasciiname\talternatenames\tlatitude\tlongitude\tcountry_code\tpopulation\ttimezone\n"
+            + "2643743\tLondon\tLondon\tLondres,Londýn,London\t51.5\t-0.12\tGB\t7556900\tEurope/London\n"
+            + "6058560\tLondon\tLondon\t\t42.98\t-81.23\tCA\t346765\tAmerica/Toronto\n"
+        let report = try await world.apply(text, world.options(), type: "city")
+        #expect((report.new, report.errors) == (2, 0))
+        let lines = try await world.test.client.query(
+            "select slug || ' ' || (document ->> 'names') as line from api_v1.city where name = 'London' order by 1"
+        ).map { try $0("line") as String }
+        #expect(lines.count == 1, "the other one has no other names")
+        #expect(lines.first == #"london ["Londres","Londýn"]"#)
+        let slugs = try await world.test.client.query(
+            "select slug from api_v1.city where name = 'London' order by 1"
+        ).map { try $0("slug") as String }
+        #expect(slugs == ["london", "london-ca"])
+    }
+}

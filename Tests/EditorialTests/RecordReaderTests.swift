@@ -1,0 +1,72 @@
+// Tables and JSON documents become records, however they are cut into pieces.
+import Domain
+import Editorial
+import Testing
+
+@Suite("Records of a file")
+struct RecordReaderTests {
+    private func records(_ text: String, pieces size: Int) throws -> [ImportRecord] {
+        var rest = Array(text.utf8)[...]
+        var reader = RecordReader {
+            defer { rest = rest.dropFirst(size) }
+            return Array(rest.prefix(size))
+        }
+        var all: [ImportRecord] = []
+        while true {
+            let batch = try reader.next(2)
+            if batch.isEmpty { return all }
+            all += batch
+        }
+    }
+
+    @Test("B64: a table with quotes, line ends within fields and a byte order mark", arguments: [1, 2, 7, 4096])
+    func table(size: Int) throws {
+        let text =
+            "\u{FEFF}Name,Address,Note\r\n\"Green, \"\"the\"\" Door\",\"1 Quay\nHarbour\",\r\n\r\nBlue,2 Quay,x\n"
+        let found = try records(text, pieces: size)
+        #expect(found.map(\.place) == ["line 2", "line 5"])
+        #expect(found.first?.values["name"] == "Green, \"the\" Door")
+        #expect(found.first?.values["address"] == "1 Quay\nHarbour")
+        #expect(found.first?.values["note"] == nil, "what is empty is not there")
+        #expect(found.last?.values["note"] == "x")
+    }
+
+    @Test("Semicolons and tabs separate too; with tabs quotes are letters; a last line needs no end")
+    func separators() throws {
+        #expect(try records("a;b\n1,5;2", pieces: 3).first?.values == ["a": "1,5", "b": "2"])
+        #expect(try records("a\tb\n\"x\"\ty", pieces: 3).first?.values == ["a": "\"x\"", "b": "y"])
+        #expect(try records("a,b\n1", pieces: 3).first?.values == ["a": "1"])
+    }
+
+    @Test("A row with more columns than names is told, not guessed; a quote that never closes is the file's fault")
+    func faults() throws {
+        #expect(try records("a,b\n1,2,3\n4,5", pieces: 5).map { $0.problem == nil } == [false, true])
+        #expect(throws: Failure.self) { _ = try records("a,b\n\"1,2\n", pieces: 5) }
+        #expect(throws: Failure.self) { _ = try records("[{\"a\": 1}", pieces: 5) }
+        #expect(try records("[{\"a\": }, {\"a\": 1}]", pieces: 5).map { $0.problem == nil } == [false, true])
+        #expect(try records("", pieces: 5).isEmpty)
+        #expect(try records("{\"type\": \"FeatureCollection\", \"features\": []}", pieces: 5).isEmpty)
+    }
+
+    @Test(
+        "B64: features have their properties, their id and a position; a building's is the middle of it",
+        arguments: [1, 3, 4096])
+    func features(size: Int) throws {
+        let text = """
+            {"type": "FeatureCollection", "note": "a ] in \\"text\\" {", "features": [
+             {"type": "Feature", "id": "node/1", "properties": {"Name": "Inn", "@id": "x", "tags": {"beer": "yes"}},
+              "geometry": {"type": "Point", "coordinates": [-0.1, 51.5]}},
+             {"type": "Feature", "properties": {"name": "House", "fee": " "},
+              "geometry": {"type": "Polygon", "coordinates": [[[1, 10], [3, 10], [3, 12], [1, 12], [1, 10]]]}}]}
+            """
+        let found = try records(text, pieces: size)
+        #expect(found.map(\.place) == ["object 1", "object 2"])
+        #expect(found.first?.values["id"] == "node/1")
+        #expect(found.first?.values["name"] == "Inn")
+        #expect(found.first?.values["beer"] == "yes")
+        #expect(found.first?.values["lat"] == .double(51.5))
+        #expect(found.last?.values["lat"] == .int(11))
+        #expect(found.last?.values["lon"] == .int(2))
+        #expect(found.last?.values["fee"] == nil)
+    }
+}

@@ -1,0 +1,90 @@
+// Proves that places, cities and promotions change exactly the rows that depend on them.
+import Domain
+import Editorial
+import Postgres
+import Publishing
+import Store
+import TestSupport
+import Testing
+
+@Suite("Publications of places", .databases)
+struct PlacePropertyTests {
+    /// A few of each, live, so that most acts are about something.
+    private static func editor(seed: UInt64) async throws -> RandomEditor {
+        let test = try await TestDatabase.make()
+        var editor = RandomEditor(test: test, seed: seed)
+        for types in [["category", "category", "city"], ["city"], ["place"], ["promotion"]] {
+            editor.types = types
+            var live: [LiveChange] = []
+            while live.count < 4 {
+                if let change = try await editor.change(), change.revision != nil,
+                    !live.contains(where: { $0.entry == change.entry })
+                {
+                    live.append(change)
+                }
+            }
+            _ = try? await PublishRelease(database: test.database).now(
+                live, note: "first", by: TestDatabase.administrator)
+        }
+        editor.types = ["place", "place", "place", "promotion", "promotion", "city", "category"]
+        return editor
+    }
+
+    @Test(
+        "B31, B51, R23: after random acts on places, cities and promotions incremental equals full", arguments: [2, 5])
+    func incrementalEqualsFull(seed: UInt64) async throws {
+        var editor = try await Self.editor(seed: seed)
+        for round in 1...60 {
+            try await editor.act()
+            if round % 4 == 0 {
+                let differences = try await editor.test.database.publications.verify()
+                #expect(differences.isEmpty, "after act \(round)")
+            }
+        }
+        #expect(editor.refused < editor.acts * 3 / 4, "\(editor.refused) of \(editor.acts)")
+        for table in ["place", "promotion", "category_city_count"] {
+            let rows: Int = try await editor.test.client.one("select count(*) as n from api_v1.\(raw: table)")("n")
+            #expect(rows > 0, "\(table) is not empty at the end")
+        }
+    }
+
+    /// Each piece of a rule of dependence is taken away in turn: the full comparison must notice.
+    @Test(
+        "The comparison notices every rule of dependence of places that is missing",
+        arguments: ["city", "place", "promotion", "category_city_count", "search"])
+    func mutation(table: String) async throws {
+        var editor = try await Self.editor(seed: 4)
+        let owner = try await editor.test.superuser()
+        let keys = table == "category_city_count" ? "city_id uuid, category_id uuid" : "id uuid"
+        let nothing = table == "category_city_count" ? "null::uuid, null::uuid" : "null::uuid"
+        _ = try await owner.query(
+            """
+            create or replace function projection.\(raw: table)_affected(p_publication bigint)
+            returns table (\(raw: keys)) language sql stable as 'select \(raw: nothing) where false'
+            """)
+        var found = false
+        for _ in 1...40 where !found {
+            try await editor.act()
+            found = try await editor.test.database.publications.verify().contains { $0.table == table }
+        }
+        #expect(found)
+        await owner.close()
+    }
+
+    @Test("A flipped count within a city is named by verify and mended by rebuild")
+    func rebuild() async throws {
+        let editor = try await Self.editor(seed: 6)
+        let database = editor.test.database
+        let owner = try await editor.test.superuser()
+        _ = try await owner.query("update curation.tally_within set n = n + 1")
+        let tables = Set(try await database.publications.verify().map(\.table))
+        #expect(tables == ["tally_within", "category_city_count"])
+        _ = try await database.change(
+            by: TestDatabase.administrator, AuditEvent("publication.rebuild", on: "publication")
+        ) { change in
+            try await change.publications.rebuild(note: "rebuild", by: TestDatabase.administrator)
+        }
+        #expect(try await database.publications.verify().isEmpty)
+        await owner.close()
+    }
+}

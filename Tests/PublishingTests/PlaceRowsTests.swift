@@ -1,0 +1,208 @@
+// What one change of a place, a city or a promotion writes: these rows and no others.
+import Domain
+import Editorial
+import Postgres
+import Publishing
+import Store
+import TestSupport
+import Testing
+
+@Suite("The rows of places", .databases)
+struct PlaceRowsTests {
+    /// Two cities, a place in each (both "Unsorted") and one place with three promotions.
+    private struct World {
+        let test: TestDatabase
+        let write: WriteEntry
+        let first, second, place: ID<Entry>
+        let promotions: [ID<Entry>]
+
+        static func make() async throws -> World {
+            let test = try await TestDatabase.make()
+            let write = WriteEntry(database: test.database, rules: test.rules)
+            func make(_ type: String, _ title: String, _ fields: [String: JSONValue]) async throws -> ID<Entry> {
+                try await write.create(
+                    type: type, fields: fields.merging(["title": JSONValue.string(title)]) { _, new in new },
+                    goLive: .now, by: TestDatabase.administrator
+                ).entry
+            }
+            func place(_ title: String, _ city: ID<Entry>) async throws -> ID<Entry> {
+                try await make(
+                    "place", title,
+                    [
+                        "city": .string(city.description), "address": "Quay 1",
+                        "picture": "https://pictures.example/a.jpg",
+                        "point": .object(["lat": .int(1), "lon": .int(2)]),
+                        "categories": .array([.string(SeedEntry.unsorted.description)]),
+                    ])
+            }
+            let centre: JSONValue = .object(["lat": .int(1), "lon": .int(2)])
+            let first = try await make("city", "First", ["centre": centre])
+            let second = try await make("city", "Second", ["centre": centre])
+            _ = try await place("Other", first)
+            _ = try await place("Another", second)
+            let id = try await place("Door", first)
+            var promotions: [ID<Entry>] = []
+            for number in 1...3 {
+                promotions.append(
+                    try await make(
+                        "promotion", "Offer \(number)",
+                        [
+                            "place": .string(id.description), "starts_at": "2026-01-01T00:00:00Z",
+                            "ends_at": "2036-01-01T00:00:00Z",
+                        ]))
+            }
+            return World(test: test, write: write, first: first, second: second, place: id, promotions: promotions)
+        }
+
+        /// Changes an entry and publishes that: what was written, as `table operation`, sorted.
+        func edit(_ id: ID<Entry>, _ changes: [String: JSONValue]) async throws -> [String] {
+            guard let newest = try await test.database.revisions.newest(of: id) else { throw Failure.missing("entry") }
+            let fields = newest.content.fields.merging(changes) { _, new in new }
+            _ = try await write.edit(
+                id, fields: fields, base: newest.number, goLive: .now, by: TestDatabase.administrator)
+            return try await written()
+        }
+
+        func written() async throws -> [String] {
+            try await test.client.query(
+                """
+                select read_table || ' ' || operation as line from api_v1.change
+                where publication = (select max(number) from api_v1.publication) order by 1
+                """
+            ).map { try $0("line") as String }
+        }
+    }
+
+    private static let threePromotions = ["promotion update", "promotion update", "promotion update"]
+
+    @Test("B51: a renamed place changes itself, its three promotions and what is found of it, in the same publication")
+    func rename() async throws {
+        let world = try await World.make()
+        let rows = try await world.edit(world.place, ["title": "Gate"])
+        #expect(rows == ["place update"] + Self.threePromotions + ["search update"])
+        let names = try await world.test.client.query(
+            "select document -> 'place' ->> 'name' as name from api_v1.promotion"
+        ).map { try $0("name") as String }
+        #expect(names == ["Gate", "Gate", "Gate"])
+    }
+
+    @Test("B51: a new picture changes the place and its promotions and nothing else")
+    func picture() async throws {
+        let world = try await World.make()
+        let rows = try await world.edit(world.place, ["picture": "https://pictures.example/b.jpg"])
+        #expect(rows == ["place update"] + Self.threePromotions + ["search update"])
+    }
+
+    @Test("B31, B48: a place that moves changes its promotions and the counts of both cities")
+    func move() async throws {
+        let world = try await World.make()
+        let rows = try await world.edit(world.place, ["city": .string(world.second.description)])
+        let counts = ["category_city_count update", "category_city_count update"]
+        #expect(
+            rows == counts + ["city update", "city update", "place update"] + Self.threePromotions + ["search update"])
+        let numbers = try await world.test.client.query(
+            "select place_count from api_v1.category_city_count order by place_count"
+        ).map { try $0("place_count") as Int }
+        #expect(numbers == [1, 2])
+    }
+
+    @Test(
+        "B22, B31: a place that is withdrawn takes its promotions and its counts with it; what it was leaves tombstones"
+    )
+    func withdraw() async throws {
+        let world = try await World.make()
+        _ = try await world.write.withdraw(world.place, by: TestDatabase.administrator)
+        let rows = try await world.written()
+        #expect(
+            rows == ["category update", "category_city_count update", "city update", "place delete"]
+                + ["promotion delete", "promotion delete", "promotion delete"]
+                + ["search delete", "search delete", "search delete", "search delete", "tombstone insert"])
+    }
+
+    @Test(
+        "B31: the last place of a category takes the category with it, in the city and everywhere; one that comes back brings it back"
+    )
+    func lastOfCategory() async throws {
+        let world = try await World.make()
+        let category = try await world.write.create(
+            type: "category",
+            fields: ["title": "Pubs", "group": .string(SeedEntry.placeGroup.description)], goLive: .now,
+            by: TestDatabase.administrator
+        ).entry
+        #expect(try await world.test.client.query("select from api_v1.category where id = \(category)").isEmpty)
+        let both: JSONValue = .array([.string(category.description), .string(SeedEntry.unsorted.description)])
+        #expect(
+            try await world.edit(world.place, ["categories": both])
+                == ["category insert", "category_city_count insert", "place update", "search update"])
+        let one: JSONValue = .array([.string(SeedEntry.unsorted.description)])
+        #expect(
+            try await world.edit(world.place, ["categories": one])
+                == ["category delete", "category_city_count delete", "place update", "search update"])
+    }
+
+    @Test("B24, B26: a city that has places cannot be withdrawn, and a place cannot be published before its city")
+    func cityStays() async throws {
+        let world = try await World.make()
+        await #expect(throws: Failure.self) {
+            _ = try await world.write.withdraw(world.first, by: TestDatabase.administrator)
+        }
+        #expect(try await world.test.database.entries.find(world.first)?.live != nil)
+    }
+
+    @Test(
+        "B24, B34, B35, B51, B64: what is missing or wrong is told at its field",
+        arguments: [
+            ("place", "title"), ("place", "address"), ("place", "picture"), ("place", "point"), ("place", "city"),
+            ("place", "categories"), ("promotion", "title"), ("promotion", "place"), ("promotion", "starts_at"),
+            ("promotion", "ends_at"), ("city", "title"), ("city", "centre"),
+        ])
+    func needed(type: String, field: String) throws {
+        let rules = try TestDatabase.standardRules()
+        var fields = Self.whole[type] ?? [:]
+        _ = try rules.check(fields, as: try rules.type(named: type), for: .revision)
+        fields[field] = nil
+        let failure = #expect(throws: Failure.self) {
+            _ = try rules.check(fields, as: try rules.type(named: type), for: .revision)
+        }
+        guard case .invalid(let errors) = failure else { return }
+        #expect(errors.items.map(\.pointer) == ["/fields/\(field)"])
+        #expect(errors.items.map(\.code) == ["required"])
+    }
+
+    @Test(
+        "B24, B51, B35: values at the edges",
+        arguments: [
+            ("place", "point", #"{"lat": 90, "lon": -180}"#, true),
+            ("place", "point", #"{"lat": 90.00001, "lon": 0}"#, false),
+            ("place", "point", #"{"lat": 0, "lon": 180}"#, true),
+            ("place", "point", #"{"lat": 0, "lon": -180.00001}"#, false),
+            ("place", "categories", "[]", false), ("place", "extra", #"{"wheelchair": "yes"}"#, true),
+            ("place", "extra", "[1]", false),
+            // It starts at 2026-01-01T10:00:00Z.
+            ("promotion", "ends_at", #""2026-01-01T10:00:00Z""#, false),
+            ("promotion", "ends_at", #""2026-01-01T11:00:00+01:00""#, false),
+            ("promotion", "ends_at", #""2026-01-01T10:00:00.000001Z""#, true),
+            ("promotion", "ends_at", #""2026-01-01T10:30:00+01:00""#, false),
+            ("promotion", "ends_at", #""2026-01-01T10:00:01Z""#, true),
+        ])
+    func edges(type: String, field: String, value: String, isGood: Bool) throws {
+        let rules = try TestDatabase.standardRules()
+        var fields = Self.whole[type] ?? [:]
+        fields[field] = try JSONValue(parsing: Array(value.utf8))
+        let found = Result { try rules.check(fields, as: try rules.type(named: type), for: .revision) }
+        #expect(((try? found.get()) != nil) == isGood)
+    }
+
+    private static let id: JSONValue = "0197c0de-0000-7000-8000-000000000000"
+    private static let point: JSONValue = .object(["lat": .int(0), "lon": .int(0)])
+    private static let whole: [String: [String: JSONValue]] = [
+        "city": ["title": "A", "centre": point],
+        "place": [
+            "title": "A", "city": id, "address": "B", "point": point, "picture": "https://pictures.example/a.jpg",
+            "categories": .array([id]),
+        ],
+        "promotion": [
+            "title": "A", "place": id, "starts_at": "2026-01-01T10:00:00Z", "ends_at": "2026-01-02T10:00:00Z",
+        ],
+    ]
+}

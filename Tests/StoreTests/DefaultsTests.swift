@@ -1,0 +1,122 @@
+// Proves the settings and texts that every deployment starts with.
+import Domain
+import Postgres
+import Store
+import TestSupport
+import Testing
+
+@Suite("What a deployment starts with", .databases)
+struct DefaultsTests {
+    @Test("Every default passes the checks of its type, and has a key of its own")
+    func valid() throws {
+        let rules = try TestDatabase.standardRules()
+        var keys: Set<String> = []
+        for item in try Schema.defaults() {
+            let name = try #require(item["type"]?.stringValue)
+            let fields = try #require(item["fields"]?.objectValue)
+            let content = try rules.check(fields, as: try rules.type(named: name), for: .revision)
+            // What is seeded is what a save would store.
+            #expect(content.fields == fields, "\(fields["key"] ?? "")")
+            let isNew = keys.insert("\(name) \(fields["key"]?.stringValue ?? "")").inserted
+            #expect(isNew)
+        }
+    }
+
+    @Test(
+        "The settings that apps obey are published from the start",
+        arguments: [
+            ("A42: product ids", "premium.product_ids", #"["premium.monthly","premium.yearly"]"#),
+            ("A43: days of the trial", "premium.trial_days", "7"),
+            ("B20: functions that need an account", "requires_login", #"["favourites","ratings","reviews","profile"]"#),
+            ("B38, K9: how many are near", "closest.count", "5"),
+            ("K9: where", "closest.scope", #""everywhere""#),
+            ("K1: empty categories", "categories.include_empty", "false"),
+            ("C5: seconds of a pause", "run_pause_seconds", "2"),
+            ("C5: compared by", "run_pause_comparator", #"">=""#),
+            ("C6: swerves", "weaving.swerves", "4"), ("C6: swerves with pauses", "weaving.alt.swerves", "2"),
+            ("C6: pauses", "weaving.alt.pauses", "2"), ("C6: window", "weaving.window_seconds", "60"),
+            ("C6: at least", "weaving.comparator", #"">=""#),
+            ("C10: unit of speed", "speed.unit", #""min/mile""#), ("C11: units", "speed.units", #"["min/mile"]"#),
+            ("C19: miles between samples", "routes.sample_miles", "0.5"),
+            ("C19: strictly less", "routes.heart_comparator", #""<""#),
+            ("C19: metres of climb", "routes.zoom_max_elevation_m", "10"),
+            ("C19: not more than", "routes.zoom_comparator", #""<=""#),
+            ("C19, K13: heart", "routes.multiplier.heart", "1.25"),
+            ("C19, K13: zoom", "routes.multiplier.zoom", "1.25"),
+            ("C19, K13: both", "routes.multiplier.both", "2"),
+            ("C25: music apps", "bop.music_apps", #"["apple-music","spotify","tidal","youtube-music"]"#),
+            ("C26: words", "bop.ready_text", #""Ready to Bop!""#), ("C26: seconds", "bop.ready_seconds", "3"),
+            ("B61: languages", "locales.offered", #"["en"]"#), ("B61: fallback", "locales.fallback", #"["en"]"#),
+        ])
+    func settings(name: String, key: String, json: String) async throws {
+        let test = try await Self.shared.value
+        let row = try await test.guest.query(
+            "select value::jsonb = \(json)::text::jsonb as same, document -> 'key' #>> '{}' as key from api_v1.setting where key = \(key)"
+        ).first
+        #expect(try row?("same") == true, "\(name)")
+        #expect(try row?("key") == key)
+    }
+
+    @Test(
+        "The texts that apps show are published from the start",
+        arguments: [
+            ("A22: guest view", "guest.feeds.text"), ("A22: guest view", "guest.profile.text"),
+            ("A42: paywall", "paywall.text"), ("B17: skip", "onboarding.skip"),
+            ("B18: why the location", "location.rationale"), ("B38: no match", "places.no_match"),
+            ("B21: forgotten password", "mail.password_reset"), ("B60: invitation", "mail.invitation"),
+            ("C15: heart", "badge.heart"), ("C15: zoom", "badge.zoom"), ("D21: books", "catalogue.book"),
+            ("D21, D35: music", "catalogue.song"), ("D21, D35: food", "catalogue.restaurant"),
+            ("D21: movies", "catalogue.movie"), ("D21: TV", "catalogue.tv"), ("B61: website", "site.about"),
+        ])
+    func texts(name: String, key: String) async throws {
+        let test = try await Self.shared.value
+        let value = try await test.guest.query("select value from api_v1.text where key = \(key) and locale = 'en'")
+            .first
+        #expect(try value?("value") as String? != nil, "\(name)")
+    }
+
+    @Test("C15: the badges say exactly what was asked for; A43: the trial's text takes its number from the setting")
+    func words() async throws {
+        let test = try await Self.shared.value
+        func text(_ key: String) async throws -> (value: String, needed: [String]) {
+            let row = try await test.guest.one("select value, needed from api_v1.text where key = \(key)")
+            return (try row("value"), try row("needed"))
+        }
+        #expect(
+            try await text("badge.heart").value
+                == "this route is health friendly due to a lower than average pollution index")
+        #expect(try await text("badge.zoom").value == "this route is likely to be faster than other routes")
+        #expect(try await text("paywall.trial").needed == ["trial_days"])
+        #expect(try await text("mail.password_reset").needed == ["link"], "B21")
+        #expect(try await text("mail.invitation").needed == ["name", "link"], "B60")
+    }
+
+    @Test("Seeding again changes nothing; what was changed or withdrawn stays so; a new default is added")
+    func again() async throws {
+        let test = try await TestDatabase.make()
+        let roles = try #require(TestDatabase.roles)
+        let owner = try await test.superuser()
+        let schema = Schema(client: owner, roles: roles)
+        let before = try await test.database.publications.current()
+        try await schema.migrate(types: test.rules.types, version: "test")
+        #expect(try await test.database.publications.current() == before)
+        // As an older program left it: one default less.
+        let id: String = try await owner.one(
+            "select id::text as id from api_v1.setting where key = 'bop.ready_text'")("id")
+        #expect(id.hasPrefix("00000000-0000-7000-8"))
+        try await owner.run(
+            script: """
+                begin; set local session_replication_role = replica;
+                delete from curation.live where entry_id = '\(id)'; delete from curation.entry where id = '\(id)';
+                delete from curation.revision where entry_id = '\(id)'; delete from api_v1.setting where id = '\(id)';
+                commit
+                """)
+        try await schema.migrate(types: test.rules.types, version: "test")
+        #expect(try await test.database.publications.current() == before + 1)
+        #expect(try await owner.query("select from api_v1.setting where id = \(id)::uuid").count == 1)
+        #expect(try await test.database.publications.verify().isEmpty)
+        await owner.close()
+    }
+
+    private static let shared = Task.detached { try await TestDatabase.make() }
+}

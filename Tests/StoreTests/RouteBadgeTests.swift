@@ -1,0 +1,224 @@
+// Proves the badges of routes in the database: boundaries, what is missing, what is recorded, and what other settings would do.
+import Domain
+import Editorial
+import Postgres
+import Publishing
+import Store
+import TestSupport
+import Testing
+
+@Suite("Badges of routes", .databases)
+struct RouteBadgeTests {
+    private static let near: [(String, Double, Double)] = [
+        ("a", 50, 10.001), ("b", 50.00724, 10.001), ("c", 50.01, 10.001),
+    ]
+
+    private func air(_ values: [String], far: [String] = []) -> [(String, Double, Double, String)] {
+        zip(Self.near, values).map { ($0.0, $0.1, $0.2, $1) }
+            + far.enumerated().map { ("far \($0.offset)", 50.5, 10.5, $0.element) }
+    }
+
+    @Test(
+        "C16, K12: heart compares the mean of the samples with the city's by <, exactly",
+        arguments: [
+            (["2", "3", "4"], ["3.01"], "given"), (["2", "3", "4"], ["3"], "not_given"),
+            (["2", "3", "4"], ["2.99"], "not_given"),
+            (["1", "1", "2"], [], "not_given"), (["0", "0", "0"], ["0.001"], "given"),
+        ])
+    func heart(values: [String], far: [String], expected: String) async throws {
+        let world = try await RouteWorld.make()
+        let route = try await world.route()
+        try await world.facts(.air, air(values, far: far))
+        #expect(try await world.results(route) == ["10 heart \(expected)"])
+        #expect(try await world.isProved())
+    }
+
+    @Test("C16: a sample without a place in reach leaves the heart unknown; the reach itself is near enough")
+    func reach() async throws {
+        let world = try await RouteWorld.make()
+        let route = try await world.route("Long", [(50, 10, nil), (50.2, 10, nil)])
+        try await world.facts(.air, [("start", 50, 10, "1"), ("other", 51, 11, "9")])
+        #expect(try await world.results(route) == ["10 heart unknown"])
+        let settings = TryRouteSettings(database: world.test.database)
+        // The end of the path is 22.24 km away from the only place near it.
+        let metres = RoutePoint.metres(50, 10, 50.2, 10)
+        func plan(_ reach: Double) async throws -> PublicationPlan {
+            try await settings(
+                [("routes.air_reach_m", "\(reach)")], limit: nil, by: TestDatabase.administrator)
+        }
+        let shorter = try await plan(metres - 1).rows.filter { $0.table == "route_badge" }
+        #expect(shorter.allSatisfy { $0.after?["result"] == "unknown" })
+        let wider = try await plan(metres + 0.001).rows.filter { $0.table == "route_badge" }
+        #expect(wider.count == 1 && wider.first?.after?["result"] == "given")
+    }
+
+    @Test(
+        "C18, K12: zoom at 10 m exactly, above it, with an obstruction, without an answer, without an elevation",
+        arguments: [
+            (15.0, ["0", "none", "0"], "given"), (15.1, ["0", "0", "0"], "not_given"),
+            (15, ["0", "1", "0"], "not_given"),
+            (15, ["0", "0"], "unknown"), (nil, ["0", "0", "0"], "unknown"), (-30, ["0", "0", "0"], "given"),
+        ] as [(Double?, [String], String)])
+    func zoom(end: Double?, values: [String], expected: String) async throws {
+        let world = try await RouteWorld.make()
+        var points = RouteWorld.line
+        points[2].2 = end
+        let route = try await world.route("Line", points)
+        let rows = zip(Self.near, values).map { ($0.0, $0.1, $0.2, $1) }
+        // Two answers, and neither is near the end.
+        let places = values.count == 3 ? rows : [rows[0], ("far", 51, 10, "0")]
+        try await world.facts(.obstruction, places)
+        let found = try await world.results(route)
+        #expect(found == ["10 zoom \(expected)"])
+        #expect(try await world.isProved())
+    }
+
+    @Test("C17: each slot has its own result, from one time until another, and slots of a city never cross")
+    func slots() async throws {
+        let world = try await RouteWorld.make()
+        let route = try await world.route()
+        try await world.facts(.air, air(["1", "1", "1"], far: ["5"]), hour: 10)
+        try await world.facts(.air, air(["5", "5", "5"], far: ["1"]), hour: 11)
+        #expect(try await world.results(route) == ["10 heart given", "11 heart not_given"])
+        await #expect(throws: Failure.self) {
+            try await world.record(
+                .air, "place,latitude,longitude,from,to,index\na,50,10,2026-03-01T00:00:00Z,2026-03-02T00:00:00Z,1")
+        }
+        // Another city, another kind and the same slot are no crossing.
+        try await world.record(
+            .air, "place,latitude,longitude,from,to,index\na,50,10,2026-03-01T00:00:00Z,2026-03-02T00:00:00Z,1",
+            city: "Paris")
+        try await world.facts(.obstruction, air(["0", "0", "0"]), hour: 10)
+        #expect(try await world.results(route).count == 3)
+        #expect(try await world.isProved())
+    }
+
+    @Test("C20: the same facts again change nothing; another value is one more publication of the rows it touches")
+    func again() async throws {
+        let world = try await RouteWorld.make()
+        let route = try await world.route()
+        let first = try await world.facts(.air, air(["2", "2", "2"], far: ["3"]))
+        #expect(first.recorded == 4 && first.known == 0 && first.publication != nil)
+        let second = try await world.facts(.air, air(["2", "2", "2"], far: ["3"]))
+        #expect(second.recorded == 0 && second.known == 4 && second.publication == nil)
+        let third = try await world.facts(.air, air(["2", "2", "9"], far: ["3"]))
+        #expect(third.recorded == 1)
+        #expect(try await world.results(route) == ["10 heart not_given"])
+        let number = try #require(third.publication)
+        let changed = try await world.test.database.publications.rowCounts(of: number)
+        #expect(changed.count == 1 && changed[0].table == "route_badge" && changed[0].rows == 1)
+        let source: String = try await world.test.client.one("select distinct source from curation.fact")("source")
+        #expect(source == "test")
+    }
+
+    @Test("C20: a city is found whatever its case and accents; a route without one stays without results")
+    func cities() async throws {
+        let world = try await RouteWorld.make()
+        let same = try await world.route("Same", city: " ZÜRICH ")
+        let none = try await world.route("None", city: nil)
+        try await world.facts(.air, air(["1", "1", "1"], far: ["5"]), city: "Zurich")
+        #expect(try await world.results(same) == ["10 heart given"])
+        #expect(try await world.results(none).isEmpty)
+    }
+
+    @Test("C20: rows that cannot be taken are told with their line, the others are recorded")
+    func refusals() async throws {
+        let world = try await RouteWorld.make()
+        let outcome = try await world.record(
+            .air,
+            """
+            place,latitude,longitude,from,to,index
+            a,50,10,2026-03-01T10:00:00Z,2026-03-01T11:00:00Z,2
+            b,95,10,2026-03-01T10:00:00Z,2026-03-01T11:00:00Z,2
+            c,50,10,2026-03-01 10:00,2026-03-01T11:00:00Z,2
+            d,50,10,2026-03-01T10:00:00Z,2026-03-01T11:00:00Z,bad
+            e,50,10
+            f,50,10,2026-03-01T10:00:00Z,2026-03-01T11:00:00Z,-1
+            """)
+        #expect(outcome.recorded == 1)
+        #expect(outcome.refused.map(\.line) == [3, 4, 5, 6, 7])
+        await #expect(throws: Failure.self) { try await world.record(.air, "x,y\n1,2") }
+        await #expect(throws: Failure.self) { try await world.record(.air, "") }
+        await #expect(throws: Failure.self) { try await world.record(.air, "[]x", isJSON: true) }
+        await #expect(throws: Failure.self) { try await world.facts(.air, air(["1"]), city: "  ") }
+        // It ends when it begins: the database's rule, in words.
+        await #expect(throws: Failure.self) {
+            try await world.record(
+                .air, "place,latitude,longitude,from,to,index\na,50,10,2026-03-01T10:00:00Z,2026-03-01T10:00:00Z,2")
+        }
+        #expect(try await world.isProved())
+    }
+
+    @Test("C20: daily means of sites, hourly means, and the hourly index of a network are understood")
+    func networks() async throws {
+        let world = try await RouteWorld.make()
+        let sites = "Monitor,Longitude,Latitude\nA,10,50\nB,10,50.01\n"
+        let daily = try await world.record(
+            .air, "date,NO2,O3,site_code\n2026-03-29,68,,A\n2026-03-29,,20,B\n2026-03-29,1,1,C\n2026-03-29,,,A",
+            city: "Daily", zone: "Europe/London", sites: [sites])
+        #expect(daily.recorded == 2 && daily.refused.map(\.line) == [4])
+        // A day with the change of the clocks has 23 hours.
+        let hours: Double = try await world.test.client.one(
+            "select extract(epoch from valid_to - valid_from) / 3600 as h from curation.fact_slot where city = 'daily'")(
+                "h")
+        #expect(hours == 23)
+        let hourly = try await world.record(
+            .air,
+            "date.utc,location,parameter,value,unit\n2026-03-01 10:00:00+00:00,A,pm25,36,µg/m³\n2026-03-01 10:00:00+00:00,A,no2,1,µg/m³",
+            city: "Hourly", sites: [sites])
+        #expect(hourly.recorded == 2)
+        let network = try await world.record(
+            .air,
+            #"""
+            {"HourlyAirQualityIndex":{"@GroupName":"Network","LocalAuthority":{"Site":{"@BulletinDate":"2026-03-01 10:00:00",
+            "@SiteCode":"A","@Latitude":"50","@Longitude":"10","Species":[{"@SpeciesCode":"NO2","@AirQualityIndex":"3"},
+            {"@SpeciesCode":"O3","@AirQualityIndex":"0"}]}}}}
+            """#, isJSON: true, city: nil)
+        #expect(network.recorded == 1)
+        let values: [String] = try await world.test.client.query(
+            """
+            select s.city || ' ' || f.measure || ' ' || f.value as line from curation.fact f
+            join curation.fact_slot s on s.id = f.slot_id order by 1
+            """
+        ).map { try $0("line") }
+        #expect(values == ["daily NO2 2", "daily O3 1", "hourly NO2 1", "hourly PM25 4", "network NO2 3"])
+    }
+
+    @Test("C19: a dry run names the rows that other settings would change, and changes none")
+    func dryRun() async throws {
+        let world = try await RouteWorld.make()
+        let route = try await world.route()
+        try await world.facts(.obstruction, air(["0", "0", "0"]))
+        #expect(try await world.results(route) == ["10 zoom given"])
+        let settings = TryRouteSettings(database: world.test.database)
+        let number = try await world.test.database.publications.current()
+        let plan = try await settings(
+            [("routes.zoom_max_elevation_m", "9.9")], limit: nil, by: TestDatabase.administrator)
+        #expect(plan.total == 1 && plan.rows.first?.table == "route_badge")
+        #expect(plan.rows.first?.before?["result"] == "given" && plan.rows.first?.after?["result"] == "not_given")
+        let same = try await settings(
+            [("routes.zoom_max_elevation_m", "10")], limit: nil, by: TestDatabase.administrator)
+        #expect(same.total == 0)
+        let order = try await settings(
+            [("routes.multiplier.heart", "1.5")], limit: nil, by: TestDatabase.administrator)
+        #expect(order.rows.map(\.table) == ["route"])
+        #expect(try await world.test.database.publications.current() == number)
+        #expect(try await world.results(route) == ["10 zoom given"])
+        #expect(try await world.isProved())
+        let left: Int = try await world.test.client.one(
+            "select (select count(*) from curation.tried_setting) + (select count(*) from curation.fact_pending) as n")(
+                "n")
+        #expect(left == 0)
+        for wrong in [("routes.zoom_max", "9"), ("routes.sample_miles", "x"), ("routes.multiplier.both", "1.25")] {
+            await #expect(throws: Failure.self) {
+                try await settings([wrong], limit: nil, by: TestDatabase.administrator)
+            }
+        }
+    }
+
+    @Test("C19, K13: the database works with the same numbers as the program where none is published")
+    func defaults() async throws {
+        let world = try await RouteWorld.make()
+        #expect(try await world.test.database.routes.settings() == RouteSettings())
+    }
+}

@@ -1,0 +1,170 @@
+// Proves with random routes and facts that the database says what the rules say, and that incremental equals full.
+import Domain
+import Editorial
+import FoundationEssentials
+import Postgres
+import Publishing
+import Store
+import TestSupport
+import Testing
+
+@Suite("Badges of random routes", .databases)
+struct RoutePropertyTests {
+    private struct Fact {
+        let place: String
+        let latitude: Double
+        let longitude: Double
+        let value: Double
+    }
+
+    /// The rules over all facts, one by one, without any of the database's short cuts.
+    private func expected(
+        _ path: RoutePath, _ facts: [Fact], _ kind: FactKind, _ settings: RouteSettings
+    ) -> BadgeResult {
+        let reach = kind == .air ? settings.airReach : settings.obstructionReach
+        let values = path.samples(every: settings.sampleMiles * RoutePath.metresInMile).map { sample -> Double? in
+            facts.map { fact in
+                (
+                    far: RoutePoint.metres(sample.latitude, sample.longitude, fact.latitude, fact.longitude),
+                    place: fact.place, value: fact.value
+                )
+            }
+            .filter { $0.far <= reach }.min { ($0.far, $0.place) < ($1.far, $1.place) }?.value
+        }
+        return kind == .air
+            ? BadgeRule.heart(samples: values, city: facts.map(\.value))
+            : BadgeRule.zoom(
+                netElevation: path.netElevation, limit: settings.zoomMaxElevation, obstructions: values)
+    }
+
+    @Test(
+        "C16, C18, C20: random routes and facts, worked out one by one and by the database, are alike",
+        arguments: [1, 2, 3])
+    func bruteForce(seed: Int) async throws {
+        let world = try await RouteWorld.make()
+        var generator = SystemRandomNumberGenerator()
+        func random(_ range: ClosedRange<Double>, _ places: Double = 10_000) -> Double {
+            (Double.random(in: range, using: &generator) * places).rounded() / places
+        }
+        var paths: [ID<Entry>: RoutePath] = [:]
+        for number in 1...12 {
+            var place = (random(50...50.06), random(10...10.08))
+            let points = (0...Int.random(in: 1...40, using: &generator)).map { _ -> (Double, Double, Double?) in
+                place = (place.0 + random(-0.004...0.004), place.1 + random(-0.004...0.004))
+                return (place.0, place.1, Int.random(in: 0..<12, using: &generator) == 0 ? nil : random(0...20, 10))
+            }
+            let path = try RoutePath(
+                points: points.compactMap { RoutePoint(latitude: $0.0, longitude: $0.1, elevation: $0.2) })
+            paths[try await world.route("Route \(number)", points)] = path
+        }
+        var facts: [FactKind: [Fact]] = [:]
+        for kind in [FactKind.air, .obstruction] {
+            let count = kind == .air ? 12 : 150
+            let found = (1...count).map { number in
+                Fact(
+                    place: "p\(number)", latitude: random(49.98...50.08), longitude: random(9.98...10.1),
+                    value: kind == .air
+                        ? Double(Int.random(in: 1...10, using: &generator))
+                        : Int.random(in: 0..<40, using: &generator) == 0 ? 2 : 0)
+            }
+            facts[kind] = found
+            try await world.facts(kind, found.map { ($0.place, $0.latitude, $0.longitude, "\(Int($0.value))") })
+        }
+        let settings = RouteSettings()
+        var seen: [String: Int] = [:]
+        for (route, path) in paths {
+            let heart = expected(path, facts[.air] ?? [], .air, settings)
+            let zoom = expected(path, facts[.obstruction] ?? [], .obstruction, settings)
+            #expect(
+                try await world.results(route) == ["10 heart \(heart.rawValue)", "10 zoom \(zoom.rawValue)"],
+                "\(path.points)")
+            seen["heart \(heart)", default: 0] += 1
+            seen["zoom \(zoom)", default: 0] += 1
+        }
+        #expect(seen.count >= 3, "\(seen)")
+        let lengths: [Double] = try await world.test.client.query("select distance_m from api_v1.route order by 1").map
+        {
+            try $0("distance_m")
+        }
+        #expect(zip(lengths, paths.values.map(\.length).sorted()).allSatisfy { abs($0 - $1) < 0.001 })
+    }
+
+    @Test("C16, C17, R23: after random acts on routes, badges and facts the read tables are what a rebuild would make")
+    func incrementalEqualsFull() async throws {
+        let world = try await RouteWorld.make()
+        try await world.badges()
+        var generator = SystemRandomNumberGenerator()
+        var routes: [ID<Entry>] = []
+        let cities = ["London", "Paris", nil]
+        for round in 1...40 {
+            let points: [(Double, Double, Double?)] = (0...4).map { step in
+                (50 + Double(step) * Double.random(in: 0.001...0.004, using: &generator), 10, Double(step))
+            }
+            let city = cities[Int.random(in: 0...2, using: &generator)]
+            switch Int.random(in: 0..<7, using: &generator) {
+            case 0, 1: routes.append(try await world.route("Route \(round)", points, city: city))
+            case 2:
+                guard let id = routes.randomElement(using: &generator),
+                    let newest = try await world.test.database.revisions.newest(of: id)
+                else { continue }
+                _ = try await world.write.edit(
+                    id, fields: world.fields("Route \(round)", points, city), base: newest.number, goLive: .now,
+                    by: TestDatabase.administrator)
+            case 3:
+                guard let id = routes.randomElement(using: &generator),
+                    try await world.test.database.entries.find(id)?.live != nil
+                else { continue }
+                _ = try await world.write.withdraw(id, by: TestDatabase.administrator)
+            case 4:
+                // Back to what readers saw some publications ago; facts stay, they are no decision of ours.
+                let current = try await world.test.database.publications.current()
+                _ = try await PublishRelease(database: world.test.database).back(
+                    to: max(1, current - 2), seen: nil, by: TestDatabase.administrator)
+            default:
+                let kind: FactKind = Bool.random(using: &generator) ? .air : .obstruction
+                try await world.facts(
+                    kind,
+                    (0...5).map {
+                        ("p\($0)", 50 + Double($0) / 250, 10, "\(Int.random(in: 0...3, using: &generator))")
+                    },
+                    hour: Int.random(in: 10...13, using: &generator),
+                    city: Bool.random(using: &generator) ? "London" : "Paris")
+            }
+            if round % 4 == 0 { #expect(try await world.isProved(), "after act \(round)") }
+        }
+        let gaps: Int = try await world.test.client.one("select max(number) - count(*) as gaps from api_v1.change")(
+            "gaps")
+        #expect(gaps == 0)
+    }
+
+    /// Without the rules of dependence the full comparison must find rows that stayed behind.
+    @Test("R23: without its rules of dependence the table of badges falls behind, and the comparison says so")
+    func mutation() async throws {
+        let world = try await RouteWorld.make()
+        let owner = try await world.test.superuser()
+        let text: String = try await owner.one(
+            "select prosrc as text from pg_proc where oid = to_regproc('projection.route_badge_affected')")("text")
+        let rules = text.split(separator: "union").map(String.init)
+        #expect(rules.count == 4)
+        for missing in 0..<3 {
+            let rest = rules.enumerated().filter { $0.offset != missing }.map(\.element).joined(separator: "union")
+            _ = try await owner.query(
+                """
+                create or replace function projection.route_badge_affected(p_publication bigint)
+                returns table (route_id uuid, badge text, valid_from timestamptz) language sql stable as $f$\(raw: rest)$f$
+                """)
+            let route = try await world.route("Route \(missing)")
+            try await world.facts(.air, [("p", 50, 10, "\(missing + 1)")], hour: 10 + missing)
+            let other = try await world.route("Other \(missing)")
+            _ = try await world.write.withdraw(route, by: TestDatabase.administrator)
+            _ = other
+            #expect(
+                try await world.test.database.publications.verify().contains { $0.table == "route_badge" },
+                "without rule \(missing)")
+            _ = try await world.test.database.change(
+                by: TestDatabase.administrator, AuditEvent("publication.rebuild", on: "publication")
+            ) { change in try await change.publications.rebuild(note: "rebuild", by: TestDatabase.administrator) }
+        }
+        await owner.close()
+    }
+}

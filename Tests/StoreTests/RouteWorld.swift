@@ -1,0 +1,96 @@
+// A database with routes and recorded facts, for tests of badges.
+import Domain
+import Editorial
+import Intake
+import Postgres
+import Publishing
+import Store
+import Synchronization
+import TestSupport
+
+struct RouteWorld: Sendable {
+    let test: TestDatabase
+    var write: WriteEntry { WriteEntry(database: test.database, rules: test.rules) }
+
+    static func make() async throws -> RouteWorld { RouteWorld(test: try await TestDatabase.make()) }
+
+    /// About 1.1 km along a meridian: three samples, at 50.0, 50.00724 and 50.01.
+    static let line: [(Double, Double, Double?)] = [(50, 10, 5), (50.005, 10, 40), (50.01, 10, 15)]
+
+    func route(
+        _ title: String = "Line", _ points: [(Double, Double, Double?)] = line, city: String? = "London",
+        goLive: GoLive = .now
+    ) async throws -> ID<Entry> {
+        try await write.create(
+            type: "route", fields: fields(title, points, city), goLive: goLive, by: TestDatabase.administrator
+        ).entry
+    }
+
+    func fields(_ title: String, _ points: [(Double, Double, Double?)], _ city: String?) -> [String: JSONValue] {
+        var fields: [String: JSONValue] = [
+            "title": .string(title),
+            "path": .array(
+                points.map { point in
+                    .array([.double(point.0), .double(point.1)] + (point.2.map { [.double($0)] } ?? []))
+                }),
+        ]
+        if let city { fields["city"] = .string(city) }
+        return fields
+    }
+
+    func badges() async throws {
+        for key in ["heart", "zoom"] {
+            _ = try await write.create(
+                type: "badge", fields: ["title": .string(key), "slug": .string(key), "description": "Ours."],
+                goLive: .now, by: TestDatabase.administrator)
+        }
+    }
+
+    @discardableResult
+    func record(
+        _ kind: FactKind, _ text: String, isJSON: Bool = false, city: String? = "London", zone: String = "UTC",
+        sites: [String] = [], pieces: Int = 7
+    ) async throws -> FactImport {
+        let rest = Mutex(ArraySlice(text.utf8))
+        var options = ImportFacts.Options()
+        options.city = city
+        options.zone = zone
+        options.source = "test"
+        options.sites = sites.map { Array($0.utf8) }
+        return try await ImportFacts(database: test.database)(
+            kind, isJSON: isJSON, options, by: TestDatabase.administrator
+        ) {
+            rest.withLock { rest in
+                if rest.isEmpty { return nil }
+                defer { rest = rest.dropFirst(pieces) }
+                return Array(rest.prefix(pieces))
+            }
+        }
+    }
+
+    /// One fact per line: place, latitude, longitude, value; all in the hour from `hour` of the same day.
+    @discardableResult
+    func facts(
+        _ kind: FactKind, _ rows: [(String, Double, Double, String)], hour: Int = 10, city: String = "London"
+    ) async throws -> FactImport {
+        let column = kind == .air ? "index" : "count"
+        let times = "2026-03-01T\(hour):00:00Z,2026-03-01T\(hour + 1):00:00Z"
+        let lines = rows.map { "\($0.0),\($0.1),\($0.2),\(times),\($0.3)" }
+        return try await record(
+            kind, (["place,latitude,longitude,from,to,\(column)"] + lines).joined(separator: "\n"), city: city)
+    }
+
+    /// What the read table says, by the hour that a slot begins: `10 heart given`.
+    func results(_ route: ID<Entry>) async throws -> [String] {
+        try await test.client.query(
+            """
+            select to_char(valid_from at time zone 'UTC', 'HH24') || ' ' || badge || ' ' || result as line
+            from api_v1.route_badge where route_id = \(route) order by valid_from, badge
+            """
+        ).map { try $0("line") }
+    }
+
+    func isProved() async throws -> Bool {
+        try await test.database.publications.verify().isEmpty
+    }
+}

@@ -155,7 +155,7 @@ def check_doors(program):
         facts = {}
         for _ in range(1000):
             with open(f"{place}/status") as file:
-                facts = dict(line.rstrip().split(":\t", 1) for line in file if ":\t" in line)
+                facts = {name: value.strip() for name, _, value in (line.partition(":") for line in file)}
             if facts.get("Seccomp") == "2":
                 break
             time.sleep(0.01)

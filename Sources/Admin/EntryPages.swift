@@ -236,7 +236,8 @@ enum EntryPages {
         let form = try await EntryForm.read(request, type, choices)
         if form.touched != nil {
             let fields = FieldForm(
-                type, typed: form.typed, errors: FieldErrors(), choices: choices, takesFiles: true, touched: form.touched)
+                type, typed: form.typed, errors: FieldErrors(), choices: choices, takesFiles: true,
+                touched: form.touched)
             return try await EntryEditPages.page(request, type, entry: nil, base: 0, fields, note: form.note)
         }
         return try await EntryEditPages.keeping(form, request, type, choices, entry: nil, base: 0) {

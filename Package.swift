@@ -81,7 +81,9 @@ let package = Package(
         // tests
         .target(
             name: "TestSupport",
-            dependencies: ["Domain", "EventLoop", "Intake", "Library", "Platform", "Postgres", "Store"],
+            dependencies: [
+                "Editorial", "Publishing", "Domain", "EventLoop", "Intake", "Library", "Platform", "Postgres", "Store",
+            ],
             path: "Tests/TestSupport", swiftSettings: strict),
         .executableTarget(
             name: "platform-probe", dependencies: ["CSystem", "Platform"], path: "Tests/PlatformTests/Probe",

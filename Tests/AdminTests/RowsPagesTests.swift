@@ -35,7 +35,8 @@ struct RowsPagesTests {
         let form = typed(
             fresh, "/entries",
             [
-                "field.title": "  Wel<come ", "field.screens.0.text": "one", "field.screens.0.picture": "nowhere",
+                "field.title": "  Wel<come ", "field.key": "onboarding.main", "field.screens.0.text": "one",
+                "field.screens.0.picture": "nowhere",
             ])
         let two = try await visit.post("/entries", form + [("rows", "screens add")])
         #expect(two.status == 200 && texts(two, "/entries") == ["one", ""])
@@ -61,7 +62,10 @@ struct RowsPagesTests {
 
         let saved = try await visit.post(
             "/entries",
-            typed(first, "/entries", ["field.screens.0.picture": "https://example.org/a.png"]) + [("act", "draft")])
+            typed(
+                first, "/entries",
+                ["field.screens.0.picture": "https://example.org/a.png", "field.min_screens": "1"]) + [("act", "draft")]
+        )
         let id = try #require(saved.entry)
         let newest = try await site.test.database.revisions.newest(of: id)
         #expect(
@@ -84,7 +88,7 @@ struct RowsPagesTests {
         let form = typed(
             page, "/entries",
             [
-                "field.title": "T", "field.screens.0.text": "one",
+                "field.title": "T", "field.key": "onboarding.main", "field.screens.0.text": "one",
                 "field.screens.0.picture": "https://example.org/a.png",
                 "field.screens.2.text": "three",
             ])
@@ -106,7 +110,8 @@ struct RowsPagesTests {
     func stale() async throws {
         let site = try await EditorSite.make()
         let visit = try await site.visitor(.editor)
-        let id = try await site.make("onboarding_set", ["title": "T", "screens": screens(["a", "b"])], nil)
+        let id = try await site.make(
+            "onboarding_set", ["title": "T", "key": "onboarding.main", "screens": screens(["a", "b"])], nil)
         let address = "/entries/\(id)/revisions"
         let form = try await visit.get(address)
         try await site.change(id, "screens", to: screens(["a", "b", "c"]))

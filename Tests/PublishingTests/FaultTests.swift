@@ -60,6 +60,8 @@ struct FaultTests {
     func everyStatement() async throws {
         let test = try await TestDatabase.make()
         var editor = RandomEditor(test: test, seed: 41)
+        // No settings: two with one key cannot go live together.
+        editor.types = ["article", "article", "video", "feed", "category", "onboarding_set", "text", "city", "list"]
         for _ in 1...12 { try await editor.act() }
         // Something of every kind: new, edited, withdrawn; feeds and categories too.
         var changes: [LiveChange] = []
@@ -116,6 +118,10 @@ struct FaultTests {
             editor.types = more
             for _ in 1...3 { try await editor.act() }
         }
+        let world = RouteWorld(test: test)
+        _ = try await world.route()
+        try await world.badges()
+        try await world.facts(.air, [("a", 50, 10.001, "1"), ("b", 50.00724, 10.001, "2"), ("c", 50.01, 10.001, "3")])
         let owner = try await test.superuser()
         let keys: [String] = try await owner.one("select key from projection.read_table where name = \(table)")("key")
         // A column of text or JSON that is no key: one byte of it changes.
@@ -126,14 +132,17 @@ struct FaultTests {
             """)
         guard
             let column = try columns.map({ (name: try $0("name") as String, type: try $0("type") as String) })
-                .first(where: { !keys.contains($0.name) && ["json", "text"].contains($0.type) && $0.name != "tier" })
+                .first(where: {
+                    !keys.contains($0.name) && ["json", "text"].contains($0.type)
+                        && !["tier", "result"].contains($0.name)
+                })
                 ?? columns.map({ (name: try $0("name") as String, type: try $0("type") as String) })
                 .first(where: { !keys.contains($0.name) })
         else { return }
         let changed =
             switch column.type {
             case "json": "regexp_replace(\(column.name)::text, '[a-z]', 'Z')::json"
-            case "text": "\(column.name) || 'x'"
+            case "text": "coalesce(\(column.name), '') || 'x'"
             default: "\(column.name) + 1"
             }
         let rows = try await owner.query(

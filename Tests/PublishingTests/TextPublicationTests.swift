@@ -96,7 +96,8 @@ struct TextPublicationTests {
         }
         try await wall("content #- '{screens,1}'")
         try await wall(
-            "jsonb_set(content, '{screens}', (select jsonb_agg(content -> 'screens' -> 0) from generate_series(1, 6)))")
+            "jsonb_set(content, '{screens}', (select jsonb_agg(content -> 'screens' -> (n * 0)) from generate_series(1, 6) n))"
+        )
         try await wall("content #- '{screens,0,text}'")
         try await wall("jsonb_set(content, '{screens,0,text}', '\" \"')")
         try await wall("content #- '{screens,1,picture}'")

@@ -314,7 +314,7 @@ struct FieldCheck {
         checked["url"] = address(in: members)
         checked["type"] = line(members["type"], maxLength: 127, below: "/type")
         checked["bytes"] = count(members["bytes"], 0...(1 << 50), below: "/bytes")
-        if let type = checked["type"]?.stringValue, !Self.isMediaType(type) {
+        if let type = checked["type"]?.stringValue, !MediaTypeText.isOne(type) {
             add("format", "Write a media type such as video/mp4.", below: "/type")
         }
         return errors.isEmpty ? .object(checked) : nil
@@ -343,15 +343,6 @@ struct FieldCheck {
         if number < range.lowerBound { return refuse("too_small", "At least \(range.lowerBound).", below: below) }
         if number > range.upperBound { return refuse("too_large", "At most \(range.upperBound).", below: below) }
         return raw
-    }
-
-    private static func isMediaType(_ text: String) -> Bool {
-        let parts = text.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
-        return parts.count == 2
-            && parts.allSatisfy { part in
-                !part.isEmpty
-                    && part.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || "!#$&^_.+-".utf8.contains($0) }
-            }
     }
 
     /// Rounded as it is kept; see `RoutePath` for the limits.

@@ -6,18 +6,19 @@ import Postgres
 import Publishing
 import Store
 import Synchronization
-import TestSupport
 
-struct RouteWorld: Sendable {
-    let test: TestDatabase
-    var write: WriteEntry { WriteEntry(database: test.database, rules: test.rules) }
+package struct RouteWorld: Sendable {
+    package let test: TestDatabase
+    package var write: WriteEntry { WriteEntry(database: test.database, rules: test.rules) }
 
-    static func make() async throws -> RouteWorld { RouteWorld(test: try await TestDatabase.make()) }
+    package init(test: TestDatabase) { self.test = test }
+
+    package static func make() async throws -> RouteWorld { RouteWorld(test: try await TestDatabase.make()) }
 
     /// About 1.1 km along a meridian: three samples, at 50.0, 50.00724 and 50.01.
-    static let line: [(Double, Double, Double?)] = [(50, 10, 5), (50.005, 10, 40), (50.01, 10, 15)]
+    package static let line: [(Double, Double, Double?)] = [(50, 10, 5), (50.005, 10, 40), (50.01, 10, 15)]
 
-    func route(
+    package func route(
         _ title: String = "Line", _ points: [(Double, Double, Double?)] = line, city: String? = "London",
         goLive: GoLive = .now
     ) async throws -> ID<Entry> {
@@ -26,7 +27,8 @@ struct RouteWorld: Sendable {
         ).entry
     }
 
-    func fields(_ title: String, _ points: [(Double, Double, Double?)], _ city: String?) -> [String: JSONValue] {
+    package func fields(_ title: String, _ points: [(Double, Double, Double?)], _ city: String?) -> [String: JSONValue]
+    {
         var fields: [String: JSONValue] = [
             "title": .string(title),
             "path": .array(
@@ -38,7 +40,7 @@ struct RouteWorld: Sendable {
         return fields
     }
 
-    func badges() async throws {
+    package func badges() async throws {
         for key in ["heart", "zoom"] {
             _ = try await write.create(
                 type: "badge", fields: ["title": .string(key), "slug": .string(key), "description": "Ours."],
@@ -47,7 +49,7 @@ struct RouteWorld: Sendable {
     }
 
     @discardableResult
-    func record(
+    package func record(
         _ kind: FactKind, _ text: String, isJSON: Bool = false, city: String? = "London", zone: String = "UTC",
         sites: [String] = [], pieces: Int = 7
     ) async throws -> FactImport {
@@ -70,7 +72,7 @@ struct RouteWorld: Sendable {
 
     /// One fact per line: place, latitude, longitude, value; all in the hour from `hour` of the same day.
     @discardableResult
-    func facts(
+    package func facts(
         _ kind: FactKind, _ rows: [(String, Double, Double, String)], hour: Int = 10, city: String = "London"
     ) async throws -> FactImport {
         let column = kind == .air ? "index" : "count"
@@ -81,7 +83,7 @@ struct RouteWorld: Sendable {
     }
 
     /// What the read table says, by the hour that a slot begins: `10 heart given`.
-    func results(_ route: ID<Entry>) async throws -> [String] {
+    package func results(_ route: ID<Entry>) async throws -> [String] {
         try await test.client.query(
             """
             select to_char(valid_from at time zone 'UTC', 'HH24') || ' ' || badge || ' ' || result as line
@@ -90,7 +92,7 @@ struct RouteWorld: Sendable {
         ).map { try $0("line") }
     }
 
-    func isProved() async throws -> Bool {
+    package func isProved() async throws -> Bool {
         try await test.database.publications.verify().isEmpty
     }
 }

@@ -13,7 +13,8 @@ struct Frame: Encodable, Sendable {
     let csrf: String
     let user: String?
     let role: String?
-    let links: [Link]
+    let sections: [Link]
+    let pages: [Link]
     let flash: Flash?
 
     init(_ request: AdminRequest, title: String) {
@@ -23,25 +24,49 @@ struct Frame: Encodable, Sendable {
         user = request.session?.name
         role = request.session?.role.label
         flash = request.flash
-        links = request.session.map { Frame.links(for: $0.role, at: request.request.path) } ?? []
+        (sections, pages) = request.session.map { Frame.links(for: $0.role, at: request.request.path) } ?? ([], [])
     }
 
-    private static func links(for role: Role, at path: String) -> [Link] {
-        let all: [(String, String, Act)] = [
-            ("Queue", "/queue", .readQueue), ("Entries", "/entries", .readQueue), ("Feeds", "/feeds", .readQueue),
-            ("Categories", "/categories", .readQueue), ("Promotions", "/promotions", .readQueue),
-            ("Media", "/media", .readQueue),
-            ("Routes", "/routes", .readQueue),
-            ("Onboarding", "/onboarding", .readQueue), ("Texts", "/texts", .readQueue),
-            ("Settings", "/settings", .readQueue),
-            ("Releases", "/releases", .readQueue),
-            ("Schedule", "/schedule", .readQueue), ("Publications", "/publications", .readQueue),
-            ("Previews", "/previews", .readQueue),
-            ("Import", "/import", .edit),
-            ("Webhooks", "/webhooks", .administer),
-        ]
-        return all.filter { role.may($0.2) }.map { label, address, _ in
-            Link(label: label, address: address, isHere: path == address || path.hasPrefix(address + "/"))
+    private struct Section {
+        let label: String
+        let pages: [(label: String, address: String, act: Act)]
+    }
+
+    private static let map = [
+        Section(label: "Queue", pages: [("Queue", "/queue", .readQueue)]),
+        Section(
+            label: "Content",
+            pages: [
+                ("Entries", "/entries", .readQueue), ("Feeds", "/feeds", .readQueue),
+                ("Categories", "/categories", .readQueue), ("Promotions", "/promotions", .readQueue),
+                ("Routes", "/routes", .readQueue), ("Onboarding", "/onboarding", .readQueue),
+                ("Texts", "/texts", .readQueue), ("Settings", "/settings", .readQueue),
+                ("Media", "/media", .readQueue), ("Import", "/import", .edit),
+            ]),
+        Section(
+            label: "Publishing",
+            pages: [
+                ("Releases", "/releases", .readQueue), ("Schedule", "/schedule", .readQueue),
+                ("Publications", "/publications", .readQueue), ("Previews", "/previews", .readQueue),
+            ]),
+        Section(label: "Webhooks", pages: [("Webhooks", "/webhooks", .administer)]),
+    ]
+
+    /// The sections, and the pages of the one that we are in where it has more than one.
+    private static func links(for role: Role, at path: String) -> (sections: [Link], pages: [Link]) {
+        var sections: [Link] = []
+        var pages: [Link] = []
+        for section in map {
+            let links = section.pages.filter { role.may($0.act) }.map { page in
+                Link(
+                    label: page.label, address: page.address,
+                    isHere: path == page.address || path.hasPrefix(page.address + "/"))
+            }
+            guard let first = links.first else { continue }
+            let isHere = links.contains(where: \.isHere)
+            sections.append(Link(label: section.label, address: first.address, isHere: isHere))
+            if isHere, links.count > 1 { pages = links }
         }
+        return (sections, pages)
     }
 }

@@ -1,6 +1,7 @@
 // Places near the reader: order, pages, filters, boxes, and what is said where nothing matches.
 import API
 import Domain
+import Editorial
 import Glibc
 import Postgres
 import Store
@@ -86,6 +87,46 @@ struct PlaceAPITests {
         let some = try await world.get("/v1/places?city=london&category=airport")
         #expect(some.json["message"] == nil)
         #expect(some.json["closest"] == nil)
+    }
+
+    @Test(
+        "K9: how many come where nothing matches, and from where, is what the live settings say; 5 and everywhere else")
+    func closestSettings() async throws {
+        let api = try await APIFixture.make(trust: .seconds(60))
+        let zoo = try await api.category("Zoo", group: SeedEntry.placeGroup)
+        let (here, there) = (try await api.city("Here", 10, 10), try await api.city("There", 10.1, 10))
+        for number in 1...4 {
+            let (near, far) = (10 + Double(number) / 1000, 10.05 + Double(number) / 1000)
+            _ = try await api.place("There \(number)", in: there, near, 10, [SeedEntry.unsorted])
+            _ = try await api.place("Here \(number)", in: here, far, 10, [SeedEntry.unsorted])
+        }
+        try await api.publishWaiting()
+        let guest = try await api.client([.readGuest])
+        func closest() async throws -> [String] {
+            let reply = try await api.get("/v1/places?city=here&category=\(zoo)", as: guest)
+            return (reply.json["closest"]?.arrayValue ?? []).compactMap { $0["name"]?.stringValue }
+        }
+        func set(_ key: String, _ value: JSONValue?) async throws {
+            let id: ID<Entry> = try await api.test.client.one(
+                "select e.id from curation.entry e join curation.revision r on r.entry_id = e.id where r.content ->> 'key' = \(key) limit 1"
+            )("id")
+            let write = WriteEntry(database: api.test.database, rules: api.test.rules)
+            guard let value else {
+                _ = try await write.withdraw(id, by: TestDatabase.administrator)
+                return
+            }
+            let newest = try #require(try await api.test.database.revisions.newest(of: id))
+            _ = try await write.edit(
+                id, fields: newest.content.fields.merging(["value": value]) { $1 }, base: newest.number, goLive: .now,
+                by: TestDatabase.administrator)
+        }
+        #expect(try await closest() == ["There 1", "There 2", "There 3", "There 4", "Here 1"])
+        try await set("closest.count", "3")
+        #expect(try await closest() == ["There 1", "There 2", "There 3"])
+        try await set("closest.scope", "city")
+        #expect(try await closest() == ["Here 1", "Here 2", "Here 3"])
+        try await set("closest.count", nil)
+        #expect(try await closest() == ["Here 1", "Here 2", "Here 3", "Here 4"])
     }
 
     @Test("B26: one city at once: two are refused, as is none where nothing else says where")

@@ -32,9 +32,6 @@ package struct PlaceReads: Sendable {
         self.connection = connection
     }
 
-    /// How many places come where nothing matches (K9).
-    package static let closestCount = 5
-
     /// By distance, then by id (B25); the cursor holds the origin, the last distance and the last id (K19), so that pages
     /// go on where they stood while the reader moves.
     package func near(_ filter: PlaceReadFilter, cursor: String?) async throws -> PlacePage {
@@ -52,6 +49,7 @@ package struct PlaceReads: Sendable {
     private static func statement(_ filter: PlaceReadFilter, _ place: NearPlace?) -> SQL {
         """
         with origin as materialized (\(origin(filter, place))),
+        \(closestSettings),
         page as materialized (
             select p.id, p.document, p.lat, p.lon, p.spot operator(public.<->) (select spot from origin) as chord
             from api_v1.place p where true\(conditions(filter))\(beyond(place))
@@ -60,12 +58,13 @@ package struct PlaceReads: Sendable {
         closest as (
             select p.id, p.document, p.lat, p.lon, p.spot operator(public.<->) (select spot from origin) as chord
             from api_v1.place p where \(place == nil) and not exists (select from page)
+              and (not (select in_city from asked) or p.city_id = (select city_id from origin))
             order by p.spot operator(public.<->) (select spot from origin)
-            fetch first \(raw: "\(closestCount)") rows with ties),
+            fetch first (select count from asked) rows with ties),
         found as (
             (select 'page' as part, * from page order by chord, id limit \(raw: "\(DocumentPage.size + 1)"))
             union all
-            (select 'closest', * from closest order by chord, id limit \(raw: "\(closestCount)")))
+            (select 'closest', * from closest order by chord, id limit (select count from asked)))
         select f.part, f.id, f.document, f.lat, f.lon, f.chord, o.city_id,
             public.cube_ll_coord(o.spot, 1) as x, public.cube_ll_coord(o.spot, 2) as y,
             public.cube_ll_coord(o.spot, 3) as z, m.promotion
@@ -74,6 +73,15 @@ package struct PlaceReads: Sendable {
         order by f.part desc, f.chord, f.id
         """
     }
+
+    /// How many places come where nothing matches, and whether only of the city that was asked for (K9): the settings
+    /// `closest.count` and `closest.scope`, 5 and everywhere where they are not live.
+    private static let closestSettings: SQL = """
+        asked as materialized (
+            select coalesce((select (value #>> '{}')::integer from api_v1.setting where key = 'closest.count'), 5) as count,
+                coalesce((select value #>> '{}' = 'city' from api_v1.setting where key = 'closest.scope'), false)
+                    and (select city_id from origin) is not null as in_city)
+        """
 
     /// One row at most: from where distances are counted, and the city where one was asked for.
     private static func origin(_ filter: PlaceReadFilter, _ place: NearPlace?) -> SQL {

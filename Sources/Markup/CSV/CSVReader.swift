@@ -1,10 +1,13 @@
-// Reads CSV (RFC 4180) piece by piece, so that a file of any size needs little memory.
+// Reads tables with commas, semicolons or tabs (RFC 4180) piece by piece, so that a file of any size needs little memory.
 
 package struct CSVReader {
     package struct Record: Sendable, Equatable {
         /// Line of the file on which it begins, from 1.
         package let line: Int
-        package let fields: [String]
+        package let cells: [[UInt8]]
+
+        /// The cells as text; what is not UTF-8 is replaced.
+        package var fields: [String] { cells.map { String(decoding: $0, as: UTF8.self) } }
     }
 
     /// A record that is too long to be one: mostly a quote that was never closed.
@@ -15,8 +18,10 @@ package struct CSVReader {
     /// Bytes of one record.
     package static let recordBytes = 1 << 20
 
-    private var field: [UInt8] = []
-    private var fields: [String] = []
+    private var separator: UInt8?
+    private var isFirst = true
+    private var cell: [UInt8] = []
+    private var cells: [[UInt8]] = []
     private var isQuoted = false
     /// After a quote within quotes: either it closes, or the next one makes it a quote of the text.
     private var mayClose = false
@@ -26,7 +31,14 @@ package struct CSVReader {
     private var isStarted = false
     private var mark = 0
 
-    package init() {}
+    /// Without a separator it is the first of comma, semicolon and tab that the first record has. With tabs there are no
+    /// quotes: that is how such tables are written.
+    package init(separator: UInt8? = UInt8(ascii: ",")) {
+        self.separator = separator
+    }
+
+    /// The line of the record whose quote is still open.
+    package var openQuote: Int? { isQuoted && !mayClose ? firstLine : nil }
 
     /// The records that these bytes complete.
     package mutating func read(_ bytes: some Sequence<UInt8>) throws(TooLong) -> [Record] {
@@ -42,7 +54,7 @@ package struct CSVReader {
 
     /// The record that the end of the file completes.
     package mutating func end() -> Record? {
-        isStarted || !field.isEmpty || !fields.isEmpty ? finish() : nil
+        isStarted || !cell.isEmpty || !cells.isEmpty ? finish() : nil
     }
 
     /// The byte order mark that some programs write before UTF-8.
@@ -61,40 +73,48 @@ package struct CSVReader {
             if mayClose {
                 mayClose = false
                 if byte == UInt8(ascii: "\"") {
-                    field.append(byte)
+                    cell.append(byte)
                     return nil
                 }
                 isQuoted = false
             } else {
-                if byte == UInt8(ascii: "\"") { mayClose = true } else { field.append(byte) }
+                if byte == UInt8(ascii: "\"") { mayClose = true } else { cell.append(byte) }
                 return nil
             }
         }
         switch byte {
-        case UInt8(ascii: ","):
-            endField()
+        case _ where isSeparator(byte):
+            endCell()
             isStarted = true
-        case 0x0A: return isStarted || !field.isEmpty ? finish() : skipLine()
+        case 0x0A: return isStarted || !cell.isEmpty ? finish() : skipLine()
         case 0x0D: break
-        case UInt8(ascii: "\"") where field.isEmpty:
+        case UInt8(ascii: "\"") where cell.isEmpty && separator != UInt8(ascii: "\t"):
             isQuoted = true
             isStarted = true
         default:
-            field.append(byte)
+            cell.append(byte)
             isStarted = true
         }
         return nil
     }
 
-    private mutating func endField() {
-        fields.append(String(decoding: field, as: UTF8.self))
-        field.removeAll(keepingCapacity: true)
+    private mutating func isSeparator(_ byte: UInt8) -> Bool {
+        if let separator { return byte == separator }
+        guard isFirst, ",;\t".utf8.contains(byte) else { return false }
+        separator = byte
+        return true
+    }
+
+    private mutating func endCell() {
+        cells.append(cell)
+        cell.removeAll(keepingCapacity: true)
     }
 
     private mutating func finish() -> Record {
-        endField()
-        let record = Record(line: firstLine, fields: fields)
-        fields.removeAll(keepingCapacity: true)
+        endCell()
+        isFirst = false
+        let record = Record(line: firstLine, cells: cells)
+        cells.removeAll(keepingCapacity: true)
         isQuoted = false
         mayClose = false
         _ = skipLine()

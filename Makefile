@@ -11,6 +11,7 @@ help: ## List these targets
 
 run: setup ## Build, then serve with a database of its own: make run ARGS="--port 9000"
 	$(BUILD) -c release --product vitrine
+	$(BUILD) -c release --product vitrine-media
 	@exec .build/release/vitrine dev $(ARGS)
 
 build: setup ## Build everything for release

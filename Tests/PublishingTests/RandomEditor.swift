@@ -142,6 +142,7 @@ struct RandomEditor {
             fields["order"] = .string(Bool.random(using: &random) ? "ranked" : "newest")
             fields["pins"] = some("article", atMost: 3)
             fields["categories"] = some("category", atMost: 2)
+            if Int.random(in: 0..<3, using: &random) == 0 { fields["takes"] = one("category") }
             if Bool.random(using: &random) { fields["featured"] = .int(Int64.random(in: 1...5, using: &random)) }
         case "onboarding_set":
             fields["key"] = .string("onboarding.k\(Int.random(in: 0...9, using: &random))")
@@ -173,6 +174,7 @@ struct RandomEditor {
             let group = Bool.random(using: &random) ? SeedEntry.topicGroup : SeedEntry.placeGroup
             fields["group"] = .string(group.description)
             fields["position"] = .int(Int64.random(in: 0...9, using: &random))
+            if Bool.random(using: &random) { fields["featured"] = .int(Int64.random(in: 1...5, using: &random)) }
         case "city":
             fields["centre"] = point()
             fields["population"] = .int(Int64.random(in: 0...9, using: &random))
@@ -195,7 +197,7 @@ struct RandomEditor {
             fields["categories"] = some("category", atMost: 3, or: SeedEntry.unsorted)
             if Bool.random(using: &random) { fields["rank"] = .int(Int64.random(in: 1...50, using: &random)) }
             if Int.random(in: 0..<4, using: &random) == 0 { fields["tier"] = "premium" }
-            if type == "article", let picture = pictures.randomElement(using: &random) {
+            if Int.random(in: 0..<2, using: &random) == 0, let picture = pictures.randomElement(using: &random) {
                 let alt = Int.random(in: 0..<3, using: &random)
                 let members: [String: JSONValue] = ["media": .string(picture.description)]
                 // Some are described in their place, some in the library, some nowhere: those cannot be published.

@@ -36,6 +36,10 @@ enum ConstraintRules {
         "feed_tier": field("/fields/tier", "choice", "A feed is free or premium."),
         "item_tier": field("/fields/tier", "choice", "An item is free or premium."),
         "video_source": refused("A video needs a provider's id or an HLS address before it can be published."),
+        "video_provider_whole": refused(
+            "A video that a provider holds needs the provider, the account there and the id there, all three."),
+        "live_video_playlist": saying("playlist"),
+        "offline_file_stored": saying("media_file"),
         "video_hls_https": refused("A video's HLS address must begin with https://."),
         "category_slug_once": refused("Another live category has this address."),
         "feed_slug_once": refused("Another live feed has this address."),

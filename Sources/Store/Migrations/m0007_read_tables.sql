@@ -102,10 +102,12 @@ create table api_v1.video (
     tier text not null constraint video_tier check (tier in ('free', 'premium')),
     duration_seconds integer,
     provider text,
+    account text,
     provider_ref text,
     hls_url text constraint video_hls_https check (hls_url like 'https://%'),
     document json not null,
-    constraint video_source check (provider_ref is not null or hls_url is not null)
+    constraint video_source check (provider_ref is not null or hls_url is not null),
+    constraint video_provider_whole check (num_nulls(provider, account, provider_ref) in (0, 3))
 );
 
 create table api_v1.discover (

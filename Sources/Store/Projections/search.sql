@@ -1,19 +1,21 @@
 -- The words of what a guest may see of items, feeds, lists, places, routes and promotions (A27); nothing beyond the preview.
 -- Key: id.
 create view projection.search as
+with cut as materialized (select projection.preview_length() as length)
 select v.id, v::api_v1.search as search
 from (
     select l.entry_id as id, l.kind, l.type,
            projection.age(a.approved_at) as age,
            setweight(to_tsvector('simple', projection.fold(r.content ->> 'title')), 'A')
-               || setweight(to_tsvector('simple', projection.fold(projection.preview_text(r.preview, r.plain))), 'B')
+               || setweight(to_tsvector('simple', projection.fold(projection.preview_text(r.preview, r.plain, cut.length))), 'B')
                || setweight(to_tsvector('simple', projection.fold(coalesce(r.preview ->> 'address', ''))), 'C') as words,
            json_build_object('kind', l.kind, 'type', l.type, 'id', l.entry_id, 'slug', r.content ->> 'slug',
-               'title', r.content ->> 'title', 'preview', projection.preview_text(r.preview, r.plain)) as document,
+               'title', r.content ->> 'title', 'preview', projection.preview_text(r.preview, r.plain, cut.length)) as document,
            case l.kind when 'promotion' then (r.content ->> 'ends_at')::timestamptz end as ends_at
     from curation.live l
     join curation.revision r on r.id = l.revision_id
     join curation.approval a on a.revision_id = l.revision_id
+    cross join cut
     where l.kind in ('item', 'feed', 'place', 'route', 'list')
        or l.kind = 'promotion' and exists (
            select from curation.live p where p.entry_id = (r.content ->> 'place')::uuid and p.kind = 'place')) v;
@@ -27,4 +29,10 @@ create or replace function projection.search_affected(p_publication bigint) retu
     join curation.reference f on f.target_entry_id = c.entry_id and f.field = 'place'
     join curation.live l on l.revision_id = f.revision_id and l.kind = 'promotion'
     where c.kind = 'place' and (c.old_revision is null or c.new_revision is null)
+    union
+    -- previews have another length
+    select l.entry_id
+    from curation.live l
+    where l.kind in ('item', 'feed', 'place', 'route', 'list', 'promotion')
+      and (select projection.setting_changed(p_publication, 'preview.characters'))
 $$;

@@ -46,6 +46,9 @@ package enum Projections {
         Projection("list", PackageResources.list_sql),
         Projection(
             "list_item", key: ["list_id", "catalogue_item_id"], PackageResources.list_item_sql),
+        Projection("offline_manifest", key: ["feed_id"], PackageResources.offline_manifest_sql),
+        Projection(
+            "offline_file", key: ["feed_id", "media_id", "width"], PackageResources.offline_file_sql),
     ]
 
     /// The names of the projections.

@@ -11,7 +11,7 @@ enum EntryPages {
             AdminRoute(method: "GET", pattern: "/entries/new", access: .may(.edit), handler: new),
             AdminRoute(method: "POST", pattern: "/entries", access: .may(.edit), handler: create),
             AdminRoute(method: "GET", pattern: "/entries/{id}", access: .may(.readQueue)) { try await show($0) },
-        ] + EntryEditPages.routes + EntryHistoryPages.routes + EntryLivePages.routes
+        ] + EntryEditPages.routes + EntryHistoryPages.routes + EntryLivePages.routes + EntryStreamPages.routes
 
     private static let perPage = 25
 
@@ -124,6 +124,8 @@ enum EntryPages {
         let changes: ChangeTable?
         let places: [Place]
         let members: Int?
+        let stream: StreamPanel?
+        let offline: OfflinePanel?
         let releases: [Release]
         let problem: ErrorSummary?
         let when: GoLiveForm
@@ -166,6 +168,8 @@ enum EntryPages {
                     label: reference.label, title: names(reference.id), address: "/entries/\(reference.id)")
             },
             members: try await members(of: entry, request.database),
+            stream: try await StreamPanel.load(newest.content, request),
+            offline: try await OfflinePanel.load(entry, request.database),
             releases: try await request.database.releases.holding(entry.id).map(release),
             problem: ErrorSummary(errors),
             when: GoLiveForm(
@@ -200,7 +204,7 @@ enum EntryPages {
     private static func members(of entry: EntryRow, _ database: Database) async throws -> Int? {
         let field: String
         switch entry.kind {
-        case .feed: field = "feeds"
+        case .feed: return try await database.entries.feedSizes([entry.id])[entry.id] ?? 0
         case .category: field = "categories"
         case .city: field = "city"
         default: return nil

@@ -239,7 +239,8 @@ private struct HLSReading {
             // Rounded to whole seconds, no segment is longer than that (4.3.3.1).
             if longest.seconds.rounded() > Double(target) {
                 throw HLSProblem(
-                    line: longest.line, sentence: "The segment is longer than #EXT-X-TARGETDURATION says (\(target) s).")
+                    line: longest.line, sentence: "The segment is longer than #EXT-X-TARGETDURATION says (\(target) s)."
+                )
             }
             return (.media, segments)
         case nil: throw HLSProblem(line: last, sentence: "It lists neither variants nor segments.")

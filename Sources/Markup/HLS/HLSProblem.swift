@@ -5,5 +5,10 @@ package struct HLSProblem: Error, Sendable, Equatable, CustomStringConvertible {
     package let line: Int
     package let sentence: String
 
+    package init(line: Int, sentence: String) {
+        self.line = line
+        self.sentence = sentence
+    }
+
     package var description: String { "line \(line): \(sentence)" }
 }

@@ -42,7 +42,7 @@ create table api_v1.feed (
     id uuid primary key,
     slug text not null,
     title text not null,
-    tier text not null constraint feed_tier check (tier in ('free', 'premium')),
+    tier text constraint feed_tier check (tier is not null and tier in ('free', 'premium')),
     access text not null constraint feed_access check (access = case tier when 'premium' then 'premium subscription' else 'account' end),
     category_ids uuid[] not null,
     has_video boolean not null,

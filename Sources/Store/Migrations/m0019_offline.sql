@@ -165,7 +165,7 @@ begin
     limit 1;
     if found then
         perform curation.refuse('live_video_playlist',
-            format('the stream of "%s" is no HLS playlist: %s', offender.title, offender.detail));
+            format('the stream of "%s" is no HLS playlist: %s', offender.title, rtrim(offender.detail, '.')));
     end if;
     return null;
 end $$;

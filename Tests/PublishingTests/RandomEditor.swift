@@ -25,6 +25,8 @@ struct RandomEditor {
     let test: TestDatabase
     let write: WriteEntry
     var random: SeededGenerator
+    /// What was added later draws from here, so that a seed goes on meaning what it meant.
+    private var extra: SeededGenerator
     var entries: [String: [ID<Entry>]] = ["article": [], "video": [], "feed": [], "category": []]
     /// What is made and changed; a type that is there twice twice as often.
     var types = [
@@ -40,6 +42,7 @@ struct RandomEditor {
         self.test = test
         write = WriteEntry(database: test.database, rules: test.rules)
         random = SeededGenerator(seed: seed)
+        extra = SeededGenerator(seed: seed + 1000)
     }
 
     /// One to five changes, then everything that they ask for in one publication; a refusal by a rule counts, and is
@@ -142,7 +145,10 @@ struct RandomEditor {
             fields["order"] = .string(Bool.random(using: &random) ? "ranked" : "newest")
             fields["pins"] = some("article", atMost: 3)
             fields["categories"] = some("category", atMost: 2)
-            if Int.random(in: 0..<3, using: &random) == 0 { fields["takes"] = one("category") }
+            if Int.random(in: 0..<3, using: &extra) == 0, let taken = entries["category"]?.randomElement(using: &extra)
+            {
+                fields["takes"] = .string(taken.description)
+            }
             if Bool.random(using: &random) { fields["featured"] = .int(Int64.random(in: 1...5, using: &random)) }
         case "onboarding_set":
             fields["key"] = .string("onboarding.k\(Int.random(in: 0...9, using: &random))")
@@ -174,7 +180,7 @@ struct RandomEditor {
             let group = Bool.random(using: &random) ? SeedEntry.topicGroup : SeedEntry.placeGroup
             fields["group"] = .string(group.description)
             fields["position"] = .int(Int64.random(in: 0...9, using: &random))
-            if Bool.random(using: &random) { fields["featured"] = .int(Int64.random(in: 1...5, using: &random)) }
+            if Bool.random(using: &extra) { fields["featured"] = .int(Int64.random(in: 1...5, using: &extra)) }
         case "city":
             fields["centre"] = point()
             fields["population"] = .int(Int64.random(in: 0...9, using: &random))
@@ -197,13 +203,18 @@ struct RandomEditor {
             fields["categories"] = some("category", atMost: 3, or: SeedEntry.unsorted)
             if Bool.random(using: &random) { fields["rank"] = .int(Int64.random(in: 1...50, using: &random)) }
             if Int.random(in: 0..<4, using: &random) == 0 { fields["tier"] = "premium" }
-            if Int.random(in: 0..<2, using: &random) == 0, let picture = pictures.randomElement(using: &random) {
+            if type == "article", let picture = pictures.randomElement(using: &random) {
                 let alt = Int.random(in: 0..<3, using: &random)
                 let members: [String: JSONValue] = ["media": .string(picture.description)]
                 // Some are described in their place, some in the library, some nowhere: those cannot be published.
                 fields["picture"] = .object(alt == 0 ? members.merging(["alt": "here"]) { $1 } : members)
             }
-            if type == "video" { fields["hls_url"] = "https://media.example/a.m3u8" }
+            if type == "video" {
+                fields["hls_url"] = "https://media.example/a.m3u8"
+                if let picture = pictures.randomElement(using: &extra) {
+                    fields["poster"] = .object(["media": .string(picture.description), "alt": "poster"])
+                }
+            }
         }
         return fields
     }

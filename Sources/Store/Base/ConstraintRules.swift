@@ -40,6 +40,7 @@ enum ConstraintRules {
             "A video that a provider holds needs the provider, the account there and the id there, all three."),
         "live_video_playlist": saying("playlist"),
         "offline_file_stored": saying("media_file"),
+        "live_picture_ours": saying("media_elsewhere"),
         "video_hls_https": refused("A video's HLS address must begin with https://."),
         "category_slug_once": refused("Another live category has this address."),
         "feed_slug_once": refused("Another live feed has this address."),

@@ -174,6 +174,30 @@ create trigger playlists_are_whole after insert on curation.live
 create trigger changed_playlists_are_whole after update on curation.live
     referencing new table as shown for each statement execute function curation.live_playlists_are_whole();
 
+-- Where the setting pictures.only_ours says so, nothing goes live that shows what stands on another server (A40, A41): a
+-- picture or file by its address, or a picture within a text.
+create function curation.live_pictures_are_ours() returns trigger language plpgsql as $$
+declare
+    offender text;
+begin
+    if projection.setting('pictures.only_ours') is distinct from 'true' then return null; end if;
+    select r.content ->> 'title' into offender
+    from shown s
+    join curation.revision r on r.id = s.revision_id
+    where r.content @? '$.*.** ? (@.type() == "object" && exists (@.url))'
+       or r.content::text ~ '<img [^>]*src=\\"https?://' or r.content::text ~ '!\[[^]]*\]\(<?https?://'
+    limit 1;
+    if found then
+        perform curation.refuse('live_picture_ours',
+            format('"%s" shows a picture or file of another server, and only those of the media library are published', offender));
+    end if;
+    return null;
+end $$;
+create trigger pictures_are_ours after insert on curation.live
+    referencing new table as shown for each statement execute function curation.live_pictures_are_ours();
+create trigger changed_pictures_are_ours after update on curation.live
+    referencing new table as shown for each statement execute function curation.live_pictures_are_ours();
+
 -- Settings and texts are asked for by their key.
 create index revision_by_key on curation.revision ((content ->> 'key')) where content ? 'key';
 

@@ -86,15 +86,18 @@ language sql stable parallel safe rows 2 as $$
     where e.revision_id = p_revision and e.field = 'categories'
 $$;
 
--- The live items that are in a feed of this content; none where there is no content.
+-- The live items that are in a feed of this content; none where there is no content. A function of its own, so that the
+-- planner begins with the feed and not with all that is live.
 create or replace function projection.members_of(p_feed uuid, p_content jsonb) returns table (item_id uuid)
-language sql stable parallel safe as $$
+language plpgsql stable as $$
+begin
+    if p_content is null then return; end if;
+    return query
     select l.entry_id
     from projection.filled_by(p_feed, p_content) b
     join curation.reference f on f.target_entry_id = b.target and f.field = b.field
-    join curation.live l on l.revision_id = f.revision_id and l.kind = 'item'
-    where p_content is not null
-$$;
+    join curation.live l on l.revision_id = f.revision_id and l.kind = 'item';
+end $$;
 
 -- The feeds that a publication changed, with what they said before and say now.
 create or replace function projection.changed_feeds(p_publication bigint) returns table (id uuid, old jsonb, new jsonb)

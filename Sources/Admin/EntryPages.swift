@@ -130,6 +130,7 @@ enum EntryPages {
         let problem: ErrorSummary?
         let when: GoLiveForm
         let isGroup: Bool
+        let isFeed: Bool
         let mayEdit: Bool
         let mayApprove: Bool
         let mayPublish: Bool
@@ -174,7 +175,7 @@ enum EntryPages {
             problem: ErrorSummary(errors),
             when: GoLiveForm(
                 request, label: newest.isApproved ? "Publish at that time" : "Approve and publish at that time"),
-            isGroup: entry.kind == .categoryGroup,
+            isGroup: entry.kind == .categoryGroup, isFeed: entry.kind == .feed,
             mayEdit: actor.may(.suggest), mayApprove: actor.may(.approve) && !newest.isApproved,
             mayPublish: actor.may(.publish) && entry.approved.map { $0 > entry.live ?? 0 } ?? false,
             mayWithdraw: actor.may(.publish) && entry.live != nil && entry.kind != .categoryGroup,

@@ -32,9 +32,7 @@ returns table (feed_id uuid, media_id uuid, width integer) language sql stable a
     from projection.refilled_feeds(p_publication) c
     join api_v1.offline_file f on f.feed_id = c.id
     union
-    select c.id, t.media_id, w.width
+    select c.id, w.media_id, w.width
     from projection.refilled_feeds(p_publication) c
-    cross join lateral projection.filled_by(c.id, c.new) b
-    join curation.media_tally t on t.field = b.field and t.target_entry_id = b.target
-    join ops.media_file w on w.media_id = t.media_id
+    cross join lateral projection.files_of(c.id, c.new) w
 $$;

@@ -173,6 +173,11 @@ struct RandomEditor {
             let group = Bool.random(using: &random) ? SeedEntry.topicGroup : SeedEntry.placeGroup
             fields["group"] = .string(group.description)
             fields["position"] = .int(Int64.random(in: 0...9, using: &random))
+            // Some are merged, now and then in a circle, which is refused.
+            if Int.random(in: 0..<3, using: &random) == 0 { fields["merged_into"] = one("category") }
+            if Bool.random(using: &random) {
+                fields["synonyms"] = .string("word \(UInt8.random(in: 0...9, using: &random))")
+            }
         case "city":
             fields["centre"] = point()
             fields["population"] = .int(Int64.random(in: 0...9, using: &random))

@@ -16,6 +16,9 @@ package struct OrderCategories: Sendable {
         }
     }
 
+    /// What a place may be, both ends included.
+    package static let places = 0...1_000_000
+
     private let database: Database
     private let rules: ContentRules
 
@@ -26,12 +29,15 @@ package struct OrderCategories: Sendable {
 
     /// Writes a revision of each category whose place differs, and of no other. When somebody else has moved one of
     /// these meanwhile, nothing is written and it is a conflict.
-    package func callAsFunction(_ places: [Place], by actor: Actor) async throws -> CategoryOutcome {
+    package func callAsFunction(
+        _ places: [Place], _ timing: TaxonomyTiming = .now, by actor: Actor
+    ) async throws -> CategoryOutcome {
         try actor.require(.suggest, "order categories")
+        try await CategoryRevision.check(timing, by: actor, database)
         var revisions: [CategoryRevision] = []
         var stale: [StaleValue] = []
         for place in places where place.position != place.was {
-            let newest = try await CategoryRevision.newest(place.category, database)
+            let (newest, _) = try await CategoryRevision.newest(place.category, database)
             let current = Self.position(in: newest.content)
             if current == place.position { continue }
             guard current == place.was else {
@@ -54,8 +60,38 @@ package struct OrderCategories: Sendable {
         let event = AuditEvent(
             "category.order", on: "category", detail: ["categories": .int(Int64(revisions.count))])
         return try await database.change(by: actor, event) { [revisions] change in
-            try await CategoryRevision.write(revisions, note: "order of categories", change)
+            try await CategoryRevision.write(revisions, timing, note: "order of categories", change)
         }
+    }
+
+    /// Moves one category to the place of that number in its group, from 0 on, past the last is last; the others keep their
+    /// places where there is room. `was` is the place that the actor saw.
+    package func move(
+        _ id: ID<Entry>, was: Int, to index: Int, _ timing: TaxonomyTiming = .now, by actor: Actor
+    ) async throws -> CategoryOutcome {
+        let directory = try await CategoryDirectory.load(database)
+        guard let category = directory.find(id), let group = category.categoryGroup else {
+            throw Failure.missing("category")
+        }
+        var order = directory.unmerged(in: group)
+        guard let place = order.firstIndex(where: { $0.id == id }) else {
+            throw Failure.refused(code: "merged", message: "\(category.title) is merged into another; it has no place.")
+        }
+        order.insert(order.remove(at: place), at: min(max(index, 0), order.count - 1))
+        let wanted = Self.positions(for: order.map(\.position))
+        let moved = zip(order, wanted).map { category, position in
+            Place(category: category.id, was: category.id == id ? was : category.position, position: position)
+        }
+        return try await self(moved, timing, by: actor)
+    }
+
+    /// Rising places for categories in a new order that have these now: as many as possible keep theirs.
+    static func positions(for old: [Int]) -> [Int] {
+        let known = Dictionary(uniqueKeysWithValues: old.enumerated().map { ($0.offset, Int64($0.element)) })
+        let assigned = SparseRanks.assign(Array(old.indices), keeping: known, step: Int64(AddCategory.step)).map(
+            Int.init)
+        if assigned.allSatisfy(places.contains) { return assigned }
+        return old.indices.map { ($0 + 1) * AddCategory.step }
     }
 
     /// A category without a place stands at 0, as readers see it.

@@ -11,20 +11,12 @@ enum CategoryFlash {
         return "\(waits), as a draft: readers see it after it is approved and published."
     }
 
-    /// The first other category that has a name much like this one, or this name among its other words.
-    static func alike(_ name: String, besides id: ID<Entry>?, _ directory: CategoryDirectory) -> EntryChoice? {
-        directory.categories.first { category in
-            category.id != id && category.mergedInto == nil
-                && ([category.title] + category.otherNames).contains { NameLikeness.areAlike($0, name) }
-        }
-    }
-
     /// The flash of an act that gave a category a name: it leads to merging where there is one much like it.
     static func named(
         _ sentence: String, _ name: String, _ id: ID<Entry>, _ database: Database
     ) async throws -> Flash {
         let directory = try await CategoryDirectory.load(database)
-        guard let other = alike(name, besides: id, directory) else {
+        guard let other = directory.alike(name, besides: id) else {
             return Flash(sentence, link: "/entries/\(id)", linkLabel: "Open it")
         }
         return Flash(

@@ -39,9 +39,6 @@ enum CategoryPages {
         /// nil at the ends.
         let up: String?
         let down: String?
-        /// From 1, of how many.
-        let number: Int
-        let of: Int
         let members: Int
         let isLive: Bool
         let isHidden: Bool
@@ -140,7 +137,7 @@ enum CategoryPages {
             otherTitle: other?.title ?? "",
             name: isRenamed ? request.form.first("name") ?? category.title : category.title, position: position,
             typedPosition: request.form.first("position.\(id)") ?? String(position), up: step(to: place - 1),
-            down: step(to: place + 1), number: place + 1, of: count, members: members, isLive: category.isLive,
+            down: step(to: place + 1), members: members, isLive: category.isLive,
             isHidden: category.isLive && members == 0, isChanged: category.isLive && !category.isCurrent,
             synonyms: words(category.synonyms),
             translations: words(category.translations.map { "\($0.locale): \($0.name)" }),

@@ -77,7 +77,8 @@ package struct OrderCategories: Sendable {
         guard let place = order.firstIndex(where: { $0.id == id }) else {
             throw Failure.refused(code: "merged", message: "\(category.title) is merged into another; it has no place.")
         }
-        order.insert(order.remove(at: place), at: min(max(index, 0), order.count - 1))
+        let moving = order.remove(at: place)
+        order.insert(moving, at: min(max(index, 0), order.count))
         let wanted = Self.positions(for: order.map(\.position))
         let moved = zip(order, wanted).map { category, position in
             Place(category: category.id, was: category.id == id ? was : category.position, position: position)

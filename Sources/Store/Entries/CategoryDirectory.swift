@@ -50,6 +50,14 @@ package struct CategoryDirectory: Sendable {
         }
         return category
     }
+
+    /// The first other category that has a name much like this one, or such a word among its other words.
+    package func alike(_ name: String, besides id: ID<Entry>) -> EntryChoice? {
+        categories.first { category in
+            category.id != id && category.mergedInto == nil
+                && ([category.title] + category.otherNames).contains { NameLikeness.areAlike($0, name) }
+        }
+    }
 }
 
 extension EntryChoice {

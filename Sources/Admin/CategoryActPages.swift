@@ -60,10 +60,19 @@ enum CategoryActPages {
         guard parts.count == 3, let id = ID<Entry>(parts[0]), let was = Int(parts[1]), let index = Int(parts[2]) else {
             throw Failure.invalid(FieldErrors("/move", "format", "Which category is to stand where is not said."))
         }
-        let controls = { (value: StaleValue) in StalePage.Controls(value: nil, was: "was.\(value.key)") }
-        return try await showing(request, at: "/position-\(id)", controls: controls) {
-            let outcome = try await OrderCategories(database: request.database, rules: request.context.rules).move(
-                id, was: was, to: index, CategoryTiming.read(request), by: request.actor)
+        return try await showing(request, at: "/position-\(id)") {
+            let act = OrderCategories(database: request.database, rules: request.context.rules)
+            let outcome: CategoryOutcome
+            do {
+                outcome = try await act.move(
+                    id, was: was, to: index, CategoryTiming.read(request), by: request.actor)
+            } catch Failure.stale(let values) {
+                // A step from where it stood makes no sense any more: the order as it is now says more than both values.
+                let author = values.first?.author ?? "Somebody"
+                let sentence = "\(author) has moved this meanwhile. This is the order now; nothing of yours was done."
+                return try await CategoryPages.list(
+                    request, errors: FieldErrors("/position-\(id)", "stale", sentence), status: 409)
+            }
             let directory = try await CategoryDirectory.load(request.database)
             let category = directory.find(id)
             let order = category?.categoryGroup.map(directory.unmerged) ?? []

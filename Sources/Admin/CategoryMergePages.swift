@@ -176,6 +176,8 @@ enum CategoryMergePages {
             }
             return .release(number)
         case "draft": return .draft
+        case nil:
+            throw Failure.invalid(FieldErrors("/main", "required", "Choose when it is to go live."))
         default:
             if case .at(let time) = try await GoLiveForm(request).read(request) { return .at(time) }
             return .now

@@ -71,7 +71,9 @@ enum CategoryPages {
     }
 
     /// `errors` are at `/name-GROUP`, `/rename-ID` and `/position-ID`: the ids of the controls.
-    static func list(_ request: AdminRequest, errors: FieldErrors = FieldErrors()) async throws -> Response {
+    static func list(
+        _ request: AdminRequest, errors: FieldErrors = FieldErrors(), status: Int = 422
+    ) async throws -> Response {
         let groups = try await groups(request.database)
         let directory = try await CategoryDirectory.load(request.database)
         let counts = try await request.database.entries.memberCounts(
@@ -100,7 +102,7 @@ enum CategoryPages {
             mayRetire: request.actor.may(.makeRelease))
         return try request.page(
             "admin/categories/list", model, title: (errors.isEmpty ? "" : "Error: ") + "Categories",
-            status: errors.isEmpty ? 200 : 422)
+            status: errors.isEmpty ? 200 : status)
     }
 
     /// Group 1 first.

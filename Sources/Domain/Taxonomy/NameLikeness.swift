@@ -3,8 +3,10 @@
 package enum NameLikeness {
     /// Alike from this share of common trigrams on (>=).
     package static let share = 0.6
-    /// One letter more, less or other is alike where the longer name has this many letters or more (>=).
+    /// One letter more or less is alike where the longer name has this many letters or more (>=).
     package static let leastLetters = 4
+    /// One other letter is alike where the names have this many letters or more (>=): cake is no café.
+    package static let leastLettersWithOther = 6
 
     /// Case, accents, punctuation and the order of words do not count.
     package static func areAlike(_ one: String, _ other: String) -> Bool {
@@ -24,7 +26,9 @@ package enum NameLikeness {
 
         func isLike(_ other: Name) -> Bool {
             if letters == other.letters { return true }
-            if max(letters.count, other.letters.count) >= NameLikeness.leastLetters,
+            let isLonger = letters.count != other.letters.count
+            if max(letters.count, other.letters.count)
+                >= (isLonger ? NameLikeness.leastLetters : NameLikeness.leastLettersWithOther),
                 Self.differInOneLetter(letters, other.letters)
             {
                 return true

@@ -77,11 +77,19 @@ package struct OrderCategories: Sendable {
         guard let place = order.firstIndex(where: { $0.id == id }) else {
             throw Failure.refused(code: "merged", message: "\(category.title) is merged into another; it has no place.")
         }
+        guard category.position == was else {
+            let (newest, _) = try await CategoryRevision.newest(id, database)
+            throw Failure.stale([
+                StaleValue(
+                    key: id.description, label: category.title, base: String(was), theirs: String(category.position),
+                    mine: "the \(index + 1). of its group", author: newest.author)
+            ])
+        }
         let moving = order.remove(at: place)
         order.insert(moving, at: min(max(index, 0), order.count))
         let wanted = Self.positions(for: order.map(\.position))
         let moved = zip(order, wanted).map { category, position in
-            Place(category: category.id, was: category.id == id ? was : category.position, position: position)
+            Place(category: category.id, was: category.position, position: position)
         }
         return try await self(moved, timing, by: actor)
     }

@@ -259,6 +259,7 @@ struct MergeCategoryTests {
         _ = try await WriteEntry(database: world.test.database, rules: world.test.rules).withdraw(
             two, by: world.publisher)
         #expect(try await retire.preview(world["Coffee"], limit: nil).members.sole == 0)
+        await #expect(throws: Failure.self) { try await retire(world["Coffee"], .draft, by: world.publisher) }
         _ = try await retire(world["Coffee"], by: world.publisher)
         #expect(try await world.shown() == ["Café 1"])
         #expect(try await world.isRight())

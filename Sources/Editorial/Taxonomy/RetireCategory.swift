@@ -12,6 +12,10 @@ package struct RetireCategory: Sendable {
     package func callAsFunction(
         _ id: ID<Entry>, _ timing: TaxonomyTiming = .now, seen: String? = nil, by actor: Actor
     ) async throws -> CategoryOutcome {
+        if timing == .draft {
+            throw Failure.refused(
+                code: "no_draft", message: "Retiring has no draft. Put it into a release, or say when it is to be.")
+        }
         if case .release = timing {
             try actor.require(.makeRelease, "put changes into releases")
         } else {

@@ -9,7 +9,7 @@ enum CommandTable {
         + MediaCommand.entries
         + CatalogueCommand.entries + DemonstrationCommand.entries
         + ImportCommand.entries
-        + DemonstrationPlaces.entries
+        + DemonstrationPlaces.entries + DemonstrationCategories.entries
         + ImportRoutesCommand.entries
         + ImportFactsCommand.entries + BadgesCommand.entries + DemoRoutesCommand.entries
         + ImportEntriesCommand.entries

@@ -37,6 +37,8 @@ enum ConstraintRules {
         "item_tier": field("/fields/tier", "choice", "An item is free or premium."),
         "video_source": refused("A video needs a provider's id or an HLS address before it can be published."),
         "video_hls_https": refused("A video's HLS address must begin with https://."),
+        "merged_circle": saying("merged_circle"),
+        "merged_elsewhere": refused("A category cannot be merged into itself."),
         "category_slug_once": refused("Another live category has this address."),
         "feed_slug_once": refused("Another live feed has this address."),
         "item_slug_once": refused("Another live item has this address."),

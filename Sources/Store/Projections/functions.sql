@@ -54,3 +54,33 @@ create or replace function projection.spot(lat double precision, lon double prec
 returns public.cube language sql stable parallel safe as $$
     select public.cube(array[cos(radians(lat)) * cos(radians(lon)), cos(radians(lat)) * sin(radians(lon)), sin(radians(lat))])
 $$;
+
+-- Translated names by language: {"de": "Kaffee"}.
+create or replace function projection.names(content jsonb) returns json language sql stable parallel safe as $$
+    select coalesce(json_object_agg(t ->> 'locale', t ->> 'name' order by place), '{}')
+    from jsonb_array_elements(content -> 'names') with ordinality u (t, place)
+$$;
+
+-- The other words for a category: its synonyms, one a line, and the names and synonyms of what was merged into it.
+create or replace function projection.synonyms(category uuid, content jsonb) returns text[] language sql stable as $$
+    select array(
+        select w.word
+        from (
+            select 0 as part, null::uuid as id, place, word
+            from string_to_table(content ->> 'synonyms', E'\n') with ordinality s (word, place)
+            union all
+            select 1, m.category_id, s.place, s.word
+            from curation.merged m
+            join curation.live l on l.entry_id = m.category_id
+            join curation.revision r on r.id = l.revision_id
+            cross join lateral string_to_table(concat_ws(E'\n', r.content ->> 'title', r.content ->> 'synonyms'), E'\n')
+                with ordinality s (word, place)
+            where m.into_id = category) w
+        where w.word <> '' order by w.part, w.id, w.place)
+$$;
+
+-- All by which a category is found beside its name: other words and translations.
+create or replace function projection.other_words(category uuid, content jsonb) returns text language sql stable as $$
+    select concat_ws(' ', array_to_string(projection.synonyms(category, content), ' '),
+        (select string_agg(t ->> 'name', ' ') from jsonb_array_elements(content -> 'names') t))
+$$;

@@ -36,6 +36,11 @@ enum ConstraintRules {
         "feed_tier": field("/fields/tier", "choice", "A feed is free or premium."),
         "item_tier": field("/fields/tier", "choice", "An item is free or premium."),
         "video_source": refused("A video needs a provider's id or an HLS address before it can be published."),
+        "video_provider_whole": refused(
+            "A video that a provider holds needs the provider, the account there and the id there, all three."),
+        "live_video_playlist": saying("playlist"),
+        "offline_file_stored": saying("media_file"),
+        "live_picture_ours": saying("media_elsewhere"),
         "video_hls_https": refused("A video's HLS address must begin with https://."),
         "merged_circle": saying("merged_circle"),
         "merged_elsewhere": refused("A category cannot be merged into itself."),

@@ -29,5 +29,7 @@ extension Stores {
     package var routes: RouteStore { RouteStore(connection: connection) }
     package var jobs: JobStore { JobStore(connection: connection) }
     package var catalogues: CatalogueStore { CatalogueStore(connection: connection) }
+    package var playlists: PlaylistStore { PlaylistStore(connection: connection) }
+    package var offline: OfflineReads { OfflineReads(connection: connection) }
     package var catalogueSources: CatalogueSourceStore { CatalogueSourceStore(connection: connection) }
 }

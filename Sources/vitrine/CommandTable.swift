@@ -12,7 +12,7 @@ enum CommandTable {
         + DemonstrationPlaces.entries
         + ImportRoutesCommand.entries
         + ImportFactsCommand.entries + BadgesCommand.entries + DemoRoutesCommand.entries
-        + ImportEntriesCommand.entries
+        + ImportEntriesCommand.entries + BundleCommand.entries
         + AccountCommand.entries + ClientCommand.entries + WebhookCommand.entries + JobCommand.entries
         + AuditCommand.entries
         + DoctorCommand.entries + ConfigCommand.entries

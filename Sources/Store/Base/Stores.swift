@@ -28,5 +28,6 @@ extension Stores {
     package var routes: RouteStore { RouteStore(connection: connection) }
     package var jobs: JobStore { JobStore(connection: connection) }
     package var catalogues: CatalogueStore { CatalogueStore(connection: connection) }
+    package var bundles: BundleStore { BundleStore(connection: connection) }
     package var catalogueSources: CatalogueSourceStore { CatalogueSourceStore(connection: connection) }
 }

@@ -74,7 +74,8 @@ struct BundleReader {
                 "The bundle has \(end["records"]?.integerValue ?? 0) records, and \(records) came.")
         }
         guard end["sha256"]?.stringValue == digest.hex else {
-            throw Self.fault(number, "/end/sha256", "digest", "The bundle is not what was exported: its SHA-256 differs.")
+            throw Self.fault(
+                number, "/end/sha256", "digest", "The bundle is not what was exported: its SHA-256 differs.")
         }
         if let more = try nextLine(), !more.isEmpty {
             throw Self.fault(number, "", "unexpected", "There is more after the end.")

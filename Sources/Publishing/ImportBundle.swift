@@ -32,7 +32,8 @@ package struct ImportBundle: Sendable {
         }
         guard OwnerDatabase.knows(schema: header.schema) else {
             throw BundleReader.fault(
-                1, "/vitrine_bundle/schema", "newer", "A newer program made this bundle (\(header.schema)). Update first.")
+                1, "/vitrine_bundle/schema", "newer",
+                "A newer program made this bundle (\(header.schema)). Update first.")
         }
         let begun = reader
         return try await database.load(isTry: isTry, by: actor) { loader in
@@ -124,7 +125,8 @@ private struct BundleBatch {
         } catch let refusal as BundleRefusal {
             let field = FieldErrors.step(table.record) + (refusal.field.map { FieldErrors.step($0) } ?? "")
             throw BundleReader.fault(
-                lines[refusal.row], field, refusal.code, refusal.message.prefix(1).uppercased() + refusal.message.dropFirst() + ".")
+                lines[refusal.row], field, refusal.code,
+                refusal.message.prefix(1).uppercased() + refusal.message.dropFirst() + ".")
         }
         rows = []
         lines = []

@@ -9,9 +9,8 @@ enum CommandTable {
         + MediaCommand.entries
         + CatalogueCommand.entries + DemonstrationCommand.entries
         + ImportCommand.entries
-        + DemonstrationPlaces.entries
         + ImportRoutesCommand.entries
-        + ImportFactsCommand.entries + BadgesCommand.entries + DemoRoutesCommand.entries
+        + ImportFactsCommand.entries + BadgesCommand.entries
         + ImportEntriesCommand.entries + BundleCommand.entries
         + AccountCommand.entries + ClientCommand.entries + WebhookCommand.entries + JobCommand.entries
         + AuditCommand.entries

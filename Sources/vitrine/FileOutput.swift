@@ -34,7 +34,9 @@ final class FileOutput: Sendable {
     }
 
     private var failure: Failure {
-        .refused(code: "unwritable", message: "\(path ?? "Standard output") cannot be written: \(String(cString: strerror(errno))).")
+        .refused(
+            code: "unwritable",
+            message: "\(path ?? "Standard output") cannot be written: \(String(cString: strerror(errno))).")
     }
 
     private func flush(_ buffer: inout [UInt8]) throws {

@@ -125,7 +125,8 @@ struct BundleWorld {
         }
         do {
             let report = try await importing(
-                { rest.withLock { Self.piece(&$0) } }, isTry: isTry, files: keep, by: Actor(kind: .system, name: "import"))
+                { rest.withLock { Self.piece(&$0) } }, isTry: isTry, files: keep,
+                by: Actor(kind: .system, name: "import"))
             await client.close()
             return report
         } catch {
@@ -142,6 +143,8 @@ struct BundleWorld {
 
     /// The whole log of changes, as readers follow it.
     func changes() async throws -> [String] {
-        try await test.client.query("select c::text as line from api_v1.change c order by number").map { try $0("line") }
+        try await test.client.query("select c::text as line from api_v1.change c order by number").map {
+            try $0("line")
+        }
     }
 }

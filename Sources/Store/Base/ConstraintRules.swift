@@ -101,6 +101,7 @@ enum ConstraintRules {
         "list_slug_once": refused("Another live list has this address."),
         "catalogue_item_taken": saying("catalogue_item_taken"),
         "catalogue_item_known": saying("catalogue_item_known"),
+        "revision_note_given": field("/note", "required", "Say in a note what changed."),
         "webhook_active_has_secret": refused(
             "This webhook has no secret: it came with an import. Make one first (\"webhook rotate\")."),
         "content_type_four_eyes": refused("The author of a version may not approve it."),

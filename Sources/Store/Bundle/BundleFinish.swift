@@ -17,7 +17,8 @@ extension BundleLoader {
             where coalesce(p.last, 0) is distinct from (select number from curation.publication_counter)
             """)
         try await transaction.execute(
-            "update curation.release r set publication = p.number from curation.publication p where p.release_id = r.id")
+            "update curation.release r set publication = p.number from curation.publication p where p.release_id = r.id"
+        )
         try await transaction.execute(
             "insert into ops.webhook_pace (webhook_id) select id from ops.webhook on conflict do nothing")
         for (table, column) in [("curation.release", "number"), ("curation.fact_slot", "id")] {

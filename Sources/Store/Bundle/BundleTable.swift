@@ -96,7 +96,8 @@ package struct BundleTable: Sendable {
         "ops.session": "secrets", "ops.sign_in_link": "secrets", "ops.sign_in_failure": "of this place",
         "ops.audit_event": "what was done in this database; its chain counts this database's transactions",
         "ops.audit_block": "belongs to the audit trail",
-        "ops.job": "work of this place", "ops.webhook_pace": "of this place", "ops.webhook_message": "told by this place",
+        "ops.job": "work of this place", "ops.webhook_pace": "of this place",
+        "ops.webhook_message": "told by this place",
         "ops.webhook_attempt": "told by this place", "ops.catalogue_query": "a memory of answers",
         "ops.catalogue_source": "of this place",
     ]

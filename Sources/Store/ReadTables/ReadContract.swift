@@ -97,7 +97,8 @@ package struct ReadContract: Sendable {
         text += table.readers.contains("guest") ? "Guests may read it.\n\n" : "Not for guests.\n\n"
         text += "| column | type | |\n|---|---|---|\n"
         for column in table.columns {
-            text += "| `\(column.name)` | `\(column.type)`\(column.isNullable ? ", may be null" : "") | \(column.about) |\n"
+            text +=
+                "| `\(column.name)` | `\(column.type)`\(column.isNullable ? ", may be null" : "") | \(column.about) |\n"
         }
         if table.rules.isEmpty { return text }
         text += "\n| a publication is refused unless | what the person is told |\n|---|---|\n"

@@ -18,7 +18,8 @@ enum BundleCommand {
                     of accounts, clients and webhooks, sessions, preview links, jobs, what webhooks were told, and the audit trail.
                     """,
                 examples: [
-                    .init("export --file all.ndjson", ""), .init("export --files | gzip > all.ndjson.gz", "with pictures"),
+                    .init("export --file all.ndjson", ""),
+                    .init("export --files | gzip > all.ndjson.gz", "with pictures"),
                 ],
                 options: [
                     .init("file", .text(placeholder: "FILE"), "Where to; standard output unless said."),
@@ -78,7 +79,8 @@ enum BundleCommand {
         } else {
             let would = isTry ? "would be " : ""
             for kind in report.kinds { Output.line("\(kind.count) \(kind.name)") }
-            Output.line("\(report.records) records \(would)imported, \(report.rows) rows of the read tables \(would)made.")
+            Output.line(
+                "\(report.records) records \(would)imported, \(report.rows) rows of the read tables \(would)made.")
         }
         return .ok
     }

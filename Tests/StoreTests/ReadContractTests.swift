@@ -31,6 +31,14 @@ struct ReadContractTests {
         #expect(tables.filter { $0.key.isEmpty }.map(\.name).isEmpty)
     }
 
+    @Test("Every rule of the read tables has a sentence, so that who publishes is told what to mend")
+    func sentences() async throws {
+        let silent = try await contract().tables.flatMap { table in
+            table.rules.filter { $0.sentence == nil }.map(\.name)
+        }
+        #expect(silent.isEmpty, "say in ConstraintRules what to mend where \(silent) refuse")
+    }
+
     @Test("A reader may read every table, a guest those without full texts and files; nobody may write but the owner")
     func grants() async throws {
         let test = try await TestDatabase.make()
@@ -66,6 +74,48 @@ struct ReadContractTests {
         let unrecorded = now.subtracting(recorded).sorted()
         #expect(
             unrecorded.isEmpty, "add to Tests/contract/read-tables-v1.txt:\n\(unrecorded.joined(separator: "\n"))")
+    }
+
+    @Test("B8: within version 1 no field of a document is removed; more may come")
+    func fields() throws {
+        var now: Set<String> = []
+        for name in Projections.names {
+            let sql = try text("Sources/Store/Projections/\(name).sql")
+            for call in sql.ranges(of: "json_build_object(") {
+                now.formUnion(Self.names(in: sql[call.upperBound...]).map { "\(name) \($0)" })
+            }
+        }
+        let recorded = try text("Tests/contract/fields-v1.txt").split(separator: "\n").map(String.init)
+        #expect(recorded.count > 150)
+        let broken = recorded.filter { !now.contains($0) }
+        #expect(broken.isEmpty, "apps read these: \(broken)")
+        let unrecorded = now.subtracting(recorded).sorted()
+        #expect(unrecorded.isEmpty, "add to Tests/contract/fields-v1.txt:\n\(unrecorded.joined(separator: "\n"))")
+    }
+
+    /// The names of members in the arguments of a call: every second one, a word in quotes.
+    private static func names(in arguments: Substring) -> [String] {
+        var (depth, isQuoted, place) = (0, false, 0)
+        var parts = [""]
+        for character in arguments {
+            if character == "'" { isQuoted.toggle() }
+            if !isQuoted {
+                if character == ")" || character == "]" { depth -= 1 }
+                if depth < 0 { break }
+                if character == "(" || character == "[" { depth += 1 }
+                if character == ",", depth == 0 {
+                    place += 1
+                    parts.append("")
+                    continue
+                }
+            }
+            parts[place].append(character)
+        }
+        return parts.enumerated().filter { $0.offset % 2 == 0 }.compactMap { part in
+            let word = part.element.drop { $0 == " " || $0 == "\n" }
+            guard word.hasPrefix("'"), word.hasSuffix("'") else { return nil }
+            return String(word.dropFirst().dropLast())
+        }
     }
 
     private static func line(_ table: ReadContract.Table, _ column: ReadContract.Column) -> String {

@@ -25,7 +25,9 @@ struct EndpointContractTests {
     /// The rows of docs/reference/endpoints.md.
     private static func lines() throws -> [Line] {
         try text("docs/reference/endpoints.md").split(separator: "\n").filter { $0.hasPrefix("| `GET ") }.map { row in
-            let parts = row.replacing("\\|\\|", with: "\u{1}").split(separator: "|").map { $0.replacing("\u{1}", with: "||") }
+            let parts = row.replacing("\\|\\|", with: "\u{1}").split(separator: "|").map {
+                $0.replacing("\u{1}", with: "||")
+            }
             let code = parts.map { part in
                 part.split(separator: "`", omittingEmptySubsequences: false).dropFirst().first.map(String.init) ?? ""
             }
@@ -38,7 +40,8 @@ struct EndpointContractTests {
         "id": "'00000000-0000-7000-8000-000000000013'::uuid", "tier": "null::text", "owner": "null::text",
     ]
 
-    @Test("A13, A10: two dozen endpoints and more, each tied to one table and one query that runs as the login it is for")
+    @Test(
+        "A13, A10: two dozen endpoints and more, each tied to one table and one query that runs as the login it is for")
     func queries() async throws {
         let lines = try Self.lines()
         let reading = APISite.routes.filter { route in
@@ -71,7 +74,9 @@ struct EndpointContractTests {
             let target = route.pattern.replacing("{kind}", with: "movie")
                 .replacing("{id}", with: SeedEntry.unsorted.description).replacing("{address}", with: "unsorted")
                 .replacing("{key}", with: "closest.count")
-            let query = ["/v1/search": "?q=word", "/v1/places": "?lat=1&lon=1", "/v1/promotions": "?city=x"][route.pattern] ?? ""
+            let query =
+                ["/v1/search": "?q=word", "/v1/places": "?lat=1&lon=1", "/v1/promotions": "?city=x"][route.pattern]
+                ?? ""
             let reply = try await api.get(target + query, as: reader)
             #expect([200, 400, 404, 422].contains(reply.status), "\(target): \(reply.status)")
         }

@@ -84,7 +84,9 @@ struct AuditTests {
         #expect(try await trail.verify().sealed == before + 6)
     }
 
-    @Test("B66: a trail that was restored into a younger cluster goes on: new events are chained, none is taken for an old one")
+    @Test(
+        "B66: a trail that was restored into a younger cluster goes on: new events are chained, none is taken for an old one"
+    )
     func restored() async throws {
         let test = try await TestDatabase.make()
         let superuser = try await test.superuser()

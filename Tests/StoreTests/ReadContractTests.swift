@@ -63,7 +63,8 @@ struct ReadContractTests {
     }
 
     @Test(
-        "B8, B14: within version 1 no table or column is removed, renamed, retyped or allowed to be null; more may come")
+        "B8, B14: within version 1 no table or column is removed, renamed, retyped or allowed to be null; more may come"
+    )
     func additive() async throws {
         let tables = try await contract().tables
         let now = Set(tables.flatMap { table in table.columns.map { Self.line(table, $0) } })

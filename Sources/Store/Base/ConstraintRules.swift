@@ -131,7 +131,8 @@ enum ConstraintRules {
     ]
 
     private static let broken = refused(
-        "The read tables do not hold together, so nothing was published. Run \"vitrine publish verify\", and tell the operator.")
+        "The read tables do not hold together, so nothing was published. Run \"vitrine publish verify\", and tell the operator."
+    )
 
     private static func field(_ pointer: String, _ code: String, _ message: String) -> Rule {
         { _ in .invalid(FieldErrors(pointer, code, message)) }

@@ -121,7 +121,7 @@ end $$;
 create function curation.route_settings()
 returns table (sample_m double precision, zoom_max_elevation_m double precision, air_reach_m double precision,
     obstruction_reach_m double precision, multiplier_heart double precision, multiplier_zoom double precision,
-    multiplier_both double precision)
+    multiplier_both double precision, heart_when_equal double precision, zoom_when_equal double precision)
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
 begin
     return query select * from projection.route_settings;

@@ -63,7 +63,7 @@ struct ReviewPage: Encodable, Sendable {
                 of: content, in: type, received: submission.received["fields"]?.objectValue,
                 names: try await EntryNames.load([content], of: type, database)),
             history: try await database.decisions.history(of: submission.id).map { DecisionLine($0) },
-            skip: try await next(request, query, after: queued),
+            skip: try await next(request, query, after: queued == nil ? nil : submission),
             forms: mayDecide
                 ? ReviewForms(
                     request, submission, type, choices, address: query.address("/queue/\(submission.id)/decision"),
@@ -120,19 +120,19 @@ struct ReviewPage: Encodable, Sendable {
         return written ?? received.canonicalText
     }
 
-    /// The one behind `row` in the list that nobody else has taken; from the end of the list, the oldest such one.
+    /// The one behind `submission` in the list that nobody else has taken; from the end of the list, the oldest such one.
     static func next(
-        _ request: AdminRequest, _ query: QueueQuery, after row: QueueRow?
+        _ request: AdminRequest, _ query: QueueQuery, after submission: SubmissionRow?
     ) async throws -> ID<Submission>? {
         guard let account = request.session?.account else { return nil }
         let filter = query.filter(for: account)
-        if let row {
-            let place = Cursor([row.receivedAtText, row.id.description]).text
+        if let submission {
+            let place = Cursor([submission.receivedAtText, submission.id.description]).text
             let page = try await request.database.queue.page(filter, cursor: place, limit: 10)
             if let free = page.items.first(where: { $0.claimedByID == nil || $0.claimedByID == account }) {
                 return free.id
             }
         }
-        return try await request.database.queue.next(after: row?.id, filter, for: account)
+        return try await request.database.queue.next(after: submission?.id, filter, for: account)
     }
 }

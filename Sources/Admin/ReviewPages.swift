@@ -63,7 +63,6 @@ enum ReviewPages {
         let type = try rules.type(named: submission.type)
         let form = DecisionForm(request.form, type)
         if form.touched != nil { return try await page(request, submission, typed: form) }
-        let queued = try await request.database.queue.find(submission.id)
         do {
             let version = try request.integer("version")
             guard version == submission.version else {
@@ -73,7 +72,7 @@ enum ReviewPages {
             let outcome = try await DecideSubmission(database: request.database, rules: rules)(
                 submission, draft, version: version, respectsClaims: !form.takesOver, by: request.actor)
             return try await goOn(
-                request, after: queued, form,
+                request, after: submission, form,
                 Flash(outcome, about: submission.title, draft, of: submission.id, version: version))
         } catch Failure.invalid(let errors) {
             return try await page(request, submission, typed: form, errors: errors, status: 422)
@@ -91,10 +90,10 @@ enum ReviewPages {
     }
 
     private static func goOn(
-        _ request: AdminRequest, after row: QueueRow?, _ form: DecisionForm, _ flash: Flash
+        _ request: AdminRequest, after submission: SubmissionRow, _ form: DecisionForm, _ flash: Flash
     ) async throws -> Response {
         let query = QueueQuery(request.query)
-        let next = try await ReviewPage.next(request, query, after: row)
+        let next = try await ReviewPage.next(request, query, after: submission)
         var response = request.redirect(to: query.address(next.map { "/queue/\($0)" } ?? "/queue"), flash)
         // The zone is the same most times.
         let zone = Cookie(name: ReviewForms.zoneCookie, value: form.zone, maxAge: 31_536_000)

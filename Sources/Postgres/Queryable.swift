@@ -6,9 +6,17 @@ package protocol Queryable: Sendable {
 
     /// The same for a statement that may take as long as the configuration's `longDeadline`.
     func runLong(_ sql: SQL) async throws -> QueryResult
+
+    /// Runs one statement whose result nobody asks for. In a transaction it may wait and travel with what comes next, at the
+    /// latest with the commit: its error is thrown there.
+    func runLater(_ sql: SQL) async throws
 }
 
 extension Queryable {
+    package func runLater(_ sql: SQL) async throws {
+        _ = try await run(sql)
+    }
+
     package func query(_ sql: SQL) async throws -> [Row] {
         try await run(sql).rows
     }

@@ -1,7 +1,8 @@
 // One transaction, on a connection of its own.
 import EventLoop
 
-/// Made by `PostgresClient.transaction` and valid during its body only. BEGIN travels with the first statement.
+/// Made by `PostgresClient.transaction` and valid during its body only. BEGIN travels with the first statement, and what
+/// was asked to run later with the next one.
 package final class Transaction: Queryable, @unchecked Sendable {
     package enum Isolation: String, Sendable {
         case readCommitted = "read committed"
@@ -15,7 +16,8 @@ package final class Transaction: Queryable, @unchecked Sendable {
     private let settings: ConnectionSettings
 
     // Used on the loop's thread only.
-    private var opening: SQL?
+    private var held: [SQL]
+    private var hasBegun = false
     private var hasEnded = false
     private var failure: PostgresError?
 
@@ -27,7 +29,7 @@ package final class Transaction: Queryable, @unchecked Sendable {
         self.deadline = deadline
         self.settings = settings
         loop = connection.loop
-        opening = "begin isolation level \(raw: isolation.rawValue)\(raw: readOnly ? " read only" : "")"
+        held = ["begin isolation level \(raw: isolation.rawValue)\(raw: readOnly ? " read only" : "")"]
     }
 
     package func run(_ sql: SQL) async throws -> QueryResult {
@@ -38,6 +40,20 @@ package final class Transaction: Queryable, @unchecked Sendable {
         let deadline = settings.configuration.longDeadline
         let limit: SQL = "set local statement_timeout to \(raw: settings.statementTimeout(deadline))"
         return try Exchange.Outcome.success(try await batch([limit, sql], deadline: deadline)).single.get()
+    }
+
+    package func runLater(_ sql: SQL) async throws {
+        try Task.checkCancellation()
+        try await withUnsafeThrowingContinuation { (continuation: UnsafeContinuation<Void, any Error>) in
+            loop.perform { [self] in
+                if hasEnded {
+                    continuation.resume(throwing: Self.ended)
+                } else {
+                    held.append(sql)
+                    continuation.resume()
+                }
+            }
+        }
     }
 
     /// Runs several statements in one round trip and gives their results in order. The first error ends it.
@@ -51,21 +67,27 @@ package final class Transaction: Queryable, @unchecked Sendable {
         return try await withUnsafeThrowingContinuation { continuation in
             loop.perform { [self] in
                 if hasEnded {
-                    let error = PostgresError(kind: .server, sqlState: "25P01", message: "the transaction has ended")
-                    continuation.resume(throwing: error)
+                    continuation.resume(throwing: Self.ended)
                     return
                 }
-                let isFirst = opening != nil
-                send((opening.map { [$0] } ?? []) + statements, deadline: deadline) { outcome in
-                    continuation.resume(with: outcome.map { Array($0.dropFirst(isFirst ? 1 : 0)) })
+                let before = held.count
+                send(statements, deadline: deadline) { outcome in
+                    continuation.resume(with: outcome.map { Array($0.dropFirst(before)) })
                 }
             }
         }
     }
 
+    private static var ended: PostgresError {
+        PostgresError(kind: .server, sqlState: "25P01", message: "the transaction has ended")
+    }
+
+    /// Sends what is held, and then the statements; the outcome has the results of all.
     private func send(_ statements: [SQL], deadline: Duration, completion: @escaping (Exchange.Outcome) -> Void) {
-        opening = nil
-        let exchange = Exchange(statements, deadline: deadline, isAlone: false) { [self] outcome in
+        let all = held + statements
+        held = []
+        hasBegun = true
+        let exchange = Exchange(all, deadline: deadline, isAlone: false) { [self] outcome in
             if case .failure(let error) = outcome, failure == nil { failure = error }
             completion(outcome)
         }
@@ -79,7 +101,7 @@ package final class Transaction: Queryable, @unchecked Sendable {
             loop.perform { [self] in
                 hasEnded = true
                 // Nothing was asked, so nothing was begun.
-                if opening != nil {
+                if !hasBegun && held.count == 1 {
                     continuation.resume()
                     return
                 }
@@ -103,7 +125,8 @@ package final class Transaction: Queryable, @unchecked Sendable {
         await withUnsafeContinuation { (continuation: UnsafeContinuation<Void, Never>) in
             loop.perform { [self] in
                 hasEnded = true
-                if opening != nil || !connection.isReady || connection.isIdle {
+                held = []
+                if !hasBegun || !connection.isReady || connection.isIdle {
                     continuation.resume()
                     return
                 }

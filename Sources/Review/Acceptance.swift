@@ -13,7 +13,7 @@ struct Acceptance: Sendable {
 
     func carryOut(_ change: Change) async throws -> DecisionOutcome {
         // A submission whose acceptance was undone has its entry already: it gets a new revision.
-        let entry = try await change.entries.of(submission.id)
+        let entry = submission.entry
         var base = 0
         if let entry { base = try await change.revisions.newest(of: entry)?.number ?? 0 }
         let written = try await change.write(

@@ -87,6 +87,60 @@ struct TransactionTests {
         }
     }
 
+    @Test("What may run later runs in its place before the next statement, and at the latest with the commit")
+    func later() async throws {
+        try await PostgresFixture.run { client, _ in
+            try await counting(client)
+            let seen = try await client.transaction { tx in
+                try await tx.runLater("update counter set n = 3 where id = 1")
+                try await tx.runLater("update counter set n = n + 1 where id = 1")
+                let seen = try await tx.one("select n from counter where id = 1")(0) as Int
+                try await tx.runLater("update counter set n = 10 where id = 2")
+                return seen
+            }
+            #expect(seen == 4)
+            #expect(try await sum(client) == 14)
+            // Nothing but what may run later: that is a transaction too.
+            try await client.transaction { try await $0.runLater("update counter set n = 1") }
+            #expect(try await sum(client) == 2)
+            // And by itself it runs at once.
+            try await client.runLater("update counter set n = 2")
+            #expect(try await sum(client) == 4)
+        }
+    }
+
+    @Test("The error of what ran later is thrown by the next statement or the commit, and undoes all")
+    func laterFails() async throws {
+        try await PostgresFixture.run { client, _ in
+            try await counting(client)
+            let atCommit = await PostgresFixture.error {
+                try await client.transaction { tx in
+                    try await tx.execute("update counter set n = 9")
+                    try await tx.runLater("insert into counter values (1, 1)")
+                }
+            }
+            #expect(atCommit?.sqlState == "23505")
+            let atNext = await PostgresFixture.error {
+                try await client.transaction { tx in
+                    try await tx.runLater("insert into counter values (1, 1)")
+                    _ = try await tx.query("select 1")
+                    Issue.record("the statement after it must not answer")
+                }
+            }
+            #expect(atNext?.sqlState == "23505")
+            await #expect(throws: Stop.self) {
+                try await client.transaction { tx in
+                    try await tx.execute("update counter set n = 9")
+                    try await tx.runLater("update counter set n = 8")
+                    throw Stop()
+                }
+            }
+            #expect(try await sum(client) == 0)
+            try await client.transaction { try await $0.execute("update counter set n = 1") }
+            #expect(try await sum(client) == 2)
+        }
+    }
+
     @Test("Isolation and read-only mode reach the server")
     func modes() async throws {
         try await PostgresFixture.run { client, _ in

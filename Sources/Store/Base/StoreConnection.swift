@@ -30,6 +30,12 @@ package struct StoreConnection: Sendable {
         try await rows(statement).first.map(decode)
     }
 
+    /// Runs a statement whose effect nobody needs to hear of before the commit: it travels with the next one, and so does
+    /// its error. Nobody may mean to catch that error on the way.
+    func runLater(_ statement: SQL) async throws {
+        try await StoreFailure.translating { try await base.runLater(statement) }
+    }
+
     /// Runs a statement for its effect; gives the number of rows it touched.
     @discardableResult
     func run(_ statement: SQL) async throws -> Int {

@@ -181,11 +181,6 @@ package struct EntryStore: Sendable {
         ) { try $0("id") }
     }
 
-    /// The entry that a submission became, if it did.
-    package func of(_ submission: ID<Submission>) async throws -> ID<Entry>? {
-        try await connection.first("select id from curation.entry where submission_id = \(submission)") { try $0("id") }
-    }
-
     /// Takes `slug` for the entry for ever; false when it belongs to another entry of the kind.
     func reserve(slug: String, kind: ContentType.Kind, for entry: ID<Entry>) async throws -> Bool {
         try await connection.first(

@@ -7,6 +7,8 @@ create table projection.read_table (
     projection text not null,
     position integer not null constraint read_table_position_once unique,
     key text[] not null,
+    -- what in a publication can affect it (curation.causes); null: whatever changed
+    causes text[],
     checksum text not null
 );
 
@@ -92,7 +94,7 @@ end $install$;
 -- View and tables are brought together in one of two ways: key by key, through indexes, where the affected keys are known;
 -- by full joins where all are asked for. What differs is worked out once, and then told or written.
 create function projection.install(projection_name text, first_position integer, table_key text[], tables text[],
-    table_checksum text) returns void language plpgsql as $install$
+    table_causes text[], table_checksum text) returns void language plpgsql as $install$
 declare
     by_key projection.difference[];
     by_all projection.difference[];
@@ -147,8 +149,8 @@ begin
              from unnest(table_key) with ordinality u (k, i))), ' union all ')
          from unnest(tables) name));
 
-    insert into projection.read_table (name, projection, position, key, checksum)
-    select name, projection_name, first_position + i, table_key, table_checksum
+    insert into projection.read_table (name, projection, position, key, causes, checksum)
+    select name, projection_name, first_position + i, table_key, table_causes, table_checksum
     from unnest(tables) with ordinality u (name, i);
 end $install$;
 
@@ -199,20 +201,23 @@ declare
     names text[] := array(select projection from projection.read_table group by projection order by min(position));
     calls text := '';
     rebuilds text := '';
-    name text;
+    called text;
+    name_causes text[];
 begin
-    foreach name in array names loop
-        calls := calls || format('counts := projection.apply_%s(p_publication, p_change + total);
+    foreach called in array names loop
+        select r.causes into name_causes from projection.read_table r where r.projection = called limit 1;
+        calls := calls || format('if %2$s then counts := projection.apply_%1$s(p_publication, p_change + total);
             total := total + counts.inserted + counts.updated + counts.deleted; inserted := inserted + counts.inserted;
-            updated := updated + counts.updated; deleted := deleted + counts.deleted; ', name);
+            updated := updated + counts.updated; deleted := deleted + counts.deleted; end if; ', called,
+            case when name_causes is null then 'true' else format('causes && %L::text[]', name_causes) end);
         rebuilds := rebuilds || format('counts := projection.rebuild_%s(p_publication, p_change + total);
             total := total + counts.inserted + counts.updated + counts.deleted; inserted := inserted + counts.inserted;
-            updated := updated + counts.updated; deleted := deleted + counts.deleted; ', name);
+            updated := updated + counts.updated; deleted := deleted + counts.deleted; ', called);
     end loop;
     execute format($make$
         create or replace function projection.apply_all(p_publication bigint, p_change bigint,
             out inserted bigint, out updated bigint, out deleted bigint) language plpgsql as $f$
-        declare counts record; total bigint := 0;
+        declare counts record; total bigint := 0; causes text[] := curation.causes(p_publication);
         begin inserted := 0; updated := 0; deleted := 0; %s end $f$ $make$, calls);
     execute format($make$
         create or replace function projection.rebuild_all(p_publication bigint, p_change bigint,

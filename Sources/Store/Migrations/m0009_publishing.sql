@@ -16,6 +16,18 @@ begin
     select distinct target_entry_id from curation.tally_change where publication = p_publication and field = p_field;
 end $$;
 
+-- What a publication changed, in short: the kinds of its entries, `fact`, and `count:` with each field that was counted
+-- anew. A projection that none of it can affect is not asked (projection.read_table).
+create function curation.causes(p_publication bigint) returns text[] language plpgsql stable as $$
+begin
+    return array(
+        select distinct kind from curation.publication_change where publication = p_publication
+        union all
+        select distinct 'count:' || field from curation.tally_change where publication = p_publication
+        union all
+        select 'fact' where exists (select from curation.fact_change where publication = p_publication));
+end $$;
+
 -- Changes the live set: entry i shows revision i, or is withdrawn where the revision is null. Entries that already are
 -- as asked are left out. Writes publication_change, live, slug, ready and tally; returns how many entries changed.
 create function curation.change_live(p_publication bigint, p_entries uuid[], p_revisions uuid[])

@@ -6,6 +6,7 @@ set local role @owner@;
 -- A counted reference may also be counted apart for each entry that another field of the same revision names: how many
 -- places a category has in each city.
 alter table curation.reference add column within_entry_id uuid;
+create index reference_within on curation.reference (revision_id) where within_entry_id is not null;
 
 create table curation.tally_within (
     field text not null,

@@ -34,7 +34,7 @@ package struct AuditStore: Sendable {
     let connection: StoreConnection
 
     func append(_ event: AuditEvent, by actor: Actor) async throws {
-        try await connection.run(
+        try await connection.runLater(
             """
             insert into ops.audit_event (actor_id, actor_role, act, object_type, object_id, detail, request_id, address)
             values (\(actor.rowID), \(actor.role), \(event.act), \(event.objectType), \(event.objectID),

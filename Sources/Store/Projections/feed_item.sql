@@ -20,11 +20,21 @@ from (
 
 create or replace function projection.feed_item_affected(p_publication bigint)
 returns table (feed_id uuid, item_id uuid) language sql stable as $$
-    -- the feeds a changed item was in or is in
-    select f.target_entry_id, c.entry_id
-    from curation.changed(p_publication) c
-    join curation.reference f on f.revision_id in (c.old_revision, c.new_revision) and f.field = 'feeds'
-    where c.kind = 'item'
+    -- the feeds a changed item was in or is in, but for those where it stays and keeps its place
+    select m.feed_id, m.entry_id
+    from (
+        select f.target_entry_id as feed_id, c.entry_id, c.old_revision, c.new_revision, count(*) as memberships
+        from curation.changed(p_publication) c
+        join curation.reference f on f.revision_id in (c.old_revision, c.new_revision) and f.field = 'feeds'
+        where c.kind = 'item'
+        group by f.target_entry_id, c.entry_id, c.old_revision, c.new_revision) m
+    left join curation.revision o on o.id = m.old_revision
+    left join curation.revision n on n.id = m.new_revision
+    left join curation.live fl on fl.entry_id = m.feed_id
+    left join curation.revision fr on fr.id = fl.revision_id
+    where m.memberships < 2 or fr.content ->> 'order' = 'ranked'
+       or n.content ->> 'published' is null or o.content ->> 'published' is distinct from n.content ->> 'published'
+       or o.content ->> 'rank' is distinct from n.content ->> 'rank'
     union
     -- a feed came, went or changed its order: all its members
     select c.entry_id, l.entry_id

@@ -6,14 +6,15 @@ from (
     select l.entry_id as id, l.kind, l.type,
            projection.age(a.approved_at) as age,
            setweight(to_tsvector('simple', projection.fold(r.content ->> 'title')), 'A')
-               || setweight(to_tsvector('simple', projection.fold(projection.preview_text(r.preview, r.plain))), 'B')
+               || setweight(to_tsvector('simple', projection.fold(x.preview)), 'B')
                || setweight(to_tsvector('simple', projection.fold(coalesce(r.preview ->> 'address', ''))), 'C') as words,
            json_build_object('kind', l.kind, 'type', l.type, 'id', l.entry_id, 'slug', r.content ->> 'slug',
-               'title', r.content ->> 'title', 'preview', projection.preview_text(r.preview, r.plain)) as document,
+               'title', r.content ->> 'title', 'preview', x.preview) as document,
            case l.kind when 'promotion' then (r.content ->> 'ends_at')::timestamptz end as ends_at
     from curation.live l
     join curation.revision r on r.id = l.revision_id
     join curation.approval a on a.revision_id = l.revision_id
+    cross join lateral (select projection.preview_text(r.preview, r.plain) as preview offset 0) x
     where l.kind in ('item', 'feed', 'place', 'route', 'list')
        or l.kind = 'promotion' and exists (
            select from curation.live p where p.entry_id = (r.content ->> 'place')::uuid and p.kind = 'place')) v;

@@ -104,8 +104,9 @@ package struct Schema: Sendable {
         for (position, projection) in Projections.all.enumerated() {
             let key = projection.key.joined(separator: ",")
             let tables = projection.tables.joined(separator: ",")
+            let causes = projection.causes.map { "'{\($0.joined(separator: ","))}'" } ?? "null"
             script += """
-                select projection.install('\(projection.name)', \(position * 10), '{\(key)}', '{\(tables)}', '\(checksum)');
+                select projection.install('\(projection.name)', \(position * 10), '{\(key)}', '{\(tables)}', \(causes), '\(checksum)');
 
                 """
         }
@@ -121,7 +122,8 @@ package struct Schema: Sendable {
     /// FNV-1a over all projections: it only has to notice that a text was edited.
     private static var projectionsChecksum: String {
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-        for byte in Projections.shared + Projections.all.flatMap(\.text) {
+        let causes = Array("\(Projections.all.map(\.causes))".utf8)
+        for byte in Projections.shared + Projections.all.flatMap(\.text) + causes {
             hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3
         }
         return String(hash, radix: 16)

@@ -37,12 +37,12 @@ package struct DecisionStore: Sendable {
             """, DecisionRow.init)
     }
 
-    /// Writes decision number `number`; `decision_once` refuses when another one came first.
+    /// Writes decision number `number`; `decision_once` refuses when another one came first, at the latest at the commit.
     package func add(
         _ number: Int, on submission: ID<Submission>, verdict: String, reason: String?, message: String?,
         undoes: UUID? = nil, by actor: Actor
     ) async throws {
-        try await connection.run(
+        try await connection.runLater(
             """
             insert into curation.decision (submission_id, number, verdict, reason, message, undoes, decided_by, decider_role)
             values (\(submission), \(number), \(verdict), \(reason), \(message), \(undoes), \(actor.rowID), \(actor.role))

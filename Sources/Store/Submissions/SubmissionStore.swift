@@ -16,6 +16,8 @@ package struct SubmissionRow: Sendable {
     package let source: String
     package let sourceURL: String?
     package let receivedAt: Date
+    /// To the microsecond, as the queue's cursors have it.
+    package let receivedAtText: String
     package let state: SubmissionState
     /// How many decisions were made so far: the version that forms carry.
     package let version: Int
@@ -34,6 +36,7 @@ package struct SubmissionRow: Sendable {
         source = try row("source")
         sourceURL = try row("source_url")
         receivedAt = try row("received_at")
+        receivedAtText = try row("received_at_text")
         state = try row("state")
         version = try row("version")
         entry = try row("entry_id")
@@ -47,7 +50,7 @@ package struct SubmissionStore: Sendable {
         try await connection.first(
             """
             select s.id, s.type, s.client_id, a.name as client_name, s.contributor, s.title, s.wished_category, s.fields,
-                s.received, s.source, s.source_url, s.received_at, curation.submission_state(s.id) as state,
+                s.received, s.source, s.source_url, s.received_at, s.received_at::text as received_at_text, curation.submission_state(s.id) as state,
                 (select coalesce(max(number), 0) from curation.decision d where d.submission_id = s.id) as version,
                 (select e.id from curation.entry e where e.submission_id = s.id) as entry_id
             from curation.submission s join ops.actor a on a.id = s.client_id

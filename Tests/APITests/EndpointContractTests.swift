@@ -121,6 +121,36 @@ struct EndpointContractTests {
         }
     }
 
+    @Test(
+        "B62: application and website are two consumers: each with its own credential and grants, over HTTP and by SQL")
+    func twoConsumers() async throws {
+        let api = try await APIFixture.make()
+        let (application, website) = (try await api.client([.readFull]), try await api.client([.readGuest]))
+        for path in ["/v1/items", "/v1/texts", "/v1/feeds"] {
+            #expect(try await api.get(path, as: application).status == 200)
+            #expect(try await api.get(path, as: website).status == 200)
+        }
+        #expect(try await api.get("/v1/media", as: application).status == 200)
+        #expect(try await api.get("/v1/media", as: website).status == 403)
+        try await api.revoke(application)
+        #expect(try await api.get("/v1/items", as: application).status == 401)
+        #expect(try await api.get("/v1/items", as: website).status == 200)
+
+        // The same by SQL: logins of their own, members of one role each.
+        let superuser = try await api.test.superuser()
+        let name = "website_\(UInt32.random(in: 0...UInt32.max))"
+        try await superuser.execute("create role \(raw: name) in role \(raw: Roles.standard.guest)")
+        let may = try await superuser.one(
+            """
+            select has_table_privilege(\(name), 'api_v1.item', 'select') as previews,
+                has_table_privilege(\(name), 'api_v1.item_full', 'select') as everything
+            """)
+        #expect(try may("previews") == true)
+        #expect(try may("everything") == false)
+        try await superuser.execute("drop role \(raw: name)")
+        await superuser.close()
+    }
+
     @Test("B63: a test deployment says so in every answer, errors too")
     func environment() async throws {
         let api = try await APIFixture.make(environment: "test")

@@ -29,5 +29,6 @@ extension Stores {
     package var jobs: JobStore { JobStore(connection: connection) }
     package var catalogues: CatalogueStore { CatalogueStore(connection: connection) }
     package var bundles: BundleStore { BundleStore(connection: connection) }
+    package var releaseBundles: ReleaseBundleStore { ReleaseBundleStore(connection: connection) }
     package var catalogueSources: CatalogueSourceStore { CatalogueSourceStore(connection: connection) }
 }

@@ -28,6 +28,34 @@ enum BundleCommand {
             run: export),
         CommandEntry(
             command: Command(
+                "release", "export", summary: "Writes what a release holds, for another deployment.",
+                details:
+                    "The entries as the release shows them and the pictures that they show. Bring it in with \"release import\".",
+                examples: [.init("release export 12 --file spring.ndjson", "from test to production")],
+                options: [.init("file", .text(placeholder: "FILE"), "Where to; standard output unless said.")],
+                positionals: [.init("number", "The release's number.")]),
+            run: exportRelease),
+        CommandEntry(
+            command: Command(
+                "release", "import", summary: "Brings in what \"release export\" wrote, as an open release.",
+                details: """
+                    First compare: --dry-run tells field by field what would be another here. Then the entries are written as new \
+                    versions under the ids that they have there, and held by a release, which is approved and published like any \
+                    other. What is the same here already is left out.
+                    """,
+                examples: [
+                    .init("release import spring.ndjson --dry-run", "compare"),
+                    .init("release import spring.ndjson --title Spring", ""),
+                ],
+                options: [
+                    .init("title", .text(placeholder: "TEXT"), "The release's title; the file's name unless said."),
+                    .init("approve", .flag, "Approve the new versions, on your word."), CommandRun.dryRun,
+                    CommandRun.json,
+                ],
+                positionals: [.init("file", "What \"release export\" wrote; - is standard input.")]),
+            run: importRelease),
+        CommandEntry(
+            command: Command(
                 "import", "bundle", summary: "Brings what \"export\" wrote into an empty database.",
                 details: """
                     The database must be new: "vitrine migrate" made it, and nothing else is in it. DATABASE_URL must be the user that \
@@ -59,6 +87,57 @@ enum BundleCommand {
         Output.note("\(report.records) records.")
         for path in report.missing { Output.problem("The file \(path) is not there; see \"media check\".") }
         return report.missing.isEmpty ? .ok : .partial
+    }
+
+    private static func exportRelease(_ run: CommandRun) async throws -> ExitCode {
+        guard let number = Int64(run.arguments.argument("number") ?? "") else {
+            throw Failure.invalid(FieldErrors("number", "format", "Give the number of a release."))
+        }
+        let output = try FileOutput(run.arguments.text("file"))
+        let files = try MediaLibrary(try run.settings()).files
+        let read: ExportBundle.FileReader = { text in
+            guard let path = MediaPath(text) else { return nil }
+            return try await files.bytes(path)
+        }
+        let count = try await run.withDatabase { database, _ in
+            try await ExportRelease(database: database)(number, files: read, write: { try output.write($0) })
+        }
+        try output.finish()
+        Output.note("\(count) entries.")
+        return .ok
+    }
+
+    private static func importRelease(_ run: CommandRun) async throws -> ExitCode {
+        let path = run.arguments.argument("file") ?? "-"
+        let pieces = try FilePieces(path)
+        let files = try MediaLibrary(try run.settings()).files
+        let keep: ImportBundle.FileWriter = { file in
+            guard let path = MediaPath(file.path) else { return }
+            try await files.put(file.bytes, at: path)
+        }
+        let title = run.arguments.text("title") ?? path.split(separator: "/").last.map(String.init) ?? path
+        let (isTry, isApproved) = (run.arguments.flag("dry-run"), run.arguments.flag("approve"))
+        let actor = run.operatorActor
+        let report = try await run.withDatabase { database, rules in
+            try await ImportRelease(database: database, rules: rules)(
+                { try pieces.next() }, title: title, isTry: isTry, isApproved: isApproved, files: keep, by: actor)
+        }
+        if run.isJSON {
+            try Output.json(report)
+            return .ok
+        }
+        for entry in report.entries {
+            Output.line("\(entry.state)  \(entry.type)  \(entry.title)")
+            for field in entry.fields {
+                Output.line("    \(field.label): \(field.old ?? "nothing") -> \(field.new ?? "nothing")")
+            }
+        }
+        if let number = report.release {
+            Output.note("Release \(number) holds them; see \"release plan \(number)\".")
+        } else {
+            Output.note(isTry ? "Nothing was changed." : "Nothing differs; no release was made.")
+        }
+        return .ok
     }
 
     private static func bundle(_ run: CommandRun) async throws -> ExitCode {

@@ -120,7 +120,12 @@ let package = Package(
         tests(
             "StoreTests", ["Domain", "Editorial", "Intake", "Postgres", "Publishing", "Review", "Store", "TestSupport"]),
         tests("EditorialTests", ["Domain", "Editorial", "Postgres", "Publishing", "Store", "TestSupport"]),
-        tests("PublishingTests", ["Domain", "Editorial", "Library", "Postgres", "Publishing", "Store", "TestSupport"]),
+        tests(
+            "PublishingTests",
+            [
+                "Domain", "Editorial", "Intake", "Library", "Platform", "Postgres", "Publishing", "Review", "Store",
+                "TestSupport",
+            ]),
         tests(
             "AdminTests",
             [

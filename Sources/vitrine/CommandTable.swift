@@ -10,10 +10,9 @@ enum CommandTable {
         + VideoCommand.entries
         + CatalogueCommand.entries + DemonstrationCommand.entries
         + ImportCommand.entries
-        + DemonstrationPlaces.entries
         + ImportRoutesCommand.entries
-        + ImportFactsCommand.entries + BadgesCommand.entries + DemoRoutesCommand.entries
-        + ImportEntriesCommand.entries
+        + ImportFactsCommand.entries + BadgesCommand.entries
+        + ImportEntriesCommand.entries + BundleCommand.entries
         + AccountCommand.entries + ClientCommand.entries + WebhookCommand.entries + JobCommand.entries
         + AuditCommand.entries
         + DoctorCommand.entries + ConfigCommand.entries

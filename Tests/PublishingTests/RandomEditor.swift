@@ -33,6 +33,8 @@ struct RandomEditor {
         "article", "article", "article", "article", "video", "feed", "category", "category", "onboarding_set", "text",
         "setting",
     ]
+    /// Whether categories are merged and parted, too.
+    var merges = false
     private var pictures: [ID<Media>] = []
     private var films: [ID<CatalogueItem>] = []
     private(set) var acts = 0
@@ -180,6 +182,11 @@ struct RandomEditor {
             let group = Bool.random(using: &random) ? SeedEntry.topicGroup : SeedEntry.placeGroup
             fields["group"] = .string(group.description)
             fields["position"] = .int(Int64.random(in: 0...9, using: &random))
+            if merges {
+                // Now and then in a circle, which is refused.
+                if Int.random(in: 0..<3, using: &random) == 0 { fields["merged_into"] = one("category") }
+                fields["synonyms"] = .string("word \(UInt8.random(in: 0...9, using: &random))")
+            }
             if Bool.random(using: &extra) { fields["featured"] = .int(Int64.random(in: 1...5, using: &extra)) }
         case "city":
             fields["centre"] = point()

@@ -35,6 +35,12 @@ struct CauseTests {
             if affected.contains("repictured(") {
                 #expect(causes.contains("picture"), "\(projection.name) asks about pictures")
             }
+            if affected.contains("restated_categories(") || affected.contains("diverted") {
+                #expect(causes.contains("category"), "\(projection.name) asks about merged categories")
+            }
+            if affected.contains("repictured(") {
+                #expect(causes.contains("picture"), "\(projection.name) asks about pictures")
+            }
             if affected.contains("_facts(p_publication") || affected.contains("catalogue_changed(") {
                 #expect(causes.contains("fact"), "\(projection.name) asks about facts")
             }

@@ -41,7 +41,7 @@ package struct EntryRow: Sendable {
 package struct EntryChoice: Sendable, Encodable {
     package let id: ID<Entry>
     package let type: String
-    package let title: String
+    package var title: String
     package let slug: String
     package let isLive: Bool
     /// Readers see the newest revision.

@@ -44,18 +44,21 @@ $$;
 -- Adds what a publication changed to these counts; called by curation.change_live (m0009_publishing.sql).
 create function curation.count_media(p_publication bigint) returns void language plpgsql as $$
 begin
+    if not exists (select from curation.changed(p_publication) c
+            join curation.media_use u on u.revision_id in (c.old_revision, c.new_revision))
+        and not exists (select from curation.merged_change where publication = p_publication) then
+        return;
+    end if;
     insert into curation.media_tally_change (publication, field, target_entry_id, media_id, n, came)
     select p_publication, d.field, d.target_entry_id, d.media_id, d.n,
            case when t.n is null then 1 when t.n + d.n = 0 then -1 else 0 end
     from (
-        select r.field, r.target_entry_id, u.media_id,
-               count(distinct c.entry_id) filter (where r.revision_id = c.new_revision)
-                   - count(distinct c.entry_id) filter (where r.revision_id = c.old_revision) as n
-        from curation.changed(p_publication) c
-        join curation.media_use u on u.revision_id in (c.old_revision, c.new_revision)
-        join curation.reference r on r.revision_id = u.revision_id and r.field in ('feeds', 'categories')
-        where c.kind = 'item'
-        group by r.field, r.target_entry_id, u.media_id) d
+        select c.field, c.target_entry_id, u.media_id, sum(c.sign) as n
+        from curation.contributions(p_publication) c
+        join curation.content_type z on z.name = c.type and z.kind = 'item'
+        cross join lateral (select distinct u.media_id from curation.media_use u where u.revision_id = c.revision_id) u
+        where c.field in ('feeds', 'categories')
+        group by c.field, c.target_entry_id, u.media_id) d
     left join curation.media_tally t
       on t.field = d.field and t.target_entry_id = d.target_entry_id and t.media_id = d.media_id
     where d.n <> 0;
@@ -93,7 +96,8 @@ begin
     union
     select l.entry_id, d.media_id
     from curation.media_tally_change d
-    join curation.reference f on f.target_entry_id = d.target_entry_id and f.field = 'takes'
+    cross join lateral projection.leading_to(d.target_entry_id) c
+    join curation.reference f on f.target_entry_id = c.id and f.field = 'takes'
     join curation.live l on l.revision_id = f.revision_id
     where d.publication = p_publication and d.came <> 0 and d.field = 'categories';
 end $$;

@@ -14,7 +14,7 @@ from (
     join curation.revision r on r.id = l.revision_id
     cross join cut
     where r.content ->> 'featured' is not null
-      and (l.kind = 'feed' or l.kind = 'category' and (
+      and (l.kind = 'feed' or l.kind = 'category' and not exists (select from curation.merged o where o.category_id = l.entry_id) and (
           exists (select from curation.tally t where t.field = 'categories' and t.target_entry_id = l.entry_id)
           or (select projection.setting('categories.include_empty')) = 'true'))) v;
 

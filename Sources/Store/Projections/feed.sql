@@ -18,7 +18,7 @@ cross join lateral (
     select coalesce(array_agg(cl.entry_id order by f.position), '{}') as ids,
            coalesce(json_agg(json_build_object('id', cl.entry_id, 'slug', cr.content ->> 'slug',
                'name', cr.content ->> 'title') order by f.position), '[]') as documents
-    from curation.reference f
+    from curation.membership f
     join curation.live cl on cl.entry_id = f.target_entry_id and cl.kind = 'category'
     join curation.revision cr on cr.id = cl.revision_id
     where f.revision_id = l.revision_id and f.field = 'categories') c
@@ -65,10 +65,9 @@ create or replace function projection.feed_affected(p_publication bigint) return
     union
     -- one of its categories changed
     select l.entry_id
-    from curation.changed(p_publication) c
-    join curation.reference f on f.target_entry_id = c.entry_id and f.field = 'categories'
+    from curation.restated_categories(p_publication) c (id)
+    join curation.reference f on f.target_entry_id = c.id and f.field = 'categories'
     join curation.live l on l.revision_id = f.revision_id and l.kind = 'feed'
-    where c.kind = 'category'
     union
     -- previews have another length
     select l.entry_id

@@ -40,9 +40,14 @@ returns table (feed_id uuid, item_id uuid) language sql stable as $$
     select l.entry_id, c.entry_id
     from curation.changed(p_publication) c
     join curation.reference e on e.revision_id in (c.old_revision, c.new_revision) and e.field = 'categories'
-    join curation.reference f on f.target_entry_id = e.target_entry_id and f.field = 'takes'
+    left join curation.merged m on m.category_id = e.target_entry_id
+    cross join lateral projection.leading_to(coalesce(m.into_id, e.target_entry_id)) t
+    join curation.reference f on f.target_entry_id = t.id and f.field = 'takes'
     join curation.live l on l.revision_id = f.revision_id
     where c.kind = 'item'
+    union
+    -- categories were merged or parted
+    select d.feed_id, d.item_id from projection.diverted(p_publication) d
     union
     -- a feed came, went, takes something else or changed its order: what it held and what it holds
     select f.feed_id, f.item_id

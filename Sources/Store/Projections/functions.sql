@@ -63,10 +63,48 @@ returns public.cube language sql stable parallel safe as $$
     select public.cube(array[cos(radians(lat)) * cos(radians(lon)), cos(radians(lat)) * sin(radians(lon)), sin(radians(lat))])
 $$;
 
--- What the members of a feed name, and by which field: the feed itself, or the category that it takes.
+-- Translated names by language: {"de": "Kaffee"}.
+create or replace function projection.names(content jsonb) returns json language sql stable parallel safe as $$
+    select coalesce(json_object_agg(t ->> 'locale', t ->> 'name' order by place), '{}')
+    from jsonb_array_elements(content -> 'names') with ordinality u (t, place)
+$$;
+
+-- The other words for a category: its synonyms, one a line, and the names and synonyms of what was merged into it.
+create or replace function projection.synonyms(category uuid, content jsonb) returns text[] language sql stable as $$
+    select array(
+        select w.word
+        from (
+            select 0 as part, null::uuid as id, place, word
+            from string_to_table(content ->> 'synonyms', E'\n') with ordinality s (word, place)
+            union all
+            select 1, m.category_id, s.place, s.word
+            from curation.merged m
+            join curation.live l on l.entry_id = m.category_id
+            join curation.revision r on r.id = l.revision_id
+            cross join lateral string_to_table(concat_ws(E'\n', r.content ->> 'title', r.content ->> 'synonyms'), E'\n')
+                with ordinality s (word, place)
+            where m.into_id = category) w
+        where w.word <> '' order by w.part, w.id, w.place)
+$$;
+
+-- All by which a category is found beside its name: other words and translations.
+create or replace function projection.other_words(category uuid, content jsonb) returns text language sql stable as $$
+    select concat_ws(' ', array_to_string(projection.synonyms(category, content), ' '),
+        (select string_agg(t ->> 'name', ' ') from jsonb_array_elements(content -> 'names') t))
+$$;
+
+-- The categories whose members are shown in this one: itself, and what was merged into it.
+create or replace function projection.leading_to(p_category uuid) returns table (id uuid)
+language sql stable parallel safe rows 1 as $$
+    select p_category union all select m.category_id from curation.merged m where m.into_id = p_category
+$$;
+
+-- What the members of a feed name, and by which field, as readers see it: the feed itself, or the category that it takes.
 create or replace function projection.filled_by(p_feed uuid, p_content jsonb) returns table (field text, target uuid)
 language sql stable parallel safe as $$
-    select case when p_content ? 'takes' then 'categories' else 'feeds' end, coalesce((p_content ->> 'takes')::uuid, p_feed)
+    select case when p_content ? 'takes' then 'categories' else 'feeds' end,
+           coalesce((select m.into_id from curation.merged m where m.category_id = (p_content ->> 'takes')::uuid),
+               (p_content ->> 'takes')::uuid, p_feed)
 $$;
 
 -- The live feeds that a revision is in, with theirs: those that it names, then those that take one of its categories. What
@@ -80,8 +118,9 @@ language sql stable parallel safe rows 2 as $$
     where e.revision_id = p_revision and e.field = 'feeds' and not r.content ? 'takes'
     union all
     select l.entry_id, l.revision_id, 1000 + e.position
-    from curation.reference e
-    join curation.reference f on f.target_entry_id = e.target_entry_id and f.field = 'takes'
+    from curation.membership e
+    cross join lateral projection.leading_to(e.target_entry_id) c
+    join curation.reference f on f.target_entry_id = c.id and f.field = 'takes'
     join curation.live l on l.revision_id = f.revision_id
     where e.revision_id = p_revision and e.field = 'categories'
 $$;
@@ -93,9 +132,10 @@ language plpgsql stable as $$
 begin
     if p_content is null then return; end if;
     return query
-    select l.entry_id
+    select distinct l.entry_id
     from projection.filled_by(p_feed, p_content) b
-    join curation.reference f on f.target_entry_id = b.target and f.field = b.field
+    cross join lateral projection.leading_to(b.target) c
+    join curation.reference f on f.target_entry_id = c.id and f.field = b.field
     join curation.live l on l.revision_id = f.revision_id and l.kind = 'item';
 end $$;
 
@@ -128,12 +168,49 @@ language sql stable as $$
     where c.old is null or c.new is null or c.old ->> 'takes' is distinct from c.new ->> 'takes'
 $$;
 
--- The feeds whose members a publication counted anew.
+-- The live feeds that take a category which was merged or parted: they hold other members now.
+create or replace function projection.diverted_feeds(p_publication bigint) returns table (id uuid) language sql stable as $$
+    select l.entry_id
+    from curation.merged_change x
+    join curation.reference f on f.target_entry_id = x.category_id and f.field = 'takes'
+    join curation.live l on l.revision_id = f.revision_id
+    where x.publication = p_publication
+$$;
+
+-- What a merge, or its end, changed in feeds that take categories: all that a diverted feed held and holds; and in the feeds
+-- of the category that it led to or leads to, the members of the merged one.
+create or replace function projection.diverted(p_publication bigint) returns table (feed_id uuid, item_id uuid)
+language sql stable as $$
+    select f.feed_id, f.item_id
+    from projection.diverted_feeds(p_publication) d
+    join api_v1.feed_item f on f.feed_id = d.id
+    union
+    select d.id, m.item_id
+    from projection.diverted_feeds(p_publication) d
+    join curation.live l on l.entry_id = d.id
+    join curation.revision r on r.id = l.revision_id
+    cross join lateral projection.members_of(d.id, r.content) m
+    union
+    select fl.entry_id, il.entry_id
+    from curation.merged_change x
+    cross join lateral (values (x.old_into), (x.new_into)) t (id)
+    cross join lateral projection.leading_to(t.id) c
+    join curation.reference f on f.target_entry_id = c.id and f.field = 'takes'
+    join curation.live fl on fl.revision_id = f.revision_id
+    join curation.reference e on e.target_entry_id = x.category_id and e.field = 'categories'
+    join curation.live il on il.revision_id = e.revision_id and il.kind = 'item'
+    where x.publication = p_publication
+$$;
+
+-- The feeds whose members a publication counted anew, or that hold others.
 create or replace function projection.recounted_feeds(p_publication bigint) returns setof uuid language sql stable as $$
     select e from curation.recounted(p_publication, 'feeds') e
     union
     select l.entry_id
     from curation.recounted(p_publication, 'categories') e
-    join curation.reference f on f.target_entry_id = e and f.field = 'takes'
+    cross join lateral projection.leading_to(e) c
+    join curation.reference f on f.target_entry_id = c.id and f.field = 'takes'
     join curation.live l on l.revision_id = f.revision_id
+    union
+    select d.id from projection.diverted_feeds(p_publication) d
 $$;

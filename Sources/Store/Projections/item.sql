@@ -23,7 +23,7 @@ cross join lateral (
     from (
         select cl.entry_id as id, cr.content ->> 'slug' as slug, cr.content ->> 'title' as name,
                coalesce((cr.content ->> 'position')::integer, 0) as place, g.number as group_number
-        from curation.reference e
+        from curation.membership e
         join curation.live cl on cl.entry_id = e.target_entry_id and cl.kind = 'category'
         join curation.revision cr on cr.id = cl.revision_id
         join groups g on g.id = (cr.content ->> 'group')::uuid
@@ -83,10 +83,9 @@ create or replace function projection.item_affected(p_publication bigint) return
     union
     -- one of its categories changed
     select l.entry_id
-    from curation.changed(p_publication) c
-    join curation.reference f on f.target_entry_id = c.entry_id and f.field = 'categories'
+    from curation.restated_categories(p_publication) c (id)
+    join curation.reference f on f.target_entry_id = c.id and f.field = 'categories'
     join curation.live l on l.revision_id = f.revision_id and l.kind = 'item'
-    where c.kind = 'category'
     union
     -- one of its feeds came, went, takes something else or changed its tier
     select m.item_id
@@ -95,6 +94,9 @@ create or replace function projection.item_affected(p_publication bigint) return
     cross join lateral projection.members_of(c.id, s.content) m
     where c.old is null or c.new is null
        or (c.old ->> 'tier', c.old ->> 'takes') is distinct from (c.new ->> 'tier', c.new ->> 'takes')
+    union
+    -- a feed that takes a category holds others, for that was merged or parted
+    select d.item_id from projection.diverted(p_publication) d
     union
     -- previews have another length
     select l.entry_id

@@ -27,12 +27,16 @@ returns table (feed_id uuid, media_id uuid, width integer) language sql stable a
     from curation.repictured(p_publication) p
     join ops.media_file w on w.media_id = p.media_id
     union
-    -- a feed came, went or is filled by something else: what it had and what it has
+    -- a feed came, went, is filled by something else or takes a category that was merged or parted: what it had and has
     select f.feed_id, f.media_id, f.width
-    from projection.refilled_feeds(p_publication) c
+    from (select c.id from projection.refilled_feeds(p_publication) c
+        union select d.id from projection.diverted_feeds(p_publication) d) c
     join api_v1.offline_file f on f.feed_id = c.id
     union
     select c.id, w.media_id, w.width
-    from projection.refilled_feeds(p_publication) c
-    cross join lateral projection.files_of(c.id, c.new) w
+    from (select c.id from projection.refilled_feeds(p_publication) c
+        union select d.id from projection.diverted_feeds(p_publication) d) c
+    join curation.live l on l.entry_id = c.id
+    join curation.revision r on r.id = l.revision_id
+    cross join lateral projection.files_of(c.id, r.content) w
 $$;

@@ -37,7 +37,7 @@ create view projection.media_tally as
 select r.field, r.target_entry_id, u.media_id, count(distinct l.entry_id) as n
 from curation.live l
 join curation.media_use u on u.revision_id = l.revision_id
-join curation.reference r on r.revision_id = l.revision_id and r.field in ('feeds', 'categories')
+join curation.membership r on r.revision_id = l.revision_id and r.field in ('feeds', 'categories')
 where l.kind = 'item'
 group by r.field, r.target_entry_id, u.media_id;
 

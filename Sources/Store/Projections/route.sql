@@ -16,16 +16,22 @@ select coalesce(max(s.value) filter (where s.key = 'routes.sample_miles'), 0.5) 
        coalesce(max(s.value) filter (where s.key = 'routes.obstruction_reach_m'), 805) as obstruction_reach_m,
        coalesce(max(s.value) filter (where s.key = 'routes.multiplier.heart'), 1.25) as multiplier_heart,
        coalesce(max(s.value) filter (where s.key = 'routes.multiplier.zoom'), 1.25) as multiplier_zoom,
-       coalesce(max(s.value) filter (where s.key = 'routes.multiplier.both'), 2) as multiplier_both
+       coalesce(max(s.value) filter (where s.key = 'routes.multiplier.both'), 2) as multiplier_both,
+       -- how what is equal compares: 1 where it counts as enough
+       coalesce(max(s.value) filter (where s.key = 'routes.heart_comparator'), 0) as heart_when_equal,
+       coalesce(max(s.value) filter (where s.key = 'routes.zoom_comparator'), 1) as zoom_when_equal
 from (
     select distinct on (u.key) u.key, u.value
     from (
         select 0 as rank, t.key, t.value from curation.tried_setting t
         union all
-        select 1, r.content ->> 'key', (r.content ->> 'value')::double precision
+        select 1, r.content ->> 'key', case
+            when r.content ->> 'value' = '<' then 0
+            when r.content ->> 'value' = '<=' then 1
+            when r.content ->> 'value' ~ '^-?[0-9]{1,15}(\.[0-9]{1,15})?$' then (r.content ->> 'value')::double precision end
         from curation.live l join curation.revision r on r.id = l.revision_id
         where l.kind = 'setting' and r.content ->> 'key' like 'routes.%'
-          and r.content ->> 'value' ~ '^-?[0-9]{1,15}(\.[0-9]{1,15})?$') u
+          and r.content ->> 'value' ~ '^(<=?|-?[0-9]{1,15}(\.[0-9]{1,15})?)$') u
     order by u.key, u.rank) s;
 
 -- Whether a publication changed what every route depends on.

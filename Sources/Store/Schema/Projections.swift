@@ -38,7 +38,8 @@ package enum Projections {
             "item", tables: ["item", "item_full", "video"], causes: ["item", "category", "feed", "setting"],
             PackageResources.item_sql),
         Projection(
-            "feed_item", key: ["feed_id", "item_id"], causes: ["item", "feed"], PackageResources.feed_item_sql),
+            "feed_item", key: ["feed_id", "item_id"], causes: ["item", "feed", "category"],
+            PackageResources.feed_item_sql),
         Projection(
             "discover", key: ["kind", "id"], causes: ["feed", "category", "setting", "count:categories"],
             PackageResources.discover_sql),
@@ -70,10 +71,10 @@ package enum Projections {
             "list_item", key: ["list_id", "catalogue_item_id"], causes: ["list", "fact"],
             PackageResources.list_item_sql),
         Projection(
-            "offline_manifest", key: ["feed_id"], causes: ["feed", "picture", "count:feeds", "count:categories"],
+            "offline_manifest", key: ["feed_id"], causes: ["feed", "category", "picture", "count:feeds", "count:categories"],
             PackageResources.offline_manifest_sql),
         Projection(
-            "offline_file", key: ["feed_id", "media_id", "width"], causes: ["feed", "picture"],
+            "offline_file", key: ["feed_id", "media_id", "width"], causes: ["feed", "category", "picture"],
             PackageResources.offline_file_sql),
     ]
 

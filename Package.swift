@@ -51,7 +51,7 @@ let package = Package(
         room("Publishing", ["Domain", "Store", "Platform"]),
         room("Accounts", ["Domain", "Store", "Platform", "Markup"]),
         room("Webhooks", ["Domain", "Store", "Platform", "Fetch"]),
-        room("Library", ["Domain", "Store", "Platform", "Fetch"]),
+        room("Library", ["Domain", "Store", "Platform", "Markup", "Fetch"]),
         room("Catalogues", ["Domain", "Store", "Platform", "Markup", "Fetch"]),
 
         // 4 faces
@@ -120,7 +120,12 @@ let package = Package(
         tests(
             "StoreTests", ["Domain", "Editorial", "Intake", "Postgres", "Publishing", "Review", "Store", "TestSupport"]),
         tests("EditorialTests", ["Domain", "Editorial", "Postgres", "Publishing", "Store", "TestSupport"]),
-        tests("PublishingTests", ["Domain", "Editorial", "Library", "Postgres", "Publishing", "Store", "TestSupport"]),
+        tests(
+            "PublishingTests",
+            [
+                "Domain", "Editorial", "Intake", "Library", "Platform", "Postgres", "Publishing", "Review", "Store",
+                "TestSupport",
+            ]),
         tests(
             "AdminTests",
             [

@@ -31,6 +31,10 @@ package final class APISite: Sendable {
             "/v1/feeds/{address}/videos", .readFull, .full, "The videos of a feed, with what plays them",
             query: [.cursor], FeedEndpoints.videos),
         .read(
+            "/v1/feeds/{address}/offline", .readFull, .full,
+            "What may be kept of a feed offline, with a checksum of each file",
+            query: [.cursor], FeedEndpoints.offline),
+        .read(
             "/v1/items", .read, .preview, "Items, newest first",
             query: [.cursor, .tier, .category, .hasVideo], ItemEndpoints.list),
         .read("/v1/items/{address}", .read, .either, "One item", ItemEndpoints.find),

@@ -166,7 +166,8 @@ enum RoutePages {
         }
         let net = text("net_elevation_m").map { $0 + " m" } ?? "unknown"
         let asked = "\(known) of \(all) samples were asked about, with \(text("obstructions") ?? "no") obstructions"
-        return "Net elevation \(net), at most \(RouteWords.decimals(settings.zoomMaxElevation, 1)) m; \(asked)."
+        return
+            "Net elevation \(net), \(settings.zoomWhenEqual ? "at most" : "less than") \(RouteWords.decimals(settings.zoomMaxElevation, 1)) m; \(asked)."
     }
 
     // MARK: Other settings
@@ -203,7 +204,7 @@ enum RoutePages {
         }
         let numbers = RouteSettings.keys.map { key in
             let found = errors.messages(at: "/" + key)
-            let now = current[key].map { JSONValue.number($0).canonicalText } ?? ""
+            let now = current.text(key)
             return Number(
                 key: key, now: now, value: request.query.first(key) ?? now, errors: found,
                 describedBy: "\(key)-hint" + (found.isEmpty ? "" : " \(key)-error"))

@@ -12,7 +12,7 @@ package enum PlainText {
     }
 
     /// Nothing that a reader would see: white space and characters without a shape.
-    static func isBlank(_ text: String) -> Bool {
+    package static func isBlank(_ text: String) -> Bool {
         text.unicodeScalars.allSatisfy { $0.properties.isWhitespace || $0.properties.isDefaultIgnorableCodePoint }
     }
 

@@ -44,3 +44,14 @@ package protocol MediaFiles: Sendable {
     /// The next files by name after `last`, with their age, and whether that is all; others than ours are left out.
     func list(after last: MediaPath?) async throws -> (files: [(path: MediaPath, age: Duration)], isAll: Bool)
 }
+
+extension MediaFiles {
+    /// A whole file; nil when it is not there.
+    package func bytes(_ path: MediaPath) async throws -> [UInt8]? {
+        switch try await content(path) {
+        case nil: nil
+        case .bytes(let bytes): bytes
+        case .file(let place, _): FileManager.default.contents(atPath: place).map { [UInt8]($0) }
+        }
+    }
+}

@@ -23,8 +23,9 @@ package struct TryRouteSettings: Sendable {
                     Suggestion.sentence("There is no such setting.", for: key, among: RouteSettings.keys))
                 continue
             }
-            guard let value = Double(PlainText.singleLine(text)), value.isFinite else {
-                errors.add("/" + key, "type", "\(key): write a number.")
+            guard let value = RouteSettings.value(PlainText.singleLine(text), of: key) else {
+                errors.add(
+                    "/" + key, "type", "\(key): write \(key.hasSuffix("_comparator") ? "< or <=" : "a number").")
                 continue
             }
             settings[key] = value

@@ -55,7 +55,7 @@ package struct DeliverWebhook: Sendable {
         do {
             answer = try await send(message, sealed, at: started)
         } catch {
-            problem = String(describing: error)
+            problem = (error as? Failure)?.sentence ?? String(describing: error)
         }
         let status = answer?.status
         let attempt = WebhookAttempt(
@@ -69,6 +69,7 @@ package struct DeliverWebhook: Sendable {
     private func send(_ message: WebhookMessageRow, _ sealed: WebhookSealedSecrets, at now: Date) async throws
         -> FetchAnswer
     {
+        if let objection = rules.objection(to: sealed.url) { throw Failure.refused(code: "test", message: objection) }
         let secrets = try rules.open(sealed.secret, sealed.oldSecret)
         let body = Array(message.body.utf8)
         let headers = WebhookSecret.headers(

@@ -6,10 +6,22 @@ import Platform
 package struct WebhookRules: Sendable {
     package let policy: FetchPolicy
     let key: SecretBoxKey
+    /// On a test deployment the only hosts, or hosts with their ports, that anything is sent to; nil for everywhere (B63).
+    private let onlyTo: Set<String>?
 
-    package init(policy: FetchPolicy, key: SecretBoxKey) {
+    package init(policy: FetchPolicy, key: SecretBoxKey, onlyTo: Set<String>? = nil) {
         self.policy = policy
         self.key = key
+        self.onlyTo = onlyTo
+    }
+
+    /// Why nothing may be sent to an address, as a sentence; nil where it may.
+    func objection(to url: String) -> String? {
+        guard let onlyTo else { return nil }
+        let rest = url.split(separator: "/", omittingEmptySubsequences: false).dropFirst(2).first.map(String.init) ?? ""
+        let host = rest.split(separator: ":").first.map(String.init) ?? ""
+        if onlyTo.contains(rest) || onlyTo.contains(host) { return nil }
+        return "Nothing was sent: this is a test deployment, and webhooks.allow_private does not name \(rest)."
     }
 
     /// Throws `ConfigurationError` where a list holds what it cannot. Opening the key makes its file when there is none.
@@ -28,6 +40,7 @@ package struct WebhookRules: Sendable {
         }
         guard problems.isEmpty else { throw ConfigurationError(problems: problems) }
         policy = FetchPolicy(allowsHTTP: webhooks.allowsHTTP, ports: Set(ports), exceptions: exceptions)
+        onlyTo = settings.environment == .test ? Set(webhooks.allowPrivate) : nil
         key = SecretBoxKey(given: webhooks.key, path: settings.directories.data + "/webhooks.key")
     }
 

@@ -7,12 +7,12 @@ enum CommandTable {
         + ScheduleCommand.entries
         + PreviewCommand.entries
         + MediaCommand.entries
+        + VideoCommand.entries
         + CatalogueCommand.entries + DemonstrationCommand.entries
         + ImportCommand.entries
-        + DemonstrationPlaces.entries + DemonstrationCategories.entries
         + ImportRoutesCommand.entries
-        + ImportFactsCommand.entries + BadgesCommand.entries + DemoRoutesCommand.entries
-        + ImportEntriesCommand.entries
+        + ImportFactsCommand.entries + BadgesCommand.entries
+        + ImportEntriesCommand.entries + BundleCommand.entries
         + AccountCommand.entries + ClientCommand.entries + WebhookCommand.entries + JobCommand.entries
         + AuditCommand.entries
         + DoctorCommand.entries + ConfigCommand.entries

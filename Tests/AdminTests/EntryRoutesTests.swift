@@ -13,6 +13,7 @@ struct EntryRoutesTests {
         "GET /entries/{id}/revisions": .curator, "POST /entries/{id}/revisions": .curator,
         "GET /entries/{id}/history": .curator, "GET /entries/{id}/history/{a}/{b}": .curator,
         "POST /entries/{id}/restore": .curator, "POST /entries/{id}/approve": .editor,
+        "POST /entries/{id}/stream-check": .editor,
         "POST /entries/{id}/publication": .publisher, "GET /entries/{id}/withdrawal": .publisher,
         "POST /entries/{id}/withdrawal": .publisher, "GET /feeds": .curator, "GET /categories": .curator,
         "POST /categories": .editor, "POST /categories/order": .curator, "POST /categories/{id}/name": .curator,

@@ -29,6 +29,7 @@ struct PropertyTests {
     /// No value of a key column that is no id.
     private static let nothing = [
         "kind": "null::text", "slug": "null::text", "locale": "null::text", "position": "null::integer",
+        "width": "null::integer",
     ]
 
     /// Without the rule that finds them, dependent rows stay as they were: the full comparison must say so. Were this
@@ -39,6 +40,7 @@ struct PropertyTests {
             "category", "feed", "item", "feed_item", "discover", "search", "tombstone", "redirect",
             "media",
             "onboarding_set", "onboarding_screen", "text", "setting",
+            "offline_manifest", "offline_file",
         ])
     func mutation(table: String) async throws {
         let test = try await TestDatabase.make()

@@ -1,4 +1,5 @@
 // Proves that the chain over the audit events holds each of them once, in order.
+import Postgres
 import Store
 import TestSupport
 import Testing
@@ -81,5 +82,34 @@ struct AuditTests {
         try await add(1, to: test)
         #expect(try await seal(trail) == 1)
         #expect(try await trail.verify().sealed == before + 6)
+    }
+
+    @Test(
+        "B66: a trail that was restored into a younger cluster goes on: new events are chained, none is taken for an old one"
+    )
+    func restored() async throws {
+        let test = try await TestDatabase.make()
+        let superuser = try await test.superuser()
+        // As a dump brings them: events of transactions that this cluster has not come to yet.
+        try await superuser.execute(
+            """
+            insert into ops.audit_event (actor_id, act, object_type, transaction)
+            select '00000000-0000-7000-8000-000000000001', 'test.count', 'number',
+                (pg_current_xact_id()::text::bigint + 1000 + n)::text::xid8 from generate_series(1, 100) n
+            """)
+        try await Schema(client: superuser, roles: Roles.standard).migrate(types: test.rules.types, version: "test")
+        let trail = test.database.auditTrail
+        _ = try await seal(trail)
+        try await add(3, to: test)
+        #expect(try await seal(trail) == 3)
+        #expect(try await trail.verify().broken == nil)
+        // The numbers that were restored do not open the governed tables to acts that nobody noted.
+        let error = try await #require(throws: PostgresError.self) {
+            for _ in 0..<3 {
+                try await superuser.transaction { try await $0.execute("update ops.account set disabled_at = null") }
+            }
+        }
+        #expect(error.constraint == "audit_event_required")
+        await superuser.close()
     }
 }

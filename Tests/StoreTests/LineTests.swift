@@ -2,6 +2,7 @@
 import Domain
 import Editorial
 import Intake
+import Postgres
 import Publishing
 import Review
 import Store
@@ -74,6 +75,37 @@ struct LineTests {
         #expect(published.entries == 1)
         #expect(try await rows(test, "item") == 1)
         #expect(try await test.database.publications.verify().isEmpty)
+    }
+
+    @Test("B2: every version and every publication carries date, author, number and a note, written or not")
+    func notes() async throws {
+        let test = try await TestDatabase.make()
+        let write = WriteEntry(database: test.database, rules: test.rules)
+        let id = try await feed(test)
+        let first = try #require(try await test.database.revisions.newest(of: id))
+        _ = try await write.edit(
+            id, fields: first.content.fields.merging(["tier": "premium"]) { $1 }, base: 1, goLive: .now,
+            by: TestDatabase.administrator)
+        let second = try #require(try await test.database.revisions.newest(of: id))
+        _ = try await write.edit(
+            id, fields: first.content.fields, base: 2, note: "free again", goLive: .now, by: TestDatabase.administrator)
+        let notes = try await test.database.revisions.history(of: id).map(\.note)
+        #expect(notes == ["free again", "changed: Access", "made"])
+        #expect(second.number == 2 && second.author == "operator")
+        let bare: Int = try await test.client.one(
+            "select count(*) as n from curation.publication where btrim(note) = '' or actor_id is null")("n")
+        #expect(bare == 0)
+        let superuser = try await test.superuser()
+        let error = try await #require(throws: PostgresError.self) {
+            try await superuser.transaction { transaction in
+                try await transaction.execute(
+                    "insert into ops.audit_event (actor_id, act, object_type) values (\(SystemActor.system), 'test.note', 'entry')"
+                )
+                try await transaction.execute("update curation.revision set note = ' ' where entry_id = \(id)")
+            }
+        }
+        #expect(error.constraint == "revision_note_given")
+        await superuser.close()
     }
 
     @Test("A4, R2: the same key and body is one submission, another body under the key is refused")

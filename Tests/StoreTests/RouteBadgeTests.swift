@@ -216,6 +216,70 @@ struct RouteBadgeTests {
         }
     }
 
+    /// Publishes another value of a setting that every deployment has.
+    private func set(_ key: String, _ value: String, _ world: RouteWorld) async throws {
+        let id: ID<Entry> = try await world.test.client.one("select id from api_v1.setting where key = \(key)")("id")
+        let newest = try #require(try await world.test.database.revisions.newest(of: id))
+        _ = try await world.write.edit(
+            id, fields: newest.content.fields.merging(["value": .string(value)]) { $1 }, base: newest.number,
+            goLive: .now, by: TestDatabase.administrator)
+    }
+
+    @Test(
+        "C19, K12: the comparators are published settings: what is equal counts or does not, tried before, told by the rows",
+        arguments: [
+            ("routes.heart_comparator", "<=", "10 heart not_given", "10 heart given"),
+            ("routes.zoom_comparator", "<", "10 zoom given", "10 zoom not_given"),
+        ])
+    func comparators(key: String, value: String, before: String, after: String) async throws {
+        let world = try await RouteWorld.make()
+        let route = try await world.route()
+        // Every place has the same, so route and city are equal; the climb is the limit exactly.
+        if key.contains("heart") {
+            try await world.facts(.air, Self.near.map { ($0.0, $0.1, $0.2, "3") })
+        } else {
+            try await world.facts(.obstruction, Self.near.map { ($0.0, $0.1, $0.2, "0") })
+        }
+        #expect(try await world.results(route) == [before])
+        let tried = try await TryRouteSettings(database: world.test.database)(
+            [(key, value)], limit: nil, by: TestDatabase.administrator)
+        #expect(tried.rows.map { "\($0.table) \($0.operation)" } == ["route_badge update"])
+        try await set(key, value, world)
+        #expect(try await world.results(route) == [after])
+        #expect(try await world.isProved())
+        await #expect(throws: Failure.self) {
+            try await TryRouteSettings(database: world.test.database)(
+                [(key, ">")], limit: nil, by: TestDatabase.administrator)
+        }
+    }
+
+    @Test("C15: a badge is data: key, icon in our store, and what it says in every language, changed with the text")
+    func badgeIsData() async throws {
+        let world = try await RouteWorld.make()
+        let icon: JSONValue = .object(["url": "https://example.org/heart.png", "alt": "A heart"])
+        _ = try await world.write.create(
+            type: "badge", fields: ["title": "Heart", "slug": "heart", "description": "Ours.", "icon": icon],
+            goLive: .now, by: TestDatabase.administrator)
+        func badge() async throws -> JSONValue {
+            try await world.test.client.one("select document from api_v1.badge where key = 'heart'")("document")
+        }
+        let said = "this route is health friendly due to a lower than average pollution index"
+        #expect(try await badge()["icon"]?["alt"] == "A heart")
+        #expect(try await badge()["descriptions"] == .object(["en": .string(said)]))
+
+        let id: ID<Entry> = try await world.test.client.one(
+            "select id from api_v1.text where key = 'badge.heart'")("id")
+        let newest = try #require(try await world.test.database.revisions.newest(of: id))
+        let values: JSONValue = .array([
+            .object(["locale": "en", "value": .string(said)]), .object(["locale": "de", "value": "gute Luft"]),
+        ])
+        _ = try await world.write.edit(
+            id, fields: newest.content.fields.merging(["values": values]) { $1 }, base: newest.number, goLive: .now,
+            by: TestDatabase.administrator)
+        #expect(try await badge()["descriptions"] == .object(["de": "gute Luft", "en": .string(said)]))
+        #expect(try await world.isProved())
+    }
+
     @Test("C19, K13: the database works with the same numbers as the program where none is published")
     func defaults() async throws {
         let world = try await RouteWorld.make()

@@ -40,6 +40,28 @@ struct DeliveryLineTests {
         }
     }
 
+    @Test(
+        "B63: on a test deployment nothing is sent but to the addresses that the configuration names; the log says why")
+    func testDeployment() async throws {
+        try await HookWorld.with { world in
+            let hook = try await world.add()
+            _ = try await world.article("A walk")
+            func deliver(_ onlyTo: Set<String>) async throws {
+                let rules = WebhookRules(policy: world.rules.policy, key: HookWorld.key(1), onlyTo: onlyTo)
+                try await world.hurry()
+                try await world.deliver(rules: rules)(hook.id) { false }
+            }
+            try await deliver([])
+            try await deliver(["127.0.0.2"])
+            let message = try #require(try await world.messages(hook.id).first)
+            #expect(message.state == .waiting && world.receiver.taken.isEmpty && world.receiver.refused.isEmpty)
+            let log = try await world.test.database.webhookMessages.attempts(at: message.id)
+            #expect(log.first?.error?.hasPrefix("Nothing was sent: this is a test deployment") == true)
+            try await deliver(["127.0.0.1:\(world.port)"])
+            #expect(world.receiver.taken.count == 1)
+        }
+    }
+
     @Test("R20: a receiver that is down gets everything once it is back, once each and in order for each entry")
     func outage() async throws {
         try await HookWorld.with { world in

@@ -26,12 +26,29 @@ package struct RouteSettings: Sendable, Equatable {
     package var airReach = 5000.0
     package var obstructionReach = 805.0
     package var multipliers = Multipliers()
+    /// The comparators (K12): whether a route as good as the city has a heart, and one that climbs just so much a zoom.
+    package var heartWhenEqual = false
+    package var zoomWhenEqual = true
 
     package init() {}
+
+    /// Reads a value as people write it: a number, or `<` and `<=` of a comparator; nil for anything else.
+    package static func value(_ text: String, of key: String) -> Double? {
+        guard key.hasSuffix("_comparator") else { return Double(text).flatMap { $0.isFinite ? $0 : nil } }
+        return ["<": 0, "<=": 1][text]
+    }
+
+    /// The value as people write it.
+    package func text(_ key: String) -> String {
+        guard let value = self[key] else { return "" }
+        if key.hasSuffix("_comparator") { return value == 1 ? "<=" : "<" }
+        return JSONValue.number(value).canonicalText
+    }
 
     package static let keys = [
         "routes.sample_miles", "routes.zoom_max_elevation_m", "routes.air_reach_m", "routes.obstruction_reach_m",
         "routes.multiplier.heart", "routes.multiplier.zoom", "routes.multiplier.both",
+        "routes.heart_comparator", "routes.zoom_comparator",
     ]
 
     package subscript(key: String) -> Double? {
@@ -44,6 +61,8 @@ package struct RouteSettings: Sendable, Equatable {
             case "routes.multiplier.heart": multipliers.heart
             case "routes.multiplier.zoom": multipliers.zoom
             case "routes.multiplier.both": multipliers.both
+            case "routes.heart_comparator": heartWhenEqual ? 1 : 0
+            case "routes.zoom_comparator": zoomWhenEqual ? 1 : 0
             default: nil
             }
         }
@@ -57,6 +76,8 @@ package struct RouteSettings: Sendable, Equatable {
             case "routes.multiplier.heart": multipliers.heart = newValue
             case "routes.multiplier.zoom": multipliers.zoom = newValue
             case "routes.multiplier.both": multipliers.both = newValue
+            case "routes.heart_comparator": heartWhenEqual = newValue == 1
+            case "routes.zoom_comparator": zoomWhenEqual = newValue == 1
             default: break
             }
         }

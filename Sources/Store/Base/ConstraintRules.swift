@@ -36,6 +36,11 @@ enum ConstraintRules {
         "feed_tier": field("/fields/tier", "choice", "A feed is free or premium."),
         "item_tier": field("/fields/tier", "choice", "An item is free or premium."),
         "video_source": refused("A video needs a provider's id or an HLS address before it can be published."),
+        "video_provider_whole": refused(
+            "A video that a provider holds needs the provider, the account there and the id there, all three."),
+        "live_video_playlist": saying("playlist"),
+        "offline_file_stored": saying("media_file"),
+        "live_picture_ours": saying("media_elsewhere"),
         "video_hls_https": refused("A video's HLS address must begin with https://."),
         "merged_circle": saying("merged_circle"),
         "merged_elsewhere": refused("A category cannot be merged into itself."),
@@ -103,8 +108,38 @@ enum ConstraintRules {
         "list_slug_once": refused("Another live list has this address."),
         "catalogue_item_taken": saying("catalogue_item_taken"),
         "catalogue_item_known": saying("catalogue_item_known"),
+        "item_title": field("/fields/title", "required", "An item needs a title."),
+        "video_tier": field("/fields/tier", "choice", "A video is free or premium."),
+        "feed_access": field("/fields/tier", "choice", "What a feed asks for follows from free or premium."),
+        "item_access": field("/fields/tier", "choice", "What an item asks for follows from free or premium."),
+        "city_name": field("/fields/title", "required", "A city needs a name."),
+        "city_lat": field("/fields/centre", "required", "A city needs a latitude from -90 to 90."),
+        "city_lon": field("/fields/centre", "required", "A city needs a longitude from -180 to 180."),
+        "place_name": field("/fields/title", "required", "A place needs a name."),
+        "promotion_name": field("/fields/title", "required", "A promotion needs a name."),
+        "category_group_number": field("/fields/number", "choice", "The two category groups have the numbers 1 and 2."),
+        "text_format": field("/fields/format", "choice", "A text is plain or markdown."),
+        "setting_kind": field(
+            "/fields/kind", "choice", "A setting is an integer, a number, a boolean, a text, a list or a choice."),
+        "route_distance": field("/fields/path", "too_short", "A route must be longer than nothing."),
+        "route_badge_badge": field("/fields/slug", "choice", "Badges are heart and zoom."),
+        "route_badge_times": refused("A reading ends after it begins."),
+        "api_media_alt": saying("media_alt"),
+        "catalogue_item_source_once": refused("Two things of a catalogue have the same id at their source."),
+        "catalogue_item_details_object": refused("What a source says of a thing is a set of named values."),
+        // Only a fault of ours or a hand in the database can meet these.
+        "change_operation": broken, "category_count": broken, "category_city_count_not_empty": broken,
+        "city_place_count": broken, "route_badge_result": broken, "list_item_checked_by_readers": broken,
+        "list_item_id_once": broken, "api_media_bytes": broken, "api_media_width": broken, "api_media_height": broken,
+        "revision_note_given": field("/note", "required", "Say in a note what changed."),
+        "webhook_active_has_secret": refused(
+            "This webhook has no secret: it came with an import. Make one first (\"webhook rotate\")."),
         "content_type_four_eyes": refused("The author of a version may not approve it."),
     ]
+
+    private static let broken = refused(
+        "The read tables do not hold together, so nothing was published. Run \"vitrine publish verify\", and tell the operator."
+    )
 
     private static func field(_ pointer: String, _ code: String, _ message: String) -> Rule {
         { _ in .invalid(FieldErrors(pointer, code, message)) }

@@ -29,5 +29,9 @@ extension Stores {
     package var routes: RouteStore { RouteStore(connection: connection) }
     package var jobs: JobStore { JobStore(connection: connection) }
     package var catalogues: CatalogueStore { CatalogueStore(connection: connection) }
+    package var playlists: PlaylistStore { PlaylistStore(connection: connection) }
+    package var offline: OfflineReads { OfflineReads(connection: connection) }
+    package var bundles: BundleStore { BundleStore(connection: connection) }
+    package var releaseBundles: ReleaseBundleStore { ReleaseBundleStore(connection: connection) }
     package var catalogueSources: CatalogueSourceStore { CatalogueSourceStore(connection: connection) }
 }

@@ -149,8 +149,8 @@ package struct WebhookStore: Sendable {
     package func rotate(_ id: ID<Webhook>, to secret: [UInt8], hours: Int) async throws -> Bool {
         try await connection.run(
             """
-            update ops.webhook set old_secret = secret, secret = \(secret),
-                old_secret_until = clock_timestamp() + make_interval(hours => \(hours)::integer)
+            update ops.webhook set old_secret = nullif(secret, ''), secret = \(secret),
+                old_secret_until = case when secret <> '' then clock_timestamp() + make_interval(hours => \(hours)::integer) end
             where id = \(id)
             """) > 0
     }

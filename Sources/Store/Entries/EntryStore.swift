@@ -157,6 +157,18 @@ package struct EntryStore: Sendable {
         return Dictionary(rows) { first, _ in first }
     }
 
+    /// How many live items each of these feeds holds, by what fills it; a feed that is not live: how many name it.
+    package func feedSizes(_ ids: [ID<Entry>]) async throws -> [ID<Entry>: Int] {
+        let rows = try await connection.rows(
+            """
+            select u.id, coalesce(f.item_count, (
+                select sum(t.n)::bigint from curation.tally t where t.field = 'feeds' and t.target_entry_id = u.id), 0) as n
+            from unnest(\(ids)::uuid[]) u (id) left join api_v1.feed f on f.id = u.id
+            """
+        ) { (try $0("id") as ID<Entry>, try $0("n") as Int) }
+        return Dictionary(rows) { first, _ in first }
+    }
+
     /// Whether all of the feeds accept what a curator accepted without another look (setting "live on acceptance").
     package func areLiveOnAcceptance(_ feeds: [ID<Entry>]) async throws -> Bool {
         try await connection.first(

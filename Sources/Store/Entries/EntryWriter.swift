@@ -47,10 +47,19 @@ extension Change {
         var draft = draft
         draft.content = try await media.completing(draft.content, of: draft.type)
         let content = try await withAddress(draft, entry: entry)
+        if PlainText.isBlank(draft.note) { draft.note = try await note(on: content, draft, entry: entry) }
         let revision = try await revisions.add(
             NewRevision(entry: entry, number: draft.base + 1, content: content, plain: draft.plain, note: draft.note),
             type: draft.type, by: author.rowID)
         return WrittenRevision(entry: entry, revision: revision, number: draft.base + 1)
+    }
+
+    /// What a version says of itself when nobody wrote a note (B2): no version is without one.
+    private func note(on content: Content, _ draft: EntryDraft, entry: ID<Entry>) async throws -> String {
+        if draft.base == 0 { return draft.submission == nil ? "made" : "accepted" }
+        let before = try await revisions.find(entry, number: draft.base)?.content
+        let labels = draft.type.fields.filter { before?.fields[$0.name] != content.fields[$0.name] }.map(\.label)
+        return labels.isEmpty ? "saved without a change" : "changed: \(labels.joined(separator: ", "))"
     }
 
     /// Gives consent for the actor and, when that is enough, approves the revision: whether it is approved now.

@@ -22,7 +22,8 @@ package struct RouteStore: Sendable {
         let found = try await connection.first(
             """
             select sample_m / 1609.344 as sample_miles, zoom_max_elevation_m, air_reach_m, obstruction_reach_m,
-                multiplier_heart, multiplier_zoom, multiplier_both from curation.route_settings()
+                multiplier_heart, multiplier_zoom, multiplier_both, heart_when_equal, zoom_when_equal
+            from curation.route_settings()
             """
         ) { row in
             var settings = RouteSettings()
@@ -33,6 +34,8 @@ package struct RouteStore: Sendable {
             settings.multipliers.heart = try row("multiplier_heart")
             settings.multipliers.zoom = try row("multiplier_zoom")
             settings.multipliers.both = try row("multiplier_both")
+            settings.heartWhenEqual = try row("heart_when_equal") as Double == 1
+            settings.zoomWhenEqual = try row("zoom_when_equal") as Double == 1
             return settings
         }
         return found ?? RouteSettings()

@@ -16,14 +16,16 @@ begin
     select distinct target_entry_id from curation.tally_change where publication = p_publication and field = p_field;
 end $$;
 
--- What a publication changed, in short: the kinds of its entries, `fact`, and `count:` with each field that was counted
--- anew. A projection that none of it can affect is not asked (projection.read_table).
+-- What a publication changed, in short: the kinds of its entries, `picture` where feeds or categories show others, `fact`,
+-- and `count:` with each field that was counted anew. A projection that none of it can affect is not asked (projection.read_table).
 create function curation.causes(p_publication bigint) returns text[] language plpgsql stable as $$
 begin
     return array(
         select distinct kind from curation.publication_change where publication = p_publication
         union all
         select distinct 'count:' || field from curation.tally_change where publication = p_publication
+        union all
+        select 'picture' where exists (select from curation.media_tally_change where publication = p_publication)
         union all
         select 'fact' where exists (select from curation.fact_change where publication = p_publication));
 end $$;
@@ -85,6 +87,7 @@ begin
     when matched then update set n = t.n + d.n
     when not matched then insert (field, target_entry_id, type, n) values (d.field, d.target_entry_id, d.type, d.n);
     perform curation.count_within(p_publication);
+    perform curation.count_media(p_publication);
     return changed;
 end $$;
 
@@ -244,7 +247,20 @@ begin
     select 'merged', coalesce(n.category_id, m.category_id)::text,
            case when m.category_id is null then 'insert' when n.category_id is null then 'delete' else 'update' end
     from projection.merged n full join curation.merged m on m.category_id = n.category_id
-    where n.into_id is distinct from m.into_id;
+    where n.into_id is distinct from m.into_id
+    union all
+    select 'media_tally', coalesce(n.field, t.field) || '/' || coalesce(n.target_entry_id, t.target_entry_id)::text || '/'
+               || coalesce(n.media_id, t.media_id)::text,
+           case when t.field is null then 'insert' when n.field is null then 'delete' else 'update' end
+    from projection.media_tally n full join curation.media_tally t
+      on t.field = n.field and t.target_entry_id = n.target_entry_id and t.media_id = n.media_id
+    where n.n is distinct from t.n
+    union all
+    select 'media_total', coalesce(n.field, t.field) || '/' || coalesce(n.target_entry_id, t.target_entry_id)::text,
+           case when t.field is null then 'insert' when n.field is null then 'delete' else 'update' end
+    from projection.media_total n full join curation.media_total t
+      on t.field = n.field and t.target_entry_id = n.target_entry_id
+    where (n.files, n.bytes, n.mark) is distinct from (t.files, t.bytes, t.mark);
 end $$;
 
 -- Applies what verify names in one publication; readers see the old rows or the new ones, never a gap.
@@ -268,6 +284,15 @@ begin
             and n.type = t.type and n.n = t.n);
     insert into curation.tally_within select * from projection.tally_within n
     on conflict (field, target_entry_id, within_entry_id, type) do nothing;
+    delete from curation.media_tally t where not exists (select from projection.media_tally n
+        where n.field = t.field and n.target_entry_id = t.target_entry_id and n.media_id = t.media_id and n.n = t.n);
+    insert into curation.media_tally select * from projection.media_tally n
+    on conflict (field, target_entry_id, media_id) do nothing;
+    delete from curation.media_total t where not exists (select from projection.media_total n
+        where n.field = t.field and n.target_entry_id = t.target_entry_id
+            and (n.files, n.bytes, n.mark) = (t.files, t.bytes, t.mark));
+    insert into curation.media_total select * from projection.media_total n
+    on conflict (field, target_entry_id) do nothing;
     perform curation.begin_publication(counter.number + 1, p_actor, null, p_note);
     counts := projection.rebuild_all(counter.number + 1, counter.change_number);
     if counts.inserted + counts.updated + counts.deleted = 0 then

@@ -83,6 +83,17 @@ select ops.govern('ops.media_file');
 grant select, insert, delete on ops.media, ops.media_file to @daemon@;
 grant update (alt, focus_x, focus_y, state) on ops.media to @daemon@;
 grant select, insert on curation.media_use to @daemon@;
+comment on table api_v1.media is 'The pictures that something live shows. Paths count from the address media.base_url of the configuration.';
+comment on column api_v1.media.id is 'The id of the picture; it never changes and is never used again.';
+comment on column api_v1.media.path is 'Where the picture in full is; the path names its content, so a file never changes.';
+comment on column api_v1.media.mime is 'image/jpeg or image/png.';
+comment on column api_v1.media.bytes is 'The size of the picture in full.';
+comment on column api_v1.media.sha256 is 'The SHA-256 of the picture in full, 64 hexadecimal digits.';
+comment on column api_v1.media.width is 'The width of the picture in full, in pixels.';
+comment on column api_v1.media.height is 'The height of the picture in full, in pixels.';
+comment on column api_v1.media.alt is 'What the picture shows, in words.';
+comment on column api_v1.media.document is 'What a reader gets, as JSON. With every width there is, and the focal point.';
+
 grant select on api_v1.media to @reader@, @daemon@;
 
 reset role;

@@ -68,6 +68,46 @@ create table api_v1.setting (
 alter table api_v1.category drop constraint category_not_empty,
     add constraint category_count check (item_count >= 0);
 
+comment on table api_v1.onboarding_set is 'Sets of screens for the first start of an app.';
+comment on column api_v1.onboarding_set.id is 'The id of the entry; it never changes and is never used again.';
+comment on column api_v1.onboarding_set.key is 'The name that apps ask for; unique with the language.';
+comment on column api_v1.onboarding_set.locale is 'The language of its words, such as en or pt-BR.';
+comment on column api_v1.onboarding_set.set_version is 'Rises with every version of the set, so that an app can show it again.';
+comment on column api_v1.onboarding_set.min_screens is 'The fewest screens it may have.';
+comment on column api_v1.onboarding_set.max_screens is 'The most screens it may have.';
+comment on column api_v1.onboarding_set.screen_count is 'How many it has.';
+comment on column api_v1.onboarding_set.document is 'What a reader gets, as JSON. With all screens.';
+
+comment on table api_v1.onboarding_screen is 'The screens of the sets, one row each.';
+comment on column api_v1.onboarding_screen.set_id is 'The set (api_v1.onboarding_set.id).';
+comment on column api_v1.onboarding_screen.position is 'Its place in the set, from 1.';
+comment on column api_v1.onboarding_screen.title is 'Its heading; null where it has none.';
+comment on column api_v1.onboarding_screen.text is 'What it says.';
+comment on column api_v1.onboarding_screen.picture is 'Its picture: where it is and what it shows.';
+comment on column api_v1.onboarding_screen.document is 'What a reader gets, as JSON.';
+
+comment on table api_v1.text is 'Texts by key, one row for each language.';
+comment on column api_v1.text.id is 'The id of the entry; it never changes and is never used again.';
+comment on column api_v1.text.locale is 'The language, such as en or pt-BR.';
+comment on column api_v1.text.key is 'The name that apps and sites ask for.';
+comment on column api_v1.text.section is 'Which part of the product it belongs to.';
+comment on column api_v1.text.format is 'plain or markdown.';
+comment on column api_v1.text.value is 'What it says.';
+comment on column api_v1.text.placeholders is 'The placeholders that it may use, without their braces.';
+comment on column api_v1.text.needed is 'The placeholders that it must use.';
+comment on column api_v1.text.used is 'The placeholders that it uses.';
+comment on column api_v1.text.document is 'What a reader gets, as JSON.';
+
+comment on table api_v1.setting is 'Settings: what apps obey without a new build.';
+comment on column api_v1.setting.id is 'The id of the entry; it never changes and is never used again.';
+comment on column api_v1.setting.key is 'The name that apps ask for.';
+comment on column api_v1.setting.section is 'Which part of the product it belongs to.';
+comment on column api_v1.setting.kind is 'integer, number, boolean, text, list or choice.';
+comment on column api_v1.setting.value is 'The value, as JSON of its kind.';
+comment on column api_v1.setting.minimum is 'The least a number may be, inclusive; null where nothing limits it.';
+comment on column api_v1.setting.maximum is 'The most a number may be, inclusive; null where nothing limits it.';
+comment on column api_v1.setting.document is 'What a reader gets, as JSON.';
+
 grant select on api_v1.onboarding_set, api_v1.onboarding_screen, api_v1.text, api_v1.setting to @reader@, @daemon@, @guest@;
 
 reset role;

@@ -121,7 +121,7 @@ end $$;
 create function curation.route_settings()
 returns table (sample_m double precision, zoom_max_elevation_m double precision, air_reach_m double precision,
     obstruction_reach_m double precision, multiplier_heart double precision, multiplier_zoom double precision,
-    multiplier_both double precision)
+    multiplier_both double precision, heart_when_equal double precision, zoom_when_equal double precision)
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
 begin
     return query select * from projection.route_settings;
@@ -214,6 +214,38 @@ create table api_v1.route_badge (
 create index route_badge_current on api_v1.route_badge (route_id, valid_to);
 create index route_badge_begins on api_v1.route_badge (valid_from);
 create index route_badge_ends on api_v1.route_badge (valid_to);
+
+comment on table api_v1.route is 'The routes, without their points.';
+comment on column api_v1.route.id is 'The id of the entry; it never changes and is never used again.';
+comment on column api_v1.route.slug is 'The end of its address; unique among routes.';
+comment on column api_v1.route.title is 'Its title.';
+comment on column api_v1.route.city is 'The name of its city as it was written; null where none was said.';
+comment on column api_v1.route.city_key is 'The same without accents and case, to ask by.';
+comment on column api_v1.route.distance_m is 'Its length in metres, along its points.';
+comment on column api_v1.route.net_elevation_m is 'Last elevation minus first, in metres; null where either is unknown.';
+comment on column api_v1.route.multiplier_heart is 'What the distance is divided by while the badge heart alone holds.';
+comment on column api_v1.route.multiplier_zoom is 'What the distance is divided by while the badge zoom alone holds.';
+comment on column api_v1.route.multiplier_both is 'What the distance is divided by while both hold; more than either.';
+comment on column api_v1.route.document is 'What a reader gets, as JSON. Without points and without badges, which depend on the time.';
+
+comment on table api_v1.route_path is 'The points of the routes, and the samples that badges are worked out from.';
+comment on column api_v1.route_path.id is 'The route (api_v1.route.id).';
+comment on column api_v1.route_path.document is 'Points and samples with their postcodes, as JSON.';
+
+comment on table api_v1.badge is 'The badges that routes can have.';
+comment on column api_v1.badge.id is 'The id of the entry; it never changes and is never used again.';
+comment on column api_v1.badge.key is 'heart or zoom: the rule that gives it.';
+comment on column api_v1.badge.title is 'What people call it.';
+comment on column api_v1.badge.position is 'Badges are in this order.';
+comment on column api_v1.badge.document is 'What a reader gets, as JSON. With the words shown on tap.';
+
+comment on table api_v1.route_badge is 'What the rule of a badge says of a route from a time until another; a badge counts only while that lasts.';
+comment on column api_v1.route_badge.route_id is 'The route (api_v1.route.id).';
+comment on column api_v1.route_badge.badge is 'heart or zoom (api_v1.badge.key).';
+comment on column api_v1.route_badge.valid_from is 'From when it holds.';
+comment on column api_v1.route_badge.valid_to is 'Until when; at that moment it does not hold any more.';
+comment on column api_v1.route_badge.result is 'given, not_given, or unknown where a reading is missing.';
+comment on column api_v1.route_badge.document is 'The numbers that were compared, as JSON.';
 
 grant select on api_v1.route, api_v1.route_path, api_v1.badge, api_v1.route_badge to @reader@, @daemon@, @guest@;
 

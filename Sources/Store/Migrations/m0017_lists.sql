@@ -297,6 +297,50 @@ grant execute on function curation.looked_at_catalogue(uuid[]), curation.record_
 grant select on curation.catalogue_item, curation.catalogue_change, curation.list_item_change to @daemon@;
 grant select, insert on curation.catalogue_use to @daemon@;
 grant select, insert, update, delete on ops.catalogue_query, ops.catalogue_source to @daemon@;
+comment on table api_v1.catalogue_item is 'Things of the catalogues: what live lists name, and what curators offered.';
+comment on column api_v1.catalogue_item.id is 'Our id of the thing; it stays when its source is replaced.';
+comment on column api_v1.catalogue_item.kind is 'The catalogue, such as movie, book, restaurant.';
+comment on column api_v1.catalogue_item.source is 'Who described it.';
+comment on column api_v1.catalogue_item.item_id is 'Its id at that source.';
+comment on column api_v1.catalogue_item.title is 'Its title.';
+comment on column api_v1.catalogue_item.sort_title is 'The beginning of the title, ordered as people order words.';
+comment on column api_v1.catalogue_item.details is 'What the source says of it, as JSON.';
+comment on column api_v1.catalogue_item.fetched_at is 'When the source said this first.';
+comment on column api_v1.catalogue_item.words is 'The words of its title without case and accents.';
+comment on column api_v1.catalogue_item.document is 'What a reader gets, as JSON.';
+
+comment on table api_v1.list is 'The curated lists.';
+comment on column api_v1.list.id is 'The id of the entry; it never changes and is never used again.';
+comment on column api_v1.list.slug is 'The end of its address; unique among lists.';
+comment on column api_v1.list.title is 'Its title.';
+comment on column api_v1.list.owner is 'Whose list it is, as a portal names them; null for a list of the team.';
+comment on column api_v1.list.subject_id is 'The thing that it is about (api_v1.catalogue_item.id); null where it is about none.';
+comment on column api_v1.list.photo is 'Its picture: where it is and what it shows.';
+comment on column api_v1.list.item_count is 'How many items it has; at least one.';
+comment on column api_v1.list.version is 'The publication that last changed what it says: the same version is the same text.';
+comment on column api_v1.list.created_at is 'When it was made; it never changes.';
+comment on column api_v1.list.updated_at is 'When its content last changed; it changes if and only if the content does.';
+comment on column api_v1.list.age is 'Minus the microseconds of updated_at since 1970: the latest change first.';
+comment on column api_v1.list.text is 'Title and items as plain text, a line each.';
+comment on column api_v1.list.document is 'What a reader gets, as JSON.';
+
+comment on table api_v1.list_item is 'The items of the lists.';
+comment on column api_v1.list_item.list_id is 'The list (api_v1.list.id).';
+comment on column api_v1.list_item.catalogue_item_id is 'The thing (api_v1.catalogue_item.id).';
+comment on column api_v1.list_item.id is 'The id of the two together; the same whenever the thing comes back to the list.';
+comment on column api_v1.list_item.kind is 'The catalogue of the thing.';
+comment on column api_v1.list_item.item_id is 'The thing''s id at its source.';
+comment on column api_v1.list_item.title is 'The thing''s title.';
+comment on column api_v1.list_item.sort_title is 'The beginning of the title, ordered as people order words.';
+comment on column api_v1.list_item.details is 'What the source says of it, as JSON.';
+comment on column api_v1.list_item.note is 'What the curator says of it; empty where nothing.';
+comment on column api_v1.list_item.checked is 'Always false: checking off is the app''s own.';
+comment on column api_v1.list_item.position is 'A number with gaps, of which only the order counts.';
+comment on column api_v1.list_item.created_at is 'When it first came to the list.';
+comment on column api_v1.list_item.updated_at is 'When it last came, moved, got another note or was described anew.';
+comment on column api_v1.list_item.age is 'Minus the microseconds of created_at since 1970: the newest first.';
+comment on column api_v1.list_item.document is 'What a reader gets, as JSON.';
+
 grant select on api_v1.catalogue_item, api_v1.list, api_v1.list_item to @reader@, @guest@, @daemon@;
 
 reset role;

@@ -16,16 +16,22 @@ select coalesce(max(s.value) filter (where s.key = 'routes.sample_miles'), 0.5) 
        coalesce(max(s.value) filter (where s.key = 'routes.obstruction_reach_m'), 805) as obstruction_reach_m,
        coalesce(max(s.value) filter (where s.key = 'routes.multiplier.heart'), 1.25) as multiplier_heart,
        coalesce(max(s.value) filter (where s.key = 'routes.multiplier.zoom'), 1.25) as multiplier_zoom,
-       coalesce(max(s.value) filter (where s.key = 'routes.multiplier.both'), 2) as multiplier_both
+       coalesce(max(s.value) filter (where s.key = 'routes.multiplier.both'), 2) as multiplier_both,
+       -- how what is equal compares: 1 where it counts as enough
+       coalesce(max(s.value) filter (where s.key = 'routes.heart_comparator'), 0) as heart_when_equal,
+       coalesce(max(s.value) filter (where s.key = 'routes.zoom_comparator'), 1) as zoom_when_equal
 from (
     select distinct on (u.key) u.key, u.value
     from (
         select 0 as rank, t.key, t.value from curation.tried_setting t
         union all
-        select 1, r.content ->> 'key', (r.content ->> 'value')::double precision
+        select 1, r.content ->> 'key', case
+            when r.content ->> 'value' = '<' then 0
+            when r.content ->> 'value' = '<=' then 1
+            when r.content ->> 'value' ~ '^-?[0-9]{1,15}(\.[0-9]{1,15})?$' then (r.content ->> 'value')::double precision end
         from curation.live l join curation.revision r on r.id = l.revision_id
         where l.kind = 'setting' and r.content ->> 'key' like 'routes.%'
-          and r.content ->> 'value' ~ '^-?[0-9]{1,15}(\.[0-9]{1,15})?$') u
+          and r.content ->> 'value' ~ '^(<=?|-?[0-9]{1,15}(\.[0-9]{1,15})?)$') u
     order by u.key, u.rank) s;
 
 -- Whether a publication changed what every route depends on.
@@ -84,7 +90,7 @@ from curation.live l
 join curation.revision r on r.id = l.revision_id
 join curation.approval a on a.revision_id = l.revision_id
 join curation.route_path p on p.revision_id = l.revision_id
-cross join (select * from projection.route_settings offset 0) s
+cross join (select *, projection.preview_length() as preview_length from projection.route_settings offset 0) s
 cross join lateral (
     select count(*) as n,
            json_agg(json_build_object('distance_m', round(m.distance_m::numeric, 1),
@@ -108,7 +114,7 @@ cross join lateral (
                'start', json_build_object('lat', p.latitudes[1], 'lon', p.longitudes[1]),
                'end', json_build_object('lat', p.latitudes[cardinality(p.latitudes)],
                    'lon', p.longitudes[cardinality(p.longitudes)]),
-               'points', cardinality(p.distances), 'samples', m.n, 'preview', projection.preview_text(r.preview, r.plain),
+               'points', cardinality(p.distances), 'samples', m.n, 'preview', projection.preview_text(r.preview, r.plain, s.preview_length),
                'picture', r.preview -> 'picture', 'updated_at', projection.rfc3339(a.approved_at),
                'revision', r.number) as document) route
 cross join lateral (
@@ -124,6 +130,7 @@ create or replace function projection.route_affected(p_publication bigint) retur
     -- postcodes came, or a setting moved
     select l.entry_id
     from (select where projection.routes_unsettled(p_publication)
+          or projection.setting_changed(p_publication, 'preview.characters')
           or exists (select from curation.changed_facts(p_publication, 'postcode'))) x
     join curation.live l on l.kind = 'route'
 $$;

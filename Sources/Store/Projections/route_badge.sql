@@ -3,7 +3,7 @@
 -- A sample has the value of the nearest place that has one in the slot and is within reach (<=); of several substances at a
 -- place the greatest counts. Where a sample has none the result is unknown.
 -- heart: mean of the samples < mean of all places of the city; compared without dividing, so that equal is equal.
--- zoom: net elevation <= the limit, and no sample has an obstruction.
+-- zoom: net elevation <= the limit, and no sample has an obstruction. Both comparators are settings (C19, K12).
 
 -- What the nearest place within reach says in a slot.
 create or replace function projection.fact_near(slot bigint, at_latitude double precision, at_longitude double precision,
@@ -50,9 +50,11 @@ from (
             when k.badge = 'heart' then case
                 when c.n = 0 then 'unknown'
                 when m.total * c.n < c.total * m.n then 'given'
+                when m.total * c.n = c.total * m.n and t.heart_when_equal = 1 then 'given'
                 else 'not_given' end
             when p.net_elevation_m is null then 'unknown'
-            when p.net_elevation_m <= t.zoom_max_elevation_m and m.total = 0 then 'given'
+            when (p.net_elevation_m < t.zoom_max_elevation_m
+                  or p.net_elevation_m = t.zoom_max_elevation_m and t.zoom_when_equal = 1) and m.total = 0 then 'given'
             else 'not_given' end as result) x
     where l.kind = 'route') v;
 

@@ -1,6 +1,7 @@
 -- The words of what a guest may see of items, feeds, lists, places, routes, promotions and categories (A27); nothing beyond
 -- the preview. A category is found by its other words and in every language (B29), while it is shown. Key: id.
 create view projection.search as
+with cut as materialized (select projection.preview_length() as length)
 select v.id, v::api_v1.search as search
 from (
     select l.entry_id as id, l.kind, l.type,
@@ -16,7 +17,8 @@ from (
     from curation.live l
     join curation.revision r on r.id = l.revision_id
     join curation.approval a on a.revision_id = l.revision_id
-    cross join lateral (select projection.preview_text(r.preview, r.plain) as preview offset 0) x
+    cross join cut
+    cross join lateral (select projection.preview_text(r.preview, r.plain, cut.length) as preview offset 0) x
     where l.kind in ('item', 'feed', 'place', 'route', 'list')
        or l.kind = 'promotion' and exists (
            select from curation.live p where p.entry_id = (r.content ->> 'place')::uuid and p.kind = 'place')
@@ -45,4 +47,10 @@ create or replace function projection.search_affected(p_publication bigint) retu
     union
     -- the categories that are shown now, are not any more, or have other words
     select c from projection.searched_categories(p_publication) c
+    union
+    -- previews have another length
+    select l.entry_id
+    from curation.live l
+    where l.kind in ('item', 'feed', 'place', 'route', 'list', 'promotion')
+      and (select projection.setting_changed(p_publication, 'preview.characters'))
 $$;

@@ -36,6 +36,7 @@ package struct Schema: Sendable {
     ) async throws {
         try await client.run(script: roles.creation)
         try await migrator.apply(with: client, author: version, progress: progress)
+        try await client.run(script: "begin; set local role \(roles.owner);\n\(Self.auditOrder)\ncommit;")
         try await installProjections(progress)
         try await synchronize(types)
         try await client.run(
@@ -44,6 +45,22 @@ package struct Schema: Sendable {
         )
         try await client.run(script: "begin; set local role \(roles.owner);\n\(Self.seed)\ncommit;")
     }
+
+    /// A restored database may stand in a cluster whose transactions have lower numbers than its audit events: from then on
+    /// they count from where the trail ends (`ops.audit_place`). Whatever is visible is below the snapshot's end otherwise.
+    private static let auditOrder = """
+        do $$
+        declare ahead bigint;
+        begin
+            select e.transaction::text::bigint - pg_snapshot_xmax(pg_current_snapshot())::text::bigint + 1 into ahead
+            from ops.audit_event e
+            where e.transaction >= ops.audit_place(pg_snapshot_xmax(pg_current_snapshot()))
+            order by e.transaction desc limit 1;
+            if ahead is null then return; end if;
+            execute format('create or replace function ops.audit_place(transaction xid8) returns xid8
+                language sql immutable parallel safe as $f$ select (transaction::text::bigint + %s)::text::xid8 $f$', ahead);
+        end $$;
+        """
 
     private static var seed: String {
         let defaults = String(decoding: PackageResources.defaults_json, as: UTF8.self)

@@ -43,6 +43,11 @@ enum DevCommand {
                     "Reads {\"base64\",\"content_type\",\"url\"} lines and writes {\"title\",\"entries\",\"error\"} lines.",
                 options: [.init("jsonl", .flag, "One JSON document per line (the only form there is).")]),
             run: parseFeeds),
+        CommandEntry(
+            command: Command(
+                "dev", "read-tables", summary: "Describes the read tables as the database says, in Markdown.",
+                details: "For docs/reference/read-tables.md; see scripts/read_tables.py."),
+            run: readTables),
     ]
 
     private struct Announcement: Encodable {
@@ -142,6 +147,13 @@ enum DevCommand {
             let html = try JSONDecoder().decode(HTMLLine.self, from: Data(line)).html
             try Output.json(HTMLLine(html: (try? HTMLSanitizer.sanitize(html)) ?? ""))
         }
+        return .ok
+    }
+
+    private static func readTables(_ run: CommandRun) async throws -> ExitCode {
+        let roles = Clients.roles(try run.settings())
+        let contract = try await run.withDatabase { database, _ in try await ReadContract.read(database, roles: roles) }
+        Output.line(String(contract.markdown.dropLast()))
         return .ok
     }
 

@@ -1,9 +1,9 @@
 // What `vitrine dev` puts into its database: an administrator, an API client, a little content to look at.
 import Accounts
+import Catalogues
 import Domain
-import Editorial
 import FoundationEssentials
-import Intake
+import Library
 import Platform
 import Store
 
@@ -56,24 +56,9 @@ struct DevelopmentSetUp: Sendable {
     func loadDemonstration(_ say: (String) -> Void) async throws {
         guard try await database.entries.choices(.feed).isEmpty else { return }
         say("Loading demonstration content.")
-        let write = WriteEntry(database: database, rules: rules)
-        for feed in DemonstrationContent.feeds {
-            _ = try await write.create(type: "feed", fields: feed, note: "demonstration", goLive: .now, by: actor)
-        }
-        for (group, title) in DemonstrationContent.categories {
-            let id = group == 1 ? SeedEntry.topicGroup : SeedEntry.placeGroup
-            _ = try await write.create(
-                type: "category", fields: ["title": .string(title), "group": .string(id.description)],
-                note: "demonstration", goLive: .now, by: actor)
-        }
-        for (type, fields) in DemonstrationOnboarding.entries {
-            _ = try await write.create(type: type, fields: fields, note: "demonstration", goLive: .now, by: actor)
-        }
-        let receive = ReceiveSubmission(database: database, rules: rules, allowsAnonymous: true)
-        for (index, draft) in DemonstrationContent.submissions.enumerated() {
-            var draft = draft
-            draft.idempotencyKey = "demonstration-\(index)"
-            _ = try await receive(draft, by: Actor(kind: .system, name: "import"))
-        }
+        try await DemonstrationFeeds.begin(
+            DemonstrationDesk(
+                database: database, rules: rules, library: try MediaLibrary(settings),
+                catalogues: try CatalogueKinds(folder: settings.catalogues.directory), actor: actor))
     }
 }

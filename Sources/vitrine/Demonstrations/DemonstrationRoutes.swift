@@ -1,8 +1,33 @@
 // The routes, badges and readings that `vitrine demo routes` shows: a harbour town that is nowhere.
 import Domain
+import Editorial
+import FoundationEssentials
+import Intake
+import Platform
+import Store
+import Synchronization
 
 enum DemonstrationRoutes {
     static let city = "Saltmarsh"
+
+    static let set = Demonstration(
+        name: "routes", summary: "Adds three routes, two badges and today's readings of a town that is nowhere.",
+        details: "Readings are of one day: load it again tomorrow for tomorrow's."
+    ) { desk in
+        for badge in badges {
+            var badge = badge
+            let key = badge["slug"]?.stringValue ?? ""
+            badge["icon"] = try await desk.picture(key == "heart" ? 30 : 31, showing: "The icon of the badge \(key)")
+            try await desk.entry("badge", badge)
+        }
+        let importing = ImportRoutes(database: desk.database, rules: desk.rules, city: city, goLive: .now)
+        for route in routes {
+            _ = try await importing(Array(gpx(route).utf8), name: route.file, plan: false, by: desk.importer)
+        }
+        try await record(.air, "index", air.map { ($0.0, $0.1, $0.2, String($0.3)) }, desk)
+        try await record(.obstruction, "count", obstructions, desk)
+        return "\(routes.count) routes, two badges and the readings of today are there; see /routes and /v1/routes."
+    }
 
     /// The texts of the badges are ours; what they promise is what the rules compare.
     static let badges: [[String: JSONValue]] = [
@@ -83,5 +108,27 @@ enum DemonstrationRoutes {
             </trkseg></trk>
             </gpx>
             """
+    }
+
+    private static func record(
+        _ kind: FactKind, _ column: String, _ facts: [(String, Double, Double, String)], _ desk: DemonstrationDesk
+    ) async throws {
+        let (today, tomorrow) = (day(Date()), day(Date().addingTimeInterval(86_400)))
+        let rows = facts.map { "\($0.0),\($0.1),\($0.2),\(today)T00:00:00Z,\(tomorrow)T00:00:00Z,\($0.3)" }
+        let text = (["place,latitude,longitude,from,to,\(column)"] + rows).joined(separator: "\n")
+        let bytes = Mutex<[UInt8]?>(Array(text.utf8))
+        var options = ImportFacts.Options()
+        options.city = city
+        options.source = "demonstration"
+        _ = try await ImportFacts(database: desk.database)(kind, isJSON: false, options, by: desk.importer) {
+            bytes.withLock { bytes in
+                defer { bytes = nil }
+                return bytes
+            }
+        }
+    }
+
+    private static func day(_ date: Date) -> String {
+        String(InstantText.text(date, milliseconds: false).prefix(10))
     }
 }

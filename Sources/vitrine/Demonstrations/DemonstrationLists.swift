@@ -1,7 +1,35 @@
-// Three lists for `vitrine demo lists`: everything in them is made up.
+// Curated lists of invented things, for an app that shows lists.
+import Catalogues
 import Domain
 
 enum DemonstrationLists {
+    static let set = Demonstration(
+        name: "lists", summary: "Makes three curated lists of invented things, and publishes them.",
+        details: "Things of a source named \"demonstration\": no other source is asked."
+    ) { desk in
+        let keep = KeepCatalogueRecords(database: desk.database)
+        for (number, list) in all.enumerated() {
+            if try await desk.database.entries.find(type: "list", slug: list.slug) != nil { continue }
+            var rows: [JSONValue] = []
+            for thing in list.things {
+                guard let kind = desk.catalogues[thing.kind],
+                    let record = CatalogueRecord(
+                        kind, externalID: Slug.make(from: thing.title), title: thing.title, details: thing.details)
+                else { continue }
+                let ids = try await keep([record], kind: kind, source: "demonstration", by: desk.actor)
+                rows += ids.map { .object(["item": .string($0.description), "note": .string(thing.note)]) }
+            }
+            try await desk.entry(
+                "list",
+                [
+                    "title": .string(list.title), "slug": .string(list.slug), "about": .string(list.about),
+                    "photo": try await desk.picture(40 + number, showing: "A drawn landscape under a low sun"),
+                    "items": .array(rows),
+                ])
+        }
+        return "\(all.count) lists are published; see /lists and /v1/lists."
+    }
+
     struct Thing: Sendable {
         let kind: String
         let title: String

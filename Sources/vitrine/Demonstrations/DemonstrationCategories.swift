@@ -5,16 +5,29 @@ import Platform
 import Store
 
 enum DemonstrationCategories {
-    static let entries = [
-        CommandEntry(
-            command: Command(
-                "demo", "categories", summary: "Names the two groups and fills them with an example set, published.",
-                details: """
-                    The type of food and the type of place, with German names and other words. Groups that were renamed \
-                    before keep their names. Running it again makes nothing twice.
-                    """),
-            run: run)
-    ]
+    static let set = Demonstration(
+        name: "categories", summary: "Names the two groups and fills them with an example set, published.",
+        details: """
+            The type of food and the type of place, with German names and other words. Groups that were renamed before keep \
+            their names.
+            """
+    ) { desk in
+        let write = WriteEntry(database: desk.database, rules: desk.rules)
+        var made = 0
+        for group in groups {
+            try await name(
+                group.id, from: group.seeded, group.name, german: group.german, write, desk.database, desk.actor)
+            for example in group.examples
+            where try await desk.database.entries.find(type: "category", slug: Slug.make(from: example.name)) == nil {
+                let added = try await AddCategory(database: desk.database, rules: desk.rules)(
+                    named: example.name, in: group.id, by: desk.actor)
+                guard let id = added.category else { continue }
+                try await translate(id, example, write, desk.database, desk.actor)
+                made += 1
+            }
+        }
+        return made == 0 ? "The example set is there already." : "The example set is published: \(made) categories."
+    }
 
     private struct Example {
         let name, german: String
@@ -47,29 +60,6 @@ enum DemonstrationCategories {
             ]
         ),
     ]
-
-    private static func run(_ run: CommandRun) async throws -> ExitCode {
-        let actor = run.operatorActor
-        let made = try await run.withDatabase { database, rules in
-            let write = WriteEntry(database: database, rules: rules)
-            var made = 0
-            for group in groups {
-                try await name(group.id, from: group.seeded, group.name, german: group.german, write, database, actor)
-                for example in group.examples
-                where try await database.entries.find(type: "category", slug: Slug.make(from: example.name)) == nil {
-                    let added = try await AddCategory(database: database, rules: rules)(
-                        named: example.name, in: group.id, by: actor)
-                    guard let id = added.category else { continue }
-                    try await translate(id, example, write, database, actor)
-                    made += 1
-                }
-            }
-            return made
-        }
-        Output.line(
-            made == 0 ? "The example set is there already." : "The example set is published: \(made) categories.")
-        return .ok
-    }
 
     private static func name(
         _ id: ID<Entry>, from seeded: String, _ name: String, german: String, _ write: WriteEntry,

@@ -1,0 +1,32 @@
+// A picture's file as a record of a bundle: its path, which names its content, and the content.
+import Domain
+import Platform
+
+package struct BundleFile: Sendable {
+    package let path: String
+    package let bytes: [UInt8]
+
+    init(path: String, bytes: [UInt8]) {
+        self.path = path
+        self.bytes = bytes
+    }
+
+    var value: JSONValue {
+        .object(["path": .string(path), "base64": .string(Base64.encode(bytes, .standard))])
+    }
+
+    init(_ record: BundleReader.Record) throws {
+        guard let path = record.members["path"]?.stringValue else {
+            throw BundleReader.fault(record.line, "/file/path", "required", "A file has a path.")
+        }
+        guard let bytes = record.members["base64"]?.stringValue.flatMap({ Base64.decode($0, .standard) }) else {
+            throw BundleReader.fault(record.line, "/file/base64", "format", "This is not base64.")
+        }
+        let sum = SHA256.hex(bytes)
+        guard path.hasPrefix("\(sum.prefix(2))/\(sum.dropFirst(2)).") else {
+            throw BundleReader.fault(record.line, "/file/base64", "digest", "The content is not what its path says.")
+        }
+        self.path = path
+        self.bytes = bytes
+    }
+}

@@ -1,0 +1,56 @@
+// The lines of a bundle: a header, a record a line, and an end that tells whether all of it came.
+import Domain
+import Platform
+
+/// Every line is one canonical JSON object with one member, its name what the line is: `{"revision":{…}}`.
+package enum BundleFormat {
+    package static let version: Int64 = 1
+    /// The longest line that is read; a picture's file in base64 is the longest there is.
+    static let maxLine = 128 << 20
+    static let maxDepth = 128
+
+    /// What a bundle holds.
+    package enum Scope: String, Sendable {
+        /// A whole deployment, for an empty database.
+        case everything
+        /// Some entries as they are now, for another deployment that may have them already.
+        case entries
+    }
+
+    static func line(_ name: String, _ value: JSONValue) -> [UInt8] {
+        Array(JSONValue.object([name: value]).canonicalText.utf8) + [0x0A]
+    }
+}
+
+/// Writes lines and remembers what the end has to say.
+struct BundleWriter {
+    private let write: @Sendable ([UInt8]) throws -> Void
+    private var digest = SHA256Stream()
+    private(set) var records: Int64 = 0
+
+    init(
+        _ scope: BundleFormat.Scope, schema: String, to write: @escaping @Sendable ([UInt8]) throws -> Void
+    ) throws {
+        self.write = write
+        try put(
+            "vitrine_bundle",
+            .object([
+                "version": .int(BundleFormat.version), "scope": .string(scope.rawValue), "schema": .string(schema),
+            ]))
+    }
+
+    private mutating func put(_ name: String, _ value: JSONValue) throws {
+        let line = BundleFormat.line(name, value)
+        digest.add(line)
+        try write(line)
+    }
+
+    mutating func record(_ name: String, _ value: JSONValue) throws {
+        try put(name, value)
+        records += 1
+    }
+
+    func end() throws {
+        try write(BundleFormat.line("end", .object(["records": .int(records), "sha256": .string(digest.hex)])))
+    }
+}

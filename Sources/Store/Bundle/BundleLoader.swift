@@ -1,0 +1,145 @@
+// Puts a bundle's records into an empty database, in one transaction, as the owner of the tables.
+import Domain
+import Postgres
+
+/// What a record was refused for.
+package struct BundleRefusal: Error, Sendable {
+    /// Its place among the rows that were given.
+    package let row: Int
+    /// The column it is about, where the database tells.
+    package let field: String?
+    package let code: String
+    package let message: String
+}
+
+/// Like the migrations it needs a login that may act as the owner: the daemon's role has no way to write what is live.
+package struct BundleLoader: Sendable {
+    let transaction: Transaction
+
+    func begin(_ roles: Roles, by actor: Actor) async throws {
+        try await transaction.execute("set local role \(raw: roles.owner)")
+        try await transaction.execute("set local timezone to 'UTC'")
+        try await transaction.execute("set local jit to off")
+        try await transaction.execute("set local work_mem to '64MB'")
+        try await transaction.execute(
+            "lock table curation.submission, curation.entry, curation.publication_counter in access exclusive mode")
+        let held = try await transaction.one(
+            """
+            select (select count(*) from curation.submission) as submissions,
+                (select count(*) from curation.entry where created_by <> \(SystemActor.system)) as entries,
+                (select count(*) from ops.media) as pictures,
+                (select count(*) from curation.catalogue_item) + (select count(*) from curation.fact_slot)
+                    + (select count(*) from curation.postcode) as facts
+            """)
+        let counts = [
+            ("submissions", try held("submissions") as Int), ("entries", try held("entries") as Int),
+            ("pictures", try held("pictures") as Int), ("facts", try held("facts") as Int),
+        ].filter { $0.1 > 0 }
+        if !counts.isEmpty {
+            throw Failure.refused(
+                code: "not_empty",
+                message: "This database holds \(counts.map { "\($0.1) \($0.0)" }.joined(separator: ", ")) already; a "
+                    + "bundle of everything goes into an empty one. Make a new database, run \"vitrine migrate\" on it, "
+                    + "and import there. Nothing was changed.")
+        }
+        try await transaction.execute(
+            """
+            insert into ops.audit_event (actor_id, act, object_type, request_id)
+            values (\(actor.rowID), 'bundle.import', 'deployment', \(actor.requestID))
+            """)
+        let emptied = BundleTable.all.filter { !$0.isKept }.map(\.table) + BundleTable.madeAnew
+        let read: [String] = try await transaction.query(
+            "select 'api_v1.' || tablename as name from pg_tables where schemaname = 'api_v1'"
+        ).map { try $0("name") }
+        try await transaction.execute(
+            "truncate \(raw: Set(emptied + read).sorted().joined(separator: ", "))")
+        // What was agreed to once stays as it was, though rules ask for more today; what is ready comes with the bundle.
+        try await transaction.execute("alter table curation.approval disable trigger user")
+        try await transaction.execute("alter table curation.live disable trigger pictures_are_whole")
+    }
+
+    /// The columns that records of a table may have.
+    package func columns(of table: BundleTable) async throws -> Set<String> {
+        Set(try await BundleStore(connection: StoreConnection(transaction)).columns(of: table).map(\.name))
+    }
+
+    /// Adds rows, each a JSON object with exactly `columns`. Throws `BundleRefusal` for the first that cannot be.
+    package func add(_ rows: [String], columns: [String], to table: BundleTable) async throws {
+        let statement = Self.insertion(columns, table)
+        do {
+            _ = try await transaction.batch(["savepoint rows", statement(rows), "release savepoint rows"])
+        } catch let error as PostgresError where error.kind == .server && !error.isUnavailable {
+            try await transaction.execute("rollback to savepoint rows")
+            for (index, row) in rows.enumerated() {
+                do {
+                    _ = try await transaction.batch(["savepoint one", statement([row]), "release savepoint one"])
+                } catch let error as PostgresError where error.kind == .server {
+                    try await transaction.execute("rollback to savepoint one")
+                    throw try await refusal(of: row, at: index, error, columns, table)
+                }
+            }
+            // One by one they went in.
+        }
+    }
+
+    private static func insertion(_ columns: [String], _ table: BundleTable) -> @Sendable ([String]) -> SQL {
+        let given = table.given.sorted { $0.key < $1.key }
+        let names = columns.map { "\"\($0)\"" }
+        let targets = (names + given.map(\.key)).joined(separator: ", ")
+        let values = (names.map { "r.\($0)" } + given.map(\.value)).joined(separator: ", ")
+        return { rows in
+            let text = "[\(rows.joined(separator: ","))]"
+            return """
+                insert into \(raw: table.table) (\(raw: targets)) overriding system value select \(raw: values)
+                from jsonb_populate_recordset(null::\(raw: table.table), \(text)::text::jsonb) r
+                """
+        }
+    }
+
+    /// Finds out which field is meant.
+    private func refusal(
+        of row: String, at index: Int, _ error: PostgresError, _ columns: [String], _ table: BundleTable
+    ) async throws -> BundleRefusal {
+        var field = error.column
+        if let constraint = error.constraint {
+            field = try await transaction.first(
+                """
+                select string_agg(a.attname, ', ' order by k.place) as names
+                from pg_constraint c cross join unnest(c.conkey) with ordinality k (number, place)
+                join pg_attribute a on a.attrelid = c.conrelid and a.attnum = k.number
+                where c.conname = \(constraint) and c.conrelid = \(table.table)::text::regclass
+                """
+            ).flatMap { try $0("names") as String? }
+        } else if field == nil {
+            field = try await unreadable(row, columns, table)
+        }
+        let code =
+            switch error.sqlState {
+            case "23502": "required"
+            case "23503": "reference"
+            case "23505", "23P01": "taken"
+            case "23514": error.constraint ?? "rule"
+            default: "format"
+            }
+        return BundleRefusal(row: index, field: field, code: code, message: error.message)
+    }
+
+    /// The first column whose value is not of its type.
+    private func unreadable(_ row: String, _ columns: [String], _ table: BundleTable) async throws -> String? {
+        for column in columns {
+            do {
+                _ = try await transaction.batch([
+                    "savepoint one",
+                    """
+                    select from jsonb_populate_record(null::\(raw: table.table),
+                        jsonb_build_object(\(column)::text, \(row)::text::jsonb -> \(column)::text)) r where r is not null
+                    """, "release savepoint one",
+                ])
+            } catch let error as PostgresError where error.kind == .server {
+                try await transaction.execute("rollback to savepoint one")
+                return column
+            }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,110 @@
+// What a bundle of everything carries: every table that is truth, in the order in which rows may name earlier ones.
+
+/// One table, a kind of record. What is made from the truth (read tables, counts) is made anew and stands in no bundle.
+package struct BundleTable: Sendable {
+    /// With its schema.
+    package let table: String
+    /// The columns of its key, in which its records stand; the same everywhere, whatever a database sorts words by.
+    let order: String
+    /// The only columns that leave the house; nil for all. Tables that hold secrets always say which.
+    let columns: [String]?
+    /// Columns that are made anew.
+    let without: [String]
+    /// Which rows leave it.
+    let rows: String
+    /// What stands in columns that stayed behind.
+    let given: [String: String]
+    /// Whether what an empty database holds of it stays: who may come in, and what the program brings along.
+    let isKept: Bool
+
+    private init(
+        _ table: String, by order: String, columns: [String]? = nil, without: [String] = [], rows: String = "true",
+        given: [String: String] = [:], isKept: Bool = false
+    ) {
+        self.table = table
+        self.order = order
+        self.columns = columns
+        self.without = without
+        self.rows = rows
+        self.given = given
+        self.isKept = isKept
+    }
+
+    /// The name of its records.
+    package var record: String { String(table.drop { $0 != "." }.dropFirst()) }
+
+    package static let all: [BundleTable] = [
+        // the five system actors are there in every database
+        BundleTable(
+            "ops.actor", by: "id", columns: ["id", "kind", "name", "created_at"],
+            rows: "id > '00000000-0000-7000-8000-0000000000ff'", isKept: true),
+        BundleTable(
+            "ops.account", by: "id", columns: ["id", "email", "role", "disabled_at", "created_at"], isKept: true),
+        // no secret has this hash
+        BundleTable(
+            "delivery.client", by: "id", columns: ["id", "name", "scopes", "created_at", "revoked_at"],
+            given: ["secret_hash": "decode(repeat('00', 32), 'hex')"], isKept: true),
+        // paused, with no secret yet: nobody is told twice, and nothing of a try-out
+        BundleTable(
+            "ops.webhook", by: "id", columns: ["id", "url", "note", "events", "created_by", "created_at"],
+            given: ["secret": "''::bytea", "state": "'paused'"], isKept: true),
+        BundleTable("curation.submission", by: "id"),
+        BundleTable("curation.queue_item", by: "submission_id"),
+        BundleTable("curation.decision", by: "submission_id, number"),
+        BundleTable("curation.catalogue_item", by: "id"),
+        BundleTable("ops.media", by: "id"),
+        BundleTable("ops.media_file", by: "media_id, width"),
+        BundleTable("curation.entry", by: "id"),
+        BundleTable(
+            "curation.external_id",
+            by: #"type collate "C", source collate "C", external_id collate "C""#),
+        BundleTable("curation.slug", by: #"kind collate "C", slug collate "C""#),
+        BundleTable("curation.revision", by: "entry_id, number"),
+        BundleTable("curation.reference", by: #"revision_id, field collate "C", position"#),
+        BundleTable("curation.media_use", by: #"revision_id, place collate "C""#),
+        BundleTable("curation.route_path", by: "revision_id"),
+        BundleTable("curation.catalogue_use", by: #"revision_id, field collate "C", rank"#),
+        BundleTable("curation.consent", by: "revision_id, stage, actor_id"),
+        BundleTable("curation.approval", by: "revision_id"),
+        BundleTable("curation.ready", by: "entry_id"),
+        BundleTable("curation.live", by: "entry_id"),
+        BundleTable("curation.fact_slot", by: "id"),
+        BundleTable("curation.fact", by: #"slot_id, place collate "C", measure collate "C""#),
+        BundleTable("curation.postcode", by: #"code collate "C""#),
+        BundleTable("curation.fact_pending", by: #"kind collate "C", key collate "C""#),
+        // its publication names it, and is named back when both are there
+        BundleTable("curation.release", by: "id", without: ["publication"]),
+        BundleTable("curation.release_item", by: "release_id, entry_id"),
+        BundleTable("curation.publication_counter", by: "only_row"),
+        BundleTable("curation.publication", by: "number"),
+        BundleTable("curation.publication_change", by: "publication, entry_id"),
+        BundleTable("curation.fact_change", by: #"publication, kind collate "C", key collate "C""#),
+        BundleTable("curation.catalogue_change", by: "publication, item_id"),
+        // so that whoever follows along goes on where they were
+        BundleTable("api_v1.change", by: "number"),
+    ]
+
+    package static func named(_ record: String) -> BundleTable? { all.first { $0.record == record } }
+
+    /// What no bundle carries, and why; a test finds a table that is in neither list.
+    package static let leftBehind: [String: String] = [
+        "curation.content_type": "comes from the configuration",
+        "curation.tally": "made anew", "curation.tally_within": "made anew", "curation.tally_change": "made anew",
+        "curation.list_item_change": "made anew", "curation.tried_setting": "holds nothing",
+        "curation.preview": "links are secrets", "curation.preview_row": "made anew",
+        "curation.preview_approval": "belongs to its link",
+        "ops.session": "secrets", "ops.sign_in_link": "secrets", "ops.sign_in_failure": "of this place",
+        "ops.audit_event": "what was done in this database; its chain counts this database's transactions",
+        "ops.audit_block": "belongs to the audit trail",
+        "ops.job": "work of this place", "ops.webhook_pace": "of this place",
+        "ops.webhook_message": "told by this place",
+        "ops.webhook_attempt": "told by this place", "ops.catalogue_query": "a memory of answers",
+        "ops.catalogue_source": "of this place",
+    ]
+
+    /// Tables that are emptied before an import beside the bundle's own, and filled by `BundleLoader.finish`.
+    static let madeAnew = [
+        "curation.tally", "curation.tally_within", "curation.tally_change", "curation.list_item_change",
+        "curation.preview", "curation.preview_row", "curation.preview_approval",
+    ]
+}

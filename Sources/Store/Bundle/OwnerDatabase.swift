@@ -1,0 +1,41 @@
+// The database with the rights of its owner: for what an operator does and no daemon may.
+import Domain
+import Postgres
+
+package struct OwnerDatabase: Sendable {
+    private let client: PostgresClient
+    private let roles: Roles
+
+    /// `client` must be connected as a user that may act as the owner, as for migrations.
+    package init(client: PostgresClient, roles: Roles) {
+        self.client = client
+        self.roles = roles
+    }
+
+    /// Whether this program has the migration.
+    package static func knows(schema name: String) -> Bool { Migrations.all.contains { $0.name == name } }
+
+    /// Thrown to undo all after a try.
+    private struct Undone<Value: Sendable>: Error {
+        let value: Value
+    }
+
+    /// Empties a database that holds nothing yet, runs `body` to fill it, and keeps that, or, on a try, undoes it.
+    package func load<Value: Sendable>(
+        isTry: Bool, by actor: Actor, _ body: @Sendable (BundleLoader) async throws -> Value
+    ) async throws -> Value {
+        do {
+            return try await StoreFailure.translating {
+                try await client.transaction(retries: 0, deadline: .seconds(3600)) { transaction in
+                    let loader = BundleLoader(transaction: transaction)
+                    try await loader.begin(roles, by: actor)
+                    let value = try await body(loader)
+                    if isTry { throw Undone(value: value) }
+                    return value
+                }
+            }
+        } catch let undone as Undone<Value> {
+            return undone.value
+        }
+    }
+}

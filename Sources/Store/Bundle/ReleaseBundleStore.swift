@@ -1,0 +1,47 @@
+// Reads what a release holds for a bundle that carries it to another deployment.
+import Domain
+import Postgres
+
+package struct ReleaseBundleStore: Sendable {
+    let connection: StoreConnection
+
+    /// Every entry that the release shows or withdraws (then without content), by its id.
+    package func entries(of number: Int64) async throws -> [JSONValue] {
+        try await connection.rows(
+            """
+            select jsonb_build_object('id', i.entry_id, 'type', e.type, 'content', r.content, 'note', r.note) as entry
+            from curation.release s join curation.release_item i on i.release_id = s.id
+            join curation.entry e on e.id = i.entry_id left join curation.revision r on r.id = i.revision_id
+            where s.number = \(number) order by i.entry_id
+            """
+        ) { try $0("entry") }
+    }
+
+    /// The pictures of our store that these versions show, with their files.
+    package func media(of number: Int64) async throws -> [JSONValue] {
+        try await connection.rows(
+            """
+            select jsonb_build_object('id', m.id, 'name', m.name, 'type', m.type, 'alt', m.alt, 'focus_x', m.focus_x,
+                'focus_y', m.focus_y, 'upload_sha256', encode(m.upload_sha256, 'hex'), 'files', (
+                    select jsonb_agg(jsonb_build_object('path', f.path, 'width', f.width, 'height', f.height,
+                        'bytes', f.bytes, 'sha256', f.sha256) order by f.width)
+                    from ops.media_file f where f.media_id = m.id)) as media
+            from ops.media m where m.id in (
+                select u.media_id from curation.release s join curation.release_item i on i.release_id = s.id
+                join curation.media_use u on u.revision_id = i.revision_id where s.number = \(number))
+            order by m.id
+            """
+        ) { try $0("media") }
+    }
+
+    /// Makes the entries that are not there yet, with the ids that they have elsewhere. An id that another type has is a conflict.
+    package func addEntries(_ entries: [(id: ID<Entry>, type: ContentType)], by actor: Actor) async throws {
+        try await connection.run(
+            """
+            insert into curation.entry (id, type, kind, created_by)
+            select i, t, k, \(actor.rowID) from unnest(\(entries.map(\.id))::uuid[], \(entries.map(\.type.name))::text[],
+                \(entries.map(\.type.kind.rawValue))::text[]) u (i, t, k)
+            on conflict (id) do nothing
+            """)
+    }
+}

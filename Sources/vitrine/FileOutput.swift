@@ -1,0 +1,51 @@
+// Writes a file piece by piece: complete under its name, or not there at all.
+import Domain
+import Glibc
+import Synchronization
+
+final class FileOutput: Sendable {
+    private static let most = 1 << 18
+    private let descriptor: Int32
+    /// Nil: standard output.
+    private let path: String?
+    private let buffer = Mutex<[UInt8]>([])
+
+    init(_ path: String?) throws(Failure) {
+        self.path = path
+        descriptor =
+            path.map { open("\($0).part", O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600) } ?? dup(STDOUT_FILENO)
+        if descriptor < 0 { throw .refused(code: "unwritable", message: "\(path ?? "") cannot be written.") }
+    }
+
+    deinit { close(descriptor) }
+
+    func write(_ bytes: [UInt8]) throws {
+        try buffer.withLock { buffer in
+            buffer += bytes
+            if buffer.count >= Self.most { try flush(&buffer) }
+        }
+    }
+
+    /// Writes what is left; the file gets its name when it is safe on the disk.
+    func finish() throws {
+        try buffer.withLock { try flush(&$0) }
+        guard let path else { return }
+        guard fsync(descriptor) == 0, rename("\(path).part", path) == 0 else { throw failure }
+    }
+
+    private var failure: Failure {
+        .refused(
+            code: "unwritable",
+            message: "\(path ?? "Standard output") cannot be written: \(String(cString: strerror(errno))).")
+    }
+
+    private func flush(_ buffer: inout [UInt8]) throws {
+        var rest = buffer[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if count < 0 && errno != EINTR { throw failure }
+            if count > 0 { rest = rest.dropFirst(count) }
+        }
+        buffer.removeAll(keepingCapacity: true)
+    }
+}

@@ -1,0 +1,150 @@
+// A database with something of everything in it, and bundles of it.
+import Domain
+import Editorial
+import Intake
+import Library
+import Platform
+import Postgres
+import Publishing
+import Review
+import Store
+import Synchronization
+import TestSupport
+
+struct BundleWorld {
+    let test: TestDatabase
+
+    /// Everything that a deployment can hold, most of it with a history.
+    static func full() async throws -> BundleWorld {
+        let world = BundleWorld(test: try await TestDatabase.make())
+        try await world.submissions()
+        var editor = RandomEditor(test: world.test, seed: 20)
+        editor.types += ["list"]
+        for _ in 0..<40 { try await editor.act() }
+        try await world.routes()
+        try await world.releases()
+        try await world.access()
+        return world
+    }
+
+    static func empty() async throws -> BundleWorld { BundleWorld(test: try await TestDatabase.make()) }
+
+    private var write: WriteEntry { WriteEntry(database: test.database, rules: test.rules) }
+
+    private func submissions() async throws {
+        let client = try await test.clientActor()
+        let curator = try await test.actor(.publisher)
+        let receive = ReceiveSubmission(database: test.database, rules: test.rules, allowsAnonymous: false)
+        let decide = DecideSubmission(database: test.database, rules: test.rules)
+        let verdicts: [Verdict?] = [.accept, .reject, .return, .accept, nil]
+        for (index, verdict) in verdicts.enumerated() {
+            let id = try await receive(
+                SubmissionDraft(
+                    type: "article", contributor: "reader-\(index)", category: "Ünsorted \"\\ \u{1F980}",
+                    fields: ["title": .string("Crab \(index)"), "body": "<p>Slow &amp; <b>low</b></p>"],
+                    idempotencyKey: "key-\(index)"), by: client
+            ).id
+            guard let verdict else { continue }
+            var draft = Decision.Draft(verdict: verdict)
+            if verdict == .accept { draft.categories = [SeedEntry.unsorted] } else { draft.message = "Why?" }
+            if verdict == .accept { draft.goLive = .now }
+            if verdict == .reject { draft.reason = .spam }
+            _ = try await decide(id, draft, version: 0, by: curator)
+            if index == 3 { try await UndoDecision(database: test.database)(id, version: 1, by: curator) }
+        }
+        let queue = try await receive(
+            SubmissionDraft(
+                type: "article", contributor: "reader-9", fields: ["title": "Claimed", "body": "<p>Mine.</p>"]),
+            by: client)
+        _ = try await ClaimSubmission(database: test.database, minutes: 10)(queue.id, by: curator)
+    }
+
+    private func routes() async throws {
+        let world = RouteWorld(test: test)
+        try await world.badges()
+        _ = try await world.route()
+        try await world.facts(.air, [("A", 50, 10, "2.123456789012345678901"), ("B", 50.01, 10, "3")])
+        try await world.facts(.obstruction, [("A", 50, 10, "0")])
+        _ = try await world.route("Draft", goLive: .approveOnly)
+    }
+
+    private func releases() async throws {
+        let actor = TestDatabase.administrator
+        let slug: [String: JSONValue] = [
+            "title": "Old address", "slug": "old", "body": "<p>1</p>",
+            "categories": .array([.string(SeedEntry.unsorted.description)]),
+        ]
+        let made = try await write.create(type: "article", fields: slug, goLive: .now, by: actor)
+        var moved = slug
+        moved["slug"] = "new"
+        _ = try await write.edit(made.entry, fields: moved, base: 1, goLive: .now, by: actor)
+        let publish = PublishRelease(database: test.database)
+        let before = try await test.database.publications.current()
+        _ = try await write.edit(
+            made.entry, fields: moved.merging(["title": "Later"]) { $1 }, base: 2, goLive: .now, by: actor)
+        _ = try await publish.back(to: before, seen: nil, by: actor)
+        let compose = ComposeRelease(database: test.database)
+        _ = try await compose.make(title: "Waits", by: actor)
+    }
+
+    private func access() async throws {
+        let client = try await test.superuser()
+        try await client.execute(
+            """
+            with event as (insert into ops.audit_event (actor_id, act, object_type) values (\(SystemActor.system), 'webhook.add', 'webhook'))
+            insert into ops.webhook (url, events, secret, created_by)
+            values ('https://example.org/hook', '{entry.published}', '\\x736563726574', \(SystemActor.operator))
+            """)
+        await client.close()
+    }
+
+    // MARK: Bundles
+
+    func export(files: Bool = false) async throws -> [UInt8] {
+        let bytes = Mutex<[UInt8]>([])
+        let library = test.library.files
+        let read: ExportBundle.FileReader = { text in
+            guard let path = MediaPath(text) else { return nil }
+            return try await library.bytes(path)
+        }
+        _ = try await ExportBundle(database: test.database)(files: files ? read : nil) { line in
+            bytes.withLock { $0 += line }
+        }
+        return bytes.withLock { $0 }
+    }
+
+    /// As an operator imports it, in pieces of a size that fits no line.
+    @discardableResult
+    func `import`(_ bundle: [UInt8], isTry: Bool = false) async throws -> ImportBundle.Report {
+        let rest = Mutex(bundle[...])
+        let client = try await test.superuser()
+        let library = test.library.files
+        let importing = ImportBundle(database: OwnerDatabase(client: client, roles: Roles.standard))
+        let keep: ImportBundle.FileWriter = { file in
+            if let path = MediaPath(file.path) { try await library.put(file.bytes, at: path) }
+        }
+        do {
+            let report = try await importing(
+                { rest.withLock { Self.piece(&$0) } }, isTry: isTry, files: keep,
+                by: Actor(kind: .system, name: "import"))
+            await client.close()
+            return report
+        } catch {
+            await client.close()
+            throw error
+        }
+    }
+
+    private static func piece(_ rest: inout ArraySlice<UInt8>) -> [UInt8]? {
+        if rest.isEmpty { return nil }
+        defer { rest = rest.dropFirst(7001) }
+        return Array(rest.prefix(7001))
+    }
+
+    /// The whole log of changes, as readers follow it.
+    func changes() async throws -> [String] {
+        try await test.client.query("select c::text as line from api_v1.change c order by number").map {
+            try $0("line")
+        }
+    }
+}

@@ -1,0 +1,127 @@
+// A release moves from one deployment to another: compared before, and nothing public before it is published there.
+import Domain
+import Editorial
+import Library
+import Postgres
+import Publishing
+import Store
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite("Releases that move", .databases)
+struct ReleaseBundleTests {
+    private let actor = TestDatabase.administrator
+
+    private func export(_ test: TestDatabase, _ number: Int64) async throws -> [UInt8] {
+        let bytes = Mutex<[UInt8]>([])
+        let library = test.library.files
+        let read: ExportBundle.FileReader = { text in
+            guard let path = MediaPath(text) else { return nil }
+            return try await library.bytes(path)
+        }
+        _ = try await ExportRelease(database: test.database)(number, files: read) { line in
+            bytes.withLock { $0 += line }
+        }
+        return bytes.withLock { $0 }
+    }
+
+    private func move(
+        _ bundle: [UInt8], to test: TestDatabase, isTry: Bool = false
+    ) async throws -> ImportRelease.Report {
+        let rest = Mutex<[UInt8]?>(bundle)
+        let library = test.library.files
+        let keep: ImportBundle.FileWriter = { file in
+            if let path = MediaPath(file.path) { try await library.put(file.bytes, at: path) }
+        }
+        let take: @Sendable () throws -> [UInt8]? = {
+            rest.withLock { rest in
+                defer { rest = nil }
+                return rest
+            }
+        }
+        return try await ImportRelease(database: test.database, rules: test.rules)(
+            take, title: "From test", isTry: isTry, isApproved: true, files: keep, by: actor)
+    }
+
+    @Test(
+        "B63: a release moves from test to production: compared field by field before, with its pictures, public only when published there"
+    )
+    func moves() async throws {
+        let (from, to) = (try await TestDatabase.make(), try await TestDatabase.make())
+        let write = WriteEntry(database: from.database, rules: from.rules)
+        let picture = try await KeepPicture(
+            database: from.database, maker: from.library.maker, files: from.library.files)(
+                SmallPicture.bytes, name: "grey.png", alt: "Grey", by: actor
+            ).media
+        // A category and an article that names it: neither is in production, and one needs the other.
+        let category = try await write.create(
+            type: "category", fields: ["title": "Ships", "group": .string(SeedEntry.topicGroup.description)],
+            goLive: .approveOnly, by: actor)
+        let fields: [String: JSONValue] = [
+            "title": "A hull", "body": "<p>Oak.</p>", "categories": .array([.string(category.entry.description)]),
+            "picture": .object(["media": .string(picture.id.description)]),
+        ]
+        let article = try await write.create(type: "article", fields: fields, goLive: .approveOnly, by: actor)
+        let compose = ComposeRelease(database: from.database)
+        let first = try await compose.make(title: "Spring", by: actor)
+        _ = try await compose.putWaiting(into: first, by: actor)
+        let bundle = try await export(from, first)
+
+        let before = try await to.readPicture()
+        let compared = try await move(bundle, to: to, isTry: true)
+        #expect(Set(compared.entries.map { "\($0.state) \($0.title)" }) == ["new Ships", "new A hull"])
+        #expect(compared.release == nil)
+        #expect(try await to.database.entries.find(article.entry) == nil)
+
+        let moved = try await move(bundle, to: to)
+        let number = try #require(moved.release)
+        #expect(try await to.readPicture() == before)
+        _ = try await PublishRelease(database: to.database).release(number, seen: nil, by: actor)
+        let shown: JSONValue = try await to.client.one(
+            "select document from api_v1.item_full where id = \(article.entry)")("document")
+        #expect(shown["fields"]?["picture"]?["alt"] == "Grey")
+        let path = try #require(shown["fields"]?["picture"]?["path"]?.stringValue.flatMap(MediaPath.init))
+        #expect(try await to.library.files.bytes(path) != nil)
+        #expect(try await to.database.publications.verify().isEmpty)
+
+        // The same again differs in nothing; another title is told with both.
+        let same = try await move(bundle, to: to)
+        #expect(same.release == nil && same.entries.allSatisfy { $0.state == "same" })
+        let newest = try #require(try await from.database.revisions.newest(of: article.entry))
+        _ = try await write.edit(
+            article.entry, fields: newest.content.fields.merging(["title": "A keel"]) { $1 }, base: 1,
+            goLive: .approveOnly, by: actor)
+        let second = try await compose.make(title: "Summer", by: actor)
+        let edited = try #require(try await from.database.revisions.newest(of: article.entry))
+        try await compose.put([LiveChange(entry: article.entry, revision: edited.id)], into: second, by: actor)
+        let changed = try await move(try await export(from, second), to: to, isTry: true)
+        let title = changed.entries.first { $0.state == "changed" }?.fields.first
+        #expect(title?.old == "A hull" && title?.new == "A keel")
+    }
+
+    @Test("B63: what cannot be taken here is named by its line and field, and nothing of the release is made")
+    func refused() async throws {
+        let (from, to) = (try await TestDatabase.make(), try await TestDatabase.make())
+        let write = WriteEntry(database: from.database, rules: from.rules)
+        let category = try await write.create(
+            type: "category", fields: ["title": "Ships", "group": .string(SeedEntry.topicGroup.description)],
+            goLive: .now, by: actor)
+        let fields: [String: JSONValue] = [
+            "title": "A hull", "body": "<p>Oak.</p>", "categories": .array([.string(category.entry.description)]),
+        ]
+        _ = try await write.create(type: "article", fields: fields, goLive: .approveOnly, by: actor)
+        let compose = ComposeRelease(database: from.database)
+        let number = try await compose.make(title: "Alone", by: actor)
+        _ = try await compose.putWaiting(into: number, by: actor)
+        let bundle = try await export(from, number)
+        let failure = await #expect(throws: Failure.self) { try await move(bundle, to: to) }
+        guard case .invalid(let errors) = failure else {
+            Issue.record("\(String(describing: failure))")
+            return
+        }
+        #expect(errors.items.first?.pointer.hasPrefix("line 2 /entry/content") == true, "\(errors)")
+        let made: Int = try await to.client.one("select count(*) as n from curation.release")("n")
+        #expect(made == 0)
+    }
+}

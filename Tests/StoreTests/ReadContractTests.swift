@@ -1,0 +1,133 @@
+// Holds the read tables to their contract: documented, keyed, granted as said, and never less than was recorded.
+import FoundationEssentials
+import Postgres
+import Store
+import TestSupport
+import Testing
+
+@Suite("The contract of the read tables", .databases)
+struct ReadContractTests {
+    /// What a guest never sees.
+    private static let fullOnly: Set<String> = ["feed_full", "item_full", "video", "media"]
+
+    private func contract() async throws -> ReadContract {
+        try await ReadContract.read(try await TestDatabase.make().database, roles: Roles.standard)
+    }
+
+    private func text(_ path: String) throws -> String {
+        let data = try #require(FileManager.default.contents(atPath: "\(TestDatabase.packageRoot)/\(path)"))
+        return String(decoding: data, as: UTF8.self)
+    }
+
+    @Test("Every read table has a primary key, and every table and column says what it holds")
+    func documented() async throws {
+        let tables = try await contract().tables
+        #expect(tables.count > 25)
+        let silent = tables.flatMap { table in
+            (table.about.isEmpty ? [table.name] : [])
+                + table.columns.filter { $0.about.isEmpty }.map { "\(table.name).\($0.name)" }
+        }
+        #expect(silent.isEmpty, "comment on \(silent.joined(separator: ", "))")
+        #expect(tables.filter { $0.key.isEmpty }.map(\.name).isEmpty)
+    }
+
+    @Test("Every rule of the read tables has a sentence, so that who publishes is told what to mend")
+    func sentences() async throws {
+        let silent = try await contract().tables.flatMap { table in
+            table.rules.filter { $0.sentence == nil }.map(\.name)
+        }
+        #expect(silent.isEmpty, "say in ConstraintRules what to mend where \(silent) refuse")
+    }
+
+    @Test("A reader may read every table, a guest those without full texts and files; nobody may write but the owner")
+    func grants() async throws {
+        let test = try await TestDatabase.make()
+        for table in try await ReadContract.read(test.database, roles: Roles.standard).tables {
+            let wanted = Self.fullOnly.contains(table.name) ? ["reader"] : ["reader", "guest"]
+            #expect(table.readers == wanted, "\(table.name)")
+            let writers: Int = try await test.client.one(
+                """
+                select count(*) as n from unnest(array[\(Roles.standard.reader), \(Roles.standard.guest),
+                    \(Roles.standard.daemon), \(Roles.standard.delivery)]) r
+                where has_table_privilege(r, \("api_v1.\(table.name)")::text, 'insert, update, delete, truncate')
+                """)("n")
+            #expect(writers == 0, "\(table.name)")
+        }
+    }
+
+    @Test("docs/reference/read-tables.md is what the database says; scripts/read_tables.py writes it anew")
+    func page() async throws {
+        let page = try text("docs/reference/read-tables.md")
+        let written = try #require(page.components(after: "## The tables\n"))
+        #expect(written == (try await contract().markdown))
+    }
+
+    @Test(
+        "B8, B14: within version 1 no table or column is removed, renamed, retyped or allowed to be null; more may come"
+    )
+    func additive() async throws {
+        let tables = try await contract().tables
+        let now = Set(tables.flatMap { table in table.columns.map { Self.line(table, $0) } })
+        let recorded = try text("Tests/contract/read-tables-v1.txt").split(separator: "\n").map(String.init)
+        #expect(recorded.count > 200)
+        let broken = recorded.filter { !now.contains($0) }
+        #expect(broken.isEmpty, "apps read these: \(broken)")
+        let unrecorded = now.subtracting(recorded).sorted()
+        #expect(
+            unrecorded.isEmpty, "add to Tests/contract/read-tables-v1.txt:\n\(unrecorded.joined(separator: "\n"))")
+    }
+
+    @Test("B8: within version 1 no field of a document is removed; more may come")
+    func fields() throws {
+        var now: Set<String> = []
+        for name in Projections.names {
+            let sql = try text("Sources/Store/Projections/\(name).sql")
+            for call in sql.ranges(of: "json_build_object(") {
+                now.formUnion(Self.names(in: sql[call.upperBound...]).map { "\(name) \($0)" })
+            }
+        }
+        let recorded = try text("Tests/contract/fields-v1.txt").split(separator: "\n").map(String.init)
+        #expect(recorded.count > 150)
+        let broken = recorded.filter { !now.contains($0) }
+        #expect(broken.isEmpty, "apps read these: \(broken)")
+        let unrecorded = now.subtracting(recorded).sorted()
+        #expect(unrecorded.isEmpty, "add to Tests/contract/fields-v1.txt:\n\(unrecorded.joined(separator: "\n"))")
+    }
+
+    /// The names of members in the arguments of a call: every second one, a word in quotes.
+    private static func names(in arguments: Substring) -> [String] {
+        var (depth, isQuoted, place) = (0, false, 0)
+        var parts = [""]
+        for character in arguments {
+            if character == "'" { isQuoted.toggle() }
+            if !isQuoted {
+                if character == ")" || character == "]" { depth -= 1 }
+                if depth < 0 { break }
+                if character == "(" || character == "[" { depth += 1 }
+                if character == ",", depth == 0 {
+                    place += 1
+                    parts.append("")
+                    continue
+                }
+            }
+            parts[place].append(character)
+        }
+        return parts.enumerated().filter { $0.offset % 2 == 0 }.compactMap { part in
+            let word = part.element.drop { $0 == " " || $0 == "\n" }
+            guard word.hasPrefix("'"), word.hasSuffix("'") else { return nil }
+            return String(word.dropFirst().dropLast())
+        }
+    }
+
+    private static func line(_ table: ReadContract.Table, _ column: ReadContract.Column) -> String {
+        let key = table.key.contains(column.name) ? " key" : ""
+        return "\(table.name).\(column.name) \(column.type)\(column.isNullable ? " null" : "")\(key)"
+    }
+}
+
+extension String {
+    fileprivate func components(after mark: String) -> String? {
+        guard let place = ranges(of: mark).first else { return nil }
+        return String(self[place.upperBound...])
+    }
+}

@@ -61,7 +61,7 @@ package enum Projections {
         Projection("setting", causes: ["setting"], PackageResources.setting_sql),
         Projection(
             "route", tables: ["route", "route_path"], causes: ["route", "setting", "fact"], PackageResources.route_sql),
-        Projection("badge", causes: ["badge"], PackageResources.badge_sql),
+        Projection("badge", causes: ["badge", "text"], PackageResources.badge_sql),
         Projection(
             "route_badge", key: ["route_id", "badge", "valid_from"], causes: ["route", "setting", "fact"],
             PackageResources.route_badge_sql),

@@ -82,6 +82,8 @@ package struct BundleTable: Sendable {
         BundleTable("curation.catalogue_change", by: "publication, item_id"),
         // so that whoever follows along goes on where they were
         BundleTable("api_v1.change", by: "number"),
+        BundleTable("curation.event_clock", by: "only_row"),
+        BundleTable("api_v1.event", by: "number"),
     ]
 
     package static func named(_ record: String) -> BundleTable? { all.first { $0.record == record } }

@@ -51,7 +51,7 @@ let package = Package(
         room("Publishing", ["Domain", "Store", "Platform"]),
         room("Accounts", ["Domain", "Store", "Platform", "Markup"]),
         room("Webhooks", ["Domain", "Store", "Platform", "Fetch"]),
-        room("Library", ["Domain", "Store", "Platform", "Fetch"]),
+        room("Library", ["Domain", "Store", "Platform", "Markup", "Fetch"]),
         room("Catalogues", ["Domain", "Store", "Platform", "Markup", "Fetch"]),
 
         // 4 faces

@@ -31,12 +31,19 @@ package final class APISite: Sendable {
             "/v1/feeds/{address}/videos", .readFull, .full, "The videos of a feed, with what plays them",
             query: [.cursor], FeedEndpoints.videos),
         .read(
+            "/v1/feeds/{address}/offline", .readFull, .full,
+            "What may be kept of a feed offline, with a checksum of each file",
+            query: [.cursor], FeedEndpoints.offline),
+        .read(
             "/v1/items", .read, .preview, "Items, newest first",
             query: [.cursor, .tier, .category, .hasVideo], ItemEndpoints.list),
         .read("/v1/items/{address}", .read, .either, "One item", ItemEndpoints.find),
         .read("/v1/videos/{address}", .readFull, .full, "One video, with what plays it", VideoEndpoints.find),
-        .read("/v1/categories", .read, .preview, "The category groups with their categories", CategoryEndpoints.list),
-        .read("/v1/categories/{address}", .read, .preview, "One category", CategoryEndpoints.find),
+        .read(
+            "/v1/categories", .read, .preview, "The category groups with their categories", query: [.locale],
+            CategoryEndpoints.list),
+        .read(
+            "/v1/categories/{address}", .read, .preview, "One category", query: [.locale], CategoryEndpoints.find),
         .read(
             "/v1/categories/{address}/feeds", .read, .preview, "The feeds of a category, by rank",
             query: [.cursor, .tier, .category, .hasVideo, .offline], FeedEndpoints.ofCategory),
@@ -68,14 +75,14 @@ package final class APISite: Sendable {
             RouteEndpoints.find),
         .read("/v1/badges", .read, .preview, "The badges that routes can have", RouteEndpoints.badges),
         .read(
-            "/v1/search", .read, .preview, "Search items, feeds, places, promotions and routes",
+            "/v1/search", .read, .preview, "Search items, feeds, places, promotions, routes and categories",
             query: [.cursor, .words, .type], moments: .promotions, SearchEndpoints.list),
         .read(
             "/v1/cities", .read, .preview, "Cities, the largest first", query: [.cursor, .prefix], CityEndpoints.list),
         .read("/v1/cities/{address}", .read, .preview, "One city", CityEndpoints.find),
         .read(
             "/v1/cities/{address}/categories", .read, .preview, "The categories that have places in a city",
-            CityEndpoints.categories),
+            query: [.locale], CityEndpoints.categories),
         .read(
             "/v1/places", .read, .preview, "Places, nearest first",
             query: [.cursor, .city, .lat, .lon, .box, .category, .ids], moments: .promotions, PlaceEndpoints.list),

@@ -5,12 +5,14 @@ import Store
 enum CategoryEndpoints {
     /// `GET /v1/categories`
     static func list(_ read: ReadCall) async throws -> ReadAnswer {
-        .page(try await read.reads.categories.groups())
+        .page(try await read.reads.categories.groups(try read.language()))
     }
 
     /// `GET /v1/categories/{address}`
     static func find(_ read: ReadCall) async throws -> ReadAnswer {
-        if let document = try await read.reads.categories.find(read.address) { return .document(document) }
+        if let document = try await read.reads.categories.find(read.address, try read.language()) {
+            return .document(document)
+        }
         return try await .elsewhere(
             "category", read.address, in: read.reads, path: "/v1/categories/", suffix: read.suffix)
     }

@@ -17,7 +17,9 @@ enum CityEndpoints {
 
     /// `GET /v1/cities/{address}/categories`
     static func categories(_ read: ReadCall) async throws -> ReadAnswer {
-        if let page = try await read.reads.cities.categories(of: read.address) { return .page(page) }
+        if let page = try await read.reads.cities.categories(of: read.address, try read.language()) {
+            return .page(page)
+        }
         return try await .elsewhere(
             "city", read.address, in: read.reads, path: path, suffix: "/categories" + read.suffix)
     }

@@ -39,6 +39,17 @@ enum FeedEndpoints {
             page, of: "feed", read.address, in: read.reads, path: path, suffix: "/videos" + read.suffix)
     }
 
+    /// `GET /v1/feeds/{address}/offline`: the manifest, and its files in pages. Its version is another as soon as a file is.
+    static func offline(_ read: ReadCall) async throws -> ReadAnswer {
+        guard let found = try await read.reads.offline.find(read.address, cursor: read.cursor) else {
+            return try await .elsewhere(
+                "feed", read.address, in: read.reads, path: path, suffix: "/offline" + read.suffix)
+        }
+        let base = JSONValue.string(read.call.site.context.library.baseURL).canonicalText
+        let manifest = String(decoding: found.manifest, as: UTF8.self)
+        return .pageWith(found.files, ",\"manifest\":\(manifest),\"base_url\":\(base)")
+    }
+
     /// `GET /v1/categories/{address}/feeds`
     static func ofCategory(_ read: ReadCall) async throws -> ReadAnswer {
         var filter = filter(read)

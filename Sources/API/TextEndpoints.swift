@@ -42,7 +42,7 @@ enum TextEndpoints {
 
 extension ReadCall {
     /// The language that is asked for, if any; what is none is refused.
-    fileprivate func language() throws -> ReadLanguage {
+    func language() throws -> ReadLanguage {
         guard let written = query["locale"] else { return ReadLanguage(nil) }
         guard let tag = LanguageTag(written) else {
             throw Failure.invalid(FieldErrors("/query/locale", "format", LanguageTag.form))

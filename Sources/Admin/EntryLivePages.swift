@@ -22,9 +22,11 @@ enum EntryLivePages {
         } catch Failure.invalid(let errors) {
             return try await EntryPages.show(request, errors: errors)
         }
-        let outcome = try await WriteEntry(database: request.database, rules: request.context.rules).approve(
-            id, number: try request.integer("number"), goLive: goLive, by: request.actor)
-        return request.redirect(to: "/entries/\(id)", Flash(outcome, wanted: goLive, time: when.words))
+        return try await orRefused(request) {
+            let outcome = try await WriteEntry(database: request.database, rules: request.context.rules).approve(
+                id, number: try request.integer("number"), goLive: goLive, by: request.actor)
+            return request.redirect(to: "/entries/\(id)", Flash(outcome, wanted: goLive, time: when.words))
+        }
     }
 
     /// Publishes the approved revision that the page showed, also where a newer draft waits.
@@ -37,9 +39,21 @@ enum EntryLivePages {
         } catch Failure.invalid(let errors) {
             return try await EntryPages.show(request, errors: errors)
         }
-        let outcome = try await WriteEntry(database: request.database, rules: request.context.rules).publish(
-            id, number: try request.integer("number"), goLive: goLive, by: request.actor)
-        return request.redirect(to: "/entries/\(id)", Flash(outcome, wanted: goLive, time: when.words))
+        return try await orRefused(request) {
+            let outcome = try await WriteEntry(database: request.database, rules: request.context.rules).publish(
+                id, number: try request.integer("number"), goLive: goLive, by: request.actor)
+            return request.redirect(to: "/entries/\(id)", Flash(outcome, wanted: goLive, time: when.words))
+        }
+    }
+
+    /// What a rule refuses is said on the page of the entry, where it can be mended.
+    private static func orRefused(_ request: AdminRequest, _ act: () async throws -> Response) async throws -> Response
+    {
+        do {
+            return try await act()
+        } catch Failure.refused(let code, let message) {
+            return try await EntryPages.show(request, errors: FieldErrors("", code, message))
+        }
     }
 
     // MARK: Withdrawal

@@ -11,7 +11,7 @@ enum EntryPages {
             AdminRoute(method: "GET", pattern: "/entries/new", access: .may(.edit), handler: new),
             AdminRoute(method: "POST", pattern: "/entries", access: .may(.edit), handler: create),
             AdminRoute(method: "GET", pattern: "/entries/{id}", access: .may(.readQueue)) { try await show($0) },
-        ] + EntryEditPages.routes + EntryHistoryPages.routes + EntryLivePages.routes
+        ] + EntryEditPages.routes + EntryHistoryPages.routes + EntryLivePages.routes + EntryStreamPages.routes
 
     private static let perPage = 25
 
@@ -124,10 +124,13 @@ enum EntryPages {
         let changes: ChangeTable?
         let places: [Place]
         let members: Int?
+        let stream: StreamPanel?
+        let offline: OfflinePanel?
         let releases: [Release]
         let problem: ErrorSummary?
         let when: GoLiveForm
         let isGroup: Bool
+        let isFeed: Bool
         let mayEdit: Bool
         let mayApprove: Bool
         let mayPublish: Bool
@@ -166,11 +169,13 @@ enum EntryPages {
                     label: reference.label, title: names(reference.id), address: "/entries/\(reference.id)")
             },
             members: try await members(of: entry, request.database),
+            stream: try await StreamPanel.load(newest.content, request),
+            offline: try await OfflinePanel.load(entry, request.database),
             releases: try await request.database.releases.holding(entry.id).map(release),
             problem: ErrorSummary(errors),
             when: GoLiveForm(
                 request, label: newest.isApproved ? "Publish at that time" : "Approve and publish at that time"),
-            isGroup: entry.kind == .categoryGroup,
+            isGroup: entry.kind == .categoryGroup, isFeed: entry.kind == .feed,
             mayEdit: actor.may(.suggest), mayApprove: actor.may(.approve) && !newest.isApproved,
             mayPublish: actor.may(.publish) && entry.approved.map { $0 > entry.live ?? 0 } ?? false,
             mayWithdraw: actor.may(.publish) && entry.live != nil && entry.kind != .categoryGroup,
@@ -200,7 +205,7 @@ enum EntryPages {
     private static func members(of entry: EntryRow, _ database: Database) async throws -> Int? {
         let field: String
         switch entry.kind {
-        case .feed: field = "feeds"
+        case .feed: return try await database.entries.feedSizes([entry.id])[entry.id] ?? 0
         case .category: field = "categories"
         case .city: field = "city"
         default: return nil

@@ -18,6 +18,10 @@ enum FeedPages {
         let isLiveOnAcceptance: Bool
         let isLive: Bool
         let members: Int
+        /// The category that fills it; nil where items name the feed themselves.
+        let takes: String?
+        /// Nil where it is not live.
+        let offline: String?
     }
 
     private struct List: Encodable, Sendable {
@@ -28,7 +32,9 @@ enum FeedPages {
 
     private static func list(_ request: AdminRequest) async throws -> Response {
         let feeds = try await request.database.entries.choices(.feed)
-        let counts = try await request.database.entries.memberCounts("feeds", of: feeds.map(\.id))
+        let counts = try await request.database.entries.feedSizes(feeds.map(\.id))
+        let kept = try await request.database.offline.sizes(of: feeds.map(\.id))
+        let categories = try await request.database.entries.choices(.category)
         let type = request.context.rules.types.all.first { $0.kind == .feed }
         let lines = feeds.map { feed in
             Line(
@@ -36,7 +42,8 @@ enum FeedPages {
                 order: label("order", of: feed, type), featured: featured(feed),
                 // As acceptance takes it: only a feed that says no waits for a publication.
                 isLiveOnAcceptance: feed.content["live_on_acceptance"] != .bool(false), isLive: feed.isLive,
-                members: counts[feed.id] ?? 0)
+                members: counts[feed.id] ?? 0, takes: title(of: feed.content["takes"], in: categories),
+                offline: kept[feed.id].map { OfflinePanel.size(files: $0.files, bytes: $0.bytes) })
         }
         let model = List(
             lines: lines, type: type?.name ?? "feed", mayMake: type != nil && request.actor.may(.edit))
@@ -47,6 +54,11 @@ enum FeedPages {
     private static func label(_ field: String, of feed: EntryChoice, _ type: ContentType?) -> String {
         let value = feed.content[field]?.stringValue ?? ""
         return type?.field(field)?.choices.first { $0.value == value }?.label ?? value
+    }
+
+    private static func title(of id: JSONValue?, in categories: [EntryChoice]) -> String? {
+        guard let id = id?.stringValue else { return nil }
+        return categories.first { $0.id.description == id }.map { EntryPages.shown($0.title) } ?? id
     }
 
     private static func featured(_ feed: EntryChoice) -> Int64? {

@@ -41,7 +41,13 @@ struct FieldChoices: Sendable {
 
     /// The categories under their groups, group 1 first.
     static func categories(_ database: Database) async throws -> [Group] {
-        let all = try await database.entries.choices(.category)
+        let directory = try await CategoryDirectory.load(database)
+        let all = directory.categories.map { category in
+            guard let target = category.mergedInto.flatMap(directory.find) else { return category }
+            var named = category
+            named.title += " (merged into \(target.title))"
+            return named
+        }
         let groups = try await database.entries.choices(.categoryGroup).sorted { number($0) < number($1) }
         return groups.map { group in
             Group(

@@ -198,7 +198,7 @@ struct FieldControl: Encodable, Sendable {
                     unknown.removeAll { $0 == value }
                     return Option(
                         id: "\(id)-\(value)", value: value, label: choice.title, isChosen: chosen.contains(value),
-                        note: choice.isLive ? nil : "not live yet")
+                        note: choice.isLive ? (choice.content["takes"] == nil ? nil : "fills itself") : "not live yet")
                 })
         }
         if !unknown.isEmpty {

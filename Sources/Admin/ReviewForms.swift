@@ -110,10 +110,7 @@ struct ReviewForms: Encodable, Sendable {
     ) -> [String: JSONValue] {
         var values = submission.fields
         if values["categories"] == nil, let wished = submission.wishedCategory, let field = type.field("categories") {
-            let slug = Slug.make(from: wished)
-            let match = offered(field, choices).first {
-                $0.slug == slug || $0.title.lowercased() == wished.lowercased()
-            }
+            let match = CategoryDirectory(offered(field, choices)).meant(by: wished)
             values["categories"] = match.map { .array([.string($0.id.description)]) }
         }
         if values["feeds"] == nil, let field = type.field("feeds") {

@@ -125,14 +125,6 @@ struct ReviewPage: Encodable, Sendable {
         _ request: AdminRequest, _ query: QueueQuery, after submission: SubmissionRow?
     ) async throws -> ID<Submission>? {
         guard let account = request.session?.account else { return nil }
-        let filter = query.filter(for: account)
-        if let submission {
-            let place = Cursor([submission.receivedAtText, submission.id.description]).text
-            let page = try await request.database.queue.page(filter, cursor: place, limit: 10)
-            if let free = page.items.first(where: { $0.claimedByID == nil || $0.claimedByID == account }) {
-                return free.id
-            }
-        }
-        return try await request.database.queue.next(after: submission?.id, filter, for: account)
+        return try await request.database.queue.next(after: submission, query.filter(for: account), for: account)
     }
 }

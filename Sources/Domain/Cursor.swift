@@ -24,8 +24,16 @@ package struct Cursor: Sendable, Hashable {
 
     /// Base64url without padding.
     package var text: String {
-        Data(values.joined(separator: "\u{1F}").utf8).base64EncodedString()
-            .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+        let base64 = Data(values.joined(separator: "\u{1F}").utf8).base64EncodedData()
+        let bytes = base64.compactMap { byte -> UInt8? in
+            switch byte {
+            case UInt8(ascii: "+"): UInt8(ascii: "-")
+            case UInt8(ascii: "/"): UInt8(ascii: "_")
+            case UInt8(ascii: "="): nil
+            default: byte
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
     }
 
     /// The value at `index` as a whole number.

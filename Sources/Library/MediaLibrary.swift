@@ -9,12 +9,19 @@ package struct MediaLibrary: Sendable {
     package let files: any MediaFiles
     /// Paths count from here; ends in a slash.
     package let baseURL: String
+    /// Fetches the playlists of streams: from the public internet only.
+    package let streams: FetchClient
 
-    package init(maker: PictureMaker, files: any MediaFiles, baseURL: String) {
+    package init(
+        maker: PictureMaker, files: any MediaFiles, baseURL: String, streams: FetchClient = Self.publicStreams
+    ) {
         self.maker = maker
         self.files = files
         self.baseURL = baseURL
+        self.streams = streams
     }
+
+    package static var publicStreams: FetchClient { FetchClient(policy: FetchPolicy(), threads: 2) }
 
     /// Throws `ConfigurationError` where the bucket's address cannot be one.
     package init(_ settings: Settings, location: ProgramLocation = .current) throws {
@@ -24,6 +31,7 @@ package struct MediaLibrary: Sendable {
             widths: media.widths, atOnce: media.atOnce)
         maker = PictureMaker(
             path: "\(location.programDirectory)/\(PictureMaker.program)", limits: limits)
+        streams = Self.publicStreams
         baseURL = media.baseURL ?? settings.publicURL + "/media/"
         if let bucket = media.bucket {
             files = try Self.bucket(bucket)

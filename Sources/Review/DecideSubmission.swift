@@ -102,14 +102,10 @@ package struct DecideSubmission: Sendable {
         return try await database.entries.areLiveOnAcceptance(feeds)
     }
 
-    /// The category that was wished for, where there is one of that slug or title; the seeded "Unsorted" otherwise (A8).
+    /// The category that was wished for, where there is one of that name; the seeded "Unsorted" otherwise (A8).
     private func category(wished: String?) async throws -> ID<Entry> {
         guard let wished, !wished.isEmpty else { return SeedEntry.unsorted }
-        let slug = Slug.make(from: wished)
-        let match = try await database.entries.choices(.category).first { choice in
-            choice.isLive && (choice.slug == slug || choice.title.lowercased() == wished.lowercased())
-        }
-        return match?.id ?? SeedEntry.unsorted
+        return try await CategoryDirectory.load(database).meant(by: wished)?.id ?? SeedEntry.unsorted
     }
 
     private static func references(_ value: JSONValue?) -> [ID<Entry>] {

@@ -7,6 +7,7 @@ enum CommandTable {
         + ScheduleCommand.entries
         + PreviewCommand.entries
         + MediaCommand.entries
+        + VideoCommand.entries
         + CatalogueCommand.entries + DemonstrationCommand.entries
         + ImportCommand.entries
         + ImportRoutesCommand.entries

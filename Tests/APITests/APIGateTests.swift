@@ -73,6 +73,7 @@ struct APIGateTests {
             ("POST", "/v1/submissions/\(id)/decision", [.review]), ("GET", "/v1/queue", [.review]),
             ("GET", "/v1/discover", read), ("GET", "/v1/feeds", read), ("GET", "/v1/feeds/\(id)", read),
             ("GET", "/v1/feeds/\(id)/items", read), ("GET", "/v1/feeds/\(id)/videos", [.readFull]),
+            ("GET", "/v1/feeds/\(id)/offline", [.readFull]),
             ("GET", "/v1/items", read), ("GET", "/v1/items/\(id)", read), ("GET", "/v1/videos/\(id)", [.readFull]),
             ("GET", "/v1/categories", read), ("GET", "/v1/categories/\(id)", read),
             ("GET", "/v1/categories/\(id)/feeds", read), ("GET", "/v1/categories/\(id)/items", read),

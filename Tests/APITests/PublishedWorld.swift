@@ -51,7 +51,8 @@ struct PublishedWorld: Sendable {
                 try await api.publish(
                     "video", "Video \(number)",
                     [
-                        "provider": "brightcove", "provider_ref": .string("ref-\(number)"), "duration": .int(60),
+                        "provider": "brightcove", "account": "a-1", "provider_ref": .string("ref-\(number)"),
+                        "duration": .int(60),
                         "summary": "A café in Łódź", "feeds": ids([premium]), "categories": ids([SeedEntry.unsorted]),
                     ],
                     goLive: .approveOnly))

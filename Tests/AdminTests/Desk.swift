@@ -88,7 +88,7 @@ struct Desk: Sendable {
         contributor: String = "user-1", fields: [String: JSONValue] = [:], by client: Actor? = nil
     ) async throws -> ID<Submission> {
         var all: [String: JSONValue] = ["title": .string(title), "body": "<p>Hello <b>world</b></p>"]
-        if type == "video" { all["provider_ref"] = "film-1" }
+        if type == "video" { all["hls_url"] = "https://media.example/film-1.m3u8" }
         all.merge(fields) { $1 }
         let receive = ReceiveSubmission(database: test.database, rules: test.rules, allowsAnonymous: false)
         return try await receive(

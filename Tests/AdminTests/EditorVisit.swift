@@ -46,7 +46,9 @@ struct EditorVisit {
 
     /// Goes where the answer leads.
     func follow(_ page: BrowserPage) async throws -> BrowserPage {
-        try await browser.visit(page.location ?? "/nowhere")
+        // A browser keeps what stands behind "#" for itself.
+        let address = (page.location ?? "/nowhere").prefix { $0 != "#" }
+        return try await browser.visit(String(address))
     }
 }
 

@@ -66,9 +66,23 @@ import Testing
         }
         #expect(found([:]) == ["required /fields/provider_ref"])
         #expect(found([:], .submission) == ["required /fields/provider_ref"])
-        #expect(found(["provider_ref": "1"]) == [])
+        #expect(found(["provider": "p", "account": "a", "provider_ref": "1"]) == [])
         #expect(found(["hls_url": "https://a.b/c.m3u8"]) == [])
         #expect(found(["hls_url": "http://a.b/c.m3u8"]) == ["scheme /fields/hls_url"])
+    }
+
+    @Test("A38: provider, account and id belong together; what is missing of them is named, and only that")
+    func together() throws {
+        let type = try ContentFixture.projectType("video")
+        func found(_ more: [String: JSONValue], _ purpose: ContentType.Purpose = .revision) -> [String] {
+            problems { _ = try check(type, more.merging(["title": "T"]) { $1 }, purpose) }
+        }
+        #expect(found(["provider_ref": "1"]) == ["required /fields/provider", "required /fields/account"])
+        #expect(found(["provider_ref": "1"], .submission) == ["required /fields/provider", "required /fields/account"])
+        #expect(found(["provider": "p", "provider_ref": "1"]) == ["required /fields/account"])
+        let stream: [String: JSONValue] = ["hls_url": "https://a.b/c.m3u8"]
+        #expect(found(stream.merging(["account": "a"]) { $1 }).count == 2)
+        #expect(found(stream.merging(["provider": "p", "account": "a", "provider_ref": "1"]) { $1 }) == [])
     }
 
     @Test("S39: text is one line, composed and trimmed, without control characters")

@@ -58,7 +58,8 @@ import Testing
             "title": " Ca\u{301}t ", "body": "<script>x\r\n", "url": "HTTP://A.example", "duration": "PT1M",
             "rank": .int(3),
             "published": "2026-11-20t18:00:00z", "poster": "https://a.b/c", "feeds": .array([.string(id.uppercased())]),
-            "provider": "p", "hls_url": "https://a.b/c.m3u8", "media": .object(["a": .double(1)]), "slug": "a",
+            "provider": "p", "account": "a", "provider_ref": "1", "hls_url": "https://a.b/c.m3u8",
+            "media": .object(["a": .double(1)]), "slug": "a",
         ]
         let once = try check(type, raw, .revision)
         #expect(try check(type, once.fields, .revision).hashInput == once.hashInput)

@@ -151,25 +151,88 @@ struct CategoryActTests {
         _ = try await act(two, from: "Noodles", to: "Pasta!", by: publisher)
         #expect(try await test.database.entries.find(two)?.slug == "pasta-2")
         await #expect(throws: Failure.self) { try await act(two, from: "Pasta!", to: "", by: publisher) }
-        await #expect(throws: Failure.refused(code: "unchanged", message: "The category is called Pasta! already.")) {
+        await #expect(throws: Failure.refused(code: "unchanged", message: "It is called Pasta! already.")) {
             try await act(two, from: "Pasta!", to: "Pasta!", by: publisher)
         }
         await #expect(throws: Failure.self) { try await act(two, from: "Noodles", to: "Rice", by: publisher) }
         #expect(try await test.database.entries.find(two)?.title == "Pasta!")
     }
 
-    @Test("What is no category can be neither renamed nor ordered here")
+    @Test("B29: the groups can be renamed, too; what is neither can be neither renamed nor ordered here")
     func otherKinds() async throws {
         let test = try await TestDatabase.make()
         let publisher = try await test.actor(.publisher)
-        guard let group = ID<Entry>(Self.topic) else { return }
-        await #expect(throws: Failure.missing("category")) {
-            try await RenameCategory(database: test.database, rules: test.rules)(
-                group, from: "Topic", to: "Theme", by: publisher)
+        let rename = RenameCategory(database: test.database, rules: test.rules)
+        _ = try await rename(SeedEntry.topicGroup, from: "Topic", to: "Type of food", by: publisher)
+        let names: [String] = try await test.client.query("select name from api_v1.category_group order by number").map
+        {
+            try $0("name")
         }
+        #expect(names == ["Type of food", "Place"])
+        #expect(try await redirects(test) == ["topic to type-of-food"])
+        let feed = try await WriteEntry(database: test.database, rules: test.rules).create(
+            type: "feed", fields: ["title": "Guides", "tier": "free"], goLive: .now, by: publisher
+        ).entry
         await #expect(throws: Failure.missing("category")) {
-            try await OrderCategories(database: test.database, rules: test.rules)(
-                [OrderCategories.Place(category: group, was: 0, position: 1)], by: publisher)
+            try await rename(feed, from: "Guides", to: "Theme", by: publisher)
         }
+        for other in [feed, SeedEntry.topicGroup] {
+            await #expect(throws: Failure.missing("category")) {
+                try await OrderCategories(database: test.database, rules: test.rules)(
+                    [OrderCategories.Place(category: other, was: 0, position: 1)], by: publisher)
+            }
+        }
+    }
+
+    @Test("B29: one category to another place writes as few revisions as can be, and past the end is the end")
+    func move() async throws {
+        let test = try await TestDatabase.make()
+        let publisher = try await test.actor(.publisher)
+        var ids: [ID<Entry>] = []
+        for (index, title) in ["One", "Two", "Three"].enumerated() {
+            ids.append(try await category(test, title, at: (index + 1) * 10))
+        }
+        let act = OrderCategories(database: test.database, rules: test.rules)
+        func order() async throws -> [String] {
+            try await CategoryDirectory.load(test.database).unmerged(in: SeedEntry.topicGroup).map {
+                "\($0.title) \($0.position)"
+            }
+        }
+        let up = try await act.move(ids[2], was: 30, to: 0, by: publisher)
+        #expect(up.published == 1)
+        #expect(try await order() == ["Three 0", "One 10", "Two 20", "Unsorted 1000"])
+        // No room before the first: numbered anew, which is as few as can be here.
+        _ = try await act.move(ids[1], was: 20, to: 0, by: publisher)
+        #expect(try await order() == ["Two 10", "Three 20", "One 30", "Unsorted 40"])
+        _ = try await act.move(ids[1], was: 10, to: 99, by: publisher)
+        #expect(try await order() == ["Three 20", "One 30", "Unsorted 40", "Two 50"])
+        await #expect(throws: Failure.refused(code: "unchanged", message: "The order is as it was.")) {
+            try await act.move(ids[1], was: 50, to: 3, by: publisher)
+        }
+        await #expect(throws: Failure.self) { try await act.move(ids[1], was: 10, to: 0, by: publisher) }
+        #expect(try await test.database.publications.verify().isEmpty)
+    }
+
+    @Test("B29: a category moves to the end of the other group, in one row each of it and its members")
+    func otherGroup() async throws {
+        let test = try await TestDatabase.make()
+        let publisher = try await test.actor(.publisher)
+        let one = try await category(test, "One", at: 10)
+        try await article(test, in: [one])
+        let move = MoveCategory(database: test.database, rules: test.rules)
+        let outcome = try await move(one, from: SeedEntry.topicGroup, to: SeedEntry.placeGroup, by: publisher)
+        let lines = try await changes(test, in: outcome.publication)
+        #expect(
+            lines.map { $0.split(separator: " ").prefix(2).joined(separator: " ") } == [
+                "category update", "item update", "item_full update", "search update",
+            ])
+        await #expect(throws: Failure.self) {
+            try await move(one, from: SeedEntry.topicGroup, to: SeedEntry.placeGroup, by: publisher)
+        }
+        await #expect(
+            throws: Failure.refused(
+                code: "two_groups", message: "There are exactly two category groups. Choose one of the two.")
+        ) { try await move(one, from: SeedEntry.placeGroup, to: one, by: publisher) }
+        #expect(try await test.database.publications.verify().isEmpty)
     }
 }

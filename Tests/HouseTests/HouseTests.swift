@@ -23,7 +23,7 @@ struct HouseTests {
         "Publishing": ["Domain", "Store", "Platform"],
         "Accounts": ["Domain", "Store", "Platform", "Markup"],
         "Webhooks": ["Domain", "Store", "Platform", "Fetch"],
-        "Library": ["Domain", "Store", "Platform", "Fetch"],
+        "Library": ["Domain", "Store", "Platform", "Markup", "Fetch"],
         "Catalogues": ["Domain", "Store", "Platform", "Markup", "Fetch"],
         "Admin": [
             "Domain", "EventLoop", "HTTP", "Markup", "Platform", "Store", "Intake", "Review", "Editorial", "Publishing",

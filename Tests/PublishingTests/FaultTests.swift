@@ -134,7 +134,7 @@ struct FaultTests {
             let column = try columns.map({ (name: try $0("name") as String, type: try $0("type") as String) })
                 .first(where: {
                     !keys.contains($0.name) && ["json", "text"].contains($0.type)
-                        && !["tier", "result"].contains($0.name)
+                        && !["tier", "result", "version", "path", "requires"].contains($0.name)
                 })
                 ?? columns.map({ (name: try $0("name") as String, type: try $0("type") as String) })
                 .first(where: { !keys.contains($0.name) })

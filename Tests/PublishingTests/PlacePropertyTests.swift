@@ -13,6 +13,7 @@ struct PlacePropertyTests {
     private static func editor(seed: UInt64) async throws -> RandomEditor {
         let test = try await TestDatabase.make()
         var editor = RandomEditor(test: test, seed: seed)
+        editor.merges = true
         for types in [["category", "category", "city"], ["city"], ["place"], ["promotion"]] {
             editor.types = types
             var live: [LiveChange] = []

@@ -133,11 +133,11 @@ struct PlaceRowsTests {
         let both: JSONValue = .array([.string(category.description), .string(SeedEntry.unsorted.description)])
         #expect(
             try await world.edit(world.place, ["categories": both])
-                == ["category insert", "category_city_count insert", "place update", "search update"])
+                == ["category insert", "category_city_count insert", "place update", "search insert", "search update"])
         let one: JSONValue = .array([.string(SeedEntry.unsorted.description)])
         #expect(
             try await world.edit(world.place, ["categories": one])
-                == ["category delete", "category_city_count delete", "place update", "search update"])
+                == ["category delete", "category_city_count delete", "place update", "search delete", "search update"])
     }
 
     @Test("B24, B26: a city that has places cannot be withdrawn, and a place cannot be published before its city")

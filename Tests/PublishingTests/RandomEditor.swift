@@ -25,12 +25,16 @@ struct RandomEditor {
     let test: TestDatabase
     let write: WriteEntry
     var random: SeededGenerator
+    /// What was added later draws from here, so that a seed goes on meaning what it meant.
+    private var extra: SeededGenerator
     var entries: [String: [ID<Entry>]] = ["article": [], "video": [], "feed": [], "category": []]
     /// What is made and changed; a type that is there twice twice as often.
     var types = [
         "article", "article", "article", "article", "video", "feed", "category", "category", "onboarding_set", "text",
         "setting",
     ]
+    /// Whether categories are merged and parted, too.
+    var merges = false
     private var pictures: [ID<Media>] = []
     private var films: [ID<CatalogueItem>] = []
     private(set) var acts = 0
@@ -40,6 +44,7 @@ struct RandomEditor {
         self.test = test
         write = WriteEntry(database: test.database, rules: test.rules)
         random = SeededGenerator(seed: seed)
+        extra = SeededGenerator(seed: seed + 1000)
     }
 
     /// One to five changes, then everything that they ask for in one publication; a refusal by a rule counts, and is
@@ -142,6 +147,10 @@ struct RandomEditor {
             fields["order"] = .string(Bool.random(using: &random) ? "ranked" : "newest")
             fields["pins"] = some("article", atMost: 3)
             fields["categories"] = some("category", atMost: 2)
+            if Int.random(in: 0..<3, using: &extra) == 0, let taken = entries["category"]?.randomElement(using: &extra)
+            {
+                fields["takes"] = .string(taken.description)
+            }
             if Bool.random(using: &random) { fields["featured"] = .int(Int64.random(in: 1...5, using: &random)) }
         case "onboarding_set":
             fields["key"] = .string("onboarding.k\(Int.random(in: 0...9, using: &random))")
@@ -173,6 +182,12 @@ struct RandomEditor {
             let group = Bool.random(using: &random) ? SeedEntry.topicGroup : SeedEntry.placeGroup
             fields["group"] = .string(group.description)
             fields["position"] = .int(Int64.random(in: 0...9, using: &random))
+            if merges {
+                // Now and then in a circle, which is refused.
+                if Int.random(in: 0..<3, using: &random) == 0 { fields["merged_into"] = one("category") }
+                fields["synonyms"] = .string("word \(UInt8.random(in: 0...9, using: &random))")
+            }
+            if Bool.random(using: &extra) { fields["featured"] = .int(Int64.random(in: 1...5, using: &extra)) }
         case "city":
             fields["centre"] = point()
             fields["population"] = .int(Int64.random(in: 0...9, using: &random))
@@ -201,7 +216,12 @@ struct RandomEditor {
                 // Some are described in their place, some in the library, some nowhere: those cannot be published.
                 fields["picture"] = .object(alt == 0 ? members.merging(["alt": "here"]) { $1 } : members)
             }
-            if type == "video" { fields["hls_url"] = "https://media.example/a.m3u8" }
+            if type == "video" {
+                fields["hls_url"] = "https://media.example/a.m3u8"
+                if let picture = pictures.randomElement(using: &extra) {
+                    fields["poster"] = .object(["media": .string(picture.description), "alt": "poster"])
+                }
+            }
         }
         return fields
     }

@@ -225,7 +225,10 @@ struct TextPublicationTests {
         let setting = try await world.setting("categories.include_empty")
         try await world.edit(setting, ["value": "true"])
         #expect(try await categories() == ["Full": 1, "Empty": 0, "Unsorted": 0])
-        #expect(try await changes(world) == ["insert category", "insert category", "update setting"])
+        #expect(
+            try await changes(world) == [
+                "insert category", "insert category", "insert search", "insert search", "update setting",
+            ])
         #expect(try await world.test.database.publications.verify().isEmpty)
         // While it is on, a new one is there at once, and the last member's leaving only counts.
         _ = try await world.publish("category", ["title": "New", "group": topic])
@@ -233,7 +236,11 @@ struct TextPublicationTests {
         try await world.edit(setting, ["value": "false"])
         #expect(try await categories() == ["Full": 1])
         #expect(
-            try await changes(world) == ["delete category", "delete category", "delete category", "update setting"])
+            try await changes(world) == [
+                "delete category", "delete category", "delete category", "delete search", "delete search",
+                "delete search",
+                "update setting",
+            ])
         #expect(try await world.test.database.publications.verify().isEmpty)
         // Without the setting the rule is the usual one.
         try await world.edit(setting, ["value": "true"])

@@ -21,6 +21,26 @@ struct CauseTests {
             for match in affected.matches(of: /recounted\(p_publication, '([a-z]+)'\)/) {
                 #expect(causes.contains("count:\(match.1)"), "\(projection.name) asks about counts of \(match.1)")
             }
+            for match in affected.matches(of: /c\.kind in \(([a-z_', ]+)\)/) {
+                for kind in match.1.split(whereSeparator: { "', ".contains($0) }) {
+                    #expect(causes.contains(String(kind)), "\(projection.name) asks about \(kind)")
+                }
+            }
+            if affected.contains("changed_feeds(") || affected.contains("refilled_feeds(") {
+                #expect(causes.contains("feed"), "\(projection.name) asks about feeds")
+            }
+            if affected.contains("recounted_feeds(") {
+                #expect(causes.contains("count:feeds") && causes.contains("count:categories"), "\(projection.name)")
+            }
+            if affected.contains("repictured(") {
+                #expect(causes.contains("picture"), "\(projection.name) asks about pictures")
+            }
+            if affected.contains("restated_categories(") || affected.contains("diverted") {
+                #expect(causes.contains("category"), "\(projection.name) asks about merged categories")
+            }
+            if affected.contains("repictured(") {
+                #expect(causes.contains("picture"), "\(projection.name) asks about pictures")
+            }
             if affected.contains("_facts(p_publication") || affected.contains("catalogue_changed(") {
                 #expect(causes.contains("fact"), "\(projection.name) asks about facts")
             }

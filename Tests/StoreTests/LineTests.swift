@@ -124,18 +124,35 @@ struct LineTests {
         }
     }
 
-    @Test("A8: a wished category is taken where there is one, and what nobody sorts is in Unsorted")
+    @Test(
+        "A8, B29: a wished category is taken by any of its names, where there is one; what nobody sorts is in Unsorted")
     func wishedCategory() async throws {
         let test = try await TestDatabase.make()
         let client = try await test.clientActor()
         let coffee = try await WriteEntry(database: test.database, rules: test.rules).create(
-            type: "category", fields: ["title": "Coffee", "group": .string(SeedEntry.topicGroup.description)],
+            type: "category",
+            fields: [
+                "title": "Coffee", "group": .string(SeedEntry.topicGroup.description),
+                "synonyms": "Espresso\nFlat white",
+                "names": .array([.object(["locale": "de", "name": "Kaffee"])]),
+            ],
             goLive: .now,
             by: TestDatabase.administrator
         ).entry
+        let merged = try await WriteEntry(database: test.database, rules: test.rules).create(
+            type: "category",
+            fields: [
+                "title": "Cappuccino", "group": .string(SeedEntry.topicGroup.description),
+                "merged_into": .string(coffee.description),
+            ], goLive: .now, by: TestDatabase.administrator
+        ).entry
+        #expect(merged != coffee)
         let receive = ReceiveSubmission(database: test.database, rules: test.rules, allowsAnonymous: true)
         let decide = DecideSubmission(database: test.database, rules: test.rules)
-        for (wish, expected) in [("coffee", coffee), ("Tea", SeedEntry.unsorted), (nil, SeedEntry.unsorted)] {
+        for (wish, expected) in [
+            ("coffee", coffee), ("FLAT white", coffee), ("kaffee", coffee), ("Cappuccino", coffee),
+            ("Tea", SeedEntry.unsorted), (nil, SeedEntry.unsorted),
+        ] {
             let id = try await receive(
                 SubmissionDraft(type: "article", category: wish, fields: ["title": "A cup", "body": "<p>x</p>"]),
                 by: client

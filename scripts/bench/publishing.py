@@ -171,7 +171,7 @@ def measure_releases(bench):
     deployment = bench.large
     database = deployment.database
     batch = bench.batches[deployment.name, 10000 if bench.whole else 1000]
-    number = min(batch.size, 2000 if bench.whole else 200)
+    number = batch.size if bench.whole else 200
     database.run("create table bench.commit (n bigint);")
     taken = bench.figures.in_turn(
         lambda: drain(bench, database, batch, "new", number, 1),

@@ -6,7 +6,9 @@ package enum SparseRanks {
 
     /// A rank for each element of `order`, rising. As many as possible keep the rank they had; the others get one between
     /// their neighbours. Where there is no room left between two, all are numbered anew.
-    package static func assign<Element: Hashable>(_ order: [Element], keeping old: [Element: Int64]) -> [Int64] {
+    package static func assign<Element: Hashable>(
+        _ order: [Element], keeping old: [Element: Int64], step: Int64 = step
+    ) -> [Int64] {
         let kept = longestRise(order.map { old[$0] })
         var ranks: [Int64?] = order.enumerated().map { kept.contains($0.offset) ? old[$0.element] : nil }
         var start = 0

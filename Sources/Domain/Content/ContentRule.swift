@@ -7,6 +7,8 @@ package enum ContentRule: String, Sendable, CaseIterable {
     case text
     /// A value of the kind that the setting says, within its limits.
     case setting
+    /// One name for each language.
+    case names
 
     /// `values` are those of all fields, each already good by itself. `positions` gives where the rows of a list stand in
     /// what was sent, for the pointers of messages.
@@ -15,6 +17,7 @@ package enum ContentRule: String, Sendable, CaseIterable {
         case .onboarding: OnboardingRule.check(values)
         case .text: TextRule.check(values, positions: positions)
         case .setting: SettingRule.check(values)
+        case .names: TextRule.refuseTwice(locales: "names", values, positions: positions)
         }
     }
 }

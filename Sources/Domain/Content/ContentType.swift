@@ -37,6 +37,8 @@ package struct ContentType: Sendable, Equatable {
     package let fields: [Field]
     /// Of each group of fields at least one must be filled.
     package let requiresOneOf: [[String]]
+    /// Of each group of fields all must be filled, or none.
+    package let requiresTogether: [[String]]
     /// What must hold across its fields.
     package let rule: ContentRule?
     /// Longer texts are cut to so many characters in the preview.
@@ -87,6 +89,14 @@ package struct ContentType: Sendable, Equatable {
             else { continue }
             let labels = open.map(\.label).joined(separator: ", ")
             errors.add(first.pointer, "required", "At least one of these is needed: \(labels).")
+        }
+        for group in requiresTogether.map({ $0.compactMap(field).filter(check.isOpen) })
+        where group.contains(where: { checked[$0.name] != nil }) {
+            let labels = group.map(\.label).joined(separator: ", ")
+            for field in group where checked[field.name] == nil && errors.messages(at: field.pointer).isEmpty {
+                errors.add(
+                    field.pointer, "required", "\(field.label): this is needed too. They belong together: \(labels).")
+            }
         }
     }
 

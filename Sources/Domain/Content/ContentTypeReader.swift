@@ -29,15 +29,18 @@ struct ContentTypeReader {
             fourEyes: reader.flag("fourEyes", usually: false),
             consents: reader.count("consents", in: 1...10) ?? 1,
             fields: fields,
-            requiresOneOf: reader.list("requiresOneOf").map { group in
-                group.arrayValue?.compactMap(\.stringValue) ?? []
-            },
+            requiresOneOf: Self.groups("requiresOneOf", &reader),
+            requiresTogether: Self.groups("requiresTogether", &reader),
             rule: reader.value("rule") == nil ? nil : reader.word("rule"),
             previewLength: reader.count("previewLength", in: 20...Self.bounds.upperBound))
         checkFields(of: type, &reader)
         reader.refuseUnknown()
         errors.add(reader.errors)
         return type
+    }
+
+    private static func groups(_ member: String, _ reader: inout MemberReader) -> [[String]] {
+        reader.list(member).map { group in group.arrayValue?.compactMap(\.stringValue) ?? [] }
     }
 
     private func checkName(_ name: String, _ member: String, _ reader: inout MemberReader) {
@@ -180,10 +183,14 @@ struct ContentTypeReader {
                 refuseField(slugField, "slugField", of: type, &reader)
             }
         }
-        for (index, group) in type.requiresOneOf.enumerated() {
-            if group.isEmpty { reader.add("requiresOneOf/\(index)", "type", "A group is a list of field names.") }
-            for name in group where type.field(name) == nil {
-                refuseField(name, "requiresOneOf/\(index)", of: type, &reader)
+        for (member, groups) in [
+            ("requiresOneOf", type.requiresOneOf), ("requiresTogether", type.requiresTogether),
+        ] {
+            for (index, group) in groups.enumerated() {
+                if group.isEmpty { reader.add("\(member)/\(index)", "type", "A group is a list of field names.") }
+                for name in group where type.field(name) == nil {
+                    refuseField(name, "\(member)/\(index)", of: type, &reader)
+                }
             }
         }
         for (index, field) in type.fields.enumerated() {

@@ -52,6 +52,16 @@ package enum TextRule {
         names.map { "{\($0)}" }.joined(separator: ", ")
     }
 
+    /// Rows of one field in which each language may stand once.
+    static func refuseTwice(
+        locales rows: String, _ values: [String: JSONValue], positions: (String) -> [Int]
+    ) -> FieldErrors {
+        var errors = FieldErrors()
+        let locales = (values[rows]?.arrayValue ?? []).map { $0["locale"]?.stringValue ?? "" }
+        refuseTwice(locales, rows, "locale", positions, &errors)
+        return errors
+    }
+
     private static func refuseTwice(
         _ values: [String], _ rows: String, _ field: String, _ positions: (String) -> [Int], _ errors: inout FieldErrors
     ) {

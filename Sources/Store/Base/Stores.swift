@@ -14,6 +14,7 @@ extension Stores {
     package var queue: QueueStore { QueueStore(connection: connection) }
     package var decisions: DecisionStore { DecisionStore(connection: connection) }
     package var entries: EntryStore { EntryStore(connection: connection) }
+    package var categories: CategoryStore { CategoryStore(connection: connection) }
     package var promotions: PromotionStore { PromotionStore(connection: connection) }
     package var imports: ImportStore { ImportStore(connection: connection) }
     package var revisions: RevisionStore { RevisionStore(connection: connection) }
@@ -28,6 +29,8 @@ extension Stores {
     package var routes: RouteStore { RouteStore(connection: connection) }
     package var jobs: JobStore { JobStore(connection: connection) }
     package var catalogues: CatalogueStore { CatalogueStore(connection: connection) }
+    package var playlists: PlaylistStore { PlaylistStore(connection: connection) }
+    package var offline: OfflineReads { OfflineReads(connection: connection) }
     package var bundles: BundleStore { BundleStore(connection: connection) }
     package var releaseBundles: ReleaseBundleStore { ReleaseBundleStore(connection: connection) }
     package var catalogueSources: CatalogueSourceStore { CatalogueSourceStore(connection: connection) }

@@ -41,7 +41,7 @@ package struct EntryRow: Sendable {
 package struct EntryChoice: Sendable, Encodable {
     package let id: ID<Entry>
     package let type: String
-    package let title: String
+    package var title: String
     package let slug: String
     package let isLive: Bool
     /// Readers see the newest revision.
@@ -152,6 +152,18 @@ package struct EntryStore: Sendable {
             """
             select target_entry_id as id, sum(n)::bigint as n from curation.tally
             where field = \(field) and target_entry_id = any(\(ids)::uuid[]) group by 1
+            """
+        ) { (try $0("id") as ID<Entry>, try $0("n") as Int) }
+        return Dictionary(rows) { first, _ in first }
+    }
+
+    /// How many live items each of these feeds holds, by what fills it; a feed that is not live: how many name it.
+    package func feedSizes(_ ids: [ID<Entry>]) async throws -> [ID<Entry>: Int] {
+        let rows = try await connection.rows(
+            """
+            select u.id, coalesce(f.item_count, (
+                select sum(t.n)::bigint from curation.tally t where t.field = 'feeds' and t.target_entry_id = u.id), 0) as n
+            from unnest(\(ids)::uuid[]) u (id) left join api_v1.feed f on f.id = u.id
             """
         ) { (try $0("id") as ID<Entry>, try $0("n") as Int) }
         return Dictionary(rows) { first, _ in first }

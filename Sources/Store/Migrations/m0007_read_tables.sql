@@ -42,7 +42,7 @@ create table api_v1.feed (
     id uuid primary key,
     slug text not null,
     title text not null,
-    tier text not null constraint feed_tier check (tier in ('free', 'premium')),
+    tier text constraint feed_tier check (tier is not null and tier in ('free', 'premium')),
     access text not null constraint feed_access check (access = case tier when 'premium' then 'premium subscription' else 'account' end),
     category_ids uuid[] not null,
     has_video boolean not null,
@@ -102,10 +102,12 @@ create table api_v1.video (
     tier text not null constraint video_tier check (tier in ('free', 'premium')),
     duration_seconds integer,
     provider text,
+    account text,
     provider_ref text,
     hls_url text constraint video_hls_https check (hls_url like 'https://%'),
     document json not null,
-    constraint video_source check (provider_ref is not null or hls_url is not null)
+    constraint video_source check (provider_ref is not null or hls_url is not null),
+    constraint video_provider_whole check (num_nulls(provider, account, provider_ref) in (0, 3))
 );
 
 create table api_v1.discover (

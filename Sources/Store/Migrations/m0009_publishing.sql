@@ -16,14 +16,16 @@ begin
     select distinct target_entry_id from curation.tally_change where publication = p_publication and field = p_field;
 end $$;
 
--- What a publication changed, in short: the kinds of its entries, `fact`, and `count:` with each field that was counted
--- anew. A projection that none of it can affect is not asked (projection.read_table).
+-- What a publication changed, in short: the kinds of its entries, `picture` where feeds or categories show others, `fact`,
+-- and `count:` with each field that was counted anew. A projection that none of it can affect is not asked (projection.read_table).
 create function curation.causes(p_publication bigint) returns text[] language plpgsql stable as $$
 begin
     return array(
         select distinct kind from curation.publication_change where publication = p_publication
         union all
         select distinct 'count:' || field from curation.tally_change where publication = p_publication
+        union all
+        select 'picture' where exists (select from curation.media_tally_change where publication = p_publication)
         union all
         select 'fact' where exists (select from curation.fact_change where publication = p_publication));
 end $$;
@@ -72,13 +74,12 @@ begin
     where w.entry_id = c.entry_id and waiting.id = w.revision_id
       and shown.id = coalesce(c.new_revision, c.old_revision) and waiting.number <= shown.number;
 
+    -- m0018_taxonomy.sql
+    perform curation.follow_merges(p_publication);
     insert into curation.tally_change (publication, field, target_entry_id, type, n)
-    select p_publication, r.field, r.target_entry_id, c.type,
-           count(*) filter (where r.revision_id = c.new_revision) - count(*) filter (where r.revision_id = c.old_revision)
-    from curation.changed(p_publication) c
-    join curation.reference r on r.revision_id in (c.old_revision, c.new_revision) and r.counted
-    group by r.field, r.target_entry_id, c.type
-    having count(*) filter (where r.revision_id = c.new_revision) <> count(*) filter (where r.revision_id = c.old_revision);
+    select p_publication, c.field, c.target_entry_id, c.type, sum(c.sign)
+    from curation.contributions(p_publication) c
+    group by c.field, c.target_entry_id, c.type having sum(c.sign) <> 0;
     merge into curation.tally t
     using (select * from curation.tally_change where publication = p_publication) d
     on t.field = d.field and t.target_entry_id = d.target_entry_id and t.type = d.type
@@ -86,13 +87,9 @@ begin
     when matched then update set n = t.n + d.n
     when not matched then insert (field, target_entry_id, type, n) values (d.field, d.target_entry_id, d.type, d.n);
     perform curation.count_within(p_publication);
+    perform curation.count_media(p_publication);
     return changed;
 end $$;
-
-create view projection.tally as
-select r.field, r.target_entry_id, l.type, count(*) as n
-from curation.live l join curation.reference r on r.revision_id = l.revision_id and r.counted
-group by r.field, r.target_entry_id, l.type;
 
 -- Writes the publication's row with its number, before the read tables are computed: they may name it.
 create function curation.begin_publication(p_number bigint, p_actor uuid, p_release uuid, p_note text)
@@ -225,7 +222,7 @@ $$;
 select curation.read_through_indexes('publish(uuid[], uuid[], uuid, uuid, text)'),
     curation.read_through_indexes('plan(uuid[], uuid[], integer)');
 
--- Compares every read table (and the tally) with what the live set says; names every row that differs.
+-- Compares every read table (and the counts and merges) with what the live set says; names every row that differs.
 create function curation.verify() returns table (read_table text, key text, operation text)
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
 begin
@@ -245,7 +242,25 @@ begin
     from projection.tally_within n full join curation.tally_within t
       on t.field = n.field and t.target_entry_id = n.target_entry_id and t.within_entry_id = n.within_entry_id
           and t.type = n.type
-    where n.n is distinct from t.n;
+    where n.n is distinct from t.n
+    union all
+    select 'merged', coalesce(n.category_id, m.category_id)::text,
+           case when m.category_id is null then 'insert' when n.category_id is null then 'delete' else 'update' end
+    from projection.merged n full join curation.merged m on m.category_id = n.category_id
+    where n.into_id is distinct from m.into_id
+    union all
+    select 'media_tally', coalesce(n.field, t.field) || '/' || coalesce(n.target_entry_id, t.target_entry_id)::text || '/'
+               || coalesce(n.media_id, t.media_id)::text,
+           case when t.field is null then 'insert' when n.field is null then 'delete' else 'update' end
+    from projection.media_tally n full join curation.media_tally t
+      on t.field = n.field and t.target_entry_id = n.target_entry_id and t.media_id = n.media_id
+    where n.n is distinct from t.n
+    union all
+    select 'media_total', coalesce(n.field, t.field) || '/' || coalesce(n.target_entry_id, t.target_entry_id)::text,
+           case when t.field is null then 'insert' when n.field is null then 'delete' else 'update' end
+    from projection.media_total n full join curation.media_total t
+      on t.field = n.field and t.target_entry_id = n.target_entry_id
+    where (n.files, n.bytes, n.mark) is distinct from (t.files, t.bytes, t.mark);
 end $$;
 
 -- Applies what verify names in one publication; readers see the old rows or the new ones, never a gap.
@@ -256,6 +271,10 @@ declare
     counts record;
 begin
     select * into counter from curation.publication_counter for update;
+    delete from curation.merged m where not exists (select from projection.merged n
+        where n.category_id = m.category_id and n.into_id = m.into_id);
+    insert into curation.merged select category_id, into_id from projection.merged
+    on conflict (category_id) do nothing;
     delete from curation.tally t where not exists (select from projection.tally n
         where n.field = t.field and n.target_entry_id = t.target_entry_id and n.type = t.type and n.n = t.n);
     insert into curation.tally select * from projection.tally n
@@ -265,6 +284,15 @@ begin
             and n.type = t.type and n.n = t.n);
     insert into curation.tally_within select * from projection.tally_within n
     on conflict (field, target_entry_id, within_entry_id, type) do nothing;
+    delete from curation.media_tally t where not exists (select from projection.media_tally n
+        where n.field = t.field and n.target_entry_id = t.target_entry_id and n.media_id = t.media_id and n.n = t.n);
+    insert into curation.media_tally select * from projection.media_tally n
+    on conflict (field, target_entry_id, media_id) do nothing;
+    delete from curation.media_total t where not exists (select from projection.media_total n
+        where n.field = t.field and n.target_entry_id = t.target_entry_id
+            and (n.files, n.bytes, n.mark) = (t.files, t.bytes, t.mark));
+    insert into curation.media_total select * from projection.media_total n
+    on conflict (field, target_entry_id) do nothing;
     perform curation.begin_publication(counter.number + 1, p_actor, null, p_note);
     counts := projection.rebuild_all(counter.number + 1, counter.change_number);
     if counts.inserted + counts.updated + counts.deleted = 0 then

@@ -21,17 +21,20 @@ create index tally_within_by_within on curation.tally_within (within_entry_id, f
 -- Adds what a publication changed to these counts; called by curation.change_live (m0009_publishing.sql).
 create function curation.count_within(p_publication bigint) returns void language plpgsql as $$
 begin
+    -- Most publications count nothing so (m0018_taxonomy.sql: or merge nothing).
+    if not exists (
+            select from curation.changed(p_publication) c
+            join curation.reference r on r.revision_id in (c.old_revision, c.new_revision)
+            where r.within_entry_id is not null)
+        and not exists (select from curation.merged_change where publication = p_publication) then
+        return;
+    end if;
     merge into curation.tally_within t
     using (
-        select r.field, r.target_entry_id, r.within_entry_id, c.type,
-               count(*) filter (where r.revision_id = c.new_revision)
-                   - count(*) filter (where r.revision_id = c.old_revision) as n
-        from curation.changed(p_publication) c
-        join curation.reference r on r.revision_id in (c.old_revision, c.new_revision)
-        where r.within_entry_id is not null
-        group by r.field, r.target_entry_id, r.within_entry_id, c.type
-        having count(*) filter (where r.revision_id = c.new_revision)
-            <> count(*) filter (where r.revision_id = c.old_revision)) d
+        select c.field, c.target_entry_id, c.within_entry_id, c.type, sum(c.sign) as n
+        from curation.contributions(p_publication) c
+        where c.within_entry_id is not null
+        group by c.field, c.target_entry_id, c.within_entry_id, c.type having sum(c.sign) <> 0) d
     on t.field = d.field and t.target_entry_id = d.target_entry_id and t.within_entry_id = d.within_entry_id
         and t.type = d.type
     when matched and t.n + d.n = 0 then delete
@@ -39,11 +42,6 @@ begin
     when not matched then insert (field, target_entry_id, within_entry_id, type, n)
         values (d.field, d.target_entry_id, d.within_entry_id, d.type, d.n);
 end $$;
-
-create view projection.tally_within as
-select r.field, r.target_entry_id, r.within_entry_id, l.type, count(*) as n
-from curation.live l join curation.reference r on r.revision_id = l.revision_id and r.within_entry_id is not null
-group by r.field, r.target_entry_id, r.within_entry_id, l.type;
 
 -- By which id other people's lists know an entry, so that a newer list changes it and does not make another.
 create table curation.external_id (
@@ -169,7 +167,6 @@ comment on column api_v1.search.ends_at is 'The moment from which it is not foun
 
 grant select, insert on curation.external_id to @daemon@;
 grant select on curation.tally_within to @daemon@;
-grant select on projection.tally_within to @daemon@;
 grant select on api_v1.city, api_v1.place, api_v1.promotion, api_v1.category_city_count to @reader@, @daemon@, @guest@;
 revoke execute on function curation.count_within(bigint) from public;
 

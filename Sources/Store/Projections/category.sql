@@ -1,5 +1,6 @@
 -- The categories with how many live members they have: those that have one (B31), or all where the setting
--- categories.include_empty says so (A23, K1). Key: id.
+-- categories.include_empty says so (A23, K1). One that was merged into another is not shown: its members are counted there,
+-- and its name is a synonym. Key: id.
 create view projection.category as
 select v.id, v::api_v1.category as category
 from (
@@ -11,8 +12,10 @@ from (
            coalesce((r.content ->> 'position')::integer, 0) as position,
            m.n as item_count,
            json_build_object('id', l.entry_id, 'slug', r.content ->> 'slug', 'name', r.content ->> 'title',
+               'names', projection.names(r.content), 'synonyms', projection.synonyms(l.entry_id, r.content),
                'group', json_build_object('id', g.entry_id, 'number', (gr.content ->> 'number')::integer,
-                                          'slug', gr.content ->> 'slug', 'name', gr.content ->> 'title'),
+                                          'slug', gr.content ->> 'slug', 'name', gr.content ->> 'title',
+                                          'names', projection.names(gr.content)),
                'position', coalesce((r.content ->> 'position')::integer, 0),
                'about', r.content ->> 'about', 'count', m.n) as document
     from curation.live l
@@ -24,16 +27,27 @@ from (
         select coalesce(sum(n), 0)::bigint as n from curation.tally
         where field = 'categories' and target_entry_id = l.entry_id) m
     where l.kind = 'category'
+      and not exists (select from curation.merged o where o.category_id = l.entry_id)
       and (m.n > 0 or (select projection.setting('categories.include_empty')) = 'true')) v;
 
 create or replace function projection.category_affected(p_publication bigint) returns table (id uuid) language sql stable as $$
-    -- the category itself
-    select c.entry_id
-    from curation.changed(p_publication) c
-    where c.kind = 'category'
+    -- the category itself, and what is or was merged into another
+    select c.id
+    from curation.restated_categories(p_publication) c (id)
+    union
+    -- the one that shows their names among its synonyms
+    select m.into_id
+    from curation.restated_categories(p_publication) c (id)
+    join curation.merged m on m.category_id = c.id
     union
     -- its members were counted anew
     select e from curation.recounted(p_publication, 'categories') e
+    union
+    -- one was merged into it, or parted from it
+    select x.category
+    from curation.merged_change c
+    cross join lateral (values (c.old_into), (c.new_into)) x (category)
+    where c.publication = p_publication and x.category is not null
     union
     -- its group changed
     select l.entry_id

@@ -11,11 +11,10 @@ from (
 
 create or replace function projection.category_city_count_affected(p_publication bigint)
 returns table (city_id uuid, category_id uuid) language sql stable as $$
-    -- where a changed place was counted and where it is counted now
+    -- where a place was counted that is counted elsewhere now, and where that is
     select f.within_entry_id, f.target_entry_id
-    from curation.changed(p_publication) c
-    join curation.reference f on f.revision_id in (c.old_revision, c.new_revision) and f.field = 'categories'
-    where f.within_entry_id is not null
+    from curation.contributions(p_publication) f
+    where f.within_entry_id is not null and f.field = 'categories'
     union
     -- a category came or went
     select t.within_entry_id, t.target_entry_id

@@ -7,7 +7,8 @@ from (
            r.content ->> 'slug' as slug,
            r.content ->> 'title' as name,
            json_build_object('id', l.entry_id, 'number', (r.content ->> 'number')::integer,
-               'slug', r.content ->> 'slug', 'name', r.content ->> 'title') as document
+               'slug', r.content ->> 'slug', 'name', r.content ->> 'title',
+               'names', projection.names(r.content)) as document
     from curation.live l
     join curation.revision r on r.id = l.revision_id
     where l.kind = 'category_group') v;

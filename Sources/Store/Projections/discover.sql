@@ -1,19 +1,34 @@
--- What the Discover page features, in the curators' order (A20). Key: kind, id.
+-- What the Discover page features, feeds and categories in the curators' order (A20). A category is there only while
+-- readers see it (B31, K1). Key: kind, id.
 create view projection.discover as
+with cut as materialized (select projection.preview_length() as length)
 select v.kind, v.id, v::api_v1.discover as discover
 from (
     select l.kind, l.entry_id as id,
            (r.content ->> 'featured')::integer as position,
            json_build_object('kind', l.kind, 'id', l.entry_id, 'slug', r.content ->> 'slug', 'title', r.content ->> 'title',
-               'tier', r.content ->> 'tier', 'preview', projection.preview_text(r.preview, r.plain),
+               'tier', r.content ->> 'tier', 'preview', case l.kind when 'feed' then
+                   projection.preview_text(r.preview, r.plain, cut.length) else r.preview ->> 'about' end,
                'picture', r.preview -> 'picture') as document
     from curation.live l
     join curation.revision r on r.id = l.revision_id
-    where l.kind = 'feed' and r.content ->> 'featured' is not null) v;
+    cross join cut
+    where r.content ->> 'featured' is not null
+      and (l.kind = 'feed' or l.kind = 'category' and not exists (select from curation.merged o where o.category_id = l.entry_id) and (
+          exists (select from curation.tally t where t.field = 'categories' and t.target_entry_id = l.entry_id)
+          or (select projection.setting('categories.include_empty')) = 'true'))) v;
 
 create or replace function projection.discover_affected(p_publication bigint)
 returns table (kind text, id uuid) language sql stable as $$
     select c.kind, c.entry_id
     from curation.changed(p_publication) c
-    where c.kind = 'feed'
+    where c.kind in ('feed', 'category')
+    union
+    -- a category is empty now, or not any more
+    select 'category', e from curation.recounted(p_publication, 'categories') e
+    union
+    select l.kind, l.entry_id
+    from curation.live l
+    where l.kind = 'feed' and (select projection.setting_changed(p_publication, 'preview.characters'))
+       or l.kind = 'category' and (select projection.setting_changed(p_publication, 'categories.include_empty'))
 $$;

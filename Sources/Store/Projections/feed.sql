@@ -1,23 +1,31 @@
 -- The feeds: as a guest may see them, and with everything an entitled reader may see (A6, A16, A17, A24, A26). Key: id.
 create view projection.feed as
+with cut as materialized (select projection.preview_length() as length)
 select l.entry_id as id, feed::api_v1.feed as feed, feed_full::api_v1.feed_full as feed_full
 from curation.live l
 join curation.revision r on r.id = l.revision_id
 join curation.approval a on a.revision_id = l.revision_id
 cross join lateral (
-    select coalesce(sum(n), 0)::bigint as n, coalesce(bool_or(type = 'video'), false) as has_video
-    from curation.tally where field = 'feeds' and target_entry_id = l.entry_id) t
+    select coalesce(sum(y.n), 0)::bigint as n, coalesce(bool_or(y.type = 'video'), false) as has_video
+    from projection.filled_by(l.entry_id, r.content) b
+    join curation.tally y on y.field = b.field and y.target_entry_id = b.target
+    join curation.content_type z on z.name = y.type and z.kind = 'item') t
+cross join lateral (
+    select exists (
+        select from projection.filled_by(l.entry_id, r.content) b
+        join curation.media_total m on m.field = b.field and m.target_entry_id = b.target) as offline) o
 cross join lateral (
     select coalesce(array_agg(cl.entry_id order by f.position), '{}') as ids,
            coalesce(json_agg(json_build_object('id', cl.entry_id, 'slug', cr.content ->> 'slug',
                'name', cr.content ->> 'title') order by f.position), '[]') as documents
-    from curation.reference f
+    from curation.membership f
     join curation.live cl on cl.entry_id = f.target_entry_id and cl.kind = 'category'
     join curation.revision cr on cr.id = cl.revision_id
     where f.revision_id = l.revision_id and f.field = 'categories') c
+cross join cut
 cross join lateral (
     select projection.access(r.content ->> 'tier') as access,
-           projection.preview_text(r.preview, r.plain) as preview,
+           projection.preview_text(r.preview, r.plain, cut.length) as preview,
            projection.rfc3339(a.approved_at) as updated_at) x
 cross join lateral (
     select l.entry_id as id,
@@ -27,20 +35,21 @@ cross join lateral (
            x.access,
            c.ids as category_ids,
            t.has_video,
-           false as offline,
+           o.offline,
            coalesce((r.content ->> 'featured')::bigint, 2147483647) as rank,
            projection.age(a.approved_at) as age,
            t.n as item_count,
            json_build_object('id', l.entry_id, 'type', l.type, 'slug', r.content ->> 'slug', 'title', r.content ->> 'title',
                'tier', r.content ->> 'tier', 'access', x.access, 'featured', r.content -> 'featured',
                'categories', c.documents, 'preview', x.preview, 'count', t.n, 'has_video', t.has_video,
+               'offline', o.offline,
                'updated_at', x.updated_at, 'revision', r.number, 'fields', r.preview) as document) feed
 cross join lateral (
     select l.entry_id as id,
            json_build_object('id', l.entry_id, 'type', l.type, 'slug', r.content ->> 'slug', 'title', r.content ->> 'title',
                'tier', r.content ->> 'tier', 'access', x.access, 'featured', r.content -> 'featured',
                'preview', x.preview, 'updated_at', x.updated_at, 'revision', r.number,
-               'fields', r.content - array['slug', 'tier', 'featured', 'pins', 'categories']) as document) feed_full
+               'fields', r.content - array['slug', 'tier', 'featured', 'pins', 'categories', 'takes']) as document) feed_full
 where l.kind = 'feed';
 
 create or replace function projection.feed_affected(p_publication bigint) returns table (id uuid) language sql stable as $$
@@ -49,12 +58,19 @@ create or replace function projection.feed_affected(p_publication bigint) return
     where c.kind = 'feed'
     union
     -- its members were counted anew
-    select e from curation.recounted(p_publication, 'feeds') e
+    select e from projection.recounted_feeds(p_publication) e
+    union
+    -- it has files to keep now, or none any more
+    select p.feed_id from curation.repictured(p_publication) p
     union
     -- one of its categories changed
     select l.entry_id
-    from curation.changed(p_publication) c
-    join curation.reference f on f.target_entry_id = c.entry_id and f.field = 'categories'
+    from curation.restated_categories(p_publication) c (id)
+    join curation.reference f on f.target_entry_id = c.id and f.field = 'categories'
     join curation.live l on l.revision_id = f.revision_id and l.kind = 'feed'
-    where c.kind = 'category'
+    union
+    -- previews have another length
+    select l.entry_id
+    from curation.live l
+    where l.kind = 'feed' and (select projection.setting_changed(p_publication, 'preview.characters'))
 $$;

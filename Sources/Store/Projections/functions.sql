@@ -11,16 +11,19 @@ create or replace function projection.age(at timestamptz) returns bigint languag
     select -(extract(epoch from at) * 1000000)::bigint
 $$;
 
--- At most `length` characters of plain text, cut at a word's end; a cut is shown by an ellipsis (row A16).
+-- At most `length` characters of plain text, cut at a word's end; a cut is shown by an ellipsis (row A16). A word that ends
+-- with the last of these characters stays whole; a text without any space in them is cut where it is.
 create or replace function projection.cut(plain text, length integer) returns text language sql stable parallel safe as $$
     select case
         when char_length(plain) <= length then plain
-        else coalesce(nullif(regexp_replace(left(plain, length), '\s+\S*$', ''), ''), left(plain, length)) || '…' end
+        else coalesce(substring(left(plain, length + 1) from '^(.*\S)\s+\S*$'), left(plain, length)) || '…' end
 $$;
 
--- What a guest may read of a text that has no preview of its own: the first 280 characters.
-create or replace function projection.preview_text(preview jsonb, plain text) returns text language sql stable parallel safe as $$
-    select coalesce(nullif(preview ->> 'summary', ''), projection.cut(coalesce(preview ->> 'description', plain), 280))
+-- What a guest may read of a text that has no preview of its own: its first characters, as many as the setting
+-- preview.characters says. Views ask for `length` once, as `projection.preview_length()`.
+create or replace function projection.preview_text(preview jsonb, plain text, length integer) returns text
+language sql stable parallel safe as $$
+    select coalesce(nullif(preview ->> 'summary', ''), projection.cut(coalesce(preview ->> 'description', plain), length))
 $$;
 
 -- Text without accents and case, for searching.
@@ -32,8 +35,13 @@ $$;
 -- projection.setting('...'))`, which is computed once for a query; their `affected` functions name what then changes.
 create or replace function projection.setting(p_key text) returns text language sql stable parallel safe as $$
     select r.content ->> 'value'
-    from curation.live l join curation.revision r on r.id = l.revision_id
-    where l.kind = 'setting' and r.content ->> 'key' = p_key limit 1
+    from curation.revision r join curation.live l on l.revision_id = r.id
+    where r.content ? 'key' and r.content ->> 'key' = p_key and l.kind = 'setting' limit 1
+$$;
+
+-- Without a readable setting, 280.
+create or replace function projection.preview_length() returns integer language sql stable parallel safe as $$
+    select coalesce(substring(projection.setting('preview.characters') from '^[0-9]{1,6}$')::integer, 280)
 $$;
 
 -- Whether a publication changed, brought or took the live setting of this key.
@@ -53,4 +61,144 @@ $$;
 create or replace function projection.spot(lat double precision, lon double precision)
 returns public.cube language sql stable parallel safe as $$
     select public.cube(array[cos(radians(lat)) * cos(radians(lon)), cos(radians(lat)) * sin(radians(lon)), sin(radians(lat))])
+$$;
+
+-- Translated names by language: {"de": "Kaffee"}.
+create or replace function projection.names(content jsonb) returns json language sql stable parallel safe as $$
+    select coalesce(json_object_agg(t ->> 'locale', t ->> 'name' order by place), '{}')
+    from jsonb_array_elements(content -> 'names') with ordinality u (t, place)
+$$;
+
+-- The other words for a category: its synonyms, one a line, and the names and synonyms of what was merged into it.
+create or replace function projection.synonyms(category uuid, content jsonb) returns text[] language sql stable as $$
+    select array(
+        select w.word
+        from (
+            select 0 as part, null::uuid as id, place, word
+            from string_to_table(content ->> 'synonyms', E'\n') with ordinality s (word, place)
+            union all
+            select 1, m.category_id, s.place, s.word
+            from curation.merged m
+            join curation.live l on l.entry_id = m.category_id
+            join curation.revision r on r.id = l.revision_id
+            cross join lateral string_to_table(concat_ws(E'\n', r.content ->> 'title', r.content ->> 'synonyms'), E'\n')
+                with ordinality s (word, place)
+            where m.into_id = category) w
+        where w.word <> '' order by w.part, w.id, w.place)
+$$;
+
+-- All by which a category is found beside its name: other words and translations.
+create or replace function projection.other_words(category uuid, content jsonb) returns text language sql stable as $$
+    select concat_ws(' ', array_to_string(projection.synonyms(category, content), ' '),
+        (select string_agg(t ->> 'name', ' ') from jsonb_array_elements(content -> 'names') t))
+$$;
+
+-- The categories whose members are shown in this one: itself, and what was merged into it.
+create or replace function projection.leading_to(p_category uuid) returns table (id uuid)
+language sql stable parallel safe rows 1 as $$
+    select p_category union all select m.category_id from curation.merged m where m.into_id = p_category
+$$;
+
+-- What the members of a feed name, and by which field, as readers see it: the feed itself, or the category that it takes.
+create or replace function projection.filled_by(p_feed uuid, p_content jsonb) returns table (field text, target uuid)
+language sql stable parallel safe as $$
+    select case when p_content ? 'takes' then 'categories' else 'feeds' end,
+           coalesce((select m.into_id from curation.merged m where m.category_id = (p_content ->> 'takes')::uuid),
+               (p_content ->> 'takes')::uuid, p_feed)
+$$;
+
+-- The live feeds that a revision is in, with theirs: those that it names, then those that take one of its categories. What
+-- names a feed that takes a category is not in it for that.
+create or replace function projection.feeds_of(p_revision uuid) returns table (feed_id uuid, feed_revision uuid, place integer)
+language sql stable parallel safe rows 2 as $$
+    select l.entry_id, l.revision_id, e.position
+    from curation.reference e
+    join curation.live l on l.entry_id = e.target_entry_id and l.kind = 'feed'
+    join curation.revision r on r.id = l.revision_id
+    where e.revision_id = p_revision and e.field = 'feeds' and not r.content ? 'takes'
+    union all
+    select l.entry_id, l.revision_id, 1000 + e.position
+    from curation.membership e
+    cross join lateral projection.leading_to(e.target_entry_id) c
+    join curation.reference f on f.target_entry_id = c.id and f.field = 'takes'
+    join curation.live l on l.revision_id = f.revision_id
+    where e.revision_id = p_revision and e.field = 'categories'
+$$;
+
+-- The live items that are in a feed of this content; none where there is no content. A function of its own, so that the
+-- planner begins with the feed and not with all that is live.
+create or replace function projection.members_of(p_feed uuid, p_content jsonb) returns table (item_id uuid)
+language plpgsql stable as $$
+begin
+    if p_content is null then return; end if;
+    return query
+    select distinct l.entry_id
+    from projection.filled_by(p_feed, p_content) b
+    cross join lateral projection.leading_to(b.target) c
+    join curation.reference f on f.target_entry_id = c.id and f.field = b.field
+    join curation.live l on l.revision_id = f.revision_id and l.kind = 'item';
+end $$;
+
+-- The feeds that a publication changed, with what they said before and say now.
+create or replace function projection.changed_feeds(p_publication bigint) returns table (id uuid, old jsonb, new jsonb)
+language sql stable as $$
+    select c.entry_id, o.content, n.content
+    from curation.changed(p_publication) c
+    left join curation.revision o on o.id = c.old_revision
+    left join curation.revision n on n.id = c.new_revision
+    where c.kind = 'feed'
+$$;
+
+-- Those of them that came, went or take something else now.
+create or replace function projection.refilled_feeds(p_publication bigint) returns table (id uuid, old jsonb, new jsonb)
+language sql stable as $$
+    select c.* from projection.changed_feeds(p_publication) c
+    where c.old is null or c.new is null or c.old ->> 'takes' is distinct from c.new ->> 'takes'
+$$;
+
+-- The live feeds that take a category which was merged or parted: they hold other members now.
+create or replace function projection.diverted_feeds(p_publication bigint) returns table (id uuid) language sql stable as $$
+    select l.entry_id
+    from curation.merged_change x
+    join curation.reference f on f.target_entry_id = x.category_id and f.field = 'takes'
+    join curation.live l on l.revision_id = f.revision_id
+    where x.publication = p_publication
+$$;
+
+-- What a merge, or its end, changed in feeds that take categories: all that a diverted feed held and holds; and in the feeds
+-- of the category that it led to or leads to, the members of the merged one.
+create or replace function projection.diverted(p_publication bigint) returns table (feed_id uuid, item_id uuid)
+language sql stable as $$
+    select f.feed_id, f.item_id
+    from projection.diverted_feeds(p_publication) d
+    join api_v1.feed_item f on f.feed_id = d.id
+    union
+    select d.id, m.item_id
+    from projection.diverted_feeds(p_publication) d
+    join curation.live l on l.entry_id = d.id
+    join curation.revision r on r.id = l.revision_id
+    cross join lateral projection.members_of(d.id, r.content) m
+    union
+    select fl.entry_id, il.entry_id
+    from curation.merged_change x
+    cross join lateral (values (x.old_into), (x.new_into)) t (id)
+    cross join lateral projection.leading_to(t.id) c
+    join curation.reference f on f.target_entry_id = c.id and f.field = 'takes'
+    join curation.live fl on fl.revision_id = f.revision_id
+    join curation.reference e on e.target_entry_id = x.category_id and e.field = 'categories'
+    join curation.live il on il.revision_id = e.revision_id and il.kind = 'item'
+    where x.publication = p_publication
+$$;
+
+-- The feeds whose members a publication counted anew, or that hold others.
+create or replace function projection.recounted_feeds(p_publication bigint) returns setof uuid language sql stable as $$
+    select e from curation.recounted(p_publication, 'feeds') e
+    union
+    select l.entry_id
+    from curation.recounted(p_publication, 'categories') e
+    cross join lateral projection.leading_to(e) c
+    join curation.reference f on f.target_entry_id = c.id and f.field = 'takes'
+    join curation.live l on l.revision_id = f.revision_id
+    union
+    select d.id from projection.diverted_feeds(p_publication) d
 $$;

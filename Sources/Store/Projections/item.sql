@@ -5,25 +5,25 @@ create view projection.item as
 with groups as materialized (
     select gl.entry_id as id, (gr.content ->> 'number')::integer as number
     from curation.live gl join curation.revision gr on gr.id = gl.revision_id
-    where gl.kind = 'category_group')
+    where gl.kind = 'category_group'),
+cut as materialized (select projection.preview_length() as length)
 select l.entry_id as id, item::api_v1.item as item, item_full::api_v1.item_full as item_full, video::api_v1.video as video
 from curation.live l
 join curation.revision r on r.id = l.revision_id
 join curation.approval a on a.revision_id = l.revision_id
 cross join lateral (
-    select coalesce(array_agg(fl.entry_id order by e.position), '{}') as ids,
+    select coalesce(array_agg(m.feed_id order by m.place, m.feed_id), '{}') as ids,
            coalesce(bool_or(fr.content ->> 'tier' = 'premium'), false) as premium
-    from curation.reference e
-    join curation.live fl on fl.entry_id = e.target_entry_id and fl.kind = 'feed'
-    join curation.revision fr on fr.id = fl.revision_id
-    where e.revision_id = l.revision_id and e.field = 'feeds') f
+    from projection.feeds_of(l.revision_id) m
+    join curation.revision fr on fr.id = m.feed_revision) f
+cross join cut
 cross join lateral (
     select coalesce(array_agg(m.id), '{}') as ids,
            coalesce(json_agg(json_build_object('id', m.id, 'slug', m.slug, 'name', m.name, 'group', m.group_number)), '[]') as documents
     from (
         select cl.entry_id as id, cr.content ->> 'slug' as slug, cr.content ->> 'title' as name,
                coalesce((cr.content ->> 'position')::integer, 0) as place, g.number as group_number
-        from curation.reference e
+        from curation.membership e
         join curation.live cl on cl.entry_id = e.target_entry_id and cl.kind = 'category'
         join curation.revision cr on cr.id = cl.revision_id
         join groups g on g.id = (cr.content ->> 'group')::uuid
@@ -33,7 +33,7 @@ cross join lateral (
     select coalesce(r.content ->> 'tier', case when f.premium then 'premium' else 'free' end) as tier,
            coalesce((r.content ->> 'published')::timestamptz, a.approved_at) as published_at,
            r.content ->> 'slug' as slug, r.content ->> 'title' as title,
-           projection.preview_text(r.preview, r.plain) as preview offset 0) x
+           projection.preview_text(r.preview, r.plain, cut.length) as preview offset 0) x
 cross join lateral (
     select projection.access(x.tier) as access, projection.rfc3339(x.published_at) as published_at,
            projection.rfc3339(a.approved_at) as updated_at offset 0) y
@@ -65,6 +65,7 @@ left join lateral (
            x.tier,
            (r.content ->> 'duration')::integer as duration_seconds,
            r.content ->> 'provider' as provider,
+           r.content ->> 'account' as account,
            r.content ->> 'provider_ref' as provider_ref,
            r.content ->> 'hls_url' as hls_url,
            json_build_object('id', l.entry_id, 'slug', x.slug, 'title', x.title, 'tier', x.tier, 'access', y.access,
@@ -82,17 +83,23 @@ create or replace function projection.item_affected(p_publication bigint) return
     union
     -- one of its categories changed
     select l.entry_id
-    from curation.changed(p_publication) c
-    join curation.reference f on f.target_entry_id = c.entry_id and f.field = 'categories'
+    from curation.restated_categories(p_publication) c (id)
+    join curation.reference f on f.target_entry_id = c.id and f.field = 'categories'
     join curation.live l on l.revision_id = f.revision_id and l.kind = 'item'
-    where c.kind = 'category'
     union
-    -- one of its feeds came, went or changed its tier
+    -- one of its feeds came, went, takes something else or changed its tier
+    select m.item_id
+    from projection.changed_feeds(p_publication) c
+    cross join lateral (values (c.old), (c.new)) s (content)
+    cross join lateral projection.members_of(c.id, s.content) m
+    where c.old is null or c.new is null
+       or (c.old ->> 'tier', c.old ->> 'takes') is distinct from (c.new ->> 'tier', c.new ->> 'takes')
+    union
+    -- a feed that takes a category holds others, for that was merged or parted
+    select d.item_id from projection.diverted(p_publication) d
+    union
+    -- previews have another length
     select l.entry_id
-    from curation.changed(p_publication) c
-    left join curation.revision o on o.id = c.old_revision
-    left join curation.revision n on n.id = c.new_revision
-    join curation.reference f on f.target_entry_id = c.entry_id and f.field = 'feeds'
-    join curation.live l on l.revision_id = f.revision_id and l.kind = 'item'
-    where c.kind = 'feed' and (o.id is null or n.id is null or o.content ->> 'tier' is distinct from n.content ->> 'tier')
+    from curation.live l
+    where l.kind = 'item' and (select projection.setting_changed(p_publication, 'preview.characters'))
 $$;

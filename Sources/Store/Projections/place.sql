@@ -20,7 +20,7 @@ cross join lateral (
     from (
         select cl.entry_id as id, cr.content ->> 'slug' as slug, cr.content ->> 'title' as name,
                coalesce((cr.content ->> 'position')::integer, 0) as place, g.number as group_number
-        from curation.reference e
+        from curation.membership e
         join curation.live cl on cl.entry_id = e.target_entry_id and cl.kind = 'category'
         join curation.revision cr on cr.id = cl.revision_id
         join groups g on g.id = (cr.content ->> 'group')::uuid
@@ -55,10 +55,9 @@ create or replace function projection.place_affected(p_publication bigint) retur
     union
     -- one of its categories changed
     select l.entry_id
-    from curation.changed(p_publication) c
-    join curation.reference f on f.target_entry_id = c.entry_id and f.field = 'categories'
+    from curation.restated_categories(p_publication) c (id)
+    join curation.reference f on f.target_entry_id = c.id and f.field = 'categories'
     join curation.live l on l.revision_id = f.revision_id and l.kind = 'place'
-    where c.kind = 'category'
     union
     -- its city came, went or changed its name or address
     select l.entry_id

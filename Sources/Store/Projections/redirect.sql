@@ -1,12 +1,19 @@
--- Old addresses of what is public now (A33): they answer with the new one, for ever. Key: kind, slug.
+-- Old addresses of what is public now (A33), and those of categories that were merged into others (B29), which had an id,
+-- too: they answer with the new one, for ever. Key: kind, slug.
 create view projection.redirect as
 select v.kind, v.slug, v::api_v1.redirect as redirect
 from (
-    select s.kind, s.slug, s.entry_id as id, r.content ->> 'slug' as new_slug
+    select s.kind, s.slug, l.entry_id as id, r.content ->> 'slug' as new_slug
     from curation.slug s
-    join curation.live l on l.entry_id = s.entry_id
+    left join curation.merged m on m.category_id = s.entry_id
+    join curation.live l on l.entry_id = coalesce(m.into_id, s.entry_id)
     join curation.revision r on r.id = l.revision_id
-    where s.published_in is not null and s.slug <> r.content ->> 'slug') v;
+    where s.published_in is not null and s.slug <> r.content ->> 'slug'
+    union all
+    select 'category', m.category_id::text, l.entry_id, r.content ->> 'slug'
+    from curation.merged m
+    join curation.live l on l.entry_id = m.into_id
+    join curation.revision r on r.id = l.revision_id) v;
 
 create or replace function projection.redirect_affected(p_publication bigint)
 returns table (kind text, slug text) language sql stable as $$
@@ -14,4 +21,10 @@ returns table (kind text, slug text) language sql stable as $$
     from curation.changed(p_publication) c
     join curation.slug s on s.entry_id = c.entry_id
     where exists (select from curation.slug o where o.entry_id = c.entry_id and o.slug <> s.slug)
+    union
+    -- a category was merged or parted, or the one that it leads to has another address
+    select 'category', a.slug
+    from curation.restated_categories(p_publication) c (id)
+    cross join lateral (
+        select s.slug from curation.slug s where s.entry_id = c.id union all select c.id::text) a
 $$;

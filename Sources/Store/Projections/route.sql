@@ -90,7 +90,7 @@ from curation.live l
 join curation.revision r on r.id = l.revision_id
 join curation.approval a on a.revision_id = l.revision_id
 join curation.route_path p on p.revision_id = l.revision_id
-cross join (select * from projection.route_settings offset 0) s
+cross join (select *, projection.preview_length() as preview_length from projection.route_settings offset 0) s
 cross join lateral (
     select count(*) as n,
            json_agg(json_build_object('distance_m', round(m.distance_m::numeric, 1),
@@ -114,7 +114,7 @@ cross join lateral (
                'start', json_build_object('lat', p.latitudes[1], 'lon', p.longitudes[1]),
                'end', json_build_object('lat', p.latitudes[cardinality(p.latitudes)],
                    'lon', p.longitudes[cardinality(p.longitudes)]),
-               'points', cardinality(p.distances), 'samples', m.n, 'preview', projection.preview_text(r.preview, r.plain),
+               'points', cardinality(p.distances), 'samples', m.n, 'preview', projection.preview_text(r.preview, r.plain, s.preview_length),
                'picture', r.preview -> 'picture', 'updated_at', projection.rfc3339(a.approved_at),
                'revision', r.number) as document) route
 cross join lateral (
@@ -130,6 +130,7 @@ create or replace function projection.route_affected(p_publication bigint) retur
     -- postcodes came, or a setting moved
     select l.entry_id
     from (select where projection.routes_unsettled(p_publication)
+          or projection.setting_changed(p_publication, 'preview.characters')
           or exists (select from curation.changed_facts(p_publication, 'postcode'))) x
     join curation.live l on l.kind = 'route'
 $$;

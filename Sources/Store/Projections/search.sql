@@ -1,23 +1,28 @@
--- The words of what a guest may see of items, feeds, lists, places, routes and promotions (A27); nothing beyond the preview.
--- Key: id.
+-- The words of what a guest may see of items, feeds, lists, places, routes, promotions and categories (A27); nothing beyond
+-- the preview. A category is found by its other words and in every language (B29), while it is shown. Key: id.
 create view projection.search as
+with cut as materialized (select projection.preview_length() as length)
 select v.id, v::api_v1.search as search
 from (
     select l.entry_id as id, l.kind, l.type,
            projection.age(a.approved_at) as age,
            setweight(to_tsvector('simple', projection.fold(r.content ->> 'title')), 'A')
                || setweight(to_tsvector('simple', projection.fold(x.preview)), 'B')
-               || setweight(to_tsvector('simple', projection.fold(coalesce(r.preview ->> 'address', ''))), 'C') as words,
+               || setweight(to_tsvector('simple', projection.fold(coalesce(r.preview ->> 'address', ''))), 'C')
+               || case when l.kind = 'category' then setweight(to_tsvector('simple', projection.fold(
+                      projection.other_words(l.entry_id, r.content))), 'B') else '' end as words,
            json_build_object('kind', l.kind, 'type', l.type, 'id', l.entry_id, 'slug', r.content ->> 'slug',
                'title', r.content ->> 'title', 'preview', x.preview) as document,
            case l.kind when 'promotion' then (r.content ->> 'ends_at')::timestamptz end as ends_at
     from curation.live l
     join curation.revision r on r.id = l.revision_id
     join curation.approval a on a.revision_id = l.revision_id
-    cross join lateral (select projection.preview_text(r.preview, r.plain) as preview offset 0) x
+    cross join cut
+    cross join lateral (select projection.preview_text(r.preview, r.plain, cut.length) as preview offset 0) x
     where l.kind in ('item', 'feed', 'place', 'route', 'list')
        or l.kind = 'promotion' and exists (
-           select from curation.live p where p.entry_id = (r.content ->> 'place')::uuid and p.kind = 'place')) v;
+           select from curation.live p where p.entry_id = (r.content ->> 'place')::uuid and p.kind = 'place')
+       or l.kind = 'category' and exists (select from projection.category k where k.id = l.entry_id)) v;
 
 create or replace function projection.search_affected(p_publication bigint) returns table (id uuid) language sql stable as $$
     select c.entry_id from curation.changed(p_publication) c
@@ -28,4 +33,15 @@ create or replace function projection.search_affected(p_publication bigint) retu
     join curation.reference f on f.target_entry_id = c.entry_id and f.field = 'place'
     join curation.live l on l.revision_id = f.revision_id and l.kind = 'promotion'
     where c.kind = 'place' and (c.old_revision is null or c.new_revision is null)
+    union
+    -- the categories that are shown now, are not any more, or have other words
+    select c.id
+    from projection.category_affected(p_publication) c
+    where (select curation.causes(p_publication) && '{category, setting, count:categories}')
+    union
+    -- previews have another length
+    select l.entry_id
+    from curation.live l
+    where l.kind in ('item', 'feed', 'place', 'route', 'list', 'promotion')
+      and (select projection.setting_changed(p_publication, 'preview.characters'))
 $$;

@@ -6,7 +6,7 @@ import Postgres
 package struct AddressFinding: Sendable {
     package enum State: String, Sendable, PostgresDecodable {
         case live
-        /// The slug was changed; `slug` is the new one.
+        /// The slug was changed, or it was merged into another: `slug` is the new one.
         case moved
         /// It was public once.
         case gone
@@ -54,6 +54,9 @@ package struct AddressReads: Sendable {
             union all \(Self.live("promotion", "'promotion'")) where id = \(id)
             union all \(Self.live("route", "'route'")) where id = \(id)
             union all \(Self.live("list", "'list'")) where id = \(id)
+            union all
+            select 'moved', kind, null, id, new_slug, null::bigint, null
+            from api_v1.redirect where kind = 'category' and slug = \(id.description)
             union all \(Self.gone) where id = \(id)
             """, AddressFinding.init)
     }

@@ -6,23 +6,53 @@ package struct CategoryReads: Sendable {
     let connection: StoreConnection
 
     /// All groups, each with its categories in the curators' order as its last member, `"categories"`.
-    package func groups() async throws -> DocumentPage {
+    package func groups(_ language: ReadLanguage) async throws -> DocumentPage {
         let rows = try await connection.rows(
             """
-            select json_build_object('id', g.id, 'number', g.number, 'slug', g.slug, 'name', g.name, 'categories',
-                coalesce((select json_agg(c.document order by c.position, c.id)
+            select json_build_object('id', g.id, 'number', g.number, 'slug', g.slug, 'name', \(language.name(of: "g")),
+                'names', g.document -> 'names', 'categories',
+                coalesce((select json_agg(\(language.document(of: "c")) order by c.position, c.id)
                           from api_v1.category c where c.group_id = g.id), '[]')) as document
             from api_v1.category_group g order by g.number
             """)
         return try DocumentPage(whole: rows)
     }
 
-    package func find(_ address: ReadAddress) async throws -> [UInt8]? {
-        let statement: SQL =
+    package func find(_ address: ReadAddress, _ language: ReadLanguage) async throws -> [UInt8]? {
+        let condition: SQL =
             switch address {
-            case .id(let id): "select document from api_v1.category where id = \(id)"
-            case .slug(let slug): "select document from api_v1.category where slug = \(slug)"
+            case .id(let id): "c.id = \(id)"
+            case .slug(let slug): "c.slug = \(slug)"
             }
-        return try await connection.first(statement) { try $0.bytes("document") }
+        return try await connection.first(
+            "select \(language.document(of: "c")) as document from api_v1.category c where \(condition)"
+        ) { try $0.bytes("document") }
+    }
+}
+
+extension ReadLanguage {
+    /// The name of a category or group in the asked language or a wider form of it, else as the curators wrote it.
+    /// `table` is an alias that is written in the code.
+    func name(of table: String) -> SQL {
+        asked == nil ? "\(raw: table).name" : name(in: "\(raw: table).document")
+    }
+
+    /// The document of a category with its name, and that of its group, in the asked language.
+    func document(of table: String) -> SQL {
+        guard asked != nil else { return "\(raw: table).document" }
+        let document: SQL = "\(raw: table).document"
+        let group: SQL = "(\(raw: table).document -> 'group')"
+        return """
+            (\(document)::jsonb || jsonb_build_object('name', \(name(in: document)),
+                'group', \(group)::jsonb || jsonb_build_object('name', \(name(in: group)))))::json
+            """
+    }
+
+    private func name(in document: SQL) -> SQL {
+        """
+        coalesce((select \(document) -> 'names' ->> u.tag
+            from unnest(\(asked?.chain ?? [])::text[]) with ordinality u (tag, place)
+            where \(document) -> 'names' ->> u.tag is not null order by u.place limit 1), \(document) ->> 'name')
+        """
     }
 }

@@ -37,7 +37,7 @@ package struct CityReads: Sendable {
 
     /// The groups with their categories that have a place in the city, each with how many (K8); nil where there is no
     /// such city.
-    package func categories(of city: ReadAddress) async throws -> DocumentPage? {
+    package func categories(of city: ReadAddress, _ language: ReadLanguage) async throws -> DocumentPage? {
         let condition: SQL =
             switch city {
             case .id(let id): "t.id = \(id)"
@@ -45,9 +45,11 @@ package struct CityReads: Sendable {
             }
         let rows = try await connection.rows(
             """
-            select json_build_object('id', g.id, 'number', g.number, 'slug', g.slug, 'name', g.name, 'categories',
+            select json_build_object('id', g.id, 'number', g.number, 'slug', g.slug,
+                'name', \(language.name(of: "g")), 'categories',
                 coalesce((
-                    select json_agg(json_build_object('id', c.id, 'slug', c.slug, 'name', c.name, 'position', c.position,
+                    select json_agg(json_build_object('id', c.id, 'slug', c.slug, 'name', \(language.name(of: "c")),
+                        'position', c.position,
                         'count', n.place_count) order by c.position, c.id)
                     from api_v1.category_city_count n join api_v1.category c on c.id = n.category_id
                     where n.city_id = t.id and c.group_id = g.id), '[]')) as document

@@ -3,7 +3,7 @@ import Domain
 import Postgres
 
 enum ReadCategories {
-    /// At least one of the categories; ids and slugs may be mixed.
+    /// At least one of the categories; ids and slugs may be mixed. Old slugs count as the new ones.
     static func any(of categories: [ReadAddress]) -> SQL {
         var ids: [ID<Entry>] = []
         var slugs: [String] = []
@@ -16,7 +16,9 @@ enum ReadCategories {
         if slugs.isEmpty { return " and category_ids && \(ids)::uuid[]" }
         return """
              and category_ids && array(
-                select c.id from api_v1.category c where c.id = any(\(ids)::uuid[]) or c.slug = any(\(slugs)::text[]))
+                select c.id from api_v1.category c where c.id = any(\(ids)::uuid[]) or c.slug = any(\(slugs)::text[])
+                union all
+                select o.id from api_v1.redirect o where o.kind = 'category' and o.slug = any(\(slugs)::text[]))
             """
     }
 

@@ -60,5 +60,6 @@ package struct ReadStores: Sendable {
     package var events: EventReads { EventReads(connection: connection) }
     package var publications: PublicationReads { PublicationReads(connection: connection) }
     package var routes: RouteReads { RouteReads(connection: connection) }
+    package var offline: OfflineReads { OfflineReads(connection: connection) }
     package var addresses: AddressReads { AddressReads(connection: connection) }
 }

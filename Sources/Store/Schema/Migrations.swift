@@ -20,6 +20,8 @@ enum Migrations {
         ("m0015_texts", PackageResources.m0015_texts_sql),
         ("m0016_routes", PackageResources.m0016_routes_sql),
         ("m0017_lists", PackageResources.m0017_lists_sql),
+        ("m0018_taxonomy", PackageResources.m0018_taxonomy_sql),
+        ("m0019_offline", PackageResources.m0019_offline_sql),
         ("m0020_bundles", PackageResources.m0020_bundles_sql),
     ]
 }

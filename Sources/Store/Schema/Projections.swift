@@ -9,8 +9,8 @@ package enum Projections {
         let text: [UInt8]
 
         /// `tables` names the read tables it fills; the default is one of its own name. `causes` says what in a publication
-        /// can affect it, so that any other does not ask: kinds of entries, `fact`, or `count:` and the field whose counts
-        /// it shows (curation.causes); nothing means that whatever changed may.
+        /// can affect it, so that any other does not ask: kinds of entries, `fact`, `picture` (of items), or `count:` and the field
+        /// whose counts it shows (curation.causes); nothing means that whatever changed may.
         init(
             _ name: String, key: [String] = ["id"], tables: [String]? = nil, causes: [String]? = nil, _ text: [UInt8]
         ) {
@@ -31,14 +31,18 @@ package enum Projections {
             "category", causes: ["category", "category_group", "setting", "count:categories"],
             PackageResources.category_sql),
         Projection(
-            "feed", tables: ["feed", "feed_full"], causes: ["feed", "category", "count:feeds"],
+            "feed", tables: ["feed", "feed_full"],
+            causes: ["feed", "category", "setting", "picture", "count:feeds", "count:categories"],
             PackageResources.feed_sql),
         Projection(
-            "item", tables: ["item", "item_full", "video"], causes: ["item", "category", "feed"],
+            "item", tables: ["item", "item_full", "video"], causes: ["item", "category", "feed", "setting"],
             PackageResources.item_sql),
         Projection(
-            "feed_item", key: ["feed_id", "item_id"], causes: ["item", "feed"], PackageResources.feed_item_sql),
-        Projection("discover", key: ["kind", "id"], causes: ["feed"], PackageResources.discover_sql),
+            "feed_item", key: ["feed_id", "item_id"], causes: ["item", "feed", "category"],
+            PackageResources.feed_item_sql),
+        Projection(
+            "discover", key: ["kind", "id"], causes: ["feed", "category", "setting", "count:categories"],
+            PackageResources.discover_sql),
         Projection("search", PackageResources.search_sql),
         Projection("tombstone", PackageResources.tombstone_sql),
         Projection("redirect", key: ["kind", "slug"], PackageResources.redirect_sql),
@@ -66,6 +70,12 @@ package enum Projections {
         Projection(
             "list_item", key: ["list_id", "catalogue_item_id"], causes: ["list", "fact"],
             PackageResources.list_item_sql),
+        Projection(
+            "offline_manifest", key: ["feed_id"], causes: ["feed", "category", "picture", "count:feeds", "count:categories"],
+            PackageResources.offline_manifest_sql),
+        Projection(
+            "offline_file", key: ["feed_id", "media_id", "width"], causes: ["feed", "category", "picture"],
+            PackageResources.offline_file_sql),
     ]
 
     /// The names of the projections.

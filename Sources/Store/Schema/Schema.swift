@@ -93,7 +93,7 @@ package struct Schema: Sendable {
             set local client_min_messages = warning;
             delete from projection.read_table;
             do $$ declare name text; begin
-                for name in select viewname from pg_views where schemaname = 'projection' and viewname not in ('tally', 'tally_within') loop
+                for name in select viewname from pg_views where schemaname = 'projection' and viewname not in ('tally', 'tally_within', 'merged') loop
                     execute format('drop view if exists projection.%I cascade', name);
                 end loop;
             end $$;

@@ -81,14 +81,26 @@ package struct QueueStore: Sendable {
             "select \(Self.columns) \(Self.joined) where q.submission_id = \(id)", QueueRow.init)
     }
 
-    /// The oldest one that matches, is not `id`, and that nobody else has taken.
-    package func next(after id: ID<Submission>?, _ filter: QueueFilter, for account: ID<Account>) async throws -> ID<
-        Submission
-    >? {
+    /// The first one behind `submission` that matches and that nobody else has taken; where there is none, or no submission
+    /// is given, the oldest other one.
+    package func next(
+        after submission: SubmissionRow?, _ filter: QueueFilter, for account: ID<Account>
+    ) async throws -> ID<Submission>? {
+        guard let submission else { return try await oldest(filter, for: account, where: "true") }
+        let behind: SQL = """
+            (q.received_at, q.submission_id) > (\(submission.receivedAtText)::timestamptz, \(submission.id))
+            """
+        if let next = try await oldest(filter, for: account, where: behind) { return next }
+        return try await oldest(filter, for: account, where: "q.submission_id <> \(submission.id)")
+    }
+
+    private func oldest(
+        _ filter: QueueFilter, for account: ID<Account>, where place: SQL
+    ) async throws -> ID<Submission>? {
         try await connection.first(
             """
             select q.submission_id from curation.queue_item q
-            where \(Self.condition(filter)) and q.submission_id is distinct from \(id)::uuid
+            where \(Self.condition(filter)) and \(place)
               and (q.claimed_by is null or q.claimed_by = \(account) or q.claimed_until <= now())
             order by q.received_at, q.submission_id limit 1
             """

@@ -1,54 +1,100 @@
-// Categories from the command line: add and list.
+// Categories from the command line: listed with exact counts, added, and retired.
 import Domain
 import Editorial
 import Platform
 import Store
 
 enum CategoryCommand {
-    static let entries = [
-        CommandEntry(
-            command: Command(
-                "category", "add", summary: "Makes a category in one of the two groups and publishes it.",
-                details: "It shows in the app as soon as something live is in it.",
-                options: [
-                    .init("group", .integer(placeholder: "1|2", in: 1...2), "Its group.", isRequired: true),
-                    .init("slug", .text(placeholder: "SLUG"), "Its address; made from the title unless said."),
-                    .init("position", .integer(placeholder: "N", in: 0...1_000_000), "Where it stands in its group."),
-                    CommandRun.json,
-                ],
-                positionals: [.init("title", "Its name.")]),
-            run: add),
-        CommandEntry(
-            command: Command("category", "list", summary: "Lists the categories.", options: [CommandRun.json]),
-            run: list),
-    ]
+    static let entries =
+        [
+            CommandEntry(
+                command: Command(
+                    "category", "list",
+                    summary: "Lists the categories by group and place, each with its live members.",
+                    details: "Says which were merged into which, and which have names that are much alike.",
+                    options: [CommandRun.json]),
+                run: list),
+            CommandEntry(
+                command: Command(
+                    "category", "add", summary: "Makes a category in one of the two groups and publishes it.",
+                    details: "It shows in the app as soon as something live is in it.",
+                    options: [
+                        .init("group", .integer(placeholder: "1|2", in: 1...2), "Its group.", isRequired: true),
+                        .init("slug", .text(placeholder: "SLUG"), "Its address; made from the title unless said."),
+                        .init(
+                            "position", .integer(placeholder: "N", in: OrderCategories.places),
+                            "Where it stands in its group."),
+                        CommandRun.json,
+                    ],
+                    positionals: [.init("title", "Its name.")]),
+                run: add),
+        ] + CategoryActCommand.entries
 
     private static func add(_ run: CommandRun) async throws -> ExitCode {
         let group = run.arguments.integer("group") == 1 ? SeedEntry.topicGroup : SeedEntry.placeGroup
-        var fields: [String: JSONValue] = [
-            "title": .string(run.arguments.argument("title") ?? ""), "group": .string(group.description),
-        ]
+        let title = run.arguments.argument("title") ?? ""
+        var fields: [String: JSONValue] = ["title": .string(title), "group": .string(group.description)]
         if let slug = run.arguments.text("slug") { fields["slug"] = .string(slug) }
         if let position = run.arguments.integer("position") { fields["position"] = .int(Int64(position)) }
         let wanted = fields
         let actor = run.operatorActor
-        let outcome = try await run.withDatabase { database, rules in
-            try await WriteEntry(database: database, rules: rules).create(
+        let (outcome, alike) = try await run.withDatabase { database, rules in
+            let outcome = try await WriteEntry(database: database, rules: rules).create(
                 type: "category", fields: wanted, note: "made on the command line", goLive: .now, by: actor)
+            let directory = try await CategoryDirectory.load(database)
+            return (outcome, directory.alike(title, besides: outcome.entry))
         }
         try run.tell(outcome)
+        if let alike, !run.isJSON { Output.note("Its name is much like \(alike.title) (\(alike.slug)).") }
         return .ok
     }
 
+    private struct Line: Encodable {
+        let id: String
+        let slug: String
+        let title: String
+        let group: Int64?
+        let position: Int
+        let members: Int
+        let live: Bool
+        let merged_into: String?
+        let alike: [String]
+    }
+
     private static func list(_ run: CommandRun) async throws -> ExitCode {
-        let categories = try await run.withDatabase { database, _ in try await database.entries.choices(.category) }
-        for category in categories {
-            if run.isJSON {
-                try Output.json(category)
-            } else {
-                Output.line("\(category.id)  \(category.slug)  \(category.title)")
-            }
+        let (groups, directory, counts) = try await run.withDatabase { database, _ in
+            let directory = try await CategoryDirectory.load(database)
+            return (
+                try await database.entries.choices(.categoryGroup), directory,
+                try await database.entries.memberCounts("categories", of: directory.categories.map(\.id))
+            )
+        }
+        let categories = directory.categories
+        var alike: [ID<Entry>: [String]] = [:]
+        let unmerged = categories.filter { $0.mergedInto == nil }
+        for (one, other) in NameLikeness.pairs(in: unmerged.map(\.title)) {
+            alike[unmerged[one].id, default: []].append(unmerged[other].slug)
+            alike[unmerged[other].id, default: []].append(unmerged[one].slug)
+        }
+        let numbers = Dictionary(groups.map { ($0.id, $0.content["number"]?.integerValue) }) { first, _ in first }
+        let lines = categories.map { category in
+            Line(
+                id: category.id.description, slug: category.slug, title: category.title,
+                group: category.categoryGroup.flatMap { numbers[$0] ?? nil }, position: category.position,
+                members: counts[category.id] ?? 0, live: category.isLive,
+                merged_into: category.mergedInto.flatMap(directory.find)?.slug, alike: alike[category.id] ?? [])
+        }
+        for line in lines.sorted(by: { ($0.group ?? 0) < ($1.group ?? 0) }) {
+            if run.isJSON { try Output.json(line) } else { Output.line(sentence(line)) }
         }
         return .ok
+    }
+
+    private static func sentence(_ line: Line) -> String {
+        var notes = [line.members == 1 ? "1 live member" : "\(line.members) live members"]
+        if !line.live { notes.append("not live") }
+        if let target = line.merged_into { notes.append("merged into \(target)") }
+        if !line.alike.isEmpty { notes.append("much like \(line.alike.joined(separator: ", "))") }
+        return "\(line.id)  \(line.group ?? 0)  \(line.slug)  \(line.title)  (\(notes.joined(separator: "; ")))"
     }
 }

@@ -12,7 +12,10 @@ struct Demonstration: Sendable {
     let details: String
     let make: @Sendable (DemonstrationDesk) async throws -> String
 
-    static let all = [DemonstrationFeeds.set, DemonstrationPlaces.set, DemonstrationRoutes.set, DemonstrationLists.set]
+    static let all = [
+        DemonstrationFeeds.set, DemonstrationPlaces.set, DemonstrationRoutes.set, DemonstrationLists.set,
+        DemonstrationCategories.set,
+    ]
 }
 
 enum DemonstrationCommand {

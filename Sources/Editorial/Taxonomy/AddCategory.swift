@@ -1,0 +1,39 @@
+// Makes a category, last in its group.
+import Domain
+import Store
+
+package struct AddCategory: Sendable {
+    /// Between the last category of a group and a new one.
+    static let step = 10
+
+    private let database: Database
+    private let rules: ContentRules
+
+    package init(database: Database, rules: ContentRules) {
+        self.database = database
+        self.rules = rules
+    }
+
+    /// A name that the group has already is refused; case does not count.
+    package func callAsFunction(
+        named name: String, in group: ID<Entry>, _ timing: TaxonomyTiming = .now, by actor: Actor
+    ) async throws -> CategoryOutcome {
+        try actor.require(.edit, "add categories")
+        try await CategoryRevision.check(timing, by: actor, database)
+        let others = try await CategoryDirectory.load(database).categories.filter { $0.categoryGroup == group }
+        let wanted = PlainText.singleLine(name).lowercased()
+        if let same = others.first(where: { $0.title.lowercased() == wanted }) {
+            throw Failure.refused(
+                code: "exists", message: "There is a category \(same.title) in this group already.")
+        }
+        let position = (others.map(\.position).max() ?? 0) + Self.step
+        let revision = try CategoryRevision(
+            new: [
+                "title": .string(name), "group": .string(group.description), "position": .int(Int64(position)),
+            ], rules, note: "added")
+        let event = AuditEvent("category.add", on: "category", detail: ["name": .string(name)])
+        return try await database.change(by: actor, event) { change in
+            try await CategoryRevision.write([revision], timing, note: "new category: \(wanted)", change)
+        }
+    }
+}

@@ -1,0 +1,52 @@
+// Moves a category to the other group, to its end.
+import Domain
+import Store
+
+package struct MoveCategory: Sendable {
+    private let database: Database
+    private let rules: ContentRules
+
+    package init(database: Database, rules: ContentRules) {
+        self.database = database
+        self.rules = rules
+    }
+
+    /// `old` is the group that the actor saw it in: when it is in another one by now it is a conflict.
+    package func callAsFunction(
+        _ id: ID<Entry>, from old: ID<Entry>, to group: ID<Entry>, _ timing: TaxonomyTiming = .now, by actor: Actor
+    ) async throws -> CategoryOutcome {
+        try actor.require(.suggest, "move categories")
+        try await CategoryRevision.check(timing, by: actor, database)
+        let groups = try await database.entries.choices(.categoryGroup)
+        func title(_ id: ID<Entry>) -> String { groups.first { $0.id == id }?.title ?? id.description }
+        guard groups.contains(where: { $0.id == group }) else {
+            throw Failure.refused(
+                code: "two_groups", message: "There are exactly two category groups. Choose one of the two.")
+        }
+        let (newest, _) = try await CategoryRevision.newest(id, database)
+        let name = newest.content.fields["title"]?.stringValue ?? ""
+        let current = newest.content.fields["group"]?.stringValue.flatMap { ID<Entry>($0) }
+        if current == group {
+            throw Failure.refused(code: "unchanged", message: "\(name) is in \(title(group)) already.")
+        }
+        guard current == old else {
+            throw Failure.stale([
+                StaleValue(
+                    key: id.description, label: "the group of \(name)", base: title(old),
+                    theirs: current.map(title) ?? "", mine: title(group), author: newest.author)
+            ])
+        }
+        let others = try await CategoryDirectory.load(database).categories.filter { $0.categoryGroup == group }
+        let position = min((others.map(\.position).max() ?? 0) + AddCategory.step, OrderCategories.places.upperBound)
+        let revision = try CategoryRevision(on: newest, rules, note: "moved to \(title(group))") { fields in
+            fields["group"] = .string(group.description)
+            fields["position"] = .int(Int64(position))
+        }
+        let event = AuditEvent(
+            "category.move", on: "entry", id.description, detail: ["group": .string(group.description)])
+        let note = "\(name) to \(title(group))"
+        return try await database.change(by: actor, event) { change in
+            try await CategoryRevision.write([revision], timing, note: note, change)
+        }
+    }
+}

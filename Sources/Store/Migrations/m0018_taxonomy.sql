@@ -1,0 +1,139 @@
+-- Categories that were merged into others (B29): whose category their members are shown in, and how the counts follow.
+set local role @owner@;
+
+-- The category that a merged one leads to, at the end of its chain. It follows from the live revisions' field merged_into
+-- (projection.merged); publications keep it, verify compares it.
+create table curation.merged (
+    category_id uuid primary key,
+    into_id uuid not null,
+    constraint merged_elsewhere check (into_id <> category_id)
+);
+create index merged_by_into on curation.merged (into_id);
+create index merged_by_text on curation.merged ((category_id::text));
+
+-- What each publication merged and parted.
+create table curation.merged_change (
+    publication bigint not null,
+    category_id uuid not null,
+    old_into uuid,
+    new_into uuid,
+    primary key (publication, category_id),
+    constraint merged_change_differs check (old_into is distinct from new_into)
+);
+
+create view projection.merged as
+with recursive step as (
+    select l.entry_id as category_id, r.target_entry_id as into_id
+    from curation.live l join curation.reference r on r.revision_id = l.revision_id and r.field = 'merged_into'
+    where l.kind = 'category'),
+walk as (
+    select category_id, into_id, 1 as steps from step
+    union all
+    select w.category_id, s.into_id, w.steps + 1 from walk w join step s on s.category_id = w.into_id
+) cycle into_id set is_circle using path
+select distinct on (category_id) category_id, into_id, is_circle from walk order by category_id, steps desc;
+
+-- What live revisions name, as readers see it: members of a merged category are members of the one that it leads to, once.
+create view curation.membership as
+select r.revision_id, r.field, r.position, coalesce(m.into_id, r.target_entry_id) as target_entry_id, r.within_entry_id,
+       r.counted
+from curation.reference r
+left join curation.merged m on m.category_id = r.target_entry_id
+where m.category_id is null or not exists (
+    select from curation.reference o
+    left join curation.merged om on om.category_id = o.target_entry_id
+    where o.revision_id = r.revision_id and o.field = r.field
+      and (o.target_entry_id = m.into_id or om.into_id = m.into_id and o.position < r.position));
+
+-- Brings curation.merged up to the live set; called by curation.change_live (m0009_publishing.sql).
+create function curation.follow_merges(p_publication bigint) returns void language plpgsql as $$
+declare
+    offender text;
+begin
+    -- Most publications merge nothing. Those that do walk all merges, of which there are few.
+    if not exists (
+        select from curation.changed(p_publication) c
+        join curation.reference r on r.revision_id in (c.old_revision, c.new_revision)
+        where c.kind = 'category' and r.field = 'merged_into') then
+        return;
+    end if;
+    select r.content ->> 'title' into offender
+    from projection.merged m
+    join curation.changed(p_publication) c on c.entry_id = m.category_id
+    join curation.revision r on r.id = c.new_revision
+    where m.is_circle order by m.category_id limit 1;
+    if found then
+        perform curation.refuse('merged_circle', format('"%s" would be merged into itself', offender));
+    end if;
+    insert into curation.merged_change (publication, category_id, old_into, new_into)
+    select p_publication, coalesce(n.category_id, m.category_id), m.into_id, n.into_id
+    from projection.merged n full join curation.merged m on m.category_id = n.category_id
+    where n.into_id is distinct from m.into_id;
+    delete from curation.merged m using curation.merged_change x
+    where x.publication = p_publication and x.category_id = m.category_id;
+    insert into curation.merged (category_id, into_id)
+    select category_id, new_into from curation.merged_change where publication = p_publication and new_into is not null;
+end $$;
+
+-- What a publication takes out of the counts (sign -1) and puts into them (1): each revision once for each entry that it
+-- names, as readers see it. Beside the changed entries these are the members of what was merged or parted.
+create function curation.contributions(p_publication bigint)
+returns table (sign integer, type text, revision_id uuid, field text, target_entry_id uuid, within_entry_id uuid)
+language plpgsql stable rows 10 as $$
+begin
+    return query
+    select distinct t.sign, t.type, t.revision_id, r.field,
+           coalesce(case when x.category_id is null then m.into_id when t.sign < 0 then x.old_into else x.new_into end,
+               r.target_entry_id),
+           r.within_entry_id
+    from (
+        select s.sign, c.type, s.revision_id
+        from curation.changed(p_publication) c
+        cross join lateral (values (-1, c.old_revision), (1, c.new_revision)) s (sign, revision_id)
+        where s.revision_id is not null
+        union
+        select s.sign, l.type, l.revision_id
+        from curation.merged_change x
+        join curation.reference r on r.target_entry_id = x.category_id and r.counted
+        join curation.live l on l.revision_id = r.revision_id
+        cross join (values (-1), (1)) s (sign)
+        where x.publication = p_publication
+          and not exists (select from curation.publication_change c
+              where c.publication = p_publication and c.entry_id = l.entry_id)) t
+    join curation.reference r on r.revision_id = t.revision_id and r.counted
+    left join curation.merged m on m.category_id = r.target_entry_id
+    left join curation.merged_change x on x.publication = p_publication and x.category_id = r.target_entry_id;
+end $$;
+
+-- The categories whose members show something else after a publication: those that changed, those merged into them, and
+-- those that were merged or parted.
+create function curation.restated_categories(p_publication bigint) returns setof uuid language plpgsql stable rows 1 as $$
+begin
+    if not exists (select from curation.changed(p_publication) c where c.kind = 'category') then return; end if;
+    return query
+    select c.entry_id from curation.changed(p_publication) c where c.kind = 'category'
+    union
+    select m.category_id
+    from curation.changed(p_publication) c join curation.merged m on m.into_id = c.entry_id
+    where c.kind = 'category'
+    union
+    select x.category_id from curation.merged_change x where x.publication = p_publication;
+end $$;
+
+-- What the counts must be (curation.tally, curation.tally_within).
+create view projection.tally as
+select r.field, r.target_entry_id, l.type, count(*) as n
+from curation.live l join curation.membership r on r.revision_id = l.revision_id and r.counted
+group by r.field, r.target_entry_id, l.type;
+
+create view projection.tally_within as
+select r.field, r.target_entry_id, r.within_entry_id, l.type, count(*) as n
+from curation.live l join curation.membership r on r.revision_id = l.revision_id and r.within_entry_id is not null
+group by r.field, r.target_entry_id, r.within_entry_id, l.type;
+
+grant select on curation.merged, curation.merged_change, curation.membership, projection.merged,
+    projection.tally, projection.tally_within to @daemon@;
+revoke execute on function curation.follow_merges(bigint), curation.contributions(bigint),
+    curation.restated_categories(bigint) from public;
+
+reset role;

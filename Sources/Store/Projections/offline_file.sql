@@ -1,0 +1,44 @@
+-- The files of each feed: all widths of all pictures that its live items show (A30, A40). Key: feed_id, media_id, width.
+create view projection.offline_file as
+select v.feed_id, v.media_id, v.width, v::api_v1.offline_file as offline_file
+from (
+    select l.entry_id as feed_id,
+           t.media_id,
+           w.width,
+           w.path,
+           m.type as mime,
+           w.bytes,
+           w.sha256,
+           'premium' as requires,
+           json_build_object('picture', t.media_id, 'path', w.path, 'mime', m.type, 'bytes', w.bytes, 'sha256', w.sha256,
+               'width', w.width, 'height', w.height) as document
+    from curation.live l
+    join curation.revision r on r.id = l.revision_id
+    cross join lateral projection.filled_by(l.entry_id, r.content) b
+    join curation.media_tally t on t.field = b.field and t.target_entry_id = b.target
+    join ops.media m on m.id = t.media_id
+    join ops.media_file w on w.media_id = t.media_id
+    where l.kind = 'feed') v;
+
+create or replace function projection.offline_file_affected(p_publication bigint)
+returns table (feed_id uuid, media_id uuid, width integer) language sql stable as $$
+    -- pictures that came or went
+    select p.feed_id, p.media_id, w.width
+    from curation.repictured(p_publication) p
+    join ops.media_file w on w.media_id = p.media_id
+    union
+    -- a feed came, went, is filled by something else or takes a category that was merged or parted: what it had and has
+    select f.feed_id, f.media_id, f.width
+    from (select c.id from projection.refilled_feeds(p_publication) c
+        union select d.id from projection.diverted_feeds(p_publication) d) c
+    join api_v1.offline_file f on f.feed_id = c.id
+    union
+    select c.id, t.media_id, w.width
+    from (select c.id from projection.refilled_feeds(p_publication) c
+        union select d.id from projection.diverted_feeds(p_publication) d) c
+    join curation.live l on l.entry_id = c.id
+    join curation.revision r on r.id = l.revision_id
+    cross join lateral projection.filled_by(c.id, r.content) b
+    join curation.media_tally t on t.field = b.field and t.target_entry_id = b.target
+    join ops.media_file w on w.media_id = t.media_id
+$$;

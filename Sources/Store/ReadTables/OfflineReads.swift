@@ -1,0 +1,60 @@
+// What may be kept of a feed for offline use: the manifest and its files (A30, A39). For readers: no guest may see them.
+import Domain
+import Postgres
+
+package struct OfflineReads: Sendable {
+    /// Files come in larger pages than documents: an app fetches all of them, and each is short.
+    package static let size = 500
+
+    let connection: StoreConnection
+
+    /// The manifest of a feed with one page of its files; one query, so that both are of one publication.
+    package func find(
+        _ feed: ReadAddress, cursor: String?
+    ) async throws -> (manifest: [UInt8], files: DocumentPage)? {
+        var place: SQL = "true"
+        if let cursor {
+            let cursor = try Cursor(parsing: cursor, count: 2)
+            place = "(f.media_id, f.width) > (\(try cursor.uuid(0))::uuid, \(try cursor.integer(1))::bigint)"
+        }
+        let id: SQL =
+            switch feed {
+            case .id(let id): "\(id)::uuid"
+            case .slug(let slug): "(select f.id from api_v1.feed f where f.slug = \(slug))"
+            }
+        let rows = try await connection.rows(
+            """
+            select m.document as manifest, f.document, f.media_id, f.width
+            from api_v1.offline_manifest m
+            left join lateral (
+                select * from api_v1.offline_file f where f.feed_id = m.feed_id and \(place)
+                order by f.media_id, f.width limit \(raw: "\(Self.size + 1)")) f on true
+            where m.feed_id = \(id)
+            """)
+        guard let first = rows.first else { return nil }
+        let files = try rows.filter { try $0("media_id") as String? != nil }
+        return (
+            try first.bytes("manifest"),
+            try DocumentPage(files, cursor: ["media_id", "width"], size: Self.size)
+        )
+    }
+
+    /// How much there is of each of these feeds: files and bytes.
+    package func sizes(of feeds: [ID<Entry>]) async throws -> [ID<Entry>: (files: Int, bytes: Int, version: String)] {
+        let rows = try await connection.rows(
+            """
+            select feed_id, file_count, bytes, version from api_v1.offline_manifest
+            where feed_id = any(\(feeds)::uuid[])
+            """
+        ) {
+            (
+                try $0("feed_id") as ID<Entry>,
+                (
+                    files: try $0("file_count") as Int, bytes: try $0("bytes") as Int,
+                    version: try $0("version") as String
+                )
+            )
+        }
+        return Dictionary(rows) { first, _ in first }
+    }
+}

@@ -1,0 +1,115 @@
+// Offline manifests over the API: for full readers, in pages, with an entity tag that follows publications.
+import API
+import Domain
+import Library
+import Store
+import TestSupport
+import Testing
+
+@Suite("Offline manifests over the API", .databases)
+struct OfflineAPITests {
+    private static let unsorted: JSONValue = .array([.string(SeedEntry.unsorted.description)])
+
+    private func pictures(_ api: APIFixture, _ count: Int) async throws -> [ID<Media>] {
+        let new = (0..<count).map { number in
+            let digits = String(number, radix: 16)
+            let sum = String(repeating: "0", count: 64 - digits.count) + digits
+            return NewMedia(
+                uploadHash: [UInt8](repeating: 0, count: 30) + [UInt8(number / 256), UInt8(number % 256)],
+                name: "p\(number).jpg", type: "image/jpeg", alt: "x",
+                files: [
+                    PictureValue.File(
+                        path: "\(sum.prefix(2))/\(sum.suffix(62)).jpg", width: 320, height: 200, bytes: 1000,
+                        sha256: sum)
+                ])
+        }
+        return try await api.test.database.change(
+            by: TestDatabase.administrator, AuditEvent("media.add", on: "media")
+        ) { change in
+            var ids: [ID<Media>] = []
+            for picture in new {
+                if let id = try await change.media.add(picture, by: TestDatabase.administrator) { ids.append(id) }
+            }
+            return ids
+        }
+    }
+
+    @Test("A30, A34, A39, A40: an entitled client reads manifest, base address and files; others are told why not")
+    func read() async throws {
+        let api = try await APIFixture.make()
+        let full = try await api.client([.readFull])
+        let guest = try await api.client([.readGuest])
+        let picture = try #require(try await pictures(api, 1).first)
+        let feed = try await api.publish("feed", "Harbours", ["tier": "premium"])
+        let target = "/v1/feeds/\(feed)/offline"
+        let empty = try await api.get(target, as: full)
+        #expect(empty.status == 200 && empty.data.isEmpty && empty.json["next"] == .null)
+        #expect(empty.json["manifest"]?["files"] == .int(0) && empty.json["manifest"]?["requires"] == "premium")
+        let item = try await api.publish(
+            "article", "A",
+            [
+                "body": "<p>b</p>", "feeds": .array([.string(feed.description)]), "categories": Self.unsorted,
+                "picture": .object(["media": .string(picture.description)]),
+            ])
+        let reply = try await api.get(target, as: full)
+        #expect(reply.json["base_url"] == "https://media.example.org/")
+        #expect(reply.json["manifest"]?["bytes"] == .int(1000) && reply.data.count == 1)
+        #expect(reply.json["manifest"]?["version"] != empty.json["manifest"]?["version"])
+        #expect(reply.data.first?["path"]?.stringValue?.hasSuffix(".jpg") == true)
+        #expect(reply["Cache-Control"]?.hasPrefix("private") == true)
+
+        // The tag follows the publication as soon as the API has heard of it.
+        var tag = ""
+        var isUnchanged = false
+        for _ in 1...100 where !isUnchanged {
+            tag = try #require(try await api.get(target, as: full)["ETag"])
+            isUnchanged = try await api.get(target, as: full, [("If-None-Match", tag)]).status == 304
+            if !isUnchanged { try await Task.sleep(for: .milliseconds(20)) }
+        }
+        #expect(isUnchanged)
+        let bySlug = try await api.get("/v1/feeds/harbours/offline", as: full)
+        #expect(bySlug.bytes == reply.bytes)
+        let refused = try await api.get(target, as: guest)
+        #expect(refused.status == 403 && refused.code == "needs_full_access")
+        #expect(try await api.get("/v1/feeds?offline=true", as: guest).titles == ["Harbours"])
+        #expect(try await api.get("/v1/feeds?offline=false", as: guest).titles == [])
+        #expect(try await api.get("/v1/feeds/nowhere/offline", as: full).status == 404)
+        #expect(try await api.get("/v1/feeds/\(item)/offline", as: full).status == 404)
+        #expect(try await api.get(target + "?cursor=x", as: full).status == 400)
+
+        try await api.withdraw(item)
+        var later = try await api.get(target, as: full, [("If-None-Match", tag)])
+        for _ in 1...100 where later.status == 304 {
+            try await Task.sleep(for: .milliseconds(20))
+            later = try await api.get(target, as: full, [("If-None-Match", tag)])
+        }
+        #expect(later.status == 200 && later.json["manifest"] == empty.json["manifest"])
+        try await api.edit(feed, ["slug": "ports"])
+        #expect(try await api.get("/v1/feeds/harbours/offline", as: full)["Location"] == "/v1/feeds/ports/offline")
+        try await api.withdraw(feed)
+        #expect(try await api.get(target, as: full).status == 410)
+    }
+
+    @Test("A25, A30: a long manifest comes in pages of 500 files, each file once, the whole on every page")
+    func pages() async throws {
+        let api = try await APIFixture.make()
+        let full = try await api.client([.readFull])
+        let feed = try await api.publish("feed", "Long", ["tier": "free"])
+        for picture in try await pictures(api, 501) {
+            try await api.publish(
+                "article", "A \(picture)",
+                [
+                    "body": "<p>b</p>", "feeds": .array([.string(feed.description)]), "categories": Self.unsorted,
+                    "picture": .object(["media": .string(picture.description)]),
+                ], goLive: .approveOnly)
+        }
+        try await api.publishWaiting()
+        let first = try await api.get("/v1/feeds/\(feed)/offline", as: full)
+        let second = try await api.get(
+            "/v1/feeds/\(feed)/offline?cursor=\(try #require(first.next))", as: full)
+        #expect(first.data.count == 500 && second.data.count == 1 && second.next == nil)
+        #expect(Set((first.data + second.data).compactMap { $0["path"]?.stringValue }).count == 501)
+        #expect(first.json["manifest"] == second.json["manifest"])
+        #expect(first.json["manifest"]?["files"] == .int(501))
+    }
+}

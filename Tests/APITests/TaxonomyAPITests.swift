@@ -1,0 +1,132 @@
+// Categories as readers get them: names in their language, other words, what was merged, and what is empty.
+import API
+import Domain
+import Editorial
+import Store
+import TestSupport
+import Testing
+
+@Suite("Categories for readers", .databases)
+struct TaxonomyAPITests {
+    /// One city with a place in "Coffee" and "Café" each; both have names in other languages.
+    private struct World {
+        let api: APIFixture
+        let guest: APIFixture.Client
+        let coffee: ID<Entry>
+        let cafe: ID<Entry>
+        let city: ID<Entry>
+
+        init() async throws {
+            api = try await APIFixture.make()
+            guest = try await api.client([.readGuest])
+            let group: JSONValue = .string(SeedEntry.placeGroup.description)
+            coffee = try await api.publish(
+                "category", "Coffee", ["group": group, "synonyms": "Espresso\nFlat white", "position": .int(5)])
+            cafe = try await api.publish(
+                "category", "Café", ["group": group, "names": Self.names("de", "Kaffeehaus", "pt-BR", "Cafeteria")])
+            try await api.edit(SeedEntry.placeGroup, ["names": Self.names("de", "Art des Ortes")])
+            city = try await api.city("London", 51.5, -0.12, goLive: .now)
+            _ = try await api.place("Corner", in: city, 51.5, -0.1, [coffee], goLive: .now)
+            _ = try await api.place("Lane", in: city, 51.6, -0.1, [cafe, coffee], goLive: .now)
+        }
+
+        static func names(_ pairs: String...) -> JSONValue {
+            .array(
+                stride(from: 0, to: pairs.count, by: 2).map {
+                    .object(["locale": .string(pairs[$0]), "name": .string(pairs[$0 + 1])])
+                })
+        }
+
+        func get(_ target: String) async throws -> APIReply { try await api.get(target, as: guest) }
+
+        func merge() async throws {
+            _ = try await MergeCategory(database: api.test.database, rules: api.test.rules)(
+                coffee, into: cafe, by: TestDatabase.administrator)
+        }
+    }
+
+    @Test(
+        "B30: names come in the asked language, a wider form of it, or as the curators wrote them",
+        arguments: [
+            ("", "Café", "Place"), ("?locale=de", "Kaffeehaus", "Art des Ortes"),
+            ("?locale=de-AT", "Kaffeehaus", "Art des Ortes"), ("?locale=pt-BR", "Cafeteria", "Place"),
+            ("?locale=pt", "Café", "Place"), ("?locale=fr", "Café", "Place"),
+        ])
+    func languages(query: String, name: String, group: String) async throws {
+        let world = try await World()
+        let one = try await world.get("/v1/categories/cafe\(query)")
+        #expect(one.json["name"] == .string(name) && one.json["group"]?["name"] == .string(group))
+        #expect(one.json["names"] == .object(["de": "Kaffeehaus", "pt-BR": "Cafeteria"]))
+        let groups = try await world.get("/v1/categories\(query)").data
+        #expect(groups.compactMap { $0["name"]?.stringValue } == ["Topic", group])
+        let shown = (groups.last?["categories"]?.arrayValue ?? []).compactMap { $0["name"]?.stringValue }
+        #expect(shown == [name, "Coffee"])
+        let city = try await world.get("/v1/cities/london/categories\(query)").data
+        #expect(
+            (city.last?["categories"]?.arrayValue ?? []).compactMap { $0["name"]?.stringValue } == [name, "Coffee"])
+        #expect(city.last?["name"] == .string(group))
+    }
+
+    @Test("B30: what is no language is refused at the parameter")
+    func noLanguage() async throws {
+        let world = try await World()
+        #expect(try await world.get("/v1/categories?locale=x").pointers == ["/query/locale"])
+        #expect(try await world.get("/v1/categories/cafe?locale=french").pointers == ["/query/locale"])
+    }
+
+    @Test(
+        "B29, A27: a search finds a category by its name, another word for it and its name in another language",
+        arguments: [("coffee", "Coffee"), ("espresso", "Coffee"), ("\"flat white\"", "Coffee"), ("kaffeehaus", "Café")])
+    func searched(words: String, title: String) async throws {
+        let world = try await World()
+        let query = words.replacing("\"", with: "%22").replacing(" ", with: "%20")
+        let hits = try await world.get("/v1/search?q=\(query)&type=category").data
+        #expect(hits.compactMap { $0["title"]?.stringValue } == [title])
+    }
+
+    @Test(
+        "B29: after a merge its members, slug, id, filters and search lead to the one that stays, and back after un-merging"
+    )
+    func merged() async throws {
+        let world = try await World()
+        try await world.merge()
+        let gone = try await world.get("/v1/categories/coffee")
+        #expect((300..<400).contains(gone.status) && gone["Location"] == "/v1/categories/cafe")
+        #expect(try await world.get("/v1/categories/\(world.coffee)")["Location"] == "/v1/categories/cafe")
+        let resolved = try await world.get("/v1/resolve?id=\(world.coffee)").json
+        #expect(resolved["state"] == "moved" && resolved["path"] == .string("/v1/categories/\(world.cafe)"))
+        let cafe = try await world.get("/v1/categories/cafe").json
+        #expect(cafe["count"] == .int(2))
+        #expect(cafe["synonyms"] == .array(["Coffee", "Espresso", "Flat white"]))
+        for filter in ["cafe", "coffee", "cafe,coffee", world.cafe.description] {
+            let places = try await world.get("/v1/places?city=\(world.city)&category=\(filter)")
+            #expect(places.names.sorted() == ["Corner", "Lane"], "\(filter)")
+        }
+        let hits = try await world.get("/v1/search?q=espresso&type=category").data
+        #expect(hits.compactMap { $0["title"]?.stringValue } == ["Café"])
+        _ = try await MergeCategory(database: world.api.test.database, rules: world.api.test.rules).part(
+            world.coffee, by: TestDatabase.administrator)
+        #expect(try await world.get("/v1/categories/coffee").json["count"] == .int(2))
+        #expect(try await world.get("/v1/categories/cafe").json["count"] == .int(1))
+    }
+
+    @Test("B31, K8: a category vanishes from the world, its cities and the search with its last place, at once")
+    func empty() async throws {
+        let world = try await World()
+        let write = WriteEntry(database: world.api.test.database, rules: world.api.test.rules)
+        let lane: ID<Entry> = try await world.api.test.client.one(
+            "select id from api_v1.place where slug = 'lane'")("id")
+        _ = try await write.withdraw(lane, by: TestDatabase.administrator)
+        #expect(try await world.get("/v1/categories/cafe").status == 404)
+        let city = try await world.get("/v1/cities/london/categories").data
+        #expect((city.last?["categories"]?.arrayValue ?? []).compactMap { $0["slug"]?.stringValue } == ["coffee"])
+        #expect(try await world.get("/v1/search?q=kaffeehaus").data.isEmpty)
+        // Shown all the same where the deployment says so (K1), with no place in any city.
+        let setting: ID<Entry> = try await world.api.test.client.one(
+            "select id from api_v1.setting where key = 'categories.include_empty'")("id")
+        try await world.api.edit(setting, ["value": "true"])
+        #expect(try await world.get("/v1/categories/cafe").json["count"] == .int(0))
+        #expect(try await world.get("/v1/search?q=kaffeehaus&type=category").data.count == 1)
+        #expect(try await world.api.test.database.publications.verify().isEmpty)
+    }
+}

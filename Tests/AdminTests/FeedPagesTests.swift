@@ -1,0 +1,71 @@
+// Walks what pages show of feeds and streams: what fills a feed, what may be kept of it, and looking at playlists.
+import Domain
+import Store
+import TestSupport
+import Testing
+
+@Suite("Feeds and streams on pages", .databases)
+struct FeedPagesTests {
+    private static let unsorted = "00000000-0000-7000-8000-000000000013"
+
+    @Test("A7, A30: the form of a feed offers what fills it, and the list of feeds tells it")
+    func feeds() async throws {
+        let site = try await EditorSite.make()
+        let visit = try await site.visitor(.publisher, name: "Pat")
+        let new = try await visit.get("/entries/new?type=feed")
+        #expect(new.holds("Takes a category") && new.holds("By hand: by rank, then the newest approved first"))
+        let made = try await visit.fill(
+            new, "/entries",
+            [("field.title", "Harbours"), ("field.tier", "free"), ("field.takes", Self.unsorted), ("act", "now")])
+        #expect(made.status == 303)
+        let article = try await visit.fill(
+            try await visit.get("/entries/new?type=article"), "/entries",
+            [("field.title", "Ten"), ("field.body", "<p>x</p>"), ("field.categories", Self.unsorted), ("act", "now")])
+        #expect(article.status == 303)
+        let list = try await visit.get("/feeds")
+        #expect(list.holds("the category <span dir=\"auto\">Unsorted</span>"))
+        #expect(list.holds("<td class=\"number\">1</td>") && list.holds("<td>nothing</td>"))
+        let feed = try #require(made.entry)
+        let page = try await visit.get("/entries/\(feed)")
+        #expect(page.holds("Live items in it: 1"))
+        #expect(page.holds("may keep it for offline use: nothing"))
+    }
+
+    @Test("A38: the stream of a video is looked at from its page; what was pasted stays there when it is refused")
+    func streams() async throws {
+        let site = try await EditorSite.make()
+        let visit = try await site.visitor(.publisher, name: "Pat")
+        let made = try await visit.fill(
+            try await visit.get("/entries/new?type=video"), "/entries",
+            [
+                ("field.title", "A film"), ("field.hls_url", "https://films.example/a.m3u8"),
+                ("field.categories", Self.unsorted), ("act", "draft"),
+            ])
+        let id = try #require(made.entry)
+        let check = "/entries/\(id)/stream-check"
+        let page = try await visit.get("/entries/\(id)")
+        #expect(page.holds("Nobody has looked whether it is an HLS playlist."))
+        let blank = try await visit.fill(page, check, [("act", "pasted"), ("playlist", "  ")])
+        #expect(blank.status == 422 && blank.holds("it begins with #EXTM3U"))
+        let bad = try await visit.fill(page, check, [("act", "pasted"), ("playlist", "#EXTM3U\r\nfilm.ts")])
+        #expect(bad.status == 303)
+        let shown = try await visit.follow(bad)
+        #expect(shown.holds("<span class=\"tag bad\">no playlist</span>"))
+        #expect(shown.holds("line 2: An address stands here without"))
+        let refused = try await visit.fill(shown, "/entries/\(id)/approve", [("act", "now")])
+        #expect(refused.status == 409 || refused.status == 422)
+        #expect(refused.holds("is no HLS playlist"))
+        let good = try await visit.fill(
+            shown, check,
+            [("act", "pasted"), ("playlist", "#EXTM3U\r\n#EXT-X-TARGETDURATION:4\r\n#EXTINF:4,\r\na.ts\r\n")])
+        let again = try await visit.follow(good)
+        #expect(again.holds("<span class=\"tag ok\">plays</span> It is an HLS playlist with 1 segment."))
+        let live = try await visit.fill(again, "/entries/\(id)/approve", [("act", "now")])
+        #expect(live.status == 303)
+        // A curator sees what was found, and has no button.
+        let curator = try await site.visitor(.curator, name: "Cleo")
+        let seen = try await curator.get("/entries/\(id)")
+        #expect(seen.holds("plays") && !seen.holds(check))
+        #expect(try await curator.post(check, [("act", "fetched")]).status == 403)
+    }
+}

@@ -1,0 +1,284 @@
+// Merges categories and parts them again: what readers see, what is refused, and that everything comes back exactly.
+import Domain
+import Editorial
+import Postgres
+import Publishing
+import Store
+import TestSupport
+import Testing
+
+@Suite("Merging and retiring categories", .databases)
+struct MergeCategoryTests {
+    /// A database with categories of names, and articles in them.
+    struct World {
+        let test: TestDatabase
+        let publisher: Actor
+        var ids: [String: ID<Entry>] = [:]
+
+        init(_ names: String...) async throws {
+            test = try await TestDatabase.make()
+            publisher = try await test.actor(.publisher)
+            let add = AddCategory(database: test.database, rules: test.rules)
+            for name in names {
+                ids[name] = try await add(named: name, in: SeedEntry.topicGroup, by: publisher).category
+            }
+        }
+
+        subscript(_ name: String) -> ID<Entry> { ids[name] ?? SeedEntry.unsorted }
+
+        var merge: MergeCategory { MergeCategory(database: test.database, rules: test.rules) }
+
+        @discardableResult
+        func article(_ title: String, in names: String...) async throws -> ID<Entry> {
+            try await WriteEntry(database: test.database, rules: test.rules).create(
+                type: "article",
+                fields: [
+                    "title": .string(title), "body": "<p>Slowly.</p>",
+                    "categories": .array(names.map { .string(self[$0].description) }),
+                ], goLive: .now, by: publisher
+            ).entry
+        }
+
+        func lines(_ sql: SQL) async throws -> [String] {
+            try await test.client.query(sql).map { try $0("line") }
+        }
+
+        /// The shown categories with their counts.
+        func shown() async throws -> [String] {
+            try await lines("select name || ' ' || item_count as line from api_v1.category order by name")
+        }
+
+        func redirects() async throws -> [String] {
+            try await lines(
+                "select slug || ' to ' || new_slug as line from api_v1.redirect where slug !~ '^[0-9a-f]{8}-' order by 1"
+            )
+        }
+
+        /// All that readers see, but for what only grows.
+        func picture() async throws -> [String] {
+            var rows: [String] = []
+            for table in [
+                "category", "item", "item_full", "feed", "search", "redirect", "place", "category_city_count",
+            ] {
+                rows += try await lines(
+                    "select \(table) || to_jsonb(t)::text as line from api_v1.\(raw: table) t order by 1")
+            }
+            return rows
+        }
+
+        func isRight() async throws -> Bool { try await test.database.publications.verify().isEmpty }
+    }
+
+    @Test("B29: a merge moves the members, counts each once, and un-merging restores every row exactly")
+    func mergeAndPart() async throws {
+        let world = try await World("Coffee", "Café", "Walks")
+        try await world.article("One", in: "Coffee")
+        try await world.article("Two", in: "Coffee", "Café")
+        try await world.article("Three", in: "Café", "Walks")
+        #expect(try await world.shown() == ["Café 2", "Coffee 2", "Walks 1"])
+        let before = try await world.picture()
+
+        let preview = try await world.merge.preview(
+            world["Coffee"], into: world["Café"], limit: nil, by: world.publisher)
+        #expect(preview.members.count == 2 && preview.members.shared == 1)
+        #expect(preview.members.sample.map(\.title) == ["Two", "One"])
+        #expect(try await world.picture() == before, "a preview leaves nothing behind")
+
+        let outcome = try await world.merge(
+            world["Coffee"], into: world["Café"], seen: preview.plan?.digest, by: world.publisher)
+        #expect(outcome.published == 1)
+        #expect(try await world.shown() == ["Café 3", "Walks 1"])
+        #expect(try await world.redirects() == ["coffee to cafe"])
+        let done: Int = try await world.test.client.one(
+            "select changes::bigint as n from api_v1.publication where number = \(outcome.publication)")("n")
+        #expect(done == preview.plan?.total, "exactly the planned rows are written")
+        let documents = try await world.lines(
+            """
+            select title || ': ' || (select string_agg(c ->> 'name', ', ') from json_array_elements(document -> 'categories') c)
+                as line from api_v1.item order by 1
+            """)
+        #expect(documents == ["One: Café", "Three: Café, Walks", "Two: Café"])
+        #expect(try await world.isRight())
+
+        _ = try await world.merge.part(world["Coffee"], by: world.publisher)
+        let after = try await world.picture()
+        // The category itself was approved anew, which its row in the search says.
+        let isOfCoffee = { (row: String) in row.hasPrefix("search") && row.contains(world["Coffee"].description) }
+        #expect(after.filter { !isOfCoffee($0) } == before.filter { !isOfCoffee($0) })
+        #expect(after.count == before.count)
+        #expect(try await world.isRight())
+    }
+
+    @Test("B29: merges follow one another, each can be undone by itself, and the members lead to the end")
+    func chains() async throws {
+        let world = try await World("Espresso", "Coffee", "Café")
+        try await world.article("One", in: "Espresso")
+        try await world.article("Two", in: "Coffee")
+        try await world.article("Three", in: "Café", "Espresso")
+        _ = try await world.merge(world["Espresso"], into: world["Coffee"], by: world.publisher)
+        #expect(try await world.shown() == ["Café 1", "Coffee 3"])
+        _ = try await world.merge(world["Coffee"], into: world["Café"], by: world.publisher)
+        #expect(try await world.shown() == ["Café 3"])
+        #expect(try await world.redirects() == ["coffee to cafe", "espresso to cafe"])
+        #expect(try await world.isRight())
+        _ = try await world.merge.part(world["Coffee"], by: world.publisher)
+        #expect(try await world.shown() == ["Café 1", "Coffee 3"])
+        #expect(try await world.redirects() == ["espresso to coffee"])
+        _ = try await world.merge.part(world["Espresso"], by: world.publisher)
+        #expect(try await world.shown() == ["Café 1", "Coffee 1", "Espresso 2"])
+        #expect(try await world.redirects().isEmpty)
+        #expect(try await world.isRight())
+    }
+
+    @Test(
+        "B29: no category is merged into itself, nor in a circle: not by the act, not by an edit, not in the database")
+    func circles() async throws {
+        let world = try await World("One", "Two", "Three")
+        await #expect(
+            throws: Failure.refused(code: "merged_circle", message: "A category cannot be merged into itself.")
+        ) { try await world.merge(world["One"], into: world["One"], by: world.publisher) }
+        _ = try await world.merge(world["One"], into: world["Two"], by: world.publisher)
+        _ = try await world.merge(world["Two"], into: world["Three"], by: world.publisher)
+        await #expect(
+            throws: Failure.refused(code: "merged_circle", message: "One is merged into Three: un-merge it first.")
+        ) {
+            // By way of Two.
+            try await world.merge(world["Three"], into: world["One"], by: world.publisher)
+        }
+        let newest = try await world.test.database.revisions.newest(of: world["Three"])
+        var fields = newest?.content.fields ?? [:]
+        for target in ["One", "Three"] {
+            fields["merged_into"] = .string(world[target].description)
+            let changed = fields
+            await #expect(
+                throws: Failure.refused(code: "merged_circle", message: "\"Three\" would be merged into itself.")
+            ) {
+                _ = try await WriteEntry(database: world.test.database, rules: world.test.rules).edit(
+                    world["Three"], fields: changed, base: 1, goLive: .now, by: world.publisher)
+            }
+        }
+        #expect(try await world.isRight())
+    }
+
+    @Test("B29: what everything unsorted falls into is neither merged nor retired")
+    func unsorted() async throws {
+        let world = try await World("One")
+        await #expect(throws: Failure.self) {
+            try await world.merge(SeedEntry.unsorted, into: world["One"], by: world.publisher)
+        }
+        await #expect(throws: Failure.self) {
+            try await RetireCategory(database: world.test.database)(SeedEntry.unsorted, by: world.publisher)
+        }
+        await #expect(throws: Failure.self) {
+            try await world.merge(world["One"], into: SeedEntry.topicGroup, by: world.publisher)
+        }
+    }
+
+    @Test("B29: a merge whose plan has moved since it was seen is not done")
+    func planMoved() async throws {
+        let world = try await World("Coffee", "Café")
+        try await world.article("One", in: "Coffee")
+        let seen = try await world.merge.preview(
+            world["Coffee"], into: world["Café"], limit: 0, by: world.publisher
+        ).plan?.digest
+        try await world.article("Two", in: "Coffee")
+        do {
+            _ = try await world.merge(world["Coffee"], into: world["Café"], seen: seen, by: world.publisher)
+            Issue.record("it was merged")
+        } catch Failure.conflict(let code, _) {
+            #expect(code == "plan_moved")
+        }
+        #expect(try await world.shown() == ["Coffee 2"])
+        #expect(try await world.test.database.revisions.newest(of: world["Coffee"])?.number == 1)
+    }
+
+    @Test("B29, R10: merging, moving, ordering and renaming can wait in a release, and go live together")
+    func staged() async throws {
+        let world = try await World("Coffee", "Café", "Walks")
+        try await world.article("One", in: "Coffee", "Walks")
+        let compose = ComposeRelease(database: world.test.database)
+        let release = try await compose.make(title: "New order", by: world.publisher)
+        let before = try await world.picture()
+        let (database, rules) = (world.test.database, world.test.rules)
+        let merged = try await world.merge(
+            world["Coffee"], into: world["Café"], .release(release), by: world.publisher)
+        #expect(merged.release == release && merged.publication == nil)
+        _ = try await MoveCategory(database: database, rules: rules)(
+            world["Walks"], from: SeedEntry.topicGroup, to: SeedEntry.placeGroup, .release(release), by: world.publisher
+        )
+        _ = try await RenameCategory(database: database, rules: rules)(
+            world["Café"], from: "Café", to: "Coffee house", .release(release), by: world.publisher)
+        _ = try await AddCategory(database: database, rules: rules)(
+            named: "Tea", in: SeedEntry.topicGroup, .release(release), by: world.publisher)
+        #expect(try await world.picture() == before)
+        _ = try await PublishRelease(database: database).release(release, seen: nil, by: world.publisher)
+        let rows = try await world.lines(
+            "select name || ' ' || group_number || ' ' || item_count as line from api_v1.category order by 1")
+        #expect(rows == ["Coffee house 1 1", "Walks 2 1"])
+        #expect(try await world.redirects() == ["cafe to coffee-house", "coffee to coffee-house"])
+        #expect(try await world.isRight())
+    }
+
+    @Test("B31: a category whose last live member goes vanishes in that publication, and comes back with the next")
+    func empty() async throws {
+        let world = try await World("Coffee", "Café")
+        let one = try await world.article("One", in: "Coffee", "Café")
+        try await world.article("Two", in: "Café")
+        let write = WriteEntry(database: world.test.database, rules: world.test.rules)
+        let gone = try await write.withdraw(one, by: world.publisher)
+        #expect(try await world.shown() == ["Café 1"])
+        let rows = try await world.lines(
+            """
+            select read_table || ' ' || operation as line from api_v1.change
+            where publication = \(gone.publication) and key = \(world["Coffee"].description) order by 1
+            """)
+        #expect(rows == ["category delete", "search delete"])
+        _ = try await write.publish(one, number: 1, goLive: .now, by: world.publisher)
+        #expect(try await world.shown() == ["Café 2", "Coffee 1"])
+        // A draft does not count.
+        _ = try await write.create(
+            type: "article",
+            fields: [
+                "title": "Draft", "body": "<p>x</p>",
+                "categories": .array([.string(world["Coffee"].description)]),
+            ], by: world.publisher)
+        #expect(try await world.shown() == ["Café 2", "Coffee 1"])
+    }
+
+    @Test("B29: retiring takes a category from members that have another, and is refused while one has none")
+    func retire() async throws {
+        let world = try await World("Coffee", "Café")
+        try await world.article("One", in: "Coffee", "Café")
+        let retire = RetireCategory(database: world.test.database)
+        let two = try await world.article("Two", in: "Coffee")
+        let refused = try await retire.preview(world["Coffee"], limit: nil)
+        #expect(refused.members.count == 2 && refused.members.sole == 1)
+        #expect(refused.members.sample.map(\.title) == ["Two"])
+        await #expect(throws: Failure.self) { try await retire(world["Coffee"], by: world.publisher) }
+        #expect(try await world.shown() == ["Café 1", "Coffee 2"])
+        _ = try await WriteEntry(database: world.test.database, rules: world.test.rules).withdraw(
+            two, by: world.publisher)
+        #expect(try await retire.preview(world["Coffee"], limit: nil).members.sole == 0)
+        await #expect(throws: Failure.self) { try await retire(world["Coffee"], .draft, by: world.publisher) }
+        _ = try await retire(world["Coffee"], by: world.publisher)
+        #expect(try await world.shown() == ["Café 1"])
+        #expect(try await world.isRight())
+        await #expect(throws: Failure.self) { try await retire(world["Coffee"], by: world.publisher) }
+    }
+
+    @Test(
+        "S15: whoever may not publish merges and parts in drafts, and may not retire",
+        arguments: [Role.curator, .editor])
+    func drafts(role: Role) async throws {
+        let world = try await World("Coffee", "Café")
+        try await world.article("One", in: "Coffee")
+        let actor = try await world.test.actor(role)
+        let outcome = try await world.merge(world["Coffee"], into: world["Café"], by: actor)
+        #expect(outcome.publication == nil && outcome.drafts == 1)
+        #expect(try await world.shown() == ["Coffee 1"])
+        _ = try await world.merge.part(world["Coffee"], by: actor)
+        await #expect(throws: Failure.self) {
+            try await RetireCategory(database: world.test.database)(world["Coffee"], by: actor)
+        }
+    }
+}

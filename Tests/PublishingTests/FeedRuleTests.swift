@@ -1,0 +1,268 @@
+// Proves what fills a feed, how it is ordered and offered, and how far a preview goes.
+import Domain
+import Editorial
+import Postgres
+import Publishing
+import Store
+import TestSupport
+import Testing
+
+@Suite("Feeds for readers", .databases)
+struct FeedRuleTests {
+    private func document(_ world: FeedWorld, _ table: String, _ id: ID<Entry>) async throws -> JSONValue {
+        try await world.test.guest.one("select document from api_v1.\(raw: table) where id = \(id)")("document")
+    }
+
+    @Test("A6, A17, A18: the row of a feed has what subscribing needs: id, tier, access rule and preview")
+    func subscribing() async throws {
+        let world = try await FeedWorld.make()
+        for (tier, access) in [("free", "account"), ("premium", "premium subscription")] {
+            let id = try await world.add("feed", tier, ["tier": .string(tier), "summary": "Two walks a week."])
+            let row = try #require(
+                try await world.test.guest.query("select * from api_v1.feed where id = \(id)").first)
+            #expect(try row("tier") as String == tier && row("access") as String == access)
+            let document: JSONValue = try row("document")
+            #expect(document["id"] == .string(id.description) && document["preview"] == "Two walks a week.")
+            #expect(document["tier"] == .string(tier) && document["access"] == .string(access))
+        }
+        let owner = try await world.test.superuser()
+        let wrong: [SQL] = [
+            "update api_v1.feed set tier = 'gold'", "update api_v1.feed set tier = null",
+            "update api_v1.feed set access = 'account'", "update api_v1.feed set access = 'none'",
+        ]
+        for statement in wrong {
+            await #expect(throws: PostgresError.self) { _ = try await owner.query(statement) }
+        }
+        // By whatever path it comes: a feed whose tier was lost is not published.
+        let lost = try await world.write.create(
+            type: "feed", fields: ["title": "Lost", "tier": "free"], by: FeedWorld.actor)
+        try await owner.run(
+            script: """
+                begin; set local session_replication_role = replica;
+                update curation.revision set content = content - 'tier' where entry_id = '\(lost.entry)';
+                commit;
+                """)
+        let refused = await #expect(throws: Failure.self) {
+            _ = try await world.write.approve(lost.entry, number: 1, goLive: .now, by: FeedWorld.actor)
+        }
+        #expect(refused == .invalid(FieldErrors("/fields/tier", "choice", "A feed is free or premium.")))
+        await owner.close()
+    }
+
+    @Test("A20: Discover has the featured feeds and categories in the curators' order, and no empty category")
+    func discover() async throws {
+        let world = try await FeedWorld.make()
+        let walks = try await world.add("category", "Walks", ["featured": .int(2), "about": "On foot."])
+        try await world.add("category", "Empty", ["featured": .int(1)])
+        try await world.add("category", "Plain")
+        try await world.add("feed", "Third", ["featured": .int(3), "summary": "s"])
+        let first = try await world.add("feed", "First", ["featured": .int(1)])
+        try await world.add("feed", "Unfeatured")
+        func shown() async throws -> [String] {
+            try await world.test.guest.query(
+                "select kind || ' ' || (document ->> 'title') as line from api_v1.discover order by position, id"
+            ).map { try $0("line") }
+        }
+        #expect(try await shown() == ["feed First", "feed Third"])
+        let item = try await world.add("article", "A", ["categories": FeedWorld.list(walks)])
+        #expect(try await shown() == ["feed First", "category Walks", "feed Third"])
+        let row: JSONValue = try await world.test.guest.one(
+            "select document from api_v1.discover where id = \(walks)")("document")
+        #expect(row["slug"] == "walks" && row["preview"] == "On foot." && row["kind"] == "category")
+        try await world.edit(first, ["featured": .int(4)])
+        #expect(try await shown() == ["category Walks", "feed Third", "feed First"])
+        try await world.withdraw(item)
+        #expect(try await shown() == ["feed Third", "feed First"])
+        try await world.edit(try await setting("categories.include_empty", world), ["value": "true"])
+        #expect(try await shown() == ["category Empty", "category Walks", "feed Third", "feed First"])
+        #expect(try await world.differences() == 0)
+    }
+
+    private func setting(_ key: String, _ world: FeedWorld) async throws -> ID<Entry> {
+        try await world.test.client.one("select id from api_v1.setting where key = \(key)")("id")
+    }
+
+    @Test("A2, A7: a feed that takes a category holds its live items by itself, with count, tier and order")
+    func takes() async throws {
+        let world = try await FeedWorld.make()
+        let walks = try await world.add("category", "Walks")
+        let named = try await world.add("feed", "Named")
+        let feed = try await world.add("feed", "Taken", ["takes": .string(walks.description), "tier": "premium"])
+        let both = FeedWorld.list(walks, SeedEntry.unsorted)
+        let a = try await world.add("article", "A", ["categories": both, "rank": .int(2)])
+        try await world.add(
+            "video", "B", ["categories": FeedWorld.list(walks), "feeds": FeedWorld.list(named), "rank": .int(1)])
+        // What names it without the category is not in it.
+        try await world.add("article", "C", ["feeds": FeedWorld.list(feed)])
+        #expect(try await world.titles(of: feed) == ["B", "A"])
+        var row = try await document(world, "feed", feed)
+        #expect(row["count"] == .int(2) && row["has_video"] == .bool(true))
+        let item = try await document(world, "item", a)
+        #expect(item["feeds"] == FeedWorld.list(feed) && item["tier"] == "premium")
+        #expect(try await world.differences() == 0)
+
+        try await world.edit(feed, ["order": "ranked"])
+        #expect(try await world.titles(of: feed) == ["B", "A"])
+        try await world.edit(feed, ["order": "newest", "pins": FeedWorld.list(a)])
+        #expect(try await world.titles(of: feed) == ["A", "B"])
+        try await world.edit(a, ["categories": FeedWorld.list(SeedEntry.unsorted)])
+        #expect(try await world.titles(of: feed) == ["B"])
+        #expect(try await document(world, "item", a)["tier"] == "free")
+        #expect(try await world.differences() == 0)
+
+        // By hand again: then it holds what names it.
+        try await world.edit(feed, ["takes": .null, "pins": .null])
+        #expect(try await world.titles(of: feed) == ["C"])
+        row = try await document(world, "feed", feed)
+        #expect(row["count"] == .int(1) && row["has_video"] == .bool(false))
+        try await world.edit(feed, ["takes": .string(SeedEntry.unsorted.description)])
+        #expect(Set(try await world.titles(of: feed)) == ["A", "C"])
+        #expect(try await world.titles(of: named) == ["B"])
+        try await world.withdraw(feed)
+        #expect(try await document(world, "item", a)["feeds"] == .array([]))
+        #expect(try await world.differences() == 0)
+    }
+
+    @Test("A16: a preview of N characters keeps a text of N, and cuts one of N + 1 at the last word that ends within N")
+    func boundaries() async throws {
+        let test = try await TestDatabase.make()
+        let owner = try await test.superuser()
+        func cut(_ text: String, _ length: Int) async throws -> String {
+            try await owner.one("select projection.cut(\(text), \(length)) as text")("text")
+        }
+        let text = "one two three"
+        #expect(try await cut(text, 13) == text)
+        #expect(try await cut(text, 14) == text)
+        #expect(try await cut(text, 12) == "one two…")
+        // A word that ends with the last character stays whole, one that ends a character later goes.
+        #expect(try await cut(text, 7) == "one two…")
+        #expect(try await cut(text, 8) == "one two…")
+        #expect(try await cut(text, 6) == "one…")
+        #expect(try await cut(text, 3) == "one…")
+        #expect(try await cut(text, 2) == "on…")
+        #expect(try await cut("naïve café ☕️", 5) == "naïve…")
+        #expect(try await cut("長い文章です", 3) == "長い文…")
+        await owner.close()
+    }
+
+    @Test("A16: the setting preview.characters is obeyed by every preview without a summary of its own, at once")
+    func previewLength() async throws {
+        let world = try await FeedWorld.make()
+        // 280 characters, 279 and 281: "ab ab … ab" with a longer last word.
+        func text(_ length: Int) -> String {
+            let words = String(repeating: "ab ", count: length / 3 - 1)
+            return words + String(repeating: "c", count: length - words.count)
+        }
+        var items: [Int: ID<Entry>] = [:]
+        for length in [279, 280, 281] {
+            items[length] = try await world.add("article", "A \(length)", ["body": .string("<p>\(text(length))</p>")])
+        }
+        let summed = try await world.add(
+            "article", "S", ["summary": "By hand.", "body": .string("<p>\(text(281))</p>")])
+        let feed = try await world.add(
+            "feed", "F", ["about": .string("<p>\(text(281))</p>"), "featured": .int(1)])
+        func preview(_ table: String, _ id: ID<Entry>) async throws -> String {
+            try await document(world, table, id)["preview"]?.stringValue ?? ""
+        }
+        let (short, exact, long) = (try #require(items[279]), try #require(items[280]), try #require(items[281]))
+        #expect(try await preview("item", short) == text(279))
+        #expect(try await preview("item", exact) == text(280))
+        let cut = try await preview("item", long)
+        #expect(cut.hasSuffix("ab…") && cut.count <= 281 && text(281).hasPrefix(cut.dropLast()))
+        for table in ["feed", "discover", "search"] { #expect(try await preview(table, feed) == cut, "\(table)") }
+
+        let key = try await setting("preview.characters", world)
+        try await world.edit(key, ["value": "20"])
+        for table in ["item", "search"] {
+            #expect(try await preview(table, exact) == "ab ab ab ab ab ab ab…")
+        }
+        for table in ["feed", "discover", "search"] {
+            #expect(try await preview(table, feed) == "ab ab ab ab ab ab ab…")
+        }
+        #expect(try await preview("item", summed) == "By hand.")
+        // Nothing that a guest may read goes further, in any column.
+        let longer: Int = try await world.test.guest.one(
+            "select count(*) as n from api_v1.item t where t::text like '%ab ab ab ab ab ab ab ab%'")("n")
+        #expect(longer == 0)
+        #expect(try await world.differences() == 0)
+        try await world.edit(key, ["value": "2000"])
+        #expect(try await preview("item", long) == text(281))
+        for value in ["19", "2001", "many"] {
+            await #expect(throws: Failure.self) { try await world.edit(key, ["value": .string(value)]) }
+        }
+        #expect(try await world.differences() == 0)
+    }
+
+    @Test("A41, A40: rows lead to nothing outside but the stream of a video and links that a person follows")
+    func addresses() async throws {
+        let world = try await FeedWorld.make()
+        let feed = try await world.add("feed", "Harbours", ["tier": "premium", "featured": .int(1)])
+        let picture = FeedWorld.shows(try await world.picture(7))
+        let link: JSONValue = "https://elsewhere.example/page"
+        try await world.add("article", "A", ["feeds": FeedWorld.list(feed), "picture": picture, "url": link])
+        try await world.add(
+            "video", "B",
+            ["feeds": FeedWorld.list(feed), "picture": picture, "poster": picture, "url": link])
+        try await world.edit(feed, ["picture": picture])
+        var found: Set<String> = []
+        for table in Projections.tables {
+            let rows = try await world.test.reader.query("select to_jsonb(t) as row from api_v1.\(raw: table) t")
+            for row in rows { collect(try row("row"), "", table, into: &found) }
+        }
+        #expect(
+            found == [
+                "item fields.url", "item_full fields.url", "item_full fields.hls_url", "video hls_url",
+                "video document.hls_url",
+            ])
+    }
+
+    @Test(
+        "A40, A41: where only pictures of our own are wanted, nothing goes live that shows one of another server",
+        arguments: [
+            ("article", "picture", .object(["url": "https://elsewhere.example/a.jpg"])),
+            ("article", "media", .object(["sound": .object(["url": "https://elsewhere.example/a.mp3"])])),
+            ("article", "body", #"<p>x <img src="https://elsewhere.example/a.jpg" alt="x"></p>"#),
+            ("video", "poster", .object(["url": "https://elsewhere.example/a.jpg"])),
+        ] as [(String, String, JSONValue)])
+    func onlyOurs(type: String, field: String, value: JSONValue) async throws {
+        let world = try await FeedWorld.make()
+        let key = try await setting("pictures.only_ours", world)
+        let id = try await world.add(type, "Before", [field: value])
+        try await world.edit(key, ["value": "true"])
+        for act in [
+            { @Sendable in _ = try await world.add(type, "After", [field: value]) },
+            { @Sendable in try await world.edit(id, ["title": "Changed"]) },
+        ] {
+            let refused = await #expect(throws: Failure.self) { try await act() }
+            guard case .refused(code: "media_elsewhere", message: _) = refused else {
+                Issue.record("\(String(describing: refused))")
+                continue
+            }
+        }
+        // A link that people follow, a stream and a picture of ours are no such thing.
+        let ours = FeedWorld.shows(try await world.picture(1))
+        try await world.add(
+            type, "Ours",
+            [
+                "picture": ours, "url": "https://elsewhere.example/page",
+                "body": #"<p><a href="https://elsewhere.example/">there</a></p>"#,
+            ])
+        try await world.edit(key, ["value": "false"])
+        try await world.edit(id, ["title": "Changed"])
+        #expect(try await world.differences() == 0)
+    }
+
+    /// Every place at which an address of another server stands.
+    private func collect(_ value: JSONValue, _ place: String, _ table: String, into found: inout Set<String>) {
+        switch value {
+        case .object(let members):
+            for (name, member) in members {
+                collect(member, place.isEmpty ? name : "\(place).\(name)", table, into: &found)
+            }
+        case .array(let values): for value in values { collect(value, place, table, into: &found) }
+        case .string(let text) where text.contains("://"):
+            found.insert("\(table) \(place.hasPrefix("document.fields") ? String(place.dropFirst(9)) : place)")
+        default: break
+        }
+    }
+}

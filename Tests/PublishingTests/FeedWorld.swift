@@ -1,0 +1,104 @@
+// A database with a few feeds, categories and pictures, and short ways to change and read them.
+import Domain
+import Editorial
+import Library
+import Postgres
+import Publishing
+import Store
+import TestSupport
+
+struct FeedWorld: Sendable {
+    static let actor = TestDatabase.administrator
+    static let unsorted: JSONValue = .string(SeedEntry.unsorted.description)
+
+    let test: TestDatabase
+    let write: WriteEntry
+
+    static func make() async throws -> FeedWorld {
+        let test = try await TestDatabase.make()
+        return FeedWorld(test: test, write: WriteEntry(database: test.database, rules: test.rules))
+    }
+
+    /// Makes an entry and publishes it.
+    @discardableResult
+    func add(_ type: String, _ title: String, _ fields: [String: JSONValue] = [:]) async throws -> ID<Entry> {
+        var all = fields
+        all["title"] = .string(title)
+        switch type {
+        case "feed": all["tier"] = all["tier"] ?? "free"
+        case "category": all["group"] = .string(SeedEntry.topicGroup.description)
+        default:
+            all["categories"] = all["categories"] ?? .array([Self.unsorted])
+            if type == "article" { all["body"] = all["body"] ?? "<p>b</p>" }
+            if type == "video" { all["hls_url"] = all["hls_url"] ?? "https://films.example/a.m3u8" }
+        }
+        return try await write.create(type: type, fields: all, goLive: .now, by: Self.actor).entry
+    }
+
+    /// Changes some fields (null takes one away) and publishes that.
+    func edit(_ id: ID<Entry>, _ changes: [String: JSONValue]) async throws {
+        guard let newest = try await test.database.revisions.newest(of: id) else { throw Failure.missing("entry") }
+        let fields = newest.content.fields.merging(changes) { _, new in new }.filter { $0.value != .null }
+        _ = try await write.edit(id, fields: fields, base: newest.number, goLive: .now, by: Self.actor)
+    }
+
+    func withdraw(_ id: ID<Entry>) async throws {
+        _ = try await write.withdraw(id, by: Self.actor)
+    }
+
+    /// A picture of two files, as an upload leaves it.
+    func picture(_ number: Int) async throws -> ID<Media> {
+        let files = [1, 2].map { width in
+            let sum = String(repeating: Array("0123456789abcdef")[(number * 2 + width) % 16], count: 64)
+            return PictureValue.File(
+                path: "\(sum.prefix(2))/\(sum.prefix(62)).jpg", width: width * 320, height: 240,
+                bytes: 1000 * number + width, sha256: sum)
+        }
+        let new = NewMedia(
+            uploadHash: [UInt8](repeating: UInt8(number), count: 32), name: "p\(number).jpg", type: "image/jpeg",
+            alt: "picture \(number)", files: files)
+        let id = try await test.database.change(by: Self.actor, AuditEvent("media.add", on: "media")) { change in
+            try await change.media.add(new, by: Self.actor)
+        }
+        guard let id else { throw Failure.missing("picture") }
+        return id
+    }
+
+    static func shows(_ picture: ID<Media>) -> JSONValue { .object(["media": .string(picture.description)]) }
+    static func list(_ ids: ID<Entry>...) -> JSONValue { .array(ids.map { .string($0.description) }) }
+
+    func rollBack(to publication: Int64) async throws {
+        _ = try await PublishRelease(database: test.database).back(to: publication, seen: nil, by: Self.actor)
+    }
+
+    // MARK: Reading
+
+    func row(_ table: String, _ id: ID<Entry>, key: String = "id") async throws -> Row? {
+        try await test.reader.query("select * from api_v1.\(raw: table) where \(raw: key) = \(id)").first
+    }
+
+    func titles(of feed: ID<Entry>) async throws -> [String] {
+        try await test.guest.query(
+            """
+            select i.title from api_v1.feed_item f join api_v1.item i on i.id = f.item_id
+            where f.feed_id = \(feed) order by f.rank, f.age, f.item_id
+            """
+        ).map { try $0("title") }
+    }
+
+    func version(of feed: ID<Entry>) async throws -> String? {
+        try await row("offline_manifest", feed, key: "feed_id").map { try $0("version") }
+    }
+
+    /// Path and checksum of each file of a feed.
+    func files(of feed: ID<Entry>) async throws -> [String] {
+        try await test.reader.query(
+            """
+            select path || ' ' || sha256 as file from api_v1.offline_file where feed_id = \(feed)
+            order by media_id, width
+            """
+        ).map { try $0("file") }
+    }
+
+    func differences() async throws -> Int { try await test.database.publications.verify().count }
+}

@@ -106,6 +106,9 @@ package final class APISite: Sendable {
             "/v1/onboarding/{key}", .read, .preview, "An onboarding set with its screens", query: [.locale],
             TextEndpoints.onboarding),
         .read("/v1/changes", .read, .preview, "What changed, in order", query: [.since], ChangeEndpoints.list),
+        .read(
+            "/v1/events", .read, .preview, "What an app may push about, in order", query: [.since],
+            moments: .promotions, EventEndpoints.list),
         .read("/v1/publication", .read, .preview, "The newest publication", PublicationEndpoints.newest),
         .read(
             "/v1/resolve", .read, .preview, "Where an id or slug leads today", query: [.id, .kind, .slug],

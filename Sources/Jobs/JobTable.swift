@@ -15,6 +15,9 @@ package struct JobTable: Sendable {
     package init() {
         kinds = [
             JobKind(name: "seal_audit", everySeconds: 5) { change, _ in _ = try await change.auditTrail.seal() },
+            JobKind(name: "tell_started", everySeconds: 5) { change, _ in
+                _ = try await change.publications.tellStarted()
+            },
             JobKind(name: "sweep", everySeconds: 600) { change, _ in
                 try await change.accounts.sweep()
                 try await change.jobs.sweep()

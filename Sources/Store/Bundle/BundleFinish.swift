@@ -38,8 +38,12 @@ extension BundleLoader {
     }
 
     private func makeReadTables() async throws -> Int64 {
+        try await transaction.execute(
+            "insert into curation.merged (category_id, into_id) select category_id, into_id from projection.merged")
         try await transaction.execute("insert into curation.tally select * from projection.tally")
         try await transaction.execute("insert into curation.tally_within select * from projection.tally_within")
+        try await transaction.execute("insert into curation.media_tally select * from projection.media_tally")
+        try await transaction.execute("insert into curation.media_total select * from projection.media_total")
         let made = try await transaction.one(
             """
             select b.inserted from curation.publication_counter c

@@ -54,6 +54,7 @@ package struct BundleTable: Sendable {
         BundleTable("curation.catalogue_item", by: "id"),
         BundleTable("ops.media", by: "id"),
         BundleTable("ops.media_file", by: "media_id, width"),
+        BundleTable("curation.playlist_check", by: "id"),
         BundleTable("curation.entry", by: "id"),
         BundleTable(
             "curation.external_id",
@@ -82,6 +83,8 @@ package struct BundleTable: Sendable {
         BundleTable("curation.catalogue_change", by: "publication, item_id"),
         // so that whoever follows along goes on where they were
         BundleTable("api_v1.change", by: "number"),
+        BundleTable("curation.event_clock", by: "only_row"),
+        BundleTable("api_v1.event", by: "number"),
     ]
 
     package static func named(_ record: String) -> BundleTable? { all.first { $0.record == record } }
@@ -90,6 +93,8 @@ package struct BundleTable: Sendable {
     package static let leftBehind: [String: String] = [
         "curation.content_type": "comes from the configuration",
         "curation.tally": "made anew", "curation.tally_within": "made anew", "curation.tally_change": "made anew",
+        "curation.media_tally": "made anew", "curation.media_tally_change": "made anew",
+        "curation.media_total": "made anew", "curation.merged": "made anew", "curation.merged_change": "made anew",
         "curation.list_item_change": "made anew", "curation.tried_setting": "holds nothing",
         "curation.preview": "links are secrets", "curation.preview_row": "made anew",
         "curation.preview_approval": "belongs to its link",
@@ -104,7 +109,8 @@ package struct BundleTable: Sendable {
 
     /// Tables that are emptied before an import beside the bundle's own, and filled by `BundleLoader.finish`.
     static let madeAnew = [
-        "curation.tally", "curation.tally_within", "curation.tally_change", "curation.list_item_change",
+        "curation.merged", "curation.merged_change", "curation.media_tally", "curation.media_tally_change",
+        "curation.media_total", "curation.tally", "curation.tally_within", "curation.tally_change", "curation.list_item_change",
         "curation.preview", "curation.preview_row", "curation.preview_approval",
     ]
 }

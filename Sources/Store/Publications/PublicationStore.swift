@@ -143,6 +143,11 @@ package struct PublicationStore: Sendable {
         ) { try $0("number") as Int64? } ?? nil
     }
 
+    /// Tells of the promotions that have started since this was last asked (B12): how many.
+    package func tellStarted() async throws -> Int {
+        try await connection.first("select curation.tell_started() as n") { try $0("n") } ?? 0
+    }
+
     /// Applies what verify names, in one publication: its number, or nil when nothing differed.
     package func rebuild(note: String, by actor: Actor) async throws -> Int64? {
         try await connection.longFirst("select curation.rebuild(\(actor.rowID), \(note)) as number") {

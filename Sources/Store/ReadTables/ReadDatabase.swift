@@ -57,6 +57,7 @@ package struct ReadStores: Sendable {
     package var onboarding: OnboardingReads { OnboardingReads(connection: connection) }
     package var search: SearchReads { SearchReads(connection: connection) }
     package var changes: ChangeReads { ChangeReads(connection: connection) }
+    package var events: EventReads { EventReads(connection: connection) }
     package var publications: PublicationReads { PublicationReads(connection: connection) }
     package var routes: RouteReads { RouteReads(connection: connection) }
     package var offline: OfflineReads { OfflineReads(connection: connection) }

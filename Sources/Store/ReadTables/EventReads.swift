@@ -1,0 +1,20 @@
+// What an app may want to push about, in order.
+import Domain
+import Postgres
+
+package struct EventReads: Sendable {
+    /// At most this many events come at once.
+    package static let size = 500
+
+    let connection: StoreConnection
+
+    /// The events with a greater number, and from where to go on.
+    package func page(since number: Int64) async throws -> (page: DocumentPage, next: Int64) {
+        let rows = try await connection.rows(
+            """
+            select document, number from api_v1.event where number > \(number)::bigint
+            order by number limit \(raw: "\(Self.size)")
+            """)
+        return (try DocumentPage(whole: rows), try rows.last.map { try $0("number") } ?? number)
+    }
+}

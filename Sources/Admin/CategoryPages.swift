@@ -13,6 +13,8 @@ enum CategoryPages {
     private struct Merged: Encodable, Sendable {
         let id: ID<Entry>
         let title: String
+        /// The category that it was merged into before that one was merged, too.
+        let way: String?
         let isLive: Bool
     }
 
@@ -78,6 +80,7 @@ enum CategoryPages {
         let directory = try await CategoryDirectory.load(request.database)
         let counts = try await request.database.entries.memberCounts(
             "categories", of: directory.categories.map(\.id))
+        let merged = directory.mergedByEnd()
         let alike = alike(directory.categories.filter { $0.mergedInto == nil })
         let model = List(
             groups: groups.enumerated().map { index, group in
@@ -93,8 +96,8 @@ enum CategoryPages {
                     lines: members.enumerated().map { place, category in
                         line(
                             category, at: place, of: members.count, counts[category.id] ?? 0,
-                            other: groups.first { $0.id != group.id }, directory, alike[category.id] ?? [], request,
-                            errors)
+                            other: groups.first { $0.id != group.id }, directory, merged[category.id] ?? [],
+                            alike[category.id] ?? [], request, errors)
                     })
             },
             timing: try await CategoryTiming(request), problem: ErrorSummary(errors),
@@ -125,7 +128,8 @@ enum CategoryPages {
 
     private static func line(
         _ category: EntryChoice, at place: Int, of count: Int, _ members: Int, other: EntryChoice?,
-        _ directory: CategoryDirectory, _ alike: [Alike], _ request: AdminRequest, _ errors: FieldErrors
+        _ directory: CategoryDirectory, _ merged: [EntryChoice], _ alike: [Alike], _ request: AdminRequest,
+        _ errors: FieldErrors
     ) -> Line {
         let id = category.id
         let position = category.position
@@ -143,8 +147,11 @@ enum CategoryPages {
             isHidden: category.isLive && members == 0, isChanged: category.isLive && !category.isCurrent,
             synonyms: words(category.synonyms),
             translations: words(category.translations.map { "\($0.locale): \($0.name)" }),
-            merged: directory.merged(into: id).map {
-                Merged(id: $0.id, title: $0.title, isLive: $0.isLive && $0.isCurrent)
+            merged: merged.map { category in
+                Merged(
+                    id: category.id, title: category.title,
+                    way: category.mergedInto.flatMap { $0 == id ? nil : directory.find($0)?.title },
+                    isLive: category.isLive && category.isCurrent)
             },
             alike: alike,
             problems: errors.messages(at: "/rename-\(id)") + errors.messages(at: "/position-\(id)"))

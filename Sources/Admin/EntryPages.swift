@@ -125,7 +125,7 @@ enum EntryPages {
         let places: [Place]
         let members: Int?
         let stream: StreamPanel?
-        let offline: OfflinePanel?
+        let feed: FeedPanel?
         let releases: [Release]
         let problem: ErrorSummary?
         let when: GoLiveForm
@@ -170,7 +170,7 @@ enum EntryPages {
             },
             members: try await members(of: entry, request.database),
             stream: try await StreamPanel.load(newest.content, request),
-            offline: try await OfflinePanel.load(entry, request.database),
+            feed: try await FeedPanel.load(entry, request.database),
             releases: try await request.database.releases.holding(entry.id).map(release),
             problem: ErrorSummary(errors),
             when: GoLiveForm(

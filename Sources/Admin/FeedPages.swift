@@ -43,7 +43,7 @@ enum FeedPages {
                 // As acceptance takes it: only a feed that says no waits for a publication.
                 isLiveOnAcceptance: feed.content["live_on_acceptance"] != .bool(false), isLive: feed.isLive,
                 members: counts[feed.id] ?? 0, takes: title(of: feed.content["takes"], in: categories),
-                offline: kept[feed.id].map { OfflinePanel.size(files: $0.files, bytes: $0.bytes) })
+                offline: kept[feed.id].map { FeedPanel.size(files: $0.files, bytes: $0.bytes) })
         }
         let model = List(
             lines: lines, type: type?.name ?? "feed", mayMake: type != nil && request.actor.may(.edit))

@@ -66,7 +66,9 @@ struct OnboardingCorpusTests {
         return found
     }
 
-    @Test("B16, B17, B59: what real apps say at their first start is published whole, or refused at the field that is too long")
+    @Test(
+        "B16, B17, B59: what real apps say at their first start is published whole, or refused at the field that is too long"
+    )
     func realSets() async throws {
         let api = try await APIFixture.make()
         let guest = try await api.client([.readGuest])

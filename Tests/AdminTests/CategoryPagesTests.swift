@@ -191,6 +191,6 @@ struct CategoryPagesTests {
         #expect(page.holds("/entries/new?type=feed"))
         let curator = try await site.visitor(.curator)
         #expect(!(try await curator.get("/feeds").holds("/entries/new")))
-        #expect(try await visit.get("/entries/\(feed)").holds("Live entries that name it: 1<"))
+        #expect(try await visit.get("/entries/\(feed)").holds("Live items in it: 1<"))
     }
 }

@@ -29,6 +29,13 @@ struct FeedPagesTests {
         let page = try await visit.get("/entries/\(feed)")
         #expect(page.holds("Live items in it: 1"))
         #expect(page.holds("may keep it for offline use: nothing"))
+        let first = "<a href=\"/entries/\(try #require(article.entry))\" dir=\"auto\">Ten</a>"
+        #expect(page.holds(first + "</li>"))
+        let pinned = try await visit.fill(
+            try await visit.get("/entries/\(feed)/revisions"), "/entries/\(feed)/revisions",
+            [("field.pins", article.entry?.description ?? ""), ("act", "now")])
+        #expect(pinned.status == 303)
+        #expect(try await visit.get("/entries/\(feed)").holds(first + " <span class=\"tag\">pinned</span>"))
     }
 
     @Test("A38: the stream of a video is looked at from its page; what was pasted stays there when it is refused")

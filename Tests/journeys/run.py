@@ -164,7 +164,7 @@ def release(daemon, page, item):
 
 PAGES = [
     "/login", "/queue", "/entries", "/feeds", "/categories", "/schedule", "/publications", "/publications/plan",
-    "/entries/new?type=article", "/entries/new?type=list", "/entries/new?type=onboarding_set", "/releases", "/releases/1",
+    "/entries/new?type=article", "/entries/new?type=list", "/entries/new?type=feed", "/entries/new?type=onboarding_set", "/releases", "/releases/1",
     "/publications/1", "/publications/1/return", "/previews", "/webhooks", "/media", "/routes", "/routes/settings",
     "/onboarding", "/texts?locale=de", "/settings",
     "/promotions", "/import",

@@ -26,7 +26,7 @@ package struct AddCategory: Sendable {
             throw Failure.refused(
                 code: "exists", message: "There is a category \(same.title) in this group already.")
         }
-        let position = (others.map(\.position).max() ?? 0) + Self.step
+        let position = Self.place(after: others)
         let revision = try CategoryRevision(
             new: [
                 "title": .string(name), "group": .string(group.description), "position": .int(Int64(position)),
@@ -35,5 +35,11 @@ package struct AddCategory: Sendable {
         return try await database.change(by: actor, event) { change in
             try await CategoryRevision.write([revision], timing, note: "new category: \(wanted)", change)
         }
+    }
+
+    /// Behind all of them, but for what nobody sorted, which stands last until somebody moves it.
+    static func place(after others: [EntryChoice]) -> Int {
+        let last = others.filter { $0.id != SeedEntry.unsorted }.map(\.position).max() ?? 0
+        return min(last + step, OrderCategories.places.upperBound)
     }
 }

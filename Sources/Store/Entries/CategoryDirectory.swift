@@ -22,9 +22,10 @@ package struct CategoryDirectory: Sendable {
         categories.filter { $0.categoryGroup == group && $0.mergedInto == nil }
     }
 
-    /// Those that were merged into this one directly.
-    package func merged(into id: ID<Entry>) -> [EntryChoice] {
-        categories.filter { $0.mergedInto == id }
+    /// Those that were merged into each category: directly, or by way of others.
+    package func mergedByEnd() -> [ID<Entry>: [EntryChoice]] {
+        let merged = categories.filter { $0.mergedInto != nil }
+        return Dictionary(grouping: merged) { end(of: $0.id) ?? $0.id }
     }
 
     /// Where a category leads: itself, or the end of the chain of merges. Nil when the chain is a circle.

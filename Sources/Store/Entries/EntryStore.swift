@@ -169,6 +169,16 @@ package struct EntryStore: Sendable {
         return Dictionary(rows) { first, _ in first }
     }
 
+    /// The first items of a live feed as readers see them, each with its rank there: below 0 it is pinned.
+    package func shown(inFeed feed: ID<Entry>, limit: Int) async throws -> [(id: ID<Entry>, title: String, rank: Int)] {
+        try await connection.rows(
+            """
+            select i.id, i.title, f.rank from api_v1.feed_item f join api_v1.item i on i.id = f.item_id
+            where f.feed_id = \(feed) order by f.rank, f.age, f.item_id limit \(limit)
+            """
+        ) { (id: try $0("id"), title: try $0("title"), rank: try $0("rank")) }
+    }
+
     /// Whether all of the feeds accept what a curator accepted without another look (setting "live on acceptance").
     package func areLiveOnAcceptance(_ feeds: [ID<Entry>]) async throws -> Bool {
         try await connection.first(

@@ -229,6 +229,7 @@ comment on column api_v1.video.title is 'Its title.';
 comment on column api_v1.video.tier is 'free or premium.';
 comment on column api_v1.video.duration_seconds is 'How long it plays; null where it is not known.';
 comment on column api_v1.video.provider is 'Where it is kept, such as vimeo; null for one that is played from hls_url alone.';
+comment on column api_v1.video.account is 'The account at the provider to which it belongs.';
 comment on column api_v1.video.provider_ref is 'Its id at the provider.';
 comment on column api_v1.video.hls_url is 'The address of its HLS playlist, https only.';
 comment on column api_v1.video.document is 'What a reader gets, as JSON.';

@@ -27,7 +27,8 @@ begin
         union all
         select 'picture' where exists (select from curation.media_tally_change where publication = p_publication)
         union all
-        select 'fact' where exists (select from curation.fact_change where publication = p_publication));
+        select 'fact' where exists (select from curation.fact_change where publication = p_publication)
+            or exists (select from curation.catalogue_change where publication = p_publication));
 end $$;
 
 -- Changes the live set: entry i shows revision i, or is withdrawn where the revision is null. Entries that already are

@@ -81,6 +81,15 @@ create function curation.contributions(p_publication bigint)
 returns table (sign integer, type text, revision_id uuid, field text, target_entry_id uuid, within_entry_id uuid)
 language plpgsql stable rows 10 as $$
 begin
+    -- Most publications merge nothing, and then old and new are read in one way.
+    if not exists (select from curation.merged_change x where x.publication = p_publication) then
+        return query
+        select s.sign, c.type, s.revision_id, r.field, r.target_entry_id, r.within_entry_id
+        from curation.changed(p_publication) c
+        cross join lateral (values (-1, c.old_revision), (1, c.new_revision)) s (sign, revision_id)
+        join curation.membership r on r.revision_id = s.revision_id and r.counted;
+        return;
+    end if;
     return query
     select distinct t.sign, t.type, t.revision_id, r.field,
            coalesce(case when x.category_id is null then m.into_id when t.sign < 0 then x.old_into else x.new_into end,

@@ -126,6 +126,24 @@ create table api_v1.offline_file (
     primary key (feed_id, media_id, width)
 );
 
+comment on table api_v1.offline_manifest is 'What may be kept of each feed for offline use, as a whole.';
+comment on column api_v1.offline_manifest.feed_id is 'The feed (api_v1.feed.id).';
+comment on column api_v1.offline_manifest.version is 'Another as soon as one of the feed''s files is.';
+comment on column api_v1.offline_manifest.requires is 'premium: who may keep it has a premium subscription.';
+comment on column api_v1.offline_manifest.file_count is 'How many files it has in api_v1.offline_file.';
+comment on column api_v1.offline_manifest.bytes is 'How large they are together.';
+comment on column api_v1.offline_manifest.document is 'What a reader gets, as JSON.';
+comment on table api_v1.offline_file is 'The files of each feed: every width of every picture that its items show.';
+comment on column api_v1.offline_file.feed_id is 'The feed (api_v1.feed.id).';
+comment on column api_v1.offline_file.media_id is 'The picture (api_v1.media.id).';
+comment on column api_v1.offline_file.width is 'In pixels.';
+comment on column api_v1.offline_file.path is 'Its address, counted from the base address of media.';
+comment on column api_v1.offline_file.mime is 'image/jpeg or image/png.';
+comment on column api_v1.offline_file.bytes is 'How large it is.';
+comment on column api_v1.offline_file.sha256 is 'The checksum of its bytes, in hexadecimal digits.';
+comment on column api_v1.offline_file.requires is 'premium: who may keep it has a premium subscription.';
+comment on column api_v1.offline_file.document is 'What a reader gets, as JSON.';
+
 -- No manifest promises a file that is lost (A40).
 create function curation.offline_files_are_whole() returns trigger language plpgsql as $$
 declare

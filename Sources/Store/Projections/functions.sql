@@ -139,6 +139,18 @@ begin
     join curation.live l on l.revision_id = f.revision_id and l.kind = 'item';
 end $$;
 
+-- The files of a feed of this content; none where there is no content. A function of its own for the same reason.
+create or replace function projection.files_of(p_feed uuid, p_content jsonb) returns table (media_id uuid, width integer)
+language plpgsql stable as $$
+begin
+    if p_content is null then return; end if;
+    return query
+    select t.media_id, w.width
+    from projection.filled_by(p_feed, p_content) b
+    join curation.media_tally t on t.field = b.field and t.target_entry_id = b.target
+    join ops.media_file w on w.media_id = t.media_id;
+end $$;
+
 -- The feeds that a publication changed, with what they said before and say now.
 create or replace function projection.changed_feeds(p_publication bigint) returns table (id uuid, old jsonb, new jsonb)
 language sql stable as $$

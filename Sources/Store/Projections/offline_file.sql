@@ -33,12 +33,10 @@ returns table (feed_id uuid, media_id uuid, width integer) language sql stable a
         union select d.id from projection.diverted_feeds(p_publication) d) c
     join api_v1.offline_file f on f.feed_id = c.id
     union
-    select c.id, t.media_id, w.width
+    select c.id, w.media_id, w.width
     from (select c.id from projection.refilled_feeds(p_publication) c
         union select d.id from projection.diverted_feeds(p_publication) d) c
     join curation.live l on l.entry_id = c.id
     join curation.revision r on r.id = l.revision_id
-    cross join lateral projection.filled_by(c.id, r.content) b
-    join curation.media_tally t on t.field = b.field and t.target_entry_id = b.target
-    join ops.media_file w on w.media_id = t.media_id
+    cross join lateral projection.files_of(c.id, r.content) w
 $$;

@@ -24,6 +24,17 @@ from (
            select from curation.live p where p.entry_id = (r.content ->> 'place')::uuid and p.kind = 'place')
        or l.kind = 'category' and exists (select from projection.category k where k.id = l.entry_id)) v;
 
+-- The categories whose words may change. A function of its own, so that a publication that affects none does not even
+-- prepare to look.
+create or replace function projection.searched_categories(p_publication bigint) returns setof uuid
+language plpgsql stable rows 1 as $$
+begin
+    if exists (select from curation.changed(p_publication) c where c.kind in ('category', 'setting'))
+        or exists (select from curation.recounted(p_publication, 'categories')) then
+        return query select c.id from projection.category_affected(p_publication) c;
+    end if;
+end $$;
+
 create or replace function projection.search_affected(p_publication bigint) returns table (id uuid) language sql stable as $$
     select c.entry_id from curation.changed(p_publication) c
     union
@@ -35,9 +46,7 @@ create or replace function projection.search_affected(p_publication bigint) retu
     where c.kind = 'place' and (c.old_revision is null or c.new_revision is null)
     union
     -- the categories that are shown now, are not any more, or have other words
-    select c.id
-    from projection.category_affected(p_publication) c
-    where (select curation.causes(p_publication) && '{category, setting, count:categories}')
+    select c from projection.searched_categories(p_publication) c
     union
     -- previews have another length
     select l.entry_id

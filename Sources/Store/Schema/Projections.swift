@@ -61,7 +61,7 @@ package enum Projections {
         Projection("setting", causes: ["setting"], PackageResources.setting_sql),
         Projection(
             "route", tables: ["route", "route_path"], causes: ["route", "setting", "fact"], PackageResources.route_sql),
-        Projection("badge", causes: ["badge"], PackageResources.badge_sql),
+        Projection("badge", causes: ["badge", "text"], PackageResources.badge_sql),
         Projection(
             "route_badge", key: ["route_id", "badge", "valid_from"], causes: ["route", "setting", "fact"],
             PackageResources.route_badge_sql),
@@ -71,7 +71,8 @@ package enum Projections {
             "list_item", key: ["list_id", "catalogue_item_id"], causes: ["list", "fact"],
             PackageResources.list_item_sql),
         Projection(
-            "offline_manifest", key: ["feed_id"], causes: ["feed", "category", "picture", "count:feeds", "count:categories"],
+            "offline_manifest", key: ["feed_id"],
+            causes: ["feed", "category", "picture", "count:feeds", "count:categories"],
             PackageResources.offline_manifest_sql),
         Projection(
             "offline_file", key: ["feed_id", "media_id", "width"], causes: ["feed", "category", "picture"],

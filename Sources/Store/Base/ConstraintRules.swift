@@ -136,9 +136,9 @@ enum ConstraintRules {
         "catalogue_item_source_once": refused("Two things of a catalogue have the same id at their source."),
         "catalogue_item_details_object": refused("What a source says of a thing is a set of named values."),
         // Only a fault of ours or a hand in the database can meet these.
-        "offline_file_bytes": broken, "offline_file_path": broken, "offline_file_requires": broken,
-        "offline_file_sha256": broken, "offline_manifest_bytes": broken, "offline_manifest_file_count": broken,
-        "offline_manifest_requires": broken, "offline_manifest_version": broken, "event_name": broken, "event_once": broken, "change_operation": broken, "category_count": broken,
+        "offline_file_requires": broken,
+        "offline_manifest_file_count": broken,
+        "event_name": broken, "event_once": broken, "change_operation": broken, "category_count": broken,
         "category_city_count_not_empty": broken,
         "city_place_count": broken, "route_badge_result": broken, "list_item_checked_by_readers": broken,
         "list_item_id_once": broken, "api_media_bytes": broken, "api_media_width": broken, "api_media_height": broken,

@@ -227,25 +227,6 @@ select ops.govern('curation.playlist_check');
 
 grant select, insert on curation.playlist_check to @daemon@;
 grant select on curation.media_tally, curation.media_total to @daemon@;
-comment on table api_v1.offline_manifest is 'What may be kept of a feed for offline use: one row for each feed that offers it.';
-comment on column api_v1.offline_manifest.feed_id is 'The feed (api_v1.feed.id).';
-comment on column api_v1.offline_manifest.version is 'Another one as soon as any file is: 64 hexadecimal digits.';
-comment on column api_v1.offline_manifest.requires is 'What a reader needs for it: premium.';
-comment on column api_v1.offline_manifest.file_count is 'How many files there are.';
-comment on column api_v1.offline_manifest.bytes is 'The size of all files together.';
-comment on column api_v1.offline_manifest.document is 'What a reader gets, as JSON.';
-comment on table api_v1.offline_file is 'The files of the manifests, one row each.';
-comment on column api_v1.offline_file.feed_id is 'The feed (api_v1.feed.id).';
-comment on column api_v1.offline_file.media_id is 'The picture (api_v1.media.id).';
-comment on column api_v1.offline_file.width is 'The width of this file of the picture, in pixels.';
-comment on column api_v1.offline_file.path is 'Where the file is, counted from media.base_url; the path names its content.';
-comment on column api_v1.offline_file.mime is 'image/jpeg or image/png.';
-comment on column api_v1.offline_file.bytes is 'The size of the file.';
-comment on column api_v1.offline_file.sha256 is 'The SHA-256 of the file, 64 hexadecimal digits.';
-comment on column api_v1.offline_file.requires is 'What a reader needs for it: premium.';
-comment on column api_v1.offline_file.document is 'What a reader gets, as JSON.';
-comment on column api_v1.video.account is 'Whose account it is at the provider; null where that does not matter.';
-
 grant select on api_v1.offline_manifest, api_v1.offline_file to @reader@, @daemon@;
 revoke execute on all functions in schema curation from public;
 

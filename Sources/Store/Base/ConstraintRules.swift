@@ -136,8 +136,6 @@ enum ConstraintRules {
         "catalogue_item_source_once": refused("Two things of a catalogue have the same id at their source."),
         "catalogue_item_details_object": refused("What a source says of a thing is a set of named values."),
         // Only a fault of ours or a hand in the database can meet these.
-        "offline_file_requires": broken,
-        "offline_manifest_file_count": broken,
         "event_name": broken, "event_once": broken, "change_operation": broken, "category_count": broken,
         "category_city_count_not_empty": broken,
         "city_place_count": broken, "route_badge_result": broken, "list_item_checked_by_readers": broken,

@@ -227,8 +227,6 @@ select ops.govern('curation.playlist_check');
 
 grant select, insert on curation.playlist_check to @daemon@;
 grant select on curation.media_tally, curation.media_total to @daemon@;
-comment on column api_v1.video.account is 'Whose account it is at the provider; null where that does not matter.';
-
 grant select on api_v1.offline_manifest, api_v1.offline_file to @reader@, @daemon@;
 revoke execute on all functions in schema curation from public;
 

@@ -99,7 +99,7 @@ struct HLSAttributes {
     func checkResolution(_ name: String) throws(HLSProblem) {
         guard let value = values[name] else { return }
         let sides = value.text.split(separator: "x", omittingEmptySubsequences: false)
-        guard !value.isQuoted, sides.count == 2, sides.allSatisfy({ HLSNumber.integer($0) != nil }) else {
+        guard sides.count == 2, sides.allSatisfy({ HLSNumber.integer($0) != nil }) else {
             throw wrong(name, "width and height such as 1280x720")
         }
     }

@@ -1,4 +1,6 @@
 // Reads an HLS playlist (RFC 8216) far enough to know that a player can begin with it: what it is, and what it lists.
+// Three slips that packagers make are let pass: remarks above the first line, a resolution in quotation marks, and a last
+// segment whose address is yet to come.
 import FoundationEssentials
 
 package struct HLSPlaylist: Sendable, Equatable {
@@ -36,11 +38,6 @@ package struct HLSPlaylist: Sendable, Equatable {
     }
 
     private static func check(_ line: Substring, _ number: Int) throws(HLSProblem) {
-        if number == 1 {
-            guard line == "#EXTM3U" else {
-                throw HLSProblem(line: 1, sentence: "A playlist begins with the line #EXTM3U.")
-            }
-        }
         if line.unicodeScalars.contains(where: { $0.value < 0x20 && $0 != "\t" || (0x7F...0x9F).contains($0.value) }) {
             throw HLSProblem(line: number, sentence: "There are invisible characters in it.")
         }
@@ -49,11 +46,13 @@ package struct HLSPlaylist: Sendable, Equatable {
 
 /// What was read so far.
 private struct HLSReading {
+    private var hasBegun = false
     private var kind: HLSPlaylist.Kind?
     private var variants = 0
     private var segments = 0
     /// A tag that needs the address on the line below.
     private var open: (tag: String, line: Int)?
+    private var hasEnded = false
     private var target: UInt64?
     private var longest: (seconds: Double, line: Int) = (0, 0)
     private var once: Set<String> = []
@@ -61,7 +60,11 @@ private struct HLSReading {
     private var wanted: [(group: String, line: Int)] = []
 
     mutating func take(_ line: Substring, _ number: Int) throws(HLSProblem) {
-        if line.hasPrefix("#EXT") {
+        if !hasBegun, line == "#EXTM3U" {
+            hasBegun = true
+        } else if !hasBegun, !line.hasPrefix("#") || line.hasPrefix("#EXT"), !line.allSatisfy(\.isWhitespace) {
+            throw HLSProblem(line: number, sentence: "A playlist begins with the line #EXTM3U.")
+        } else if line.hasPrefix("#EXT") {
             let colon = line.firstIndex(of: ":") ?? line.endIndex
             try tag(String(line[..<colon]), line[colon...].dropFirst(), number)
         } else if !line.hasPrefix("#"), !line.allSatisfy(\.isWhitespace) {
@@ -85,8 +88,7 @@ private struct HLSReading {
 
     private mutating func tag(_ tag: String, _ value: Substring, _ line: Int) throws(HLSProblem) {
         switch tag {
-        case "#EXTM3U":
-            if line > 1 { throw HLSProblem(line: line, sentence: "#EXTM3U stands in the first line only.") }
+        case "#EXTM3U": throw HLSProblem(line: line, sentence: "#EXTM3U stands in the first line only.")
         case "#EXT-X-VERSION":
             try first(tag, line)
             _ = try integer(value, tag, line)
@@ -127,7 +129,7 @@ private struct HLSReading {
             }
             open = (tag, line)
         case "#EXT-X-I-FRAME-STREAM-INF":
-            try checkStream(attributes)
+            // For winding fast only: a film plays without it.
             _ = try attributes.needed("URI", attributes.quoted("URI"))
         case "#EXT-X-MEDIA":
             let types = ["AUDIO", "VIDEO", "SUBTITLES", "CLOSED-CAPTIONS"]
@@ -188,6 +190,7 @@ private struct HLSReading {
             guard value == "VOD" || value == "EVENT" else {
                 throw HLSProblem(line: line, sentence: "\(tag) is VOD or EVENT.")
             }
+        case "#EXT-X-ENDLIST": hasEnded = true
         case "#EXT-X-KEY": try checkKey(HLSAttributes(value, of: tag, line: line))
         case "#EXT-X-MAP":
             let attributes = try HLSAttributes(value, of: tag, line: line)
@@ -224,7 +227,14 @@ private struct HLSReading {
 
     /// `last` is the number of the last line.
     func finish(_ last: Int) throws(HLSProblem) -> (HLSPlaylist.Kind, Int) {
-        if let open { throw HLSProblem(line: open.line, sentence: "\(open.tag) has no address below it.") }
+        guard hasBegun else { throw HLSProblem(line: 1, sentence: "A playlist begins with the line #EXTM3U.") }
+        var segments = segments
+        if let open {
+            guard open.tag == "#EXTINF", segments > 0, !hasEnded else {
+                throw HLSProblem(line: open.line, sentence: "\(open.tag) has no address below it.")
+            }
+            segments += 1
+        }
         switch kind {
         case .master:
             if variants == 0 { throw HLSProblem(line: last, sentence: "It lists no variant (#EXT-X-STREAM-INF).") }

@@ -110,7 +110,8 @@ package struct BundleTable: Sendable {
     /// Tables that are emptied before an import beside the bundle's own, and filled by `BundleLoader.finish`.
     static let madeAnew = [
         "curation.merged", "curation.merged_change", "curation.media_tally", "curation.media_tally_change",
-        "curation.media_total", "curation.tally", "curation.tally_within", "curation.tally_change", "curation.list_item_change",
+        "curation.media_total", "curation.tally", "curation.tally_within", "curation.tally_change",
+        "curation.list_item_change",
         "curation.preview", "curation.preview_row", "curation.preview_approval",
     ]
 }

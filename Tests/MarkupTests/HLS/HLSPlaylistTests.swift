@@ -84,6 +84,8 @@ struct HLSPlaylistTests {
         #expect(try read(Self.master).kind == .master && read(Self.master).parts == 2)
         #expect(try read(Self.media.replacing("\n", with: "\r\n")).parts == 2)
         #expect(try read(Self.master + "\n").parts == 2)
+        #expect(try read("# made by hand\n\n" + Self.master.replacing("640x360", with: "\"640x360\"")).parts == 2)
+        #expect(try read("#EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXTINF:1,\na.ts\n#EXTINF:1,\n").parts == 2)
     }
 
     @Test("Half a second over the target is within it when rounded down, and too long from there on")
@@ -99,6 +101,10 @@ struct HLSPlaylistTests {
             ("", 1, "A playlist begins with the line #EXTM3U."),
             ("<html>", 1, "A playlist begins with the line #EXTM3U."),
             ("\u{FEFF}#EXTM3U\n", 1, "A playlist begins with the line #EXTM3U."),
+            ("# a remark\n\n", 1, "A playlist begins with the line #EXTM3U."),
+            ("# a remark\na.ts\n#EXTM3U", 2, "A playlist begins with the line #EXTM3U."),
+            ("#EXTM3U\n#EXTM3U", 2, "#EXTM3U stands in the first line only."),
+            ("#EXTM3U\n#EXTINF:1,\na.ts\n#EXTINF:1,\n#EXT-X-ENDLIST", 4, "#EXTINF has no address below it."),
             ("#EXTM3U", 1, "It lists neither variants nor segments."),
             ("#EXTM3U\n#EXT-X-TARGETDURATION:9\n", 3, "It lists no segment (#EXTINF)."),
             ("#EXTM3U\n#EXTINF:9,\na.ts", 3, "#EXT-X-TARGETDURATION is missing."),

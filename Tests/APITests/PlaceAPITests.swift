@@ -227,7 +227,7 @@ struct PlaceAPITests {
         #expect(try await api.get("/v1/places/old-mill", as: guest).code == "gone")
     }
 
-    @Test("B25: nearest first is what a comparison with every place gives, near poles and meridians too")
+    @Test("B25, B45: nearest first is what a comparison with every place gives, near poles and meridians too")
     func bruteForce() async throws {
         let api = try await APIFixture.make(trust: .seconds(60))
         let guest = try await api.client([.readGuest])

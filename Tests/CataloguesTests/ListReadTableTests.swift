@@ -192,6 +192,31 @@ struct ListReadTableTests {
         #expect(try await shelf.isProven())
     }
 
+    @Test("D3: a kind that is switched off is browsed no more, but for what lists name; switched on, it is there again")
+    func switchedOff() async throws {
+        let shelf = try await Shelf.make()
+        let films = try await shelf.films(["A", "B"])
+        _ = try await shelf.test.database.change(
+            by: TestDatabase.administrator, AuditEvent("catalogue.offer", on: "catalogue")
+        ) { try await $0.catalogues.offer(films, true, by: TestDatabase.administrator) }
+        _ = try await shelf.list("One", [films[1]])
+        let id: ID<Entry> = try await shelf.test.client.one(
+            "select id from api_v1.setting where key = 'catalogues.offered'")("id")
+        func offer(_ kinds: String) async throws -> [String] {
+            let newest = try #require(try await shelf.test.database.revisions.newest(of: id))
+            _ = try await shelf.write.edit(
+                id, fields: newest.content.fields.merging(["value": .string(kinds)]) { _, new in new },
+                base: newest.number, goLive: .now, by: TestDatabase.administrator)
+            // What a publication did is there for whoever reads after it: there is nothing to wait for.
+            return try await shelf.test.client.query("select title from api_v1.catalogue_item order by sort_title")
+                .map { try $0("title") }
+        }
+        #expect(try await offer("book\nsong") == ["B"])
+        #expect(try await offer("book\nmovie") == ["A", "B"])
+        #expect(try await offer("movies") == ["B"], "a kind is meant by its whole name")
+        #expect(try await shelf.isProven())
+    }
+
     @Test("D34: an item keeps our id when its source is replaced")
     func moved() async throws {
         let shelf = try await Shelf.make()

@@ -44,6 +44,7 @@ struct DefaultsTests {
             ("C19, K13: heart", "routes.multiplier.heart", "1.25"),
             ("C19, K13: zoom", "routes.multiplier.zoom", "1.25"),
             ("C19, K13: both", "routes.multiplier.both", "2"),
+            ("D3: kinds of things", "catalogues.offered", #"["book","movie","tv","restaurant","song"]"#),
             ("C25: music apps", "bop.music_apps", #"["apple-music","spotify","tidal","youtube-music"]"#),
             ("C26: words", "bop.ready_text", #""Ready to Bop!""#), ("C26: seconds", "bop.ready_seconds", "3"),
             ("B61: languages", "locales.offered", #"["en"]"#), ("B61: fallback", "locales.fallback", #"["en"]"#),

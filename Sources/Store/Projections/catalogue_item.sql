@@ -1,4 +1,5 @@
--- The catalogues as readers may browse them (D6, D7): what a curator offered and what live lists name. Key: id.
+-- The catalogues as readers may browse them (D6, D7): what a curator offered, of the kinds that the setting
+-- catalogues.offered names (D3), and what live lists name. Key: id.
 create view projection.catalogue_item as
 select v.id, v::api_v1.catalogue_item as catalogue_item
 from (
@@ -8,7 +9,9 @@ from (
            json_build_object('objectId', c.id, 'kind', c.kind, 'source', c.source, 'itemId', c.external_id,
                'title', c.title, 'details', c.details, 'fetchedAt', projection.rfc3339(c.fetched_at)) as document
     from curation.catalogue_item c
-    where curation.is_public(c)) v;
+    where curation.is_public(c)
+      and (projection.is_offered_kind(c.kind) or exists (
+          select from curation.catalogue_use u join curation.live l on l.revision_id = u.revision_id where u.item_id = c.id))) v;
 
 create or replace function projection.catalogue_item_affected(p_publication bigint) returns table (id uuid) language sql stable as $$
     -- described anew, offered or taken back
@@ -19,4 +22,9 @@ create or replace function projection.catalogue_item_affected(p_publication bigi
     from curation.changed(p_publication) c
     join curation.catalogue_use u on u.revision_id in (c.old_revision, c.new_revision)
     where c.kind = 'list'
+    union
+    -- kinds are offered now, or not any more
+    select i.id
+    from curation.catalogue_item i
+    where i.offered_at is not null and (select projection.setting_changed(p_publication, 'catalogues.offered'))
 $$;

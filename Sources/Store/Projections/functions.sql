@@ -53,6 +53,11 @@ language sql stable as $$
         where c.kind = 'setting' and r.content ->> 'key' = p_key)
 $$;
 
+-- Whether things of this kind may be browsed: all kinds where the setting is not there.
+create or replace function projection.is_offered_kind(p_kind text) returns boolean language sql stable parallel safe as $$
+    select coalesce(p_kind = any (string_to_array(projection.setting('catalogues.offered'), E'\n')), true)
+$$;
+
 create or replace function projection.access(tier text) returns text language sql stable parallel safe as $$
     select case tier when 'premium' then 'premium subscription' else 'account' end
 $$;

@@ -65,7 +65,7 @@ package enum Projections {
         Projection(
             "route_badge", key: ["route_id", "badge", "valid_from"], causes: ["route", "setting", "fact"],
             PackageResources.route_badge_sql),
-        Projection("catalogue_item", causes: ["list", "fact"], PackageResources.catalogue_item_sql),
+        Projection("catalogue_item", causes: ["list", "setting", "fact"], PackageResources.catalogue_item_sql),
         Projection("list", causes: ["list", "fact"], PackageResources.list_sql),
         Projection(
             "list_item", key: ["list_id", "catalogue_item_id"], causes: ["list", "fact"],

@@ -87,7 +87,9 @@ begin
         select s.sign, c.type, s.revision_id, r.field, r.target_entry_id, r.within_entry_id
         from curation.changed(p_publication) c
         cross join lateral (values (-1, c.old_revision), (1, c.new_revision)) s (sign, revision_id)
-        join curation.membership r on r.revision_id = s.revision_id and r.counted;
+        -- asked for each revision: a join would read all memberships first
+        cross join lateral (
+            select * from curation.membership m where m.revision_id = s.revision_id and m.counted offset 0) r;
         return;
     end if;
     return query

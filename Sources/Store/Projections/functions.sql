@@ -174,21 +174,28 @@ language sql stable as $$
 $$;
 
 -- The live feeds that take a category which was merged or parted: they hold other members now.
-create or replace function projection.diverted_feeds(p_publication bigint) returns table (id uuid) language sql stable as $$
+create or replace function projection.diverted_feeds(p_publication bigint) returns table (id uuid)
+language plpgsql stable rows 1 as $$
+begin
+    if not exists (select from curation.merged_change where publication = p_publication) then return; end if;
+    return query
     select l.entry_id
     from curation.merged_change x
     join curation.reference f on f.target_entry_id = x.category_id and f.field = 'takes'
     join curation.live l on l.revision_id = f.revision_id
-    where x.publication = p_publication
-$$;
+    where x.publication = p_publication;
+end $$;
 
 -- What a merge, or its end, changed in feeds that take categories: all that a diverted feed held and holds; and in the feeds
 -- of the category that it led to or leads to, the members of the merged one.
 create or replace function projection.diverted(p_publication bigint) returns table (feed_id uuid, item_id uuid)
-language sql stable as $$
-    select f.feed_id, f.item_id
+language plpgsql stable rows 1 as $$
+begin
+    if not exists (select from curation.merged_change where publication = p_publication) then return; end if;
+    return query
+    select w.feed_id, w.item_id
     from projection.diverted_feeds(p_publication) d
-    join api_v1.feed_item f on f.feed_id = d.id
+    join api_v1.feed_item w on w.feed_id = d.id
     union
     select d.id, m.item_id
     from projection.diverted_feeds(p_publication) d
@@ -204,8 +211,8 @@ language sql stable as $$
     join curation.live fl on fl.revision_id = f.revision_id
     join curation.reference e on e.target_entry_id = x.category_id and e.field = 'categories'
     join curation.live il on il.revision_id = e.revision_id and il.kind = 'item'
-    where x.publication = p_publication
-$$;
+    where x.publication = p_publication;
+end $$;
 
 -- The feeds whose members a publication counted anew, or that hold others.
 create or replace function projection.recounted_feeds(p_publication bigint) returns setof uuid language sql stable as $$

@@ -81,7 +81,7 @@ enum CategoryPages {
         let counts = try await request.database.entries.memberCounts(
             "categories", of: directory.categories.map(\.id))
         let merged = directory.mergedByEnd()
-        let alike = alike(directory.categories.filter { $0.mergedInto == nil })
+        let alike = directory.alike()
         let model = List(
             groups: groups.enumerated().map { index, group in
                 let isTyped = request.form.first("group") == group.id.description
@@ -115,20 +115,9 @@ enum CategoryPages {
 
     private static func number(_ group: EntryChoice) -> Int64 { group.content["number"]?.integerValue ?? .max }
 
-    /// The other categories that have a name much like each one's.
-    private static func alike(_ categories: [EntryChoice]) -> [ID<Entry>: [Alike]] {
-        var found: [ID<Entry>: [Alike]] = [:]
-        for (one, other) in NameLikeness.pairs(in: categories.map(\.title)) {
-            let (one, other) = (categories[one], categories[other])
-            found[one.id, default: []].append(Alike(id: other.id, title: other.title, of: one.id))
-            found[other.id, default: []].append(Alike(id: one.id, title: one.title, of: other.id))
-        }
-        return found
-    }
-
     private static func line(
         _ category: EntryChoice, at place: Int, of count: Int, _ members: Int, other: EntryChoice?,
-        _ directory: CategoryDirectory, _ merged: [EntryChoice], _ alike: [Alike], _ request: AdminRequest,
+        _ directory: CategoryDirectory, _ merged: [EntryChoice], _ alike: [EntryChoice], _ request: AdminRequest,
         _ errors: FieldErrors
     ) -> Line {
         let id = category.id
@@ -153,7 +142,7 @@ enum CategoryPages {
                     way: category.mergedInto.flatMap { $0 == id ? nil : directory.find($0)?.title },
                     isLive: category.isLive && category.isCurrent)
             },
-            alike: alike,
+            alike: alike.map { Alike(id: $0.id, title: $0.title, of: id) },
             problems: errors.messages(at: "/rename-\(id)") + errors.messages(at: "/position-\(id)"))
     }
 }

@@ -87,8 +87,8 @@ package struct ImportRelease: Sendable {
         _ record: BundleReader.Record, isTry: Bool, by actor: Actor
     ) async throws -> (String, String) {
         let members = record.members
-        guard let id = members["id"]?.stringValue, let hash = members["upload_sha256"]?.stringValue.flatMap(Self.bytes),
-            let type = members["type"]?.stringValue
+        guard let id = members["id"]?.stringValue, let hash = members["upload_sha256"]?.stringValue.flatMap(Hex.bytes),
+            hash.count == 32, let type = members["type"]?.stringValue
         else {
             throw BundleReader.fault(record.line, "/media", "required", "A picture has id, type and upload_sha256.")
         }
@@ -206,10 +206,5 @@ package struct ImportRelease: Sendable {
                 "line \(line) /entry/content\(item.pointer.replacing("/fields", with: ""))", item.code, item.message)
         }
         return .invalid(named)
-    }
-
-    private static func bytes(_ hex: String) -> [UInt8]? {
-        guard hex.utf8.count == 64 else { return nil }
-        return stride(from: 0, to: 64, by: 2).compactMap { UInt8(hex.dropFirst($0).prefix(2), radix: 16) }
     }
 }

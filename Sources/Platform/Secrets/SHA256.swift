@@ -37,4 +37,11 @@ package enum Hex {
             return bytes.count * 2
         }
     }
+
+    /// Reads two digits a byte, in either case; nil where there is anything else.
+    package static func bytes(_ text: String) -> [UInt8]? {
+        let digits = text.utf8.compactMap { Character(UnicodeScalar($0)).hexDigitValue.map(UInt8.init) }
+        guard digits.count == text.utf8.count, digits.count.isMultiple(of: 2) else { return nil }
+        return stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
+    }
 }

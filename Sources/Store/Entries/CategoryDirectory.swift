@@ -52,6 +52,17 @@ package struct CategoryDirectory: Sendable {
         return category
     }
 
+    /// Of those that stand for themselves: the others that have a name much like each one's.
+    package func alike() -> [ID<Entry>: [EntryChoice]] {
+        let unmerged = categories.filter { $0.mergedInto == nil }
+        var found: [ID<Entry>: [EntryChoice]] = [:]
+        for (one, other) in NameLikeness.pairs(in: unmerged.map(\.title)) {
+            found[unmerged[one].id, default: []].append(unmerged[other])
+            found[unmerged[other].id, default: []].append(unmerged[one])
+        }
+        return found
+    }
+
     /// The first other category that has a name much like this one, or such a word among its other words.
     package func alike(_ name: String, besides id: ID<Entry>) -> EntryChoice? {
         categories.first { category in

@@ -9,9 +9,9 @@ from (
            json_build_object('objectId', c.id, 'kind', c.kind, 'source', c.source, 'itemId', c.external_id,
                'title', c.title, 'details', c.details, 'fetchedAt', projection.rfc3339(c.fetched_at)) as document
     from curation.catalogue_item c
-    where curation.is_public(c)
-      and (projection.is_offered_kind(c.kind) or exists (
-          select from curation.catalogue_use u join curation.live l on l.revision_id = u.revision_id where u.item_id = c.id))) v;
+    where c.offered_at is not null and coalesce(c.kind = any ((select projection.offered_kinds())::text[]), true)
+       or exists (
+           select from curation.catalogue_use u join curation.live l on l.revision_id = u.revision_id where u.item_id = c.id)) v;
 
 create or replace function projection.catalogue_item_affected(p_publication bigint) returns table (id uuid) language sql stable as $$
     -- described anew, offered or taken back

@@ -53,9 +53,9 @@ language sql stable as $$
         where c.kind = 'setting' and r.content ->> 'key' = p_key)
 $$;
 
--- Whether things of this kind may be browsed: all kinds where the setting is not there.
-create or replace function projection.is_offered_kind(p_kind text) returns boolean language sql stable parallel safe as $$
-    select coalesce(p_kind = any (string_to_array(projection.setting('catalogues.offered'), E'\n')), true)
+-- The kinds of things that may be browsed; null where there is no such setting: all.
+create or replace function projection.offered_kinds() returns text[] language sql stable parallel safe as $$
+    select string_to_array(projection.setting('catalogues.offered'), E'\n')
 $$;
 
 create or replace function projection.access(tier text) returns text language sql stable parallel safe as $$

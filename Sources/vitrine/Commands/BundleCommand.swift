@@ -71,13 +71,27 @@ enum BundleCommand {
             run: bundle),
     ]
 
-    private static func export(_ run: CommandRun) async throws -> ExitCode {
-        let output = try FileOutput(run.arguments.text("file"))
+    /// Gives pictures' files from the media store of this deployment.
+    private static func reader(_ run: CommandRun) throws -> ExportBundle.FileReader {
         let files = try MediaLibrary(try run.settings()).files
-        let read: ExportBundle.FileReader = { text in
+        return { text in
             guard let path = MediaPath(text) else { return nil }
             return try await files.bytes(path)
         }
+    }
+
+    /// Keeps them there.
+    private static func keeper(_ run: CommandRun) throws -> ImportBundle.FileWriter {
+        let files = try MediaLibrary(try run.settings()).files
+        return { file in
+            guard let path = MediaPath(file.path) else { return }
+            try await files.put(file.bytes, at: path)
+        }
+    }
+
+    private static func export(_ run: CommandRun) async throws -> ExitCode {
+        let output = try FileOutput(run.arguments.text("file"))
+        let read = try reader(run)
         let withFiles = run.arguments.flag("files")
         let report = try await run.withDatabase { database, _ in
             try await ExportBundle(database: database)(
@@ -94,11 +108,7 @@ enum BundleCommand {
             throw Failure.invalid(FieldErrors("number", "format", "Give the number of a release."))
         }
         let output = try FileOutput(run.arguments.text("file"))
-        let files = try MediaLibrary(try run.settings()).files
-        let read: ExportBundle.FileReader = { text in
-            guard let path = MediaPath(text) else { return nil }
-            return try await files.bytes(path)
-        }
+        let read = try reader(run)
         let count = try await run.withDatabase { database, _ in
             try await ExportRelease(database: database)(number, files: read, write: { try output.write($0) })
         }
@@ -110,11 +120,7 @@ enum BundleCommand {
     private static func importRelease(_ run: CommandRun) async throws -> ExitCode {
         let path = run.arguments.argument("file") ?? "-"
         let pieces = try FilePieces(path)
-        let files = try MediaLibrary(try run.settings()).files
-        let keep: ImportBundle.FileWriter = { file in
-            guard let path = MediaPath(file.path) else { return }
-            try await files.put(file.bytes, at: path)
-        }
+        let keep = try keeper(run)
         let title = run.arguments.text("title") ?? path.split(separator: "/").last.map(String.init) ?? path
         let (isTry, isApproved) = (run.arguments.flag("dry-run"), run.arguments.flag("approve"))
         let actor = run.operatorActor
@@ -143,11 +149,7 @@ enum BundleCommand {
     private static func bundle(_ run: CommandRun) async throws -> ExitCode {
         let isTry = run.arguments.flag("dry-run")
         let pieces = try FilePieces(run.arguments.argument("file") ?? "-")
-        let files = try MediaLibrary(try run.settings()).files
-        let keep: ImportBundle.FileWriter = { file in
-            guard let path = MediaPath(file.path) else { return }
-            try await files.put(file.bytes, at: path)
-        }
+        let keep = try keeper(run)
         let actor = Actor(kind: .system, name: "import", requestID: run.operatorActor.requestID)
         let report = try await run.withOwner { database in
             try await ImportBundle(database: database)(

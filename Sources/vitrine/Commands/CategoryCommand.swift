@@ -70,19 +70,15 @@ enum CategoryCommand {
             )
         }
         let categories = directory.categories
-        var alike: [ID<Entry>: [String]] = [:]
-        let unmerged = categories.filter { $0.mergedInto == nil }
-        for (one, other) in NameLikeness.pairs(in: unmerged.map(\.title)) {
-            alike[unmerged[one].id, default: []].append(unmerged[other].slug)
-            alike[unmerged[other].id, default: []].append(unmerged[one].slug)
-        }
+        let alike = directory.alike()
         let numbers = Dictionary(groups.map { ($0.id, $0.content["number"]?.integerValue) }) { first, _ in first }
         let lines = categories.map { category in
             Line(
                 id: category.id.description, slug: category.slug, title: category.title,
                 group: category.categoryGroup.flatMap { numbers[$0] ?? nil }, position: category.position,
                 members: counts[category.id] ?? 0, live: category.isLive,
-                merged_into: category.mergedInto.flatMap(directory.find)?.slug, alike: alike[category.id] ?? [])
+                merged_into: category.mergedInto.flatMap(directory.find)?.slug,
+                alike: (alike[category.id] ?? []).map(\.slug))
         }
         for line in lines.sorted(by: { ($0.group ?? 0) < ($1.group ?? 0) }) {
             if run.isJSON { try Output.json(line) } else { Output.line(sentence(line)) }

@@ -22,11 +22,14 @@ enum PasswordPages {
         var sentTo: String?
         var minutes = 0
         var problem: ErrorSummary?
+        var isMailSetUp = false
     }
 
     private static func forgotten(
         _ request: AdminRequest, _ model: Forgotten = Forgotten(), status: Int = 200
     ) throws -> Response {
+        var model = model
+        model.isMailSetUp = request.context.mail.isConfigured
         let title = (model.problem == nil ? "" : "Error: ") + "A new password"
         return try request.page("admin/sign-in/forgotten", model, title: title, status: status)
     }
@@ -57,6 +60,7 @@ enum PasswordPages {
     private struct Choice: Encodable, Sendable {
         let address: String
         let isWelcome: Bool
+        let heading: String
         let email: String
         let role: String
         let name: String
@@ -74,16 +78,18 @@ enum PasswordPages {
             throw ChoosePassword.gone
         }
         let isWelcome = purpose == .invitation
+        let heading = isWelcome ? "Welcome" : "A new password"
         var password = PasswordField.new(act: isWelcome ? "Set the password and begin" : "Set the password")
         if isTyped { password = password.typed(request) }
         password.errors = errors.messages(at: "/password")
         let model = Choice(
-            address: request.request.path, isWelcome: isWelcome, email: account.email, role: account.role.label,
+            address: request.request.path, isWelcome: isWelcome, heading: heading, email: account.email,
+            role: account.role.label,
             name: request.form.first("name") ?? account.name, nameErrors: errors.messages(at: "/name"),
             password: password, problem: ErrorSummary(errors))
         return try request.page(
             "admin/sign-in/choose", model,
-            title: (errors.isEmpty ? "" : "Error: ") + (isWelcome ? "Welcome" : "A new password"),
+            title: (errors.isEmpty ? "" : "Error: ") + heading,
             status: errors.isEmpty ? 200 : 422)
     }
 

@@ -80,15 +80,16 @@ private final class MailTransfer {
         if result == CURLE_OK { return .taken }
         let status = vitrine_curl_status(easy)
         let words = String(cString: curl_easy_strerror(result)) + "."
-        let said = status >= 400 ? "The mail server said: \(lastLine)" : words
+        let said = status >= 400 ? "The mail server said: \(lastRefusal)" : words
         // What is about us (530 to 538: sign in first, wrong password) may be mended; what is about the message may not.
         let isForGood = (500...599).contains(status) && !(530...538).contains(status) && result != CURLE_LOGIN_DENIED
         return isForGood ? .refused(said) : .later(said)
     }
 
-    /// What the server answered last, as one line that can be shown.
-    private var lastLine: String {
-        let line = reply.split { $0 == 0x0A || $0 == 0x0D }.last.map(Array.init) ?? []
+    /// With what the server refused last (a goodbye may follow), as one line that can be shown.
+    private var lastRefusal: String {
+        let line =
+            reply.split { $0 == 0x0A || $0 == 0x0D }.last { $0.first == 0x34 || $0.first == 0x35 }.map(Array.init) ?? []
         return String(
             decoding: line.prefix(200).map { (0x20...0x7E).contains($0) ? $0 : UInt8(ascii: "?") }, as: UTF8.self)
     }

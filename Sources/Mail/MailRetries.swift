@@ -22,8 +22,7 @@ package struct MailRetries: Sendable {
     /// between 0 and 1.
     package func delay(after attempts: Int, chance: Double) -> Double? {
         guard attempts >= 1, attempts < self.attempts else { return nil }
-        var seconds = first
-        for _ in 1..<max(attempts, 2) where attempts > 1 && seconds < longest { seconds *= growth }
-        return min(seconds, longest) * (1 + chance / 10)
+        let seconds = (1..<attempts).reduce(first) { seconds, _ in min(seconds * growth, longest) }
+        return seconds * (1 + chance / 10)
     }
 }

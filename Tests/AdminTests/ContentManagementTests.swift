@@ -19,7 +19,7 @@ struct ContentManagementTests {
         }
         // B26: a city with its centre
         let city = try await make(
-            "city", [("field.title", "Hull"), ("field.centre.lat", "53.7"), ("field.centre.lon", "-0.3")])
+            "city", [("field.title", "Hull"), ("field.centre", "53.7"), ("field.centre", "-0.3")])
         #expect(city.status == 303)
         #expect(try await site.rows("city", "name") == ["Hull"])
         // B29: a category in one of two groups; no third group
@@ -35,7 +35,7 @@ struct ContentManagementTests {
         let cityID = try #require(city.entry).description
         let place: [(String, String)] = [
             ("field.title", "Anchor"), ("field.city", cityID), ("field.picture", "https://pictures.example/a.jpg"),
-            ("field.point.lat", "53.7"), ("field.point.lon", "-0.3"),
+            ("field.point", "53.7"), ("field.point", "-0.3"),
             ("field.categories", try #require(category.entry).description),
         ]
         #expect(try await make("place", place).status == 422)

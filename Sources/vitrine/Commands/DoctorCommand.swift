@@ -1,6 +1,7 @@
 // Looks whether everything that a daemon needs is as it should be, and says what to do where it is not.
 import EventLoop
 import Library
+import Mail
 import Markup
 import Platform
 import Postgres
@@ -64,6 +65,11 @@ enum DoctorCommand {
     /// A place may do without mail; what waits or failed is said.
     private static func mail(_ settings: Settings, waiting: Int, failed: Int) -> Finding {
         let counts = "\(waiting) waiting, \(failed) failed"
+        do {
+            _ = try MailRules(settings)
+        } catch {
+            return Finding(check: "mail", ok: false, detail: "\(error); \(counts)")
+        }
         let detail =
             settings.mail.url == nil
             ? "no mail server is named (mail.url), so mails stay in the queue: \(counts)" : counts

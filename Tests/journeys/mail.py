@@ -20,6 +20,7 @@ import sys
 import tempfile
 import time
 
+import psycopg
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import AuthResult
 
@@ -49,7 +50,7 @@ class Sink:
     """A mail server that keeps what it takes, refuses some for good, and lets nobody in without TLS and the password."""
 
     def __init__(self, port, folder):
-        self.port, self.messages, self.refused, self.plain = port, [], [], 0
+        self.port, self.messages, self.refused, self.is_locked = port, [], [], False
         self.certificate, key = os.path.join(folder, "cert.pem"), os.path.join(folder, "key.pem")
         subprocess.run(
             ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost", "-addext",
@@ -61,12 +62,19 @@ class Sink:
 
     def start(self):
         def authenticate(server, session, envelope, mechanism, data):
-            right = (data.login, data.password) == (USER.encode(), PASSWORD.encode())
+            right = not self.is_locked and (data.login, data.password) == (USER.encode(), PASSWORD.encode())
             return AuthResult(success=right, handled=False)
 
         self.controller = Controller(
             self, hostname="127.0.0.1", port=self.port, tls_context=self.context, require_starttls=True,
             authenticator=authenticate, auth_required=True, auth_require_tls=True)
+        self.controller.start()
+
+    def start_plain(self):
+        """As somebody in between would: without TLS, and glad to hear a password."""
+        self.controller = Controller(
+            self, hostname="127.0.0.1", port=self.port, auth_require_tls=False,
+            authenticator=lambda *_: AuthResult(success=True))
         self.controller.start()
 
     def stop(self):
@@ -192,6 +200,32 @@ def forgotten(daemon, sink, page):
     return [link(message)]
 
 
+def trouble(daemon, sink):
+    """What is about us and not about the message is tried again."""
+    def invite(address):
+        daemon.command("account", "invite", address, "--name", "Later", "--role", "curator")
+        wait(lambda: daemon.mails()[0]["last_error"])
+        return daemon.mails()[0]
+
+    sink.is_locked = True
+    mail = invite("locked@example.org")
+    check(mail["state"] == "waiting" and "535" in mail["last_error"], f"a refused sign-in is tried again: {mail['last_error']}")
+    sink.stop()
+    sink.start_plain()
+    mail = invite("plain@example.org")
+    check(mail["state"] == "waiting" and "SSL" in mail["last_error"], f"a server without TLS gets nothing: {mail['last_error']}")
+    check(not sink.to("plain@example.org"), "neither the mail nor the password")
+    sink.stop()
+    sink.is_locked = False
+    sink.start()
+    with psycopg.connect(daemon.facts["database_url"], autocommit=True) as database:
+        database.execute("update ops.mail set next_at = clock_timestamp() where state = 'waiting'")
+        database.execute("select pg_notify('vitrine_mail', '')")
+    check(wait(lambda: sink.to("locked@example.org") and sink.to("plain@example.org")), "once that is mended both mails arrive")
+    check(wait(lambda: all(m["state"] == "sent" for m in daemon.mails())), "and all are sent")
+    check(len(sink.messages) == len({m["message-id"] for m in sink.messages}), "each of them once")
+
+
 def refused(daemon, sink, page):
     daemon.command("account", "invite", "nobody@example.org", "--name", "Nobody", "--role", "curator")
     check(wait(lambda: daemon.mails()[0]["state"] == "failed"), "a mail that the server refuses for good has failed")
@@ -226,6 +260,7 @@ def main():
             invitation(daemon, sink, page)
             secrets = [PASSWORD, CHOSEN, NEXT] + forgotten(daemon, sink, page)
             secrets += [link(m).rsplit("/", 1)[1] for m in sink.messages]
+            trouble(daemon, sink)
             refused(daemon, sink, page)
             browser.close()
         daemon.log.seek(0)

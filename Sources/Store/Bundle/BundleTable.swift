@@ -39,7 +39,8 @@ package struct BundleTable: Sendable {
             "ops.actor", by: "id", columns: ["id", "kind", "name", "created_at"],
             rows: "id > '00000000-0000-7000-8000-0000000000ff'", isKept: true),
         BundleTable(
-            "ops.account", by: "id", columns: ["id", "email", "role", "locale", "invited_at", "disabled_at", "created_at"],
+            "ops.account", by: "id",
+            columns: ["id", "email", "role", "locale", "invited_at", "disabled_at", "created_at"],
             isKept: true),
         // no secret has this hash
         BundleTable(

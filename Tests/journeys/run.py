@@ -168,6 +168,7 @@ PAGES = [
     "/publications/1", "/publications/1/return", "/previews", "/webhooks", "/media", "/routes", "/routes/settings",
     "/onboarding", "/texts?locale=de", "/settings",
     "/promotions", "/import",
+    "/accounts", "/mails", "/account", "/password",
 ]
 
 

@@ -54,6 +54,15 @@ package final class AdminSite: Sendable {
         FailurePage.response(.refused(code: "http", message: message), status: status, request, context)
     }
 
+    /// Nil where the sender of this head may send its body; else what to answer instead.
+    package func admission(_ head: Request) async -> Response? {
+        let gate = AdminGate(context: context)
+        guard case .found(let route, _) = router.match(head.method, head.path) else {
+            return await gate.refusal(head, Failure.missing("page"), status: 404)
+        }
+        return await gate.admission(head, route)
+    }
+
     package func respond(_ request: Request) async -> Response {
         if request.path.hasPrefix("/static/") {
             let name = String(request.path.dropFirst("/static/".count))

@@ -38,7 +38,7 @@ package final class AdminSite: Sendable {
         + TextPages.routes
         + SettingPages.routes
         + PromotionPages.routes + ImportPages.routes
-        + MediaPages.routes
+        + MediaPages.routes + CataloguePages.routes
 
     /// How many bytes a form may bring.
     package static let bodyLimit = 2 << 20

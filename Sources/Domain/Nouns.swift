@@ -32,3 +32,9 @@ package enum WebhookMessage {}
 
 /// One thing of a catalogue: a film, a book, a restaurant.
 package enum CatalogueItem {}
+
+/// An act on many submissions at once.
+package enum Batch {}
+
+/// A list with its filters, under a name.
+package enum SavedView {}

@@ -23,5 +23,6 @@ enum Migrations {
         ("m0018_taxonomy", PackageResources.m0018_taxonomy_sql),
         ("m0019_offline", PackageResources.m0019_offline_sql),
         ("m0020_bundles", PackageResources.m0020_bundles_sql),
+        ("m0023_review_desk", PackageResources.m0023_review_desk_sql),
     ]
 }

@@ -32,7 +32,8 @@ package struct AdminContext: Sendable {
 
     package init(
         database: Database, rules: ContentRules, templates: TemplateSet, statics: StaticFiles, log: Logger,
-        environment: String, publicURL: String, claimMinutes: Int = 10, claimsOnOpen: Bool = false, targetHours: Int = 24,
+        environment: String, publicURL: String, claimMinutes: Int = 10, claimsOnOpen: Bool = false,
+        targetHours: Int = 24,
         sessionIdleMinutes: Int = 30,
         sessionHours: Int = 12, attemptsPerAccount: Int = 10, attemptsPerAddress: Int = 50, webhooks: WebhookRules,
         library: MediaLibrary, catalogues: CatalogueDesk

@@ -85,7 +85,8 @@ struct BatchPage: Encodable, Sendable {
         }
         let isOpen = batch.doneAt == nil
         let shares = try await store.shares(of: batch.id, for: request.actor.rowID)
-        let sample = isOpen || batch.count(.done) > 0
+        let sample =
+            isOpen || batch.count(.done) > 0
             ? try await store.items(of: batch.id, result: isOpen ? nil : .done, limit: sampleSize) : []
         let held = shares.map(\.held).reduce(0, +)
         return BatchPage(
@@ -148,7 +149,8 @@ struct BatchPage: Encodable, Sendable {
             isDanger: batch.act == .reject, verdict: Verdict(rawValue: batch.act.rawValue)?.rawValue, placing: placing,
             when: when,
             reasons: batch.act == .reject
-                ? choices([("", "Choose…")] + RejectReason.allCases.map { ($0.rawValue, $0.label) }, text("reason")) : [],
+                ? choices([("", "Choose…")] + RejectReason.allCases.map { ($0.rawValue, $0.label) }, text("reason"))
+                : [],
             asksMessage: batch.act == .reject || batch.act == .return, message: text("message"),
             times: batch.act == .snooze ? choices(DeskForms.times, typed == nil ? "24" : text("until")) : [],
             local: text("local"),

@@ -60,7 +60,8 @@ struct DeskForms: Encodable, Sendable {
     }
 
     static let times = [
-        ("4", "4 hours"), ("24", "A day"), ("72", "3 days"), ("168", "A week"), ("720", "30 days"), ("at", "Until a time"),
+        ("4", "4 hours"), ("24", "A day"), ("72", "3 days"), ("168", "A week"), ("720", "30 days"),
+        ("at", "Until a time"),
     ]
 
     static func load(
@@ -82,11 +83,14 @@ struct DeskForms: Encodable, Sendable {
         let until = text(.snooze, "until") ?? "24"
         let assignee =
             text(.assign, "assignee")
-            ?? queued.assignedToID.map { Assignee.account($0).text } ?? queued.assignedRole.map { Assignee.role($0).text }
+            ?? queued.assignedToID.map { Assignee.account($0).text } ?? queued.assignedRole.map {
+                Assignee.role($0).text
+            }
             ?? ""
         return DeskForms(
             snooze: Snooze(
-                address: address("snooze"), wakeAddress: address("wake"), until: queued.snoozedUntil.map { Instant($0) },
+                address: address("snooze"), wakeAddress: address("wake"),
+                until: queued.snoozedUntil.map { Instant($0) },
                 choices: times.map { Choice(value: $0.0, label: $0.1, isChosen: $0.0 == until) },
                 local: text(.snooze, "local") ?? "",
                 zone: text(.snooze, "zone") ?? request.request.cookies[ReviewForms.zoneCookie] ?? "UTC",
@@ -111,7 +115,8 @@ struct DeskForms: Encodable, Sendable {
     /// The ids of fields that are named otherwise, for the summary of what is wrong.
     static func ids(for act: Typed.Act) -> [String: String] {
         switch act {
-        case .snooze: ["/until": "snooze", "/until/local": "snooze-local", "/zone": "snooze-zone", "/text": "snooze-text"]
+        case .snooze:
+            ["/until": "snooze", "/until/local": "snooze-local", "/zone": "snooze-zone", "/text": "snooze-text"]
         case .assign: ["/assignee": "assignee", "/text": "assign-text"]
         case .note: ["/text": "note-text"]
         case .takeOver: ["/take_over_reason": "take-over-reason"]

@@ -39,7 +39,8 @@ enum QueueBatchPages {
     }
 
     private static func show(
-        _ request: AdminRequest, _ batch: BatchRow? = nil, typed: FormFields? = nil, errors: FieldErrors = FieldErrors(),
+        _ request: AdminRequest, _ batch: BatchRow? = nil, typed: FormFields? = nil,
+        errors: FieldErrors = FieldErrors(),
         status: Int = 200
     ) async throws -> Response {
         let found: BatchRow

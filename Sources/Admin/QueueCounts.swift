@@ -19,8 +19,10 @@ struct QueueCounts: Sendable {
         var late = QueueFilter()
         late.hoursOld = request.context.targetHours
         return QueueCounts(
-            waiting: try await queue.count(QueueFilter(), limit: limit), mine: try await queue.count(mine, limit: limit),
-            late: try await queue.count(late, limit: limit), mentions: try await request.database.notes.unseen(by: account))
+            waiting: try await queue.count(QueueFilter(), limit: limit),
+            mine: try await queue.count(mine, limit: limit),
+            late: try await queue.count(late, limit: limit),
+            mentions: try await request.database.notes.unseen(by: account))
     }
 
     /// Where a page asks for news: with the moment from which on something is new.

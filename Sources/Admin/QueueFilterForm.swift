@@ -28,8 +28,13 @@ struct QueueFilterForm: Encodable, Sendable {
             pairs.map { Option(value: $0.0, label: $0.1, isChosen: $0.0 == chosen ?? "") }
         }
         let target = request.context.targetHours
-        var ages = [("-1", "Under an hour"), ("-24", "Under a day"), ("24", "Over a day"), ("72", "Over 3 days"), ("168", "Over a week")]
-        if !ages.contains(where: { $0.0 == String(target) }) { ages.append((String(target), "Over \(target) h (late)")) }
+        var ages = [
+            ("-1", "Under an hour"), ("-24", "Under a day"), ("24", "Over a day"), ("72", "Over 3 days"),
+            ("168", "Over a week"),
+        ]
+        if !ages.contains(where: { $0.0 == String(target) }) {
+            ages.append((String(target), "Over \(target) h (late)"))
+        }
         if let age = query.age, !ages.contains(where: { $0.0 == String(age) }) {
             ages.append((String(age), age > 0 ? "Over \(age) h" : "Under \(-age) h"))
         }

@@ -67,7 +67,8 @@ enum QueuePages {
         let now = Date()
         let model = Model(
             rows: page.items.map { QueueLine($0, query, request, now: now) },
-            waiting: QueueCounts.text(counts.waiting, countLimit), matching: matching.map { QueueCounts.text($0, countLimit) },
+            waiting: QueueCounts.text(counts.waiting, countLimit),
+            matching: matching.map { QueueCounts.text($0, countLimit) },
             mine: QueueCounts.text(counts.mine, countLimit),
             late: counts.late > 0 ? QueueCounts.text(counts.late, countLimit) : nil,
             lateAddress: "/queue?age=\(request.context.targetHours)", targetHours: request.context.targetHours,

@@ -88,7 +88,8 @@ enum ReviewDeskPages {
         return try await keeping(request, submission, .note) {
             let told = try await WriteNote(database: request.database)(
                 request.form.first("text") ?? "", on: submission.id, by: request.actor)
-            let sentence = told == 0 ? "Noted." : told == 1 ? "Noted; one person is told." : "Noted; \(told) people are told."
+            let sentence =
+                told == 0 ? "Noted." : told == 1 ? "Noted; one person is told." : "Noted; \(told) people are told."
             return request.redirect(to: QueueQuery(request.query).address("/queue/\(submission.id)"), Flash(sentence))
         }
     }

@@ -10,7 +10,8 @@ package struct ArrangeSubmission: Sendable {
     }
 
     /// Takes it out of sight until a time that is to come; nil brings it back at once.
-    package func snooze(_ id: ID<Submission>, until time: SnoozeTime?, words: String? = nil, by actor: Actor) async throws
+    package func snooze(_ id: ID<Submission>, until time: SnoozeTime?, words: String? = nil, by actor: Actor)
+        async throws
     {
         try actor.require(.decide, "put submissions off")
         try await time?.checkIsToCome(database)

@@ -16,13 +16,12 @@ package struct ClaimSubmission: Sendable {
     package func callAsFunction(_ id: ID<Submission>, by actor: Actor) async throws {
         let account = try Self.account(actor)
         let event = AuditEvent("submission.claim", on: "submission", id.description)
-        let holder = try await database.change(by: actor, event) { change in
-            try await change.queue.claim(id, by: account, minutes: minutes)
-        }
-        guard let holder else { throw Self.decided }
-        guard holder.claimedByID == account else {
+        try await database.change(by: actor, event) { change in
+            // What is refused leaves no audit event.
+            guard let item = try await change.queue.claim(id, by: account, minutes: minutes) else { throw Self.decided }
+            if item.claimedByID == account { return }
             throw Failure.conflict(
-                code: "claimed", message: "\(holder.claimedBy ?? "Someone else") is looking at this submission now.")
+                code: "claimed", message: "\(item.claimedBy ?? "Someone else") is looking at this submission now.")
         }
     }
 

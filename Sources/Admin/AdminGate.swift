@@ -32,6 +32,25 @@ struct AdminGate: Sendable {
         }
     }
 
+    /// What can be told of a request without its body: nil where that may come.
+    func admission(_ head: Request, _ route: AdminRoute) async -> Response? {
+        do {
+            guard case .may(let act) = route.access else { return nil }
+            guard isSameOrigin(head),
+                let session = try await find(head.cookies[Self.sessionCookie].flatMap { Token(text: $0) })
+            else {
+                throw Failure.forbidden(
+                    "You were signed out, so what you sent was not read. Sign in on another page, then send it again.")
+            }
+            guard session.role.may(act) else {
+                throw Failure.forbidden("Your role (\(session.role.label)) may not do this.")
+            }
+            return nil
+        } catch {
+            return await refusal(head, error)
+        }
+    }
+
     private func find(_ token: Token?) async throws -> SessionRow? {
         guard let token else { return nil }
         return try await context.database.sessions.find(

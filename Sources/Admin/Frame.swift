@@ -41,7 +41,7 @@ struct Frame: Encodable, Sendable {
                 ("Categories", "/categories", .readQueue), ("Promotions", "/promotions", .readQueue),
                 ("Routes", "/routes", .readQueue), ("Onboarding", "/onboarding", .readQueue),
                 ("Texts", "/texts", .readQueue), ("Settings", "/settings", .readQueue),
-                ("Media", "/media", .readQueue), ("Import", "/import", .edit),
+                ("Media", "/media", .readQueue), ("Catalogues", "/catalogue", .readQueue), ("Import", "/import", .edit),
             ]),
         Section(
             label: "Publishing",

@@ -15,6 +15,7 @@ extension Stores {
     package var queue: QueueStore { QueueStore(connection: connection) }
     package var decisions: DecisionStore { DecisionStore(connection: connection) }
     package var entries: EntryStore { EntryStore(connection: connection) }
+    package var feedOrders: FeedOrderStore { FeedOrderStore(connection: connection) }
     package var categories: CategoryStore { CategoryStore(connection: connection) }
     package var promotions: PromotionStore { PromotionStore(connection: connection) }
     package var imports: ImportStore { ImportStore(connection: connection) }

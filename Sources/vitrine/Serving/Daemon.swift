@@ -137,6 +137,8 @@ final class Daemon: Sendable {
         configuration.maxParts = configuration.maxFormFields
         let picture = settings.media.maxBytes
         configuration.bodyLimit = { Site.bodyLimit($0, $1, most: most, picture: picture) }
+        configuration.admitsFirst = { Site.admitsFirst($0, $1, $2) }
+        configuration.admission = { await site.admission($0) }
         let proxies = settings.http.trustedProxies
         configuration.clientAddress = { proxies.client(of: $0, forwardedFor: $1.all("X-Forwarded-For")) }
         configuration.refusal = { status, code, message, request in site.refusal(status, code, message, request) }

@@ -28,7 +28,6 @@ enum ConstraintRules {
         "approval_consents": refused("More people have to agree before this version is approved."),
         "approval_pkey": conflict("already_approved", "This version is approved already."),
         "live_approved": refused("Only an approved version can be published."),
-        "publication_change_new": refused("Only an approved version can be published."),
         "entry_two_category_groups": refused("There are exactly two category groups; a third cannot be made."),
         "live_two_category_groups": refused("A category group cannot be withdrawn; there are exactly two."),
         "item_category": refused(

@@ -59,6 +59,7 @@ create table curation.publication (
 alter table curation.release add constraint release_publication
     foreign key (publication) references curation.publication (number);
 
+-- That a new revision is approved is checked where it goes live (live_approved), in the same transaction.
 create table curation.publication_change (
     publication bigint not null,
     entry_id uuid not null,
@@ -67,7 +68,6 @@ create table curation.publication_change (
     old_revision uuid,
     new_revision uuid,
     primary key (publication, entry_id),
-    constraint publication_change_new foreign key (new_revision, entry_id) references curation.approval (revision_id, entry_id),
     constraint publication_change_differs check (old_revision is distinct from new_revision)
 );
 create index publication_change_by_entry on curation.publication_change (entry_id, publication desc);

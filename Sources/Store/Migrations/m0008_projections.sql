@@ -7,8 +7,8 @@ create table projection.read_table (
     projection text not null,
     position integer not null constraint read_table_position_once unique,
     key text[] not null,
-    -- what in a publication can affect it (curation.causes); null: whatever changed
-    causes text[],
+    -- what in a publication can affect it (curation.causes, or any)
+    causes text[] not null,
     checksum text not null
 );
 
@@ -84,40 +84,59 @@ begin
 end $install$;
 
 -- Makes the functions of one projection. Its view has the key and then, for each read table that has this key, a column of
--- that name which holds the table's row, or nothing; so what several tables show is computed once. Together with
--- X_affected, which says which keys depend on what was changed, that makes:
---   apply_X(publication, change number)    writes the rows that differ among the affected keys, and their changes
---   plan_X(publication, limit)             the same difference, only told: rows whole up to the limit, all by a mark of their content
---   differences_X()                        the full comparison of view and tables
---   rebuild_X(publication, change number)  writes what the full comparison finds
---   touched_X(change number)               the rows that were written after this change, as they are now
+-- that name which holds the table's row, or nothing; so what several tables show is computed once. Beside it stand the
+-- functions X_by_CAUSE(publication), one for each cause that can affect it (curation.causes, or `any`): they say which keys depend
+-- on what was changed so; a key may be named twice. That makes:
+--   affected_X(publication, causes)                 the keys that are named for these causes
+--   apply_X(publication, causes, change number)     writes the rows that differ among them, and their changes
+--   plan_X(publication, causes, limit)              the same difference, only told: rows whole up to the limit, all by a mark of their content
+--   differences_X()                                 the full comparison of view and tables
+--   rebuild_X(publication, change number)           writes what the full comparison finds
+--   touched_X(change number)                        the rows that were written after this change, as they are now
 -- View and tables are brought together in one of two ways: key by key, through indexes, where the affected keys are known;
 -- by full joins where all are asked for. What differs is worked out once, and then told or written.
 create function projection.install(projection_name text, first_position integer, table_key text[], tables text[],
-    table_causes text[], table_checksum text) returns void language plpgsql as $install$
+    table_checksum text) returns void language plpgsql as $install$
 declare
     by_key projection.difference[];
     by_all projection.difference[];
-    affected_rows text;
+    causes text[] := projection.causes_of(projection_name);
+    key_types text[] := array(
+        select format_type(a.atttypid, a.atttypmod) from unnest(table_key) with ordinality k (name, i)
+        join pg_attribute a on a.attrelid = format('api_v1.%I', tables[1])::regclass and a.attname = k.name order by k.i);
+    key_row text := (select string_agg(format('%I %s', k, v), ', ') from unnest(table_key, key_types) u (k, v));
+    keys text := (select string_agg(format('k.%I', k), ', ') from unnest(table_key) k);
+    arrays text := (select string_agg(format('keys_%s', i), ', ') from generate_subscripts(table_key, 1) i);
+    joined text := format('left join lateral (select * from projection.%I v where %s offset 0) v on true',
+        projection_name, (select string_agg(format('v.%1$I = k.%1$I', c), ' and ') from unnest(table_key) c));
+    columns text := 'v.' || array_to_string(tables, ', v.');
 begin
     select array_agg(projection.difference_by_key(name, table_key) order by i),
            array_agg(projection.difference_by_all(projection_name, name, table_key) order by i)
     into by_key, by_all from unnest(tables) with ordinality u (name, i);
-    affected_rows := format('n as materialized (select k.*, v.%3$s
-        from (select distinct %2$s from projection.%1$s_affected(p_publication) k) k
-        left join lateral (select * from projection.%1$I v where %4$s offset 0) v on true)',
-        projection_name, 'k.' || array_to_string(table_key, ', k.'), array_to_string(tables, ', v.'),
-        (select string_agg(format('v.%1$I = k.%1$I', c), ' and ') from unnest(table_key) c));
 
-    -- Most publications affect few projections: to ask first costs a tenth of working out that nothing differs.
-    perform projection.make_writer('apply', projection_name, table_key, by_key, affected_rows || ', ',
-        format('exists (select from projection.%s_affected(p_publication))', projection_name));
-    perform projection.make_writer('rebuild', projection_name, table_key, by_all, '', 'true');
     execute format($make$
-        create or replace function projection.plan_%1$s(p_publication bigint, p_limit integer)
+        create or replace function projection.affected_%1$s(p_publication bigint, p_causes text[])
+        returns table (%2$s) language plpgsql stable as $f$ begin %3$s end $f$ $make$, projection_name, key_row,
+        (select string_agg(format('if %2$s then return query select * from projection.%1$s_by_%3$s(p_publication); end if;',
+            projection_name, case c when 'any' then 'true' else format('%L = any (p_causes)', c) end, c), ' ') from unnest(causes) c));
+
+    -- Most publications affect few projections: none of what follows is even prepared for the others.
+    perform projection.make_writer('apply', projection_name, table_key, by_key, 'p_causes text[], ',
+        (select string_agg(format('keys_%s %s[];', i, v), ' ') from unnest(key_types) with ordinality u (v, i)),
+        format('select %1$s into %2$s from (select distinct %3$s from projection.affected_%4$s(p_publication, p_causes) k) k;
+            if keys_1 is null then return; end if;',
+            (select string_agg(format('array_agg(k.%I)', k), ', ') from unnest(table_key) k), arrays, keys, projection_name),
+        format('n as materialized (select %1$s, %2$s from unnest(%3$s) k (%4$s) %5$s), ',
+            keys, columns, arrays, (select string_agg(format('%I', k), ', ') from unnest(table_key) k), joined));
+    perform projection.make_writer('rebuild', projection_name, table_key, by_all, '', '', '', '');
+    execute format($make$
+        create or replace function projection.plan_%1$s(p_publication bigint, p_limit integer, p_causes text[])
         returns table (read_table text, key text, operation text, mark bigint, before jsonb, after jsonb) language sql as $f$
-            with %2$s %3$s
-        $f$ $make$, projection_name, affected_rows,
+            with n as materialized (
+                select k.*, %2$s from (select distinct %3$s from projection.affected_%1$s(p_publication, p_causes) k) k %4$s)
+            %5$s
+        $f$ $make$, projection_name, columns, keys, joined,
         (select string_agg(format(
             'select %1$L, %2$s, x.operation,
                  hashtextextended(coalesce(x.before::text, ''none''), 0) # hashtextextended(coalesce(x.after::text, ''none''), 1),
@@ -143,21 +162,25 @@ begin
             'select c.read_table, c.key, case when t.%2$I is not null then to_jsonb(t) end
              from (select distinct read_table, key from api_v1.change where number > p_change and read_table = %1$L) c
              left join api_v1.%1$I t on %3$s', name, table_key[1],
-            (select string_agg(format('t.%1$I = split_part(c.key, ''/'', %2$s)::%3$s', k, i,
-                 (select format_type(atttypid, atttypmod) from pg_attribute
-                  where attrelid = format('api_v1.%I', name)::regclass and attname = k)), ' and ')
+            (select string_agg(format('t.%1$I = split_part(c.key, ''/'', %2$s)::%3$s', k, i, key_types[i]), ' and ')
              from unnest(table_key) with ordinality u (k, i))), ' union all ')
          from unnest(tables) name));
 
     insert into projection.read_table (name, projection, position, key, causes, checksum)
-    select name, projection_name, first_position + i, table_key, table_causes, table_checksum
+    select name, projection_name, first_position + i, table_key, causes, table_checksum
     from unnest(tables) with ordinality u (name, i);
 end $install$;
 
--- Makes apply_X or rebuild_X: where the condition holds, works out what differs, then writes it to each table, and one
--- change for each row.
+-- The causes for which a projection has a function X_by_CAUSE.
+create function projection.causes_of(projection_name text) returns text[] language sql stable as $$
+    select coalesce(array_agg(substr(proname, length(projection_name) + 5) order by proname), '{}')
+    from pg_proc where pronamespace = 'projection'::regnamespace and starts_with(proname, projection_name || '_by_')
+$$;
+
+-- Makes apply_X or rebuild_X: after the preparation works out what differs, then writes it to each table, and one change
+-- for each row.
 create function projection.make_writer(verb text, projection_name text, table_key text[], tables projection.difference[],
-    before text, condition text) returns void language plpgsql as $install$
+    parameters text, variables text, preparation text, before text) returns void language plpgsql as $install$
 declare
     d projection.difference;
     steps text := '';
@@ -178,13 +201,14 @@ begin
             'select %1$L as read_table, %2$s as key, x.operation from x_%1$s x', d.read_table, d.key_text);
     end loop;
     execute format($make$
-        create or replace function projection.%1$s_%2$s(p_publication bigint, p_change bigint,
+        create or replace function projection.%1$s_%2$s(p_publication bigint, %3$sp_change bigint,
             out inserted bigint, out updated bigint, out deleted bigint) language plpgsql as $f$
+        declare %4$s
         begin
             inserted := 0; updated := 0; deleted := 0;
-            if not %6$s then return; end if;
-            with %3$s %4$s
-            x as materialized (%5$s),
+            %5$s
+            with %6$s %7$s
+            x as materialized (%8$s),
             c as (
                 insert into api_v1.change (number, publication, read_table, key, operation)
                 select p_change + row_number() over (order by x.read_table, x.key), p_publication, x.read_table, x.key, x.operation
@@ -192,7 +216,7 @@ begin
             select count(*) filter (where x.operation = 'insert'), count(*) filter (where x.operation = 'update'),
                    count(*) filter (where x.operation = 'delete')
             into inserted, updated, deleted from x;
-        end $f$ $make$, verb, projection_name, before, steps, all_rows, condition);
+        end $f$ $make$, verb, projection_name, parameters, variables, preparation, before, steps, all_rows);
 end $install$;
 
 -- Makes the functions that go over all projections, so that their statements are planned once and kept.
@@ -202,14 +226,14 @@ declare
     calls text := '';
     rebuilds text := '';
     called text;
-    name_causes text[];
+    called_causes text[];
 begin
     foreach called in array names loop
-        select r.causes into name_causes from projection.read_table r where r.projection = called limit 1;
-        calls := calls || format('if %2$s then counts := projection.apply_%1$s(p_publication, p_change + total);
+        select r.causes into called_causes from projection.read_table r where r.projection = called limit 1;
+        calls := calls || format('if %2$s then counts := projection.apply_%1$s(p_publication, causes, p_change + total);
             total := total + counts.inserted + counts.updated + counts.deleted; inserted := inserted + counts.inserted;
             updated := updated + counts.updated; deleted := deleted + counts.deleted; end if; ', called,
-            case when name_causes is null then 'true' else format('causes && %L::text[]', name_causes) end);
+            case when 'any' = any (called_causes) then 'true' else format('causes && %L::text[]', called_causes) end);
         rebuilds := rebuilds || format('counts := projection.rebuild_%s(p_publication, p_change + total);
             total := total + counts.inserted + counts.updated + counts.deleted; inserted := inserted + counts.inserted;
             updated := updated + counts.updated; deleted := deleted + counts.deleted; ', called);
@@ -225,9 +249,9 @@ begin
         declare counts record; total bigint := 0;
         begin inserted := 0; updated := 0; deleted := 0; %s end $f$ $make$, rebuilds);
     execute format($make$
-        create or replace function projection.plan_all(p_publication bigint, p_limit integer)
+        create or replace function projection.plan_all(p_publication bigint, p_limit integer, p_causes text[])
         returns table (read_table text, key text, operation text, mark bigint, before jsonb, after jsonb) language sql as $f$ %s $f$
-        $make$, (select string_agg(format('select * from projection.plan_%s(p_publication, p_limit)', n), ' union all ')
+        $make$, (select string_agg(format('select * from projection.plan_%s(p_publication, p_limit, p_causes)', n), ' union all ')
                  from unnest(names) n));
     execute format($make$
         create or replace function projection.touched_all(p_change bigint)

@@ -16,16 +16,22 @@ begin
     select distinct target_entry_id from curation.tally_change where publication = p_publication and field = p_field;
 end $$;
 
--- What a publication changed, in short: the kinds of its entries, `picture` where feeds or categories show others, `fact`,
--- and `count:` with each field that was counted anew. A projection that none of it can affect is not asked (projection.read_table).
+-- What a publication changed, in short: the kinds of its entries; `came_or_went` where one is live that was not, or not any
+-- more; `recount_` and each field that was counted anew; `merge` where categories were merged or parted; `offline` where feeds
+-- or categories show other pictures; `fact`. The functions projection.X_by_CAUSE say what that affects (projection.install).
 create function curation.causes(p_publication bigint) returns text[] language plpgsql stable as $$
 begin
     return array(
-        select distinct kind from curation.publication_change where publication = p_publication
+        select distinct kind from curation.changed(p_publication)
         union all
-        select distinct 'count:' || field from curation.tally_change where publication = p_publication
+        select 'came_or_went' where exists (
+            select from curation.changed(p_publication) where old_revision is null or new_revision is null)
         union all
-        select 'picture' where exists (select from curation.media_tally_change where publication = p_publication)
+        select distinct 'recount_' || field from curation.tally_change where publication = p_publication
+        union all
+        select 'merge' where exists (select from curation.merged_change where publication = p_publication)
+        union all
+        select 'offline' where exists (select from curation.media_tally_change where publication = p_publication and came <> 0)
         union all
         select 'fact' where exists (select from curation.fact_change where publication = p_publication)
             or exists (select from curation.catalogue_change where publication = p_publication));
@@ -38,6 +44,7 @@ returns bigint language plpgsql as $$
 declare
     changed bigint;
     offender record;
+    is_within boolean;
 begin
     insert into curation.publication_change (publication, entry_id, type, kind, old_revision, new_revision)
     select p_publication, c.entry_id, e.type, e.kind, l.revision_id, c.revision_id
@@ -77,17 +84,21 @@ begin
 
     -- m0018_taxonomy.sql
     perform curation.follow_merges(p_publication);
-    insert into curation.tally_change (publication, field, target_entry_id, type, n)
-    select p_publication, c.field, c.target_entry_id, c.type, sum(c.sign)
-    from curation.contributions(p_publication) c
-    group by c.field, c.target_entry_id, c.type having sum(c.sign) <> 0;
+    with contribution as materialized (
+        select c.field, c.target_entry_id, c.type, c.sign, c.within_entry_id from curation.contributions(p_publication) c),
+    told as (
+        insert into curation.tally_change (publication, field, target_entry_id, type, n)
+        select p_publication, c.field, c.target_entry_id, c.type, sum(c.sign)
+        from contribution c
+        group by c.field, c.target_entry_id, c.type having sum(c.sign) <> 0)
+    select coalesce(bool_or(within_entry_id is not null), false) into is_within from contribution;
     merge into curation.tally t
     using (select * from curation.tally_change where publication = p_publication) d
     on t.field = d.field and t.target_entry_id = d.target_entry_id and t.type = d.type
     when matched and t.n + d.n = 0 then delete
     when matched then update set n = t.n + d.n
     when not matched then insert (field, target_entry_id, type, n) values (d.field, d.target_entry_id, d.type, d.n);
-    perform curation.count_within(p_publication);
+    if is_within then perform curation.count_within(p_publication); end if;
     perform curation.count_media(p_publication);
     return changed;
 end $$;
@@ -187,7 +198,7 @@ begin
         into plan
         from (
             select p.*, row_number() over (order by p.read_table, p.operation, p.key) as place
-            from projection.plan_all(base + 1, coalesce(p_limit, 2147483647)) p) d;
+            from projection.plan_all(base + 1, coalesce(p_limit, 2147483647), curation.causes(base + 1)) p) d;
         raise exception using errcode = 'VT000';
     exception when sqlstate 'VT000' then
         null;

@@ -21,14 +21,6 @@ create index tally_within_by_within on curation.tally_within (within_entry_id, f
 -- Adds what a publication changed to these counts; called by curation.change_live (m0009_publishing.sql).
 create function curation.count_within(p_publication bigint) returns void language plpgsql as $$
 begin
-    -- Most publications count nothing so (m0018_taxonomy.sql: or merge nothing).
-    if not exists (
-            select from curation.changed(p_publication) c
-            join curation.reference r on r.revision_id in (c.old_revision, c.new_revision)
-            where r.within_entry_id is not null)
-        and not exists (select from curation.merged_change where publication = p_publication) then
-        return;
-    end if;
     merge into curation.tally_within t
     using (
         select c.field, c.target_entry_id, c.within_entry_id, c.type, sum(c.sign) as n

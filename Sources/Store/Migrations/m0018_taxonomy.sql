@@ -118,18 +118,15 @@ end $$;
 
 -- The categories whose members show something else after a publication: those that changed, those merged into them, and
 -- those that were merged or parted.
-create function curation.restated_categories(p_publication bigint) returns setof uuid language plpgsql stable rows 1 as $$
-begin
-    if not exists (select from curation.changed(p_publication) c where c.kind = 'category') then return; end if;
-    return query
+create function curation.restated_categories(p_publication bigint) returns setof uuid language sql stable as $$
     select c.entry_id from curation.changed(p_publication) c where c.kind = 'category'
     union
     select m.category_id
     from curation.changed(p_publication) c join curation.merged m on m.into_id = c.entry_id
     where c.kind = 'category'
     union
-    select x.category_id from curation.merged_change x where x.publication = p_publication;
-end $$;
+    select x.category_id from curation.merged_change x where x.publication = p_publication
+$$;
 
 -- What the counts must be (curation.tally, curation.tally_within).
 create view projection.tally as

@@ -21,12 +21,14 @@ from (
         where tl.kind = 'text' and tr.content ->> 'key' = 'badge.' || (r.content ->> 'slug')) d
     where l.kind = 'badge') v;
 
-create or replace function projection.badge_affected(p_publication bigint) returns table (id uuid) language sql stable as $$
-    select c.entry_id
-    from curation.changed(p_publication) c
-    where c.kind = 'badge'
-    union
-    -- what it says changed
+create or replace function projection.badge_by_badge(p_publication bigint)
+returns table (id uuid) language sql stable as $$
+    select c.entry_id from curation.changed(p_publication) c where c.kind = 'badge'
+$$;
+
+-- What it says changed.
+create or replace function projection.badge_by_text(p_publication bigint)
+returns table (id uuid) language sql stable as $$
     select l.entry_id
     from curation.changed(p_publication) c
     join curation.revision t on t.id in (c.old_revision, c.new_revision)

@@ -13,17 +13,24 @@ from (
        or exists (
            select from curation.catalogue_use u join curation.live l on l.revision_id = u.revision_id where u.item_id = c.id)) v;
 
-create or replace function projection.catalogue_item_affected(p_publication bigint) returns table (id uuid) language sql stable as $$
-    -- described anew, offered or taken back
+-- Described anew, offered or taken back.
+create or replace function projection.catalogue_item_by_fact(p_publication bigint)
+returns table (id uuid) language sql stable as $$
     select f.item_id from curation.catalogue_changed(p_publication) f
-    union
-    -- a list that names it, or named it, changed
+$$;
+
+-- A list that names it, or named it, changed.
+create or replace function projection.catalogue_item_by_list(p_publication bigint)
+returns table (id uuid) language sql stable as $$
     select u.item_id
     from curation.changed(p_publication) c
     join curation.catalogue_use u on u.revision_id in (c.old_revision, c.new_revision)
     where c.kind = 'list'
-    union
-    -- kinds are offered now, or not any more
+$$;
+
+-- Kinds are offered now, or not any more.
+create or replace function projection.catalogue_item_by_setting(p_publication bigint)
+returns table (id uuid) language sql stable as $$
     select i.id
     from curation.catalogue_item i
     where i.offered_at is not null and (select projection.setting_changed(p_publication, 'catalogues.offered'))

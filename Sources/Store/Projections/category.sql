@@ -30,33 +30,46 @@ from (
       and not exists (select from curation.merged o where o.category_id = l.entry_id)
       and (m.n > 0 or (select projection.setting('categories.include_empty')) = 'true')) v;
 
-create or replace function projection.category_affected(p_publication bigint) returns table (id uuid) language sql stable as $$
+create or replace function projection.category_by_category(p_publication bigint)
+returns table (id uuid) language sql stable as $$
     -- the category itself, and what is or was merged into another
     select c.id
     from curation.restated_categories(p_publication) c (id)
-    union
+    union all
     -- the one that shows their names among its synonyms
     select m.into_id
     from curation.restated_categories(p_publication) c (id)
     join curation.merged m on m.category_id = c.id
-    union
-    -- its members were counted anew
+$$;
+
+-- Its members were counted anew.
+create or replace function projection.category_by_recount_categories(p_publication bigint)
+returns table (id uuid) language sql stable as $$
     select e from curation.recounted(p_publication, 'categories') e
-    union
-    -- one was merged into it, or parted from it
+$$;
+
+-- One was merged into it, or parted from it.
+create or replace function projection.category_by_merge(p_publication bigint)
+returns table (id uuid) language sql stable as $$
     select x.category
     from curation.merged_change c
     cross join lateral (values (c.old_into), (c.new_into)) x (category)
     where c.publication = p_publication and x.category is not null
-    union
-    -- its group changed
+$$;
+
+-- Its group changed.
+create or replace function projection.category_by_category_group(p_publication bigint)
+returns table (id uuid) language sql stable as $$
     select l.entry_id
     from curation.changed(p_publication) c
     join curation.reference f on f.target_entry_id = c.entry_id and f.field = 'group'
     join curation.live l on l.revision_id = f.revision_id
     where c.kind = 'category_group'
-    union
-    -- empty ones are shown now, or not any more
+$$;
+
+-- Empty ones are shown now, or not any more.
+create or replace function projection.category_by_setting(p_publication bigint)
+returns table (id uuid) language sql stable as $$
     select l.entry_id
     from curation.live l
     where l.kind = 'category' and (select projection.setting_changed(p_publication, 'categories.include_empty'))

@@ -9,20 +9,41 @@ from (
     join curation.live c on c.entry_id = t.within_entry_id and c.kind = 'city'
     join curation.live g on g.entry_id = t.target_entry_id and g.kind = 'category') v;
 
-create or replace function projection.category_city_count_affected(p_publication bigint)
+-- Where a place was counted that is counted elsewhere now, and where that is.
+create or replace function projection.recounted_within(p_publication bigint)
 returns table (city_id uuid, category_id uuid) language sql stable as $$
-    -- where a place was counted that is counted elsewhere now, and where that is
     select f.within_entry_id, f.target_entry_id
     from curation.contributions(p_publication) f
     where f.within_entry_id is not null and f.field = 'categories'
-    union
-    -- a category came or went
+$$;
+
+create or replace function projection.category_city_count_by_place(p_publication bigint)
+returns table (city_id uuid, category_id uuid) language sql stable as $$
+    select * from projection.recounted_within(p_publication)
+$$;
+
+create or replace function projection.category_city_count_by_other(p_publication bigint)
+returns table (city_id uuid, category_id uuid) language sql stable as $$
+    select * from projection.recounted_within(p_publication)
+$$;
+
+create or replace function projection.category_city_count_by_merge(p_publication bigint)
+returns table (city_id uuid, category_id uuid) language sql stable as $$
+    select * from projection.recounted_within(p_publication)
+$$;
+
+-- A category came or went.
+create or replace function projection.category_city_count_by_category(p_publication bigint)
+returns table (city_id uuid, category_id uuid) language sql stable as $$
     select t.within_entry_id, t.target_entry_id
     from curation.changed(p_publication) c
     join curation.tally_within t on t.target_entry_id = c.entry_id and t.field = 'categories'
     where c.kind = 'category' and (c.old_revision is null or c.new_revision is null)
-    union
-    -- a city came or went
+$$;
+
+-- A city came or went.
+create or replace function projection.category_city_count_by_city(p_publication bigint)
+returns table (city_id uuid, category_id uuid) language sql stable as $$
     select t.within_entry_id, t.target_entry_id
     from curation.changed(p_publication) c
     join curation.tally_within t on t.within_entry_id = c.entry_id and t.field = 'categories'

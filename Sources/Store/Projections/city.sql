@@ -34,11 +34,13 @@ from (
         where field = 'city' and target_entry_id = l.entry_id) t
     where l.kind = 'city') v;
 
-create or replace function projection.city_affected(p_publication bigint) returns table (id uuid) language sql stable as $$
-    select c.entry_id
-    from curation.changed(p_publication) c
-    where c.kind = 'city'
-    union
-    -- its places were counted anew
+create or replace function projection.city_by_city(p_publication bigint)
+returns table (id uuid) language sql stable as $$
+    select c.entry_id from curation.changed(p_publication) c where c.kind = 'city'
+$$;
+
+-- Its places were counted anew.
+create or replace function projection.city_by_recount_city(p_publication bigint)
+returns table (id uuid) language sql stable as $$
     select e from curation.recounted(p_publication, 'city') e
 $$;

@@ -18,15 +18,24 @@ from (
           exists (select from curation.tally t where t.field = 'categories' and t.target_entry_id = l.entry_id)
           or (select projection.setting('categories.include_empty')) = 'true'))) v;
 
-create or replace function projection.discover_affected(p_publication bigint)
+create or replace function projection.discover_by_feed(p_publication bigint)
 returns table (kind text, id uuid) language sql stable as $$
-    select c.kind, c.entry_id
-    from curation.changed(p_publication) c
-    where c.kind in ('feed', 'category')
-    union
-    -- a category is empty now, or not any more
+    select 'feed', c.entry_id from curation.changed(p_publication) c where c.kind = 'feed'
+$$;
+
+create or replace function projection.discover_by_category(p_publication bigint)
+returns table (kind text, id uuid) language sql stable as $$
+    select 'category', c.entry_id from curation.changed(p_publication) c where c.kind = 'category'
+$$;
+
+-- A category is empty now, or not any more.
+create or replace function projection.discover_by_recount_categories(p_publication bigint)
+returns table (kind text, id uuid) language sql stable as $$
     select 'category', e from curation.recounted(p_publication, 'categories') e
-    union
+$$;
+
+create or replace function projection.discover_by_setting(p_publication bigint)
+returns table (kind text, id uuid) language sql stable as $$
     select l.kind, l.entry_id
     from curation.live l
     where l.kind = 'feed' and (select projection.setting_changed(p_publication, 'preview.characters'))

@@ -52,24 +52,46 @@ cross join lateral (
                'fields', r.content - array['slug', 'tier', 'featured', 'pins', 'categories', 'takes']) as document) feed_full
 where l.kind = 'feed';
 
-create or replace function projection.feed_affected(p_publication bigint) returns table (id uuid) language sql stable as $$
-    select c.entry_id
-    from curation.changed(p_publication) c
-    where c.kind = 'feed'
-    union
-    -- its members were counted anew
-    select e from projection.recounted_feeds(p_publication) e
-    union
-    -- it has files to keep now, or none any more
+create or replace function projection.feed_by_feed(p_publication bigint)
+returns table (id uuid) language sql stable as $$
+    select c.entry_id from curation.changed(p_publication) c where c.kind = 'feed'
+$$;
+
+-- Its members were counted anew.
+create or replace function projection.feed_by_recount_feeds(p_publication bigint)
+returns table (id uuid) language sql stable as $$
+    select e from curation.recounted(p_publication, 'feeds') e
+$$;
+
+create or replace function projection.feed_by_recount_categories(p_publication bigint)
+returns table (id uuid) language sql stable as $$
+    select f.id from projection.recounted_takers(p_publication) f
+$$;
+
+-- The category that it takes was merged or parted.
+create or replace function projection.feed_by_merge(p_publication bigint)
+returns table (id uuid) language sql stable as $$
+    select d.id from projection.diverted_feeds(p_publication) d
+$$;
+
+-- It has files to keep now, or none any more.
+create or replace function projection.feed_by_offline(p_publication bigint)
+returns table (id uuid) language sql stable as $$
     select p.feed_id from curation.repictured(p_publication) p
-    union
-    -- one of its categories changed
+$$;
+
+-- One of its categories changed.
+create or replace function projection.feed_by_category(p_publication bigint)
+returns table (id uuid) language sql stable as $$
     select l.entry_id
     from curation.restated_categories(p_publication) c (id)
     join curation.reference f on f.target_entry_id = c.id and f.field = 'categories'
     join curation.live l on l.revision_id = f.revision_id and l.kind = 'feed'
-    union
-    -- previews have another length
+$$;
+
+-- Previews have another length.
+create or replace function projection.feed_by_setting(p_publication bigint)
+returns table (id uuid) language sql stable as $$
     select l.entry_id
     from curation.live l
     where l.kind = 'feed' and (select projection.setting_changed(p_publication, 'preview.characters'))

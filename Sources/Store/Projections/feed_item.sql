@@ -18,51 +18,70 @@ from (
     left join curation.reference p on p.revision_id = m.feed_revision and p.field = 'pins' and p.target_entry_id = l.entry_id
     where l.kind = 'item') v;
 
-create or replace function projection.feed_item_affected(p_publication bigint)
+-- The feeds that an item named or names, but for those where it stays and keeps its place.
+create or replace function projection.feed_item_by_item(p_publication bigint)
 returns table (feed_id uuid, item_id uuid) language sql stable as $$
-    -- the feeds a changed item was in or is in, but for those where it stays and keeps its place
-    select m.feed_id, m.entry_id
-    from (
-        select f.target_entry_id as feed_id, c.entry_id, c.old_revision, c.new_revision, count(*) as memberships
+    with item as materialized (
+        select c.entry_id, c.old_revision, c.new_revision,
+               n.content ->> 'published' is null or o.content ->> 'published' is distinct from n.content ->> 'published'
+                   or o.content ->> 'rank' is distinct from n.content ->> 'rank' as is_moved
         from curation.changed(p_publication) c
-        join curation.reference f on f.revision_id in (c.old_revision, c.new_revision) and f.field = 'feeds'
-        where c.kind = 'item'
-        group by f.target_entry_id, c.entry_id, c.old_revision, c.new_revision) m
-    left join curation.revision o on o.id = m.old_revision
-    left join curation.revision n on n.id = m.new_revision
-    left join curation.live fl on fl.entry_id = m.feed_id
-    left join curation.revision fr on fr.id = fl.revision_id
-    where m.memberships < 2 or fr.content ->> 'order' = 'ranked'
-       or n.content ->> 'published' is null or o.content ->> 'published' is distinct from n.content ->> 'published'
-       or o.content ->> 'rank' is distinct from n.content ->> 'rank'
-    union
-    -- the feeds that take a category of a changed item, as it was or is
-    select l.entry_id, c.entry_id
-    from curation.changed(p_publication) c
-    join curation.reference e on e.revision_id in (c.old_revision, c.new_revision) and e.field = 'categories'
-    left join curation.merged m on m.category_id = e.target_entry_id
-    cross join lateral projection.leading_to(coalesce(m.into_id, e.target_entry_id)) t
+        left join curation.revision o on o.id = c.old_revision
+        left join curation.revision n on n.id = c.new_revision
+        where c.kind = 'item'),
+    named as materialized (
+        select f.target_entry_id as feed_id, i.entry_id, i.is_moved or count(*) < 2 as is_moved
+        from item i
+        cross join lateral (values (i.old_revision), (i.new_revision)) s (revision_id)
+        join curation.reference f on f.revision_id = s.revision_id and f.field = 'feeds'
+        group by f.target_entry_id, i.entry_id, i.is_moved),
+    listed as materialized (
+        select distinct f.target_entry_id as category_id, i.entry_id
+        from item i
+        cross join lateral (values (i.old_revision), (i.new_revision)) s (revision_id)
+        join curation.reference f on f.revision_id = s.revision_id and f.field = 'categories')
+    select w.feed_id, w.entry_id
+    from named w
+    where w.is_moved or w.feed_id in (
+        -- within a rank, the newest approval is first
+        select l.entry_id
+        from (select distinct feed_id from named where not is_moved) d
+        join curation.live l on l.entry_id = d.feed_id
+        join curation.revision r on r.id = l.revision_id
+        where r.content ->> 'order' = 'ranked')
+    union all
+    -- the feeds that take a category of it, as it was or is: looked for once for each category
+    select l.entry_id, w.entry_id
+    from (select distinct category_id from listed) d
+    left join curation.merged m on m.category_id = d.category_id
+    cross join lateral projection.leading_to(coalesce(m.into_id, d.category_id)) t
     join curation.reference f on f.target_entry_id = t.id and f.field = 'takes'
     join curation.live l on l.revision_id = f.revision_id
-    where c.kind = 'item'
-    union
-    -- categories were merged or parted
+    join listed w on w.category_id = d.category_id
+$$;
+
+-- Categories were merged or parted.
+create or replace function projection.feed_item_by_merge(p_publication bigint)
+returns table (feed_id uuid, item_id uuid) language sql stable as $$
     select d.feed_id, d.item_id from projection.diverted(p_publication) d
-    union
-    -- a feed came, went, takes something else or changed its order: what it held and what it holds
+$$;
+
+-- A feed came, went, takes something else or changed its order: what it held and what it holds.
+create or replace function projection.feed_item_by_feed(p_publication bigint)
+returns table (feed_id uuid, item_id uuid) language sql stable as $$
     select f.feed_id, f.item_id
     from projection.changed_feeds(p_publication) c
     join api_v1.feed_item f on f.feed_id = c.id
     where c.old is null or c.new is null
        or (c.old ->> 'order', c.old ->> 'takes') is distinct from (c.new ->> 'order', c.new ->> 'takes')
-    union
+    union all
     select c.id, m.item_id
     from projection.changed_feeds(p_publication) c
     cross join lateral projection.members_of(c.id, c.new) m
     where c.old is null or c.new is null
        or (c.old ->> 'order', c.old ->> 'takes') is distinct from (c.new ->> 'order', c.new ->> 'takes')
-    union
-    -- a feed's pins, before and after
+    union all
+    -- its pins, before and after
     select c.entry_id, f.target_entry_id
     from curation.changed(p_publication) c
     join curation.reference f on f.revision_id in (c.old_revision, c.new_revision) and f.field = 'pins'

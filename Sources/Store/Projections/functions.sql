@@ -32,7 +32,7 @@ create or replace function projection.fold(value text) returns text language sql
 $$;
 
 -- What a live setting says, as it was written; null when there is none. Views ask it as a sub-select, `(select
--- projection.setting('...'))`, which is computed once for a query; their `affected` functions name what then changes.
+-- projection.setting('...'))`, which is computed once for a query; their functions `X_by_setting` name what then changes.
 create or replace function projection.setting(p_key text) returns text language sql stable parallel safe as $$
     select r.content ->> 'value'
     from curation.revision r join curation.live l on l.revision_id = r.id
@@ -174,35 +174,28 @@ language sql stable as $$
 $$;
 
 -- The live feeds that take a category which was merged or parted: they hold other members now.
-create or replace function projection.diverted_feeds(p_publication bigint) returns table (id uuid)
-language plpgsql stable rows 1 as $$
-begin
-    if not exists (select from curation.merged_change where publication = p_publication) then return; end if;
-    return query
+create or replace function projection.diverted_feeds(p_publication bigint) returns table (id uuid) language sql stable as $$
     select l.entry_id
     from curation.merged_change x
     join curation.reference f on f.target_entry_id = x.category_id and f.field = 'takes'
     join curation.live l on l.revision_id = f.revision_id
-    where x.publication = p_publication;
-end $$;
+    where x.publication = p_publication
+$$;
 
 -- What a merge, or its end, changed in feeds that take categories: all that a diverted feed held and holds; and in the feeds
 -- of the category that it led to or leads to, the members of the merged one.
 create or replace function projection.diverted(p_publication bigint) returns table (feed_id uuid, item_id uuid)
-language plpgsql stable rows 1 as $$
-begin
-    if not exists (select from curation.merged_change where publication = p_publication) then return; end if;
-    return query
+language sql stable as $$
     select w.feed_id, w.item_id
     from projection.diverted_feeds(p_publication) d
     join api_v1.feed_item w on w.feed_id = d.id
-    union
+    union all
     select d.id, m.item_id
     from projection.diverted_feeds(p_publication) d
     join curation.live l on l.entry_id = d.id
     join curation.revision r on r.id = l.revision_id
     cross join lateral projection.members_of(d.id, r.content) m
-    union
+    union all
     select fl.entry_id, il.entry_id
     from curation.merged_change x
     cross join lateral (values (x.old_into), (x.new_into)) t (id)
@@ -211,18 +204,14 @@ begin
     join curation.live fl on fl.revision_id = f.revision_id
     join curation.reference e on e.target_entry_id = x.category_id and e.field = 'categories'
     join curation.live il on il.revision_id = e.revision_id and il.kind = 'item'
-    where x.publication = p_publication;
-end $$;
+    where x.publication = p_publication
+$$;
 
--- The feeds whose members a publication counted anew, or that hold others.
-create or replace function projection.recounted_feeds(p_publication bigint) returns setof uuid language sql stable as $$
-    select e from curation.recounted(p_publication, 'feeds') e
-    union
+-- The live feeds that take a category whose members a publication counted anew.
+create or replace function projection.recounted_takers(p_publication bigint) returns table (id uuid) language sql stable as $$
     select l.entry_id
     from curation.recounted(p_publication, 'categories') e
     cross join lateral projection.leading_to(e) c
     join curation.reference f on f.target_entry_id = c.id and f.field = 'takes'
     join curation.live l on l.revision_id = f.revision_id
-    union
-    select d.id from projection.diverted_feeds(p_publication) d
 $$;

@@ -76,29 +76,40 @@ left join lateral (
     on l.type = 'video'
 where l.kind = 'item';
 
-create or replace function projection.item_affected(p_publication bigint) returns table (id uuid) language sql stable as $$
-    select c.entry_id
-    from curation.changed(p_publication) c
-    where c.kind = 'item'
-    union
-    -- one of its categories changed
+create or replace function projection.item_by_item(p_publication bigint)
+returns table (id uuid) language sql stable as $$
+    select c.entry_id from curation.changed(p_publication) c where c.kind = 'item'
+$$;
+
+-- One of its categories changed.
+create or replace function projection.item_by_category(p_publication bigint)
+returns table (id uuid) language sql stable as $$
     select l.entry_id
     from curation.restated_categories(p_publication) c (id)
     join curation.reference f on f.target_entry_id = c.id and f.field = 'categories'
     join curation.live l on l.revision_id = f.revision_id and l.kind = 'item'
-    union
-    -- one of its feeds came, went, takes something else or changed its tier
+$$;
+
+-- One of its feeds came, went, takes something else or changed its tier.
+create or replace function projection.item_by_feed(p_publication bigint)
+returns table (id uuid) language sql stable as $$
     select m.item_id
     from projection.changed_feeds(p_publication) c
     cross join lateral (values (c.old), (c.new)) s (content)
     cross join lateral projection.members_of(c.id, s.content) m
     where c.old is null or c.new is null
        or (c.old ->> 'tier', c.old ->> 'takes') is distinct from (c.new ->> 'tier', c.new ->> 'takes')
-    union
-    -- a feed that takes a category holds others, for that was merged or parted
+$$;
+
+-- A feed that takes a category holds others, for that was merged or parted.
+create or replace function projection.item_by_merge(p_publication bigint)
+returns table (id uuid) language sql stable as $$
     select d.item_id from projection.diverted(p_publication) d
-    union
-    -- previews have another length
+$$;
+
+-- Previews have another length.
+create or replace function projection.item_by_setting(p_publication bigint)
+returns table (id uuid) language sql stable as $$
     select l.entry_id
     from curation.live l
     where l.kind = 'item' and (select projection.setting_changed(p_publication, 'preview.characters'))

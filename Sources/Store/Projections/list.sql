@@ -44,12 +44,14 @@ from (
     join curation.publication p on p.number = w.publication
     where l.kind = 'list') v;
 
-create or replace function projection.list_affected(p_publication bigint) returns table (id uuid) language sql stable as $$
-    select c.entry_id
-    from curation.changed(p_publication) c
-    where c.kind = 'list'
-    union
-    -- one of its items, or its subject, has another title
+create or replace function projection.list_by_list(p_publication bigint)
+returns table (id uuid) language sql stable as $$
+    select c.entry_id from curation.changed(p_publication) c where c.kind = 'list'
+$$;
+
+-- One of its items, or its subject, has another title.
+create or replace function projection.list_by_fact(p_publication bigint)
+returns table (id uuid) language sql stable as $$
     select l.entry_id
     from curation.catalogue_changed(p_publication) f
     join curation.catalogue_use u on u.item_id = f.item_id

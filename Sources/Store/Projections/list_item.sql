@@ -40,12 +40,14 @@ from (
     join curation.publication moved on moved.number = greatest(m.last, f.last)
     where l.kind = 'list') v;
 
-create or replace function projection.list_item_affected(p_publication bigint)
+create or replace function projection.list_item_by_list(p_publication bigint)
 returns table (list_id uuid, catalogue_item_id uuid) language sql stable as $$
-    select m.list_id, m.item_id
-    from curation.list_changed(p_publication) m
-    union
-    -- what the item is was described anew
+    select m.list_id, m.item_id from curation.list_changed(p_publication) m
+$$;
+
+-- What the item is was described anew.
+create or replace function projection.list_item_by_fact(p_publication bigint)
+returns table (list_id uuid, catalogue_item_id uuid) language sql stable as $$
     select l.entry_id, f.item_id
     from curation.catalogue_changed(p_publication) f
     join curation.catalogue_use u on u.item_id = f.item_id and u.field = 'items'

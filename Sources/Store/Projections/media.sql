@@ -18,7 +18,8 @@ from (
         where u.media_id = m.id
         order by a.approved_at desc, u.revision_id desc, u.place limit 1) p) v;
 
-create or replace function projection.media_affected(p_publication bigint) returns table (id uuid) language sql stable as $$
+create or replace function projection.media_by_any(p_publication bigint)
+returns table (id uuid) language sql stable as $$
     select u.media_id
     from curation.changed(p_publication) c
     join curation.media_use u on u.revision_id in (c.old_revision, c.new_revision)

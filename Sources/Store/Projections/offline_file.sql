@@ -20,22 +20,37 @@ from (
     join ops.media_file w on w.media_id = t.media_id
     where l.kind = 'feed') v;
 
-create or replace function projection.offline_file_affected(p_publication bigint)
+-- Pictures came or went.
+create or replace function projection.offline_file_by_offline(p_publication bigint)
 returns table (feed_id uuid, media_id uuid, width integer) language sql stable as $$
-    -- pictures that came or went
     select p.feed_id, p.media_id, w.width
     from curation.repictured(p_publication) p
     join ops.media_file w on w.media_id = p.media_id
-    union
-    -- a feed came, went, is filled by something else or takes a category that was merged or parted: what it had and has
+$$;
+
+-- A feed came, went or is filled by something else: what it had and has.
+create or replace function projection.offline_file_by_feed(p_publication bigint)
+returns table (feed_id uuid, media_id uuid, width integer) language sql stable as $$
     select f.feed_id, f.media_id, f.width
-    from (select c.id from projection.refilled_feeds(p_publication) c
-        union select d.id from projection.diverted_feeds(p_publication) d) c
+    from projection.refilled_feeds(p_publication) c
     join api_v1.offline_file f on f.feed_id = c.id
-    union
+    union all
     select c.id, w.media_id, w.width
-    from (select c.id from projection.refilled_feeds(p_publication) c
-        union select d.id from projection.diverted_feeds(p_publication) d) c
+    from projection.refilled_feeds(p_publication) c
+    join curation.live l on l.entry_id = c.id
+    join curation.revision r on r.id = l.revision_id
+    cross join lateral projection.files_of(c.id, r.content) w
+$$;
+
+-- A feed takes a category that was merged or parted.
+create or replace function projection.offline_file_by_merge(p_publication bigint)
+returns table (feed_id uuid, media_id uuid, width integer) language sql stable as $$
+    select f.feed_id, f.media_id, f.width
+    from projection.diverted_feeds(p_publication) c
+    join api_v1.offline_file f on f.feed_id = c.id
+    union all
+    select c.id, w.media_id, w.width
+    from projection.diverted_feeds(p_publication) c
     join curation.live l on l.entry_id = c.id
     join curation.revision r on r.id = l.revision_id
     cross join lateral projection.files_of(c.id, r.content) w

@@ -22,14 +22,30 @@ from (
         where t.field = b.field and t.target_entry_id = b.target and t.type = 'video') s
     where l.kind = 'feed') v;
 
-create or replace function projection.offline_manifest_affected(p_publication bigint)
+create or replace function projection.offline_manifest_by_feed(p_publication bigint)
 returns table (feed_id uuid) language sql stable as $$
     select c.entry_id from curation.changed(p_publication) c where c.kind = 'feed'
-    union
+$$;
+
+create or replace function projection.offline_manifest_by_offline(p_publication bigint)
+returns table (feed_id uuid) language sql stable as $$
     select p.feed_id from curation.repictured(p_publication) p
-    union
-    -- films came or went
-    select f from projection.recounted_feeds(p_publication) f
+$$;
+
+-- Films came or went.
+create or replace function projection.offline_manifest_by_recount_feeds(p_publication bigint)
+returns table (feed_id uuid) language sql stable as $$
+    select e from curation.recounted(p_publication, 'feeds') e
+$$;
+
+create or replace function projection.offline_manifest_by_recount_categories(p_publication bigint)
+returns table (feed_id uuid) language sql stable as $$
+    select f.id from projection.recounted_takers(p_publication) f
+$$;
+
+create or replace function projection.offline_manifest_by_merge(p_publication bigint)
+returns table (feed_id uuid) language sql stable as $$
+    select d.id from projection.diverted_feeds(p_publication) d
 $$;
 
 -- What the counts of pictures must say; verify compares (m0009_publishing.sql).

@@ -14,9 +14,9 @@ from (
     cross join lateral jsonb_array_elements(r.content -> 'screens') with ordinality s (screen, position)
     where l.kind = 'onboarding_set') v;
 
-create or replace function projection.onboarding_screen_affected(p_publication bigint)
+-- As many places as the set had or has.
+create or replace function projection.onboarding_screen_by_onboarding_set(p_publication bigint)
 returns table (set_id uuid, "position" integer) language sql stable as $$
-    -- as many places as the set had or has
     select c.entry_id, s.place
     from curation.changed(p_publication) c
     left join curation.revision o on o.id = c.old_revision

@@ -48,18 +48,23 @@ cross join lateral (
                'updated_at', projection.rfc3339(a.approved_at), 'revision', r.number) as document) place
 where l.kind = 'place';
 
-create or replace function projection.place_affected(p_publication bigint) returns table (id uuid) language sql stable as $$
-    select c.entry_id
-    from curation.changed(p_publication) c
-    where c.kind = 'place'
-    union
-    -- one of its categories changed
+create or replace function projection.place_by_place(p_publication bigint)
+returns table (id uuid) language sql stable as $$
+    select c.entry_id from curation.changed(p_publication) c where c.kind = 'place'
+$$;
+
+-- One of its categories changed.
+create or replace function projection.place_by_category(p_publication bigint)
+returns table (id uuid) language sql stable as $$
     select l.entry_id
     from curation.restated_categories(p_publication) c (id)
     join curation.reference f on f.target_entry_id = c.id and f.field = 'categories'
     join curation.live l on l.revision_id = f.revision_id and l.kind = 'place'
-    union
-    -- its city came, went or changed its name or address
+$$;
+
+-- Its city came, went or changed its name or address.
+create or replace function projection.place_by_city(p_publication bigint)
+returns table (id uuid) language sql stable as $$
     select l.entry_id
     from curation.changed(p_publication) c
     left join curation.revision o on o.id = c.old_revision

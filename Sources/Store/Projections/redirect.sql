@@ -15,14 +15,17 @@ from (
     join curation.live l on l.entry_id = m.into_id
     join curation.revision r on r.id = l.revision_id) v;
 
-create or replace function projection.redirect_affected(p_publication bigint)
+create or replace function projection.redirect_by_any(p_publication bigint)
 returns table (kind text, slug text) language sql stable as $$
     select s.kind, s.slug
     from curation.changed(p_publication) c
     join curation.slug s on s.entry_id = c.entry_id
     where exists (select from curation.slug o where o.entry_id = c.entry_id and o.slug <> s.slug)
-    union
-    -- a category was merged or parted, or the one that it leads to has another address
+$$;
+
+-- A category was merged or parted, or the one that it leads to has another address.
+create or replace function projection.redirect_by_category(p_publication bigint)
+returns table (kind text, slug text) language sql stable as $$
     select 'category', a.slug
     from curation.restated_categories(p_publication) c (id)
     cross join lateral (

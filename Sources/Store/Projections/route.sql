@@ -122,15 +122,25 @@ cross join lateral (
            json_build_object('points', r.content -> 'path', 'samples', m.documents) as document) route_path
 where l.kind = 'route';
 
-create or replace function projection.route_affected(p_publication bigint) returns table (id uuid) language sql stable as $$
-    select c.entry_id
-    from curation.changed(p_publication) c
-    where c.kind = 'route'
-    union
-    -- postcodes came, or a setting moved
+create or replace function projection.route_by_route(p_publication bigint)
+returns table (id uuid) language sql stable as $$
+    select c.entry_id from curation.changed(p_publication) c where c.kind = 'route'
+$$;
+
+-- A setting moved.
+create or replace function projection.route_by_setting(p_publication bigint)
+returns table (id uuid) language sql stable as $$
     select l.entry_id
-    from (select where projection.routes_unsettled(p_publication)
-          or projection.setting_changed(p_publication, 'preview.characters')
-          or exists (select from curation.changed_facts(p_publication, 'postcode'))) x
-    join curation.live l on l.kind = 'route'
+    from curation.live l
+    where l.kind = 'route' and (select projection.routes_unsettled(p_publication)
+        or projection.setting_changed(p_publication, 'preview.characters'))
+$$;
+
+-- Postcodes came, or a setting is tried.
+create or replace function projection.route_by_fact(p_publication bigint)
+returns table (id uuid) language sql stable as $$
+    select l.entry_id
+    from curation.live l
+    where l.kind = 'route' and (select exists (select from curation.changed_facts(p_publication, 'postcode'))
+        or projection.routes_unsettled(p_publication))
 $$;

@@ -58,29 +58,41 @@ from (
             else 'not_given' end as result) x
     where l.kind = 'route') v;
 
-create or replace function projection.route_badge_affected(p_publication bigint)
+create or replace function projection.route_badge_by_route(p_publication bigint)
 returns table (route_id uuid, badge text, valid_from timestamptz) language sql stable as $$
     -- what a changed route had
     select w.route_id, w.badge, w.valid_from
     from curation.changed(p_publication) c
     join api_v1.route_badge w on w.route_id = c.entry_id
     where c.kind = 'route'
-    union
+    union all
     -- what it may have now: every slot of its city
     select c.entry_id, case s.kind when 'air' then 'heart' else 'zoom' end, s.valid_from
     from curation.changed(p_publication) c
     join curation.route_path p on p.revision_id = c.new_revision
     join curation.fact_slot s on s.city = p.city
     where c.kind = 'route'
-    union
-    -- something was recorded in a slot: every route of the city
+$$;
+
+-- A setting moved: everything.
+create or replace function projection.route_badge_by_setting(p_publication bigint)
+returns table (route_id uuid, badge text, valid_from timestamptz) language sql stable as $$
+    select l.entry_id, case s.kind when 'air' then 'heart' else 'zoom' end, s.valid_from
+    from (select where projection.routes_unsettled(p_publication)) x
+    join curation.live l on l.kind = 'route'
+    join curation.route_path p on p.revision_id = l.revision_id
+    join curation.fact_slot s on s.city = p.city
+$$;
+
+-- Something was recorded in a slot: every route of the city. A setting is tried: everything.
+create or replace function projection.route_badge_by_fact(p_publication bigint)
+returns table (route_id uuid, badge text, valid_from timestamptz) language sql stable as $$
     select l.entry_id, case s.kind when 'air' then 'heart' else 'zoom' end, s.valid_from
     from curation.changed_facts(p_publication, 'slot') k
     join curation.fact_slot s on s.id = k::bigint
     join curation.route_path p on p.city = s.city
     join curation.live l on l.revision_id = p.revision_id
-    union
-    -- a setting moved: everything
+    union all
     select l.entry_id, case s.kind when 'air' then 'heart' else 'zoom' end, s.valid_from
     from (select where projection.routes_unsettled(p_publication)) x
     join curation.live l on l.kind = 'route'

@@ -24,33 +24,44 @@ from (
            select from curation.live p where p.entry_id = (r.content ->> 'place')::uuid and p.kind = 'place')
        or l.kind = 'category' and exists (select from projection.category k where k.id = l.entry_id)) v;
 
--- The categories whose words may change. A function of its own, so that a publication that affects none does not even
--- prepare to look.
-create or replace function projection.searched_categories(p_publication bigint) returns setof uuid
-language plpgsql stable rows 1 as $$
-begin
-    if exists (select from curation.changed(p_publication) c where c.kind in ('category', 'setting'))
-        or exists (select from curation.recounted(p_publication, 'categories')) then
-        return query select c.id from projection.category_affected(p_publication) c;
-    end if;
-end $$;
-
-create or replace function projection.search_affected(p_publication bigint) returns table (id uuid) language sql stable as $$
+create or replace function projection.search_by_any(p_publication bigint)
+returns table (id uuid) language sql stable as $$
     select c.entry_id from curation.changed(p_publication) c
-    union
-    -- the promotions of a place that came or went
+$$;
+
+-- The promotions of a place that came or went.
+create or replace function projection.search_by_place(p_publication bigint)
+returns table (id uuid) language sql stable as $$
     select l.entry_id
     from curation.changed(p_publication) c
     join curation.reference f on f.target_entry_id = c.entry_id and f.field = 'place'
     join curation.live l on l.revision_id = f.revision_id and l.kind = 'promotion'
     where c.kind = 'place' and (c.old_revision is null or c.new_revision is null)
-    union
-    -- the categories that are shown now, are not any more, or have other words
-    select c from projection.searched_categories(p_publication) c
-    union
-    -- previews have another length
+$$;
+
+-- The categories that are shown now, are not any more, or have other words.
+create or replace function projection.search_by_category(p_publication bigint)
+returns table (id uuid) language sql stable as $$
+    select c.id from projection.category_by_category(p_publication) c
+$$;
+
+create or replace function projection.search_by_recount_categories(p_publication bigint)
+returns table (id uuid) language sql stable as $$
+    select c.id from projection.category_by_recount_categories(p_publication) c
+$$;
+
+create or replace function projection.search_by_merge(p_publication bigint)
+returns table (id uuid) language sql stable as $$
+    select c.id from projection.category_by_merge(p_publication) c
+$$;
+
+-- Previews have another length, or empty categories are shown or not.
+create or replace function projection.search_by_setting(p_publication bigint)
+returns table (id uuid) language sql stable as $$
     select l.entry_id
     from curation.live l
     where l.kind in ('item', 'feed', 'place', 'route', 'list', 'promotion')
       and (select projection.setting_changed(p_publication, 'preview.characters'))
+    union all
+    select c.id from projection.category_by_setting(p_publication) c
 $$;

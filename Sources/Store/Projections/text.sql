@@ -24,9 +24,9 @@ from (
     cross join lateral jsonb_array_elements(r.content -> 'values') t (translation)
     where l.kind = 'text') v;
 
-create or replace function projection.text_affected(p_publication bigint)
+-- The languages that the text had or has.
+create or replace function projection.text_by_text(p_publication bigint)
 returns table (id uuid, locale text) language sql stable as $$
-    -- the languages that the text had or has
     select c.entry_id, t.translation ->> 'locale'
     from curation.changed(p_publication) c
     join curation.revision r on r.id in (c.old_revision, c.new_revision)

@@ -11,6 +11,7 @@ from (
     join curation.publication b on b.number = p.publication
     where not exists (select from curation.live l where l.entry_id = e.id)) v;
 
-create or replace function projection.tombstone_affected(p_publication bigint) returns table (id uuid) language sql stable as $$
+create or replace function projection.tombstone_by_came_or_went(p_publication bigint)
+returns table (id uuid) language sql stable as $$
     select c.entry_id from curation.changed(p_publication) c where c.old_revision is null or c.new_revision is null
 $$;

@@ -96,6 +96,10 @@ package struct Schema: Sendable {
                 for name in select viewname from pg_views where schemaname = 'projection' and viewname not in ('tally', 'tally_within', 'merged') loop
                     execute format('drop view if exists projection.%I cascade', name);
                 end loop;
+                for name in select oid::regprocedure::text from pg_proc
+                    where pronamespace = 'projection'::regnamespace and proname ~ '_by_' and proname !~ '^difference' loop
+                    execute 'drop function ' || name || ' cascade';
+                end loop;
             end $$;
 
             """
@@ -104,9 +108,8 @@ package struct Schema: Sendable {
         for (position, projection) in Projections.all.enumerated() {
             let key = projection.key.joined(separator: ",")
             let tables = projection.tables.joined(separator: ",")
-            let causes = projection.causes.map { "'{\($0.joined(separator: ","))}'" } ?? "null"
             script += """
-                select projection.install('\(projection.name)', \(position * 10), '{\(key)}', '{\(tables)}', \(causes), '\(checksum)');
+                select projection.install('\(projection.name)', \(position * 10), '{\(key)}', '{\(tables)}', '\(checksum)');
 
                 """
         }
@@ -122,8 +125,7 @@ package struct Schema: Sendable {
     /// FNV-1a over all projections: it only has to notice that a text was edited.
     private static var projectionsChecksum: String {
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-        let causes = Array("\(Projections.all.map(\.causes))".utf8)
-        for byte in Projections.shared + Projections.all.flatMap(\.text) + causes {
+        for byte in Projections.shared + Projections.all.flatMap(\.text) {
             hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3
         }
         return String(hash, radix: 16)

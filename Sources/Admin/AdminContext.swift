@@ -2,6 +2,7 @@
 import Domain
 import HTTP
 import Library
+import Mail
 import Markup
 import Platform
 import Store
@@ -25,12 +26,13 @@ package struct AdminContext: Sendable {
     package let webhooks: WebhookRules
     package let library: MediaLibrary
     package let catalogues: CatalogueDesk
+    package let mail: MailRules
 
     package init(
         database: Database, rules: ContentRules, templates: TemplateSet, statics: StaticFiles, log: Logger,
         environment: String, publicURL: String, claimMinutes: Int = 10, sessionIdleMinutes: Int = 30,
         sessionHours: Int = 12, attemptsPerAccount: Int = 10, attemptsPerAddress: Int = 50, webhooks: WebhookRules,
-        library: MediaLibrary, catalogues: CatalogueDesk
+        library: MediaLibrary, catalogues: CatalogueDesk, mail: MailRules
     ) {
         self.database = database
         self.rules = rules
@@ -47,5 +49,6 @@ package struct AdminContext: Sendable {
         self.webhooks = webhooks
         self.library = library
         self.catalogues = catalogues
+        self.mail = mail
     }
 }

@@ -39,6 +39,7 @@ package final class AdminSite: Sendable {
         + SettingPages.routes
         + PromotionPages.routes + ImportPages.routes
         + MediaPages.routes + CataloguePages.routes
+        + AccountPages.routes + SessionPages.routes + PasswordPages.routes + MailPages.routes
 
     /// How many bytes a form may bring.
     package static let bodyLimit = 2 << 20

@@ -6,7 +6,7 @@ import Store
 /// What a reviewer's tool sends.
 struct DecisionReader {
     private static let members = [
-        "verdict", "reason", "message", "feeds", "categories", "publish", "zone", "edits", "version",
+        "verdict", "reason", "message", "duplicate_of", "feeds", "categories", "publish", "zone", "edits", "version",
     ]
 
     private var body: JSONBody
@@ -21,6 +21,7 @@ struct DecisionReader {
         let verdict = choice("verdict", Verdict.allCases, isNeeded: true)
         let reason = choice("reason", RejectReason.allCases, isNeeded: false)
         let message = body.text("message")
+        let original = try await original(database)
         let edits = body.object("edits")
         let version = body.integer("version")
         let goLive = goLive(for: verdict)
@@ -29,8 +30,8 @@ struct DecisionReader {
         try body.errors.throwIfAny()
         guard let verdict else { throw Failure.invalid(FieldErrors("/verdict", "required", "This is needed.")) }
         let draft = Decision.Draft(
-            verdict: verdict, reason: reason, message: message, edits: edits, feeds: feeds, categories: categories,
-            goLive: goLive)
+            verdict: verdict, reason: reason, message: message, original: original, edits: edits, feeds: feeds,
+            categories: categories, goLive: goLive)
         return (draft, version)
     }
 
@@ -68,6 +69,14 @@ struct DecisionReader {
             }
             return .approveOnly
         }
+    }
+
+    /// The submission or the entry with the id in `duplicate_of`.
+    private mutating func original(_ database: Database) async throws -> Original? {
+        guard let text = body.text("duplicate_of") else { return nil }
+        if let id = ID<Entry>(text), let found = try await database.originals.find(id.uuid) { return found.original }
+        body.add("/duplicate_of", "reference", "There is no submission and no entry with this id.")
+        return nil
     }
 
     /// The ids of entries that are named by id or slug.

@@ -48,7 +48,7 @@ package struct ChoosePassword: Sendable {
         else { return }
         try await change.audit(AuditEvent("account.password_mail", on: "account", account.id.description))
         try await change.mails.write(
-            .passwordReset, to: account, link: .passwordReset, dedupe: "password_reset:\(UUIDv7.make())")
+            .passwordReset, to: account.recipient, link: .passwordReset, dedupe: "password_reset:\(UUIDv7.make())")
     }
 
     /// Accepts an invitation or sets a new password, by a link that works once. Ends all sessions of the account and opens

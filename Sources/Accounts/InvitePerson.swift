@@ -66,7 +66,8 @@ package struct InvitePerson: Sendable {
         try check(account)
         // The instant of the invitation tells one from the next; the row is locked by what set it.
         let instant = account.invitedAt.map { String(Int64($0.timeIntervalSince1970 * 1_000_000)) } ?? ""
-        try await change.mails.write(.invitation, to: account, link: .invitation, dedupe: "invitation:\(id):\(instant)")
+        try await change.mails.write(
+            .invitation, to: account.recipient, link: .invitation, dedupe: "invitation:\(id):\(instant)")
     }
 
     private static func check(_ account: AccountRow) throws(Failure) {

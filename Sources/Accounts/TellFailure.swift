@@ -24,7 +24,7 @@ package enum TellFailure {
         do {
             for account in try await change.accounts.who(may: .publish) where account.state == .active {
                 try await change.mails.write(
-                    .releaseFailed, to: account, values, dedupe: "\(subject):\(account.id)")
+                    .releaseFailed, to: account.recipient, values, dedupe: "\(subject):\(account.id)")
             }
         } catch Failure.refused(code: "mail_text", _) {
             return

@@ -19,6 +19,10 @@ package struct AdminContext: Sendable {
     /// Scheme, host and port by which browsers reach the pages.
     package let publicURL: String
     package let claimMinutes: Int
+    /// Whether opening a submission takes it.
+    package let claimsOnOpen: Bool
+    /// How long a submission should wait at most.
+    package let targetHours: Int
     package let sessionIdleMinutes: Int
     package let sessionHours: Int
     package let attemptsPerAccount: Int
@@ -30,7 +34,9 @@ package struct AdminContext: Sendable {
 
     package init(
         database: Database, rules: ContentRules, templates: TemplateSet, statics: StaticFiles, log: Logger,
-        environment: String, publicURL: String, claimMinutes: Int = 10, sessionIdleMinutes: Int = 30,
+        environment: String, publicURL: String, claimMinutes: Int = 10, claimsOnOpen: Bool = false,
+        targetHours: Int = 24,
+        sessionIdleMinutes: Int = 30,
         sessionHours: Int = 12, attemptsPerAccount: Int = 10, attemptsPerAddress: Int = 50, webhooks: WebhookRules,
         library: MediaLibrary, catalogues: CatalogueDesk, mail: MailRules
     ) {
@@ -42,6 +48,8 @@ package struct AdminContext: Sendable {
         self.environment = environment
         self.publicURL = publicURL
         self.claimMinutes = claimMinutes
+        self.claimsOnOpen = claimsOnOpen
+        self.targetHours = targetHours
         self.sessionIdleMinutes = sessionIdleMinutes
         self.sessionHours = sessionHours
         self.attemptsPerAccount = attemptsPerAccount

@@ -13,22 +13,20 @@ struct AdminGate: Sendable {
     let context: AdminContext
 
     func answer(_ request: Request, _ parameters: PathParameters, _ route: AdminRoute) async -> Response {
+        var admitted: AdminRequest?
         do {
-            let token = request.cookies[Self.sessionCookie].flatMap { Token(text: $0) }
-            let session = try await find(token)
-            guard let session, let token else {
+            guard let staff = try await admit(request, parameters, isQuiet: route.isQuiet), let session = staff.session
+            else {
                 return try await answerVisitor(request, parameters, route)
             }
+            admitted = staff
             if case .may(let act) = route.access, !session.role.may(act) {
                 throw Failure.forbidden("Your role (\(session.role.label)) may not do this.")
             }
-            let admitted = AdminRequest(
-                request: request, parameters: parameters, session: session, token: token, csrf: session.csrf,
-                context: context, flash: Flash(cookie: request.cookies[Flash.cookieName]))
-            if let refusal = forgery(admitted) { return refusal }
-            return Self.secured(try await route.handler(admitted))
+            if let refusal = forgery(staff) { return refusal }
+            return Self.secured(try await route.handler(staff))
         } catch {
-            return await refusal(request, error)
+            return FailurePage.response(for: error, request, context, admitted)
         }
     }
 
@@ -37,7 +35,7 @@ struct AdminGate: Sendable {
         do {
             guard case .may(let act) = route.access else { return nil }
             guard isSameOrigin(head),
-                let session = try await find(head.cookies[Self.sessionCookie].flatMap { Token(text: $0) })
+                let session = try await admit(head, isQuiet: false)?.session
             else {
                 throw Failure.forbidden(
                     "You were signed out, so what you sent was not read. Sign in on another page, then send it again.")
@@ -47,14 +45,21 @@ struct AdminGate: Sendable {
             }
             return nil
         } catch {
-            return await refusal(head, error)
+            return FailurePage.response(for: error, head, context, nil)
         }
     }
 
-    private func find(_ token: Token?) async throws -> SessionRow? {
-        guard let token else { return nil }
-        return try await context.database.sessions.find(
-            tokenHash: token.hash, idleMinutes: context.sessionIdleMinutes)
+    /// The request of somebody who is signed in; nil for all others.
+    private func admit(
+        _ request: Request, _ parameters: PathParameters = .none, isQuiet: Bool
+    ) async throws -> AdminRequest? {
+        guard let token = request.cookies[Self.sessionCookie].flatMap({ Token(text: $0) }),
+            let session = try await context.database.sessions.find(
+                tokenHash: token.hash, idleMinutes: context.sessionIdleMinutes, isQuiet: isQuiet)
+        else { return nil }
+        return AdminRequest(
+            request: request, parameters: parameters, session: session, token: token, csrf: session.csrf,
+            context: context, flash: Flash(cookie: request.cookies[Flash.cookieName]))
     }
 
     /// Somebody without a session: sees the open pages, and is led to the sign-in from all others.
@@ -104,7 +109,8 @@ struct AdminGate: Sendable {
         let sentence =
             "This form was not sent from our page, or the page was open for too long. Nothing was changed. "
             + "Go back, reload the page and send it again."
-        return FailurePage.response(.forbidden(sentence), status: 403, request, context)
+        return FailurePage.response(
+            .forbidden(sentence), status: 403, request, context, admitted.session == nil ? nil : admitted)
     }
 
     private func isSameOrigin(_ request: Request) -> Bool {
@@ -115,8 +121,10 @@ struct AdminGate: Sendable {
         return origin == "http://\(host)" || origin == "https://\(host)"
     }
 
+    /// The page for what has no route; to who is signed in, with the way back.
     func refusal(_ request: Request, _ error: any Error, status: Int? = nil) async -> Response {
-        FailurePage.response(for: error, status: status, request, context)
+        let admitted = try? await admit(request, isQuiet: false)
+        return FailurePage.response(for: error, status: status, request, context, admitted)
     }
 
     /// The headers that every answer of the admin carries (S20, S21, S24, S26).

@@ -16,6 +16,8 @@ struct AdminRoute: Sendable {
     let method: String
     let pattern: String
     let access: Access
+    /// The page itself asks, not the person: that the session is used so does not keep it from ending.
+    var isQuiet = false
     let handler: @Sendable (AdminRequest) async throws -> Response
 }
 
@@ -31,7 +33,8 @@ package final class AdminSite: Sendable {
     }
 
     static let routes: [AdminRoute] =
-        SignInPages.routes + HomePages.routes + QueuePages.routes + ReviewPages.routes
+        SignInPages.routes + HomePages.routes + QueuePages.routes + QueueBatchPages.routes + QueueMetricsPages.routes
+        + ReviewPages.routes + ReviewDeskPages.routes
         + EntryPages.routes + FeedPages.routes + CategoryPages.routes + ReleasePages.routes + PreviewPages.routes
         + RoutePages.routes
         + SchedulePages.routes + PublicationPages.routes + WebhookPages.routes + OnboardingPages.routes

@@ -28,6 +28,15 @@ struct DecisionForm: Sendable {
     var zone: String { PlainText.singleLine(form.first("zone") ?? "") }
     var reason: String { form.first("reason") ?? "" }
     var message: String { (form.first("message") ?? "").replacing("\r\n", with: "\n") }
+    /// The words by which the original of a duplicate is looked for.
+    var originalWords: String { PlainText.singleLine(form.first("original_words") ?? "") }
+    /// What was ticked, else what was typed: an id, or an address that ends in one.
+    var originalText: String {
+        let typed = PlainText.singleLine(form.first("original_address") ?? "")
+        return typed.isEmpty ? form.first("original") ?? "" : typed
+    }
+    /// A button that looks for originals: nothing is decided, and the page is shown again.
+    var finds: Bool { form.contains("find") }
     /// The curator was told that someone else looks at it, and decides all the same.
     var takesOver: Bool { form.first("take_over") == "1" }
 
@@ -44,10 +53,21 @@ struct DecisionForm: Sendable {
             draft.reason = RejectReason(rawValue: reason)
             if draft.reason == nil { errors.add("/reason", "choice", "Choose one of the reasons.") }
         }
+        if verdict == .duplicate { draft.original = try await readOriginal(database, &errors) }
         if verdict == .accept { try await readAcceptance(into: &draft, submission, type, rules, database, &errors) }
         try errors.throwIfAny()
         try draft.check(on: submission.state)
         return draft
+    }
+
+    private func readOriginal(_ database: Database, _ errors: inout FieldErrors) async throws -> Original? {
+        if originalText.isEmpty { return nil }
+        // The id stands at the end of the path of an address.
+        let path = originalText.prefix { $0 != "?" && $0 != "#" }
+        let steps = path.split(separator: "/").compactMap { ID<Entry>(String($0)) }
+        if let id = steps.first, let found = try await database.originals.find(id.uuid) { return found.original }
+        errors.add("/duplicate_of", "reference", "There is no submission and no entry with this id or address.")
+        return nil
     }
 
     private func readAcceptance(
@@ -69,6 +89,23 @@ struct DecisionForm: Sendable {
         } catch Failure.invalid(let found) {
             errors.add(found)
         }
+    }
+
+    /// The decision that the page of a batch says: the same for many, so that feeds and categories are those of its form.
+    func draft(forMany type: ContentType?, _ database: Database) async throws -> Decision.Draft {
+        guard let verdict else { throw Failure.invalid(FieldErrors("/verdict", "choice", "Choose what to decide.")) }
+        var draft = Decision.Draft(verdict: verdict, message: message.isEmpty ? nil : message)
+        if verdict == .reject { draft.reason = RejectReason(rawValue: reason) }
+        if verdict == .accept {
+            if let type {
+                let values = FieldForm.values(type, from: form)
+                draft.feeds = Self.ids(values["feeds"])
+                draft.categories = Self.ids(values["categories"])
+            }
+            draft.goLive = try await readGoLive(database)
+        }
+        try draft.check(on: .pending)
+        return draft
     }
 
     private static func ids(_ value: JSONValue?) -> [ID<Entry>] {

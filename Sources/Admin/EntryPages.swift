@@ -8,8 +8,8 @@ enum EntryPages {
     static let routes =
         [
             AdminRoute(method: "GET", pattern: "/entries", access: .may(.readQueue), handler: list),
-            AdminRoute(method: "GET", pattern: "/entries/new", access: .may(.edit), handler: new),
-            AdminRoute(method: "POST", pattern: "/entries", access: .may(.edit), handler: create),
+            AdminRoute(method: "GET", pattern: "/entries/new", access: .may(.suggest), handler: new),
+            AdminRoute(method: "POST", pattern: "/entries", access: .may(.suggest), handler: create),
             AdminRoute(method: "GET", pattern: "/entries/{id}", access: .may(.readQueue)) { try await show($0) },
         ] + EntryEditPages.routes + EntryHistoryPages.routes + EntryLivePages.routes + EntryStreamPages.routes
 
@@ -71,7 +71,7 @@ enum EntryPages {
 
     /// The two category groups are there from the start, and there is never a third.
     private static func makable(_ request: AdminRequest) -> [Option] {
-        guard request.actor.may(.edit) else { return [] }
+        guard request.actor.may(.suggest) else { return [] }
         return options(
             request.context.rules.types.all.filter { $0.kind != .categoryGroup }.map { ($0.name, $0.label) },
             chosen: nil)

@@ -1,11 +1,17 @@
-// The list of what awaits a decision, oldest first.
+// The list of what awaits a decision, in the order and with the filters of its address.
 import Domain
+import FoundationEssentials
 import HTTP
+import Platform
+import Review
 import Store
 
 enum QueuePages {
     static let routes = [
-        AdminRoute(method: "GET", pattern: "/queue", access: .may(.readQueue), handler: show)
+        AdminRoute(method: "GET", pattern: "/queue", access: .may(.readQueue)) { try await show($0) },
+        AdminRoute(method: "GET", pattern: "/queue/counts", access: .may(.readQueue), isQuiet: true, handler: counts),
+        AdminRoute(method: "POST", pattern: "/queue/views", access: .may(.readQueue), handler: keep),
+        AdminRoute(method: "POST", pattern: "/queue/views/{id}/removal", access: .may(.readQueue), handler: forget),
     ]
 
     /// Rows of one page.
@@ -13,78 +19,122 @@ enum QueuePages {
     /// Counting stops here, whatever the size of the queue.
     private static let countLimit = 1000
 
-    private struct Row: Encodable, Sendable {
+    private struct View: Encodable, Sendable {
+        let name: String
         let address: String
-        let title: String
-        let type: String
-        let source: String
-        let wished: String?
-        let received: Instant
-        let holder: String?
-        let isMine: Bool
-    }
-
-    private struct Option: Encodable, Sendable {
-        let value: String
-        let label: String
-        let isChosen: Bool
+        let isHere: Bool
+        /// Whose it is, where it is somebody else's.
+        let owner: String?
+        let removal: String?
     }
 
     private struct Model: Encodable, Sendable {
-        let rows: [Row]
+        let rows: [QueueLine]
         let waiting: String
         let matching: String?
         let mine: String
-        let types: [Option]
-        let clients: [Option]
-        let category: String?
-        let words: String?
-        let isMine: Bool
+        let late: String?
+        let lateAddress: String
+        let targetHours: Int
+        let mentions: Int?
+        let filter: QueueFilterForm
+        let views: [View]
+        let batch: String
+        let viewAddress: String
+        let viewName: String
+        let problem: ErrorSummary?
         let isFiltered: Bool
         let isEmpty: Bool
+        let order: String
         let mineAddress: String
+        let here: String
+        let live: String
         let first: String?
         let next: String?
+        let nextLabel: String
     }
 
-    private static func show(_ request: AdminRequest) async throws -> Response {
+    static func show(
+        _ request: AdminRequest, errors: FieldErrors = FieldErrors(), viewName: String = "", status: Int = 200
+    ) async throws -> Response {
         let query = QueueQuery(request.query)
-        let account = request.session?.account
+        guard let account = request.session?.account else { throw Failure.missing("page") }
         let queue = request.database.queue
         let filter = query.filter(for: account)
-        var mine = QueueFilter()
-        mine.claimedBy = account
-        let page = try await queue.page(filter, cursor: query.after, limit: pageSize)
-        let waiting = try await queue.count(QueueFilter(), limit: countLimit)
+        let page = try await queue.page(filter, order: query.order, cursor: query.after, limit: pageSize)
+        let counts = try await QueueCounts.load(request, limit: countLimit)
         let matching = query.isFiltered ? try await queue.count(filter, limit: countLimit) : nil
-        let types = request.context.rules.types
+        let now = Date()
         let model = Model(
-            rows: page.items.map { row($0, query, types, account) },
-            waiting: count(waiting), matching: matching.map(count),
-            mine: count(try await queue.count(mine, limit: countLimit)),
-            types: types.all.filter(\.submittable).map {
-                Option(value: $0.name, label: $0.label, isChosen: $0.name == query.type)
-            },
-            clients: try await request.database.clients.list().map {
-                Option(value: $0.id.description, label: $0.name, isChosen: $0.id == query.client)
-            },
-            category: query.category, words: query.words, isMine: query.isMine, isFiltered: query.isFiltered,
-            isEmpty: waiting == 0, mineAddress: "/queue?mine=1",
-            first: query.after.map { _ in query.address("/queue") },
-            next: page.next.map { query.address("/queue", after: $0) })
-        return try request.page("admin/queue/list", model, title: "Review queue")
+            rows: page.items.map { QueueLine($0, query, request, now: now) },
+            waiting: QueueCounts.text(counts.waiting, countLimit),
+            matching: matching.map { QueueCounts.text($0, countLimit) },
+            mine: QueueCounts.text(counts.mine, countLimit),
+            late: counts.late > 0 ? QueueCounts.text(counts.late, countLimit) : nil,
+            lateAddress: "/queue?age=\(request.context.targetHours)", targetHours: request.context.targetHours,
+            mentions: counts.mentions > 0 ? counts.mentions : nil,
+            filter: try await QueueFilterForm.load(query, request),
+            views: try await views(query, request, account),
+            batch: query.address("/queue/batches"), viewAddress: query.address("/queue/views"), viewName: viewName,
+            problem: ErrorSummary(errors, ids: ["/name": "view-name"]), isFiltered: query.isFiltered,
+            isEmpty: counts.waiting == 0, order: QueueFilterForm.label(query.order),
+            mineAddress: "/queue?holder=mine", here: query.address("/queue"),
+            live: counts.address(query), first: query.after.map { _ in query.address("/queue") },
+            next: page.next.map { query.address("/queue", after: $0) },
+            nextLabel: query.order == .oldest ? "Newer »" : "More »")
+        return try request.page(
+            "admin/queue/list", model, title: (errors.isEmpty ? "" : "Error: ") + "Review queue", status: status)
     }
 
-    private static func row(
-        _ row: QueueRow, _ query: QueueQuery, _ types: ContentTypes, _ account: ID<Account>?
-    ) -> Row {
-        Row(
-            address: query.address("/queue/\(row.id)"), title: row.title.isEmpty ? "Without a title" : row.title,
-            type: types[row.type]?.label ?? row.type, source: row.source, wished: row.wishedCategory,
-            received: Instant(row.receivedAt), holder: row.claimedBy, isMine: row.claimedByID == account)
+    // MARK: Counts that stay up to date
+
+    /// One server-sent event; the browser asks again after a while. Nothing is held open, so that many pages cost little.
+    private static func counts(_ request: AdminRequest) async throws -> Response {
+        let query = QueueQuery(request.query)
+        let counts = try await QueueCounts.load(request, limit: countLimit)
+        let fresh = try await counts.fresh(query, request, limit: countLimit)
+        let data: JSONValue = .object([
+            "waiting": .string(QueueCounts.text(counts.waiting, countLimit)),
+            "mine": .string(QueueCounts.text(counts.mine, countLimit)),
+            "late": .string(QueueCounts.text(counts.late, countLimit)), "mentions": .int(Int64(counts.mentions)),
+            "fresh": .string(fresh > 0 ? QueueCounts.text(fresh, countLimit) : ""),
+        ])
+        return .bytes(
+            Array("retry: 5000\nevent: counts\ndata: \(data.canonicalText)\n\n".utf8),
+            type: "text/event-stream; charset=utf-8")
     }
 
-    private static func count(_ number: Int) -> String {
-        number > countLimit ? "1,000+" : String(number)
+    // MARK: Saved views
+
+    private static func views(
+        _ query: QueueQuery, _ request: AdminRequest, _ account: ID<Account>
+    ) async throws -> [View] {
+        let here = query.text()
+        return try await request.database.savedViews.visible(to: account).map { view in
+            View(
+                name: view.name, address: QueueQuery(text: view.query).address("/queue"), isHere: view.query == here,
+                owner: view.owner == account ? nil : view.ownerName,
+                removal: view.owner == account || request.actor.may(.administer)
+                    ? "/queue/views/\(view.id)/removal" : nil)
+        }
+    }
+
+    private static func keep(_ request: AdminRequest) async throws -> Response {
+        let query = QueueQuery(request.query)
+        guard let account = request.session?.account else { throw Failure.missing("page") }
+        let name = request.text("name") ?? ""
+        do {
+            try await KeepView(database: request.database)(
+                name, query: query.text(), isShared: request.form.first("shared") == "1", of: account,
+                by: request.actor)
+        } catch Failure.invalid(let errors) {
+            return try await show(request, errors: errors, viewName: name, status: 422)
+        }
+        return request.redirect(to: query.address("/queue"), Flash("Kept as “\(name)”."))
+    }
+
+    private static func forget(_ request: AdminRequest) async throws -> Response {
+        try await KeepView(database: request.database).forget(try request.id(), by: request.actor)
+        return request.redirect(to: "/queue", Flash("The view was removed."))
     }
 }

@@ -34,6 +34,24 @@ struct ReviewForms: Encodable, Sendable {
         let errors: [String]
     }
 
+    struct Duplicate: Encodable, Sendable {
+        struct Found: Encodable, Sendable {
+            let value: String
+            let title: String
+            let about: String
+            let address: String
+            let isChosen: Bool
+        }
+
+        let words: String
+        let address: String
+        let found: [Found]
+        /// It was looked for, in vain.
+        let isNothing: Bool
+        let isOpen: Bool
+        let errors: [String]
+    }
+
     /// The id of the form that accepts.
     private static let acceptID = "accept"
     static let zoneCookie = "__Host-vitrine_zone"
@@ -52,11 +70,12 @@ struct ReviewForms: Encodable, Sendable {
     let rejection: Rejection
     /// Nil where changes were asked for already.
     let `return`: Return?
+    let duplicate: Duplicate
     let takesOver: Bool
 
     init(
         _ request: AdminRequest, _ submission: SubmissionRow, _ type: ContentType, _ choices: FieldChoices,
-        address: String, typed: DecisionForm?, errors: FieldErrors, takesOver: Bool
+        address: String, typed: DecisionForm?, errors: FieldErrors, takesOver: Bool, originals: [OriginalRow] = []
     ) {
         self.address = address
         self.takesOver = takesOver
@@ -64,6 +83,7 @@ struct ReviewForms: Encodable, Sendable {
         let accepted = typed.flatMap { $0.verdict == .accept ? $0 : nil }
         let rejected = typed.flatMap { $0.verdict == .reject ? $0 : nil }
         let returned = typed.flatMap { $0.verdict == .return ? $0 : nil }
+        duplicate = Self.duplicate(typed.flatMap { $0.verdict == .duplicate ? $0 : nil }, originals, request, errors)
         let suggested = Self.suggested(submission, type, choices)
         func form(_ isShown: (Field) -> Bool) -> FieldForm {
             if let accepted {
@@ -100,8 +120,30 @@ struct ReviewForms: Encodable, Sendable {
     static func ids(for verdict: Verdict?) -> [String: String] {
         [
             "/message": verdict == .return ? "return-message" : "reject-message", "/go_live/local": "local",
-            "/go_live/zone": "zone",
+            "/go_live/zone": "zone", "/duplicate_of": "original",
         ]
+    }
+
+    private static func duplicate(
+        _ typed: DecisionForm?, _ originals: [OriginalRow], _ request: AdminRequest, _ errors: FieldErrors
+    ) -> Duplicate {
+        let chosen = typed?.form.first("original") ?? ""
+        let found = originals.map { row in
+            let (id, path) =
+                switch row.original {
+                case .entry(let id): (id.description, "/entries/")
+                case .submission(let id): (id.description, "/queue/")
+                }
+            let type = request.context.rules.types[row.type]?.label ?? row.type
+            return Duplicate.Found(
+                value: id, title: row.title.isEmpty ? "Without a title" : row.title,
+                about: "\(type), \(row.original.entry == nil ? "waits in the queue" : "live")", address: path + id,
+                isChosen: id == chosen)
+        }
+        return Duplicate(
+            words: typed?.originalWords ?? "", address: typed?.form.first("original_address") ?? "", found: found,
+            isNothing: typed?.finds == true && found.isEmpty, isOpen: typed != nil,
+            errors: typed == nil ? [] : errors.messages(at: "/duplicate_of"))
     }
 
     /// What was sent in, else the wished category where there is one of that name, and the only feed there is.
@@ -124,7 +166,7 @@ struct ReviewForms: Encodable, Sendable {
         (choices.groups(for: field) ?? []).flatMap(\.choices)
     }
 
-    private static func when(
+    static func when(
         _ request: AdminRequest, _ type: ContentType, _ choices: FieldChoices, _ typed: DecisionForm?,
         _ errors: FieldErrors
     ) -> When {

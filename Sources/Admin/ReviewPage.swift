@@ -12,6 +12,9 @@ struct ReviewPage: Encodable, Sendable {
         let holder: String?
         let isMine: Bool
         let until: Instant?
+        let renewAddress: String
+        let reason: String
+        let errors: [String]
     }
 
     struct Undo: Encodable, Sendable {
@@ -35,6 +38,10 @@ struct ReviewPage: Encodable, Sendable {
     let history: [DecisionLine]
     let queueAddress: String
     let skipAddress: String?
+    /// What stands around it in the list, where it waits.
+    let list: [QueueLine]
+    let standing: QueueLine?
+    let desk: DeskForms
     let claim: Claim?
     let forms: ReviewForms?
     let undo: Undo?
@@ -46,7 +53,7 @@ struct ReviewPage: Encodable, Sendable {
     /// Reads all that the page shows. `typed` is a decision that was refused because of `errors`; `notice` is what else
     /// stood in its way, and then the forms decide `overOthers`.
     static func load(
-        _ request: AdminRequest, _ submission: SubmissionRow, typed: DecisionForm? = nil,
+        _ request: AdminRequest, _ submission: SubmissionRow, typed: DecisionForm? = nil, desk: DeskForms.Typed? = nil,
         errors: FieldErrors = FieldErrors(), notice: String? = nil
     ) async throws -> ReviewPage {
         let database = request.database
@@ -56,27 +63,45 @@ struct ReviewPage: Encodable, Sendable {
         let content = Content(fields: submission.fields)
         let queued = try await database.queue.find(submission.id)
         let choices = try await FieldChoices.load(for: type, rules: rules, database)
+        let notes = try await database.notes.about(submission.id)
+        if let account = request.session?.account, !notes.isEmpty, try await database.notes.unseen(by: account) > 0 {
+            try await WriteNote(database: database).see(submission.id, by: request.actor)
+        }
+        let place = queued?.place ?? QueuePlace(receivedAt: submission.receivedAtText, id: submission.id)
+        let around = try await database.queue.around(
+            place, query.filter(for: request.session?.account), order: query.order, before: 4, after: 12)
+        var originals: [OriginalRow] = []
+        if let words = typed?.originalWords, typed?.verdict == .duplicate, !words.isEmpty {
+            originals = try await database.originals.search(words, except: submission.id, limit: 5)
+        }
         let mayDecide = request.actor.may(.decide) && !Decision.verdicts(in: submission.state).isEmpty
         return ReviewPage(
             submission, type, query, queued,
             views: FieldView.previewAndRest(
                 of: content, in: type, received: submission.received["fields"]?.objectValue,
                 names: try await EntryNames.load([content], of: type, database)),
-            history: try await database.decisions.history(of: submission.id).map { DecisionLine($0) },
-            skip: try await next(request, query, after: queued == nil ? nil : submission),
+            history: DecisionLine.history(try await database.decisions.history(of: submission.id), notes),
+            skip: try await next(request, query, after: queued == nil ? nil : submission, place),
+            list: around.map { QueueLine($0, query, request, here: submission.id) },
+            standing: queued.map { QueueLine($0, query, request) },
+            desk: try await DeskForms.load(
+                request, submission.id, request.actor.may(.decide) ? queued : nil, query, typed: desk, errors: errors),
+            typedDesk: desk,
             forms: mayDecide
                 ? ReviewForms(
                     request, submission, type, choices, address: query.address("/queue/\(submission.id)/decision"),
-                    typed: typed, errors: errors, takesOver: notice != nil)
+                    typed: typed, errors: errors, takesOver: notice != nil, originals: originals)
                 : nil,
-            account: request.session?.account, notice: notice,
-            problem: ErrorSummary(errors, ids: ReviewForms.ids(for: typed?.verdict)))
+            account: request.session?.account, notice: notice, errors: errors,
+            problem: ErrorSummary(
+                errors, ids: desk.map { DeskForms.ids(for: $0.act) } ?? ReviewForms.ids(for: typed?.verdict)))
     }
 
     private init(
         _ submission: SubmissionRow, _ type: ContentType, _ query: QueueQuery, _ queued: QueueRow?,
         views: (preview: [FieldView], rest: [FieldView]), history: [DecisionLine], skip: ID<Submission>?,
-        forms: ReviewForms?, account: ID<Account>?, notice: String?, problem: ErrorSummary?
+        list: [QueueLine], standing: QueueLine?, desk: DeskForms, typedDesk: DeskForms.Typed?, forms: ReviewForms?,
+        account: ID<Account>?, notice: String?, errors: FieldErrors, problem: ErrorSummary?
     ) {
         let address = "/queue/\(submission.id)"
         heading = submission.title.isEmpty ? "Without a title" : submission.title
@@ -96,8 +121,13 @@ struct ReviewPage: Encodable, Sendable {
         claim = queued.map {
             Claim(
                 address: query.address("\(address)/claim"), holder: $0.claimedBy, isMine: $0.claimedByID == account,
-                until: $0.claimedUntil.map { Instant($0) })
+                until: $0.claimedUntil.map { Instant($0) }, renewAddress: "\(address)/renewal",
+                reason: typedDesk.flatMap { $0.form.first("take_over_reason") } ?? "",
+                errors: errors.messages(at: "/take_over_reason"))
         }
+        self.list = list
+        self.standing = standing
+        self.desk = desk
         self.forms = forms
         undo =
             submission.state == .pending
@@ -122,9 +152,16 @@ struct ReviewPage: Encodable, Sendable {
 
     /// The one behind `submission` in the list that nobody else has taken; from the end of the list, the oldest such one.
     static func next(
-        _ request: AdminRequest, _ query: QueueQuery, after submission: SubmissionRow?
+        _ request: AdminRequest, _ query: QueueQuery, after submission: SubmissionRow?, _ place: QueuePlace? = nil
     ) async throws -> ID<Submission>? {
-        guard let account = request.session?.account else { return nil }
-        return try await request.database.queue.next(after: submission, query.filter(for: account), for: account)
+        guard let session = request.session else { return nil }
+        // Once it is decided, nobody knows any more how urgent it was: the most urgent one is next then.
+        let after = submission.flatMap { submission -> QueuePlace? in
+            if let place { return place }
+            if query.order == .priority { return nil }
+            return QueuePlace(receivedAt: submission.receivedAtText, id: submission.id)
+        }
+        return try await request.database.queue.next(
+            after: after, query.filter(for: session.account), order: query.order, for: session.account, session.role)
     }
 }

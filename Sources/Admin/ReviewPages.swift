@@ -14,21 +14,34 @@ enum ReviewPages {
 
     private static func show(_ request: AdminRequest) async throws -> Response {
         let submission = try await find(request)
+        if request.context.claimsOnOpen { await claimOnOpen(request, submission) }
         return try await page(request, submission)
     }
 
-    private static func find(_ request: AdminRequest) async throws -> SubmissionRow {
+    /// Only for people who come from our own pages, not for a link on somebody else's or a browser that looks ahead. That
+    /// another has it is told by the page.
+    private static func claimOnOpen(_ request: AdminRequest, _ submission: SubmissionRow) async {
+        let headers = request.request.headers
+        guard submission.state == .pending, request.actor.may(.decide),
+            headers["Sec-Fetch-Site"] == "same-origin", headers["Sec-Purpose"] == nil
+        else { return }
+        try? await ClaimSubmission(database: request.database, minutes: request.context.claimMinutes)(
+            submission.id, by: request.actor)
+    }
+
+    static func find(_ request: AdminRequest) async throws -> SubmissionRow {
         guard let submission = try await request.database.submissions.find(try request.id()) else {
             throw Failure.missing("submission")
         }
         return submission
     }
 
-    private static func page(
-        _ request: AdminRequest, _ submission: SubmissionRow, typed: DecisionForm? = nil,
+    static func page(
+        _ request: AdminRequest, _ submission: SubmissionRow, typed: DecisionForm? = nil, desk: DeskForms.Typed? = nil,
         errors: FieldErrors = FieldErrors(), notice: String? = nil, status: Int = 200
     ) async throws -> Response {
-        let model = try await ReviewPage.load(request, submission, typed: typed, errors: errors, notice: notice)
+        let model = try await ReviewPage.load(
+            request, submission, typed: typed, desk: desk, errors: errors, notice: notice)
         let isWrong = !errors.isEmpty || notice != nil
         return try request.page(
             "admin/review/show", model, title: (isWrong ? "Error: " : "") + model.heading, status: status)
@@ -46,9 +59,14 @@ enum ReviewPages {
             case "give_back":
                 try await work.giveBack(id, by: request.actor)
                 return request.redirect(to: query.address("/queue"), Flash("Given back; others can take it."))
-            case "take_over": try await work.takeOver(id, by: request.actor)
+            case "take_over":
+                try await work.takeOver(id, reason: request.form.first("take_over_reason") ?? "", by: request.actor)
             default: try await work(id, by: request.actor)
             }
+        } catch Failure.invalid(let errors) {
+            return try await page(
+                request, try await find(request), desk: DeskForms.Typed(act: .takeOver, form: request.form),
+                errors: errors, status: 422)
         } catch Failure.conflict(_, let message) {
             return try await page(request, try await find(request), notice: message, status: 409)
         }
@@ -62,7 +80,7 @@ enum ReviewPages {
         let rules = request.context.rules
         let type = try rules.type(named: submission.type)
         let form = DecisionForm(request.form, type)
-        if form.touched != nil { return try await page(request, submission, typed: form) }
+        if form.touched != nil || form.finds { return try await page(request, submission, typed: form) }
         do {
             let version = try request.integer("version")
             guard version == submission.version else {

@@ -38,3 +38,9 @@ package enum Mail {}
 
 /// A time in which a person of the staff is signed in on one device.
 package enum Session {}
+
+/// An act on many submissions at once.
+package enum Batch {}
+
+/// A list with its filters, under a name.
+package enum SavedView {}

@@ -24,7 +24,7 @@ package struct WriteEntry: Sendable {
     package func create(
         type name: String, fields: [String: JSONValue], note: String = "", goLive: GoLive? = nil, by actor: Actor
     ) async throws -> EntryOutcome {
-        try actor.require(.edit, "make entries")
+        try actor.require(.suggest, "make entries")
         let type = try rules.type(named: name)
         let content = try rules.check(fields, as: type, for: .revision)
         let draft = EntryDraft(type: type, content: content, plain: rules.plain(content, in: type), note: note)

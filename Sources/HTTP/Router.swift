@@ -38,6 +38,9 @@ package struct PathParameters: Sendable {
     package let names: [String]
     package let values: [String]
 
+    /// Those of a path without any.
+    package static let none = PathParameters(names: [], values: [])
+
     package subscript(name: String) -> String? {
         names.firstIndex(of: name).map { values[$0] }
     }

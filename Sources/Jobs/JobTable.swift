@@ -34,6 +34,7 @@ package struct JobTable: Sendable {
             JobKind(name: "sweep", everySeconds: 600) { change, _ in
                 try await change.accounts.sweep()
                 try await change.jobs.sweep()
+                try await change.batches.sweep()
                 try await change.webhookMessages.sweep()
                 try await change.mails.sweep()
                 try await change.catalogues.sweep()

@@ -12,32 +12,44 @@ struct Acceptance: Sendable {
     let author: Actor
 
     func carryOut(_ change: Change) async throws -> DecisionOutcome {
+        let (item, isApproved) = try await write(change)
+        var publication: Int64?
+        var release: Int64?
+        if isApproved { (publication, release) = try await goLive.carryOut([item], title: submission.title, change) }
+        return DecisionOutcome(
+            state: .accepted, entry: item.entry, isApproved: isApproved, publication: publication, release: release)
+    }
+
+    /// Writes entry and revision, and approves it where that is enough.
+    func write(_ change: Change) async throws -> (item: LiveChange, isApproved: Bool) {
         // A submission whose acceptance was undone has its entry already: it gets a new revision.
         let entry = submission.entry
         var base = 0
         if let entry { base = try await change.revisions.newest(of: entry)?.number ?? 0 }
         let written = try await change.write(
             EntryDraft(
-                entry: entry, type: type, content: content, plain: plain, base: base, note: "accepted submission",
+                entry: entry, type: type, content: content, plain: plain, base: base, note: Self.note,
                 submission: submission.id, author: author))
         let isApproved = approves ? try await change.approve(written.revision, of: written.entry) : false
-        var publication: Int64?
-        var release: Int64?
-        if isApproved {
-            let item = LiveChange(entry: written.entry, revision: written.revision)
-            switch goLive {
-            case .now:
-                publication = try await change.publications.publish(
-                    .these([item]), note: submission.title, by: change.actor)
-            case .at(let time):
-                let made = try await change.releases.add(
-                    title: submission.title, time: time,
-                    holding: [item], by: change.actor)
-                release = made.number
-            case .approveOnly: break
-            }
+        return (LiveChange(entry: written.entry, revision: written.revision), isApproved)
+    }
+
+    /// What the revision says of itself.
+    static let note = "accepted submission"
+}
+
+extension GoLive {
+    /// Publishes approved revisions together, or puts them into one release of that time.
+    func carryOut(
+        _ items: [LiveChange], title: String, _ change: Change
+    ) async throws -> (publication: Int64?, release: Int64?) {
+        switch self {
+        case .now:
+            return (try await change.publications.publish(.these(items), note: title, by: change.actor), nil)
+        case .at(let time):
+            let made = try await change.releases.add(title: title, time: time, holding: items, by: change.actor)
+            return (nil, made.number)
+        case .approveOnly: return (nil, nil)
         }
-        return DecisionOutcome(
-            state: .accepted, entry: written.entry, isApproved: isApproved, publication: publication, release: release)
     }
 }

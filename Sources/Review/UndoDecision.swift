@@ -27,21 +27,21 @@ package struct UndoDecision: Sendable {
             try await change.decisions.add(
                 submission.version + 1, on: id, verdict: "undo", reason: nil, message: nil, undoes: undone.id, by: actor
             )
-            try await change.queue.putBack(id)
+            try await change.queue.putBack([id])
             if submission.state == .accepted, let entry = submission.entry {
-                try await takeBack(entry, title: submission.title, change)
+                try await change.takeBack([entry], note: "undone: \(submission.title)")
             }
         }
     }
+}
 
-    private func takeBack(_ entry: ID<Entry>, title: String, _ change: Change) async throws {
-        for release in try await change.releases.holding(entry) {
-            _ = try await change.releases.remove(entry, from: release.id)
-            if release.items <= 1 { _ = try await change.releases.cancel(release.id) }
-        }
-        _ = try await change.publications.publish(
-            .these([LiveChange(entry: entry, revision: nil)]), note: "undone: \(title)", by: change.actor)
+extension Change {
+    /// Takes back what was accepted: out of releases, out of the live set, and out of what waits to be published.
+    func takeBack(_ entries: [ID<Entry>], note: String) async throws {
+        try await releases.takeOut(entries)
+        _ = try await publications.publish(
+            .these(entries.map { LiveChange(entry: $0, revision: nil) }), note: note, by: actor)
         // Afterwards: a publication that withdraws leaves what waits alone.
-        try await change.revisions.notReady(entry)
+        try await revisions.notReady(entries)
     }
 }

@@ -24,8 +24,7 @@ struct Desk: Sendable {
 
     /// `sources` is where things are looked up; nowhere unless a test says otherwise.
     static func make(
-        attemptsPerAccount: Int = 10,
-        mail: [String: String] = [:],
+        attemptsPerAccount: Int = 10, claimsOnOpen: Bool = false, mail: [String: String] = [:],
         sources: Settings.Catalogues = Settings.Catalogues(sources: [:], fresh: .seconds(3600))
     ) async throws -> Desk {
         let test = try await TestDatabase.make()
@@ -38,7 +37,8 @@ struct Desk: Sendable {
         let context = AdminContext(
             database: test.database, rules: test.rules, templates: try TemplateSet(directory: root + "/Templates"),
             statics: try StaticFiles(directory: root + "/Templates/static"), log: Logger(level: .error),
-            environment: "test", publicURL: "https://\(Browser.host)", attemptsPerAccount: attemptsPerAccount,
+            environment: "test", publicURL: "https://\(Browser.host)", claimsOnOpen: claimsOnOpen,
+            attemptsPerAccount: attemptsPerAccount,
             webhooks: WebhookRules(
                 policy: FetchPolicy(),
                 key: SecretBoxKey(given: Secret(Base64.encode([UInt8](repeating: 7, count: 32))), path: "/nowhere")),

@@ -148,7 +148,15 @@ struct EntryPagesTests {
         let visit = try await site.visitor(.curator)
         let id = try await site.article()
         let list = try await visit.get("/entries")
-        #expect(list.status == 200 && !list.holds("/entries/new"))
+        #expect(list.status == 200 && list.holds("/entries/new?type=article"))
+        let new = try await visit.get("/entries/new?type=article")
+        #expect(new.holds("Save as a suggestion") && !new.holds("value=\"approve\"") && !new.holds("value=\"now\""))
+        let made = try await visit.fill(
+            new, "/entries", [("field.title", "A hop"), ("field.body", "x"), ("act", "draft")])
+        #expect(try await visit.follow(made).holds("draft v1"))
+        let leap = try await visit.fill(
+            new, "/entries", [("field.title", "A leap"), ("field.body", "x"), ("act", "now")])
+        #expect(leap.status == 403)
         let edit = try await visit.get("/entries/\(id)/revisions")
         #expect(edit.holds("Save as a suggestion"))
         #expect(!edit.holds("value=\"approve\"") && !edit.holds("value=\"now\"") && !edit.holds("value=\"at\""))

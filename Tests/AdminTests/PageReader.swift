@@ -110,7 +110,7 @@ struct PageReader {
         case ("a", false):
             let place = words.endIndex
             let address = tag.attributes["href"] ?? ""
-            let label = content(of: "a")
+            let label = content(of: "a", withoutTags: true)
             words.insert(contentsOf: label, at: place)
             links.append((address, label))
         case ("script", false), ("style", false): _ = content(of: tag.name)
@@ -152,11 +152,11 @@ struct PageReader {
     }
 
     /// The words up to the end tag.
-    private mutating func content(of name: String) -> String {
+    private mutating func content(of name: String, withoutTags: Bool = false) -> String {
         guard let end = rest.firstRange(of: "</\(name)>") else { return "" }
         let text = rest[..<end.lowerBound]
         rest = rest[end.upperBound...]
-        return Self.unescaped(text)
+        return Self.unescaped(withoutTags ? Substring(String(text).replacing(/<[^>]*>/, with: "")) : text)
     }
 
     /// Reads behind `<`; nil for what is no tag.

@@ -156,7 +156,12 @@ struct ReviewPagesTests {
 
         let refused = try await bob.press("Take it", on: before)
         #expect(refused.status == 409 && refused.says("Ann is looking at this submission now."))
-        #expect(try await bob.press("Take over", on: refused).says("taken by you"))
+        let unsaid = try await bob.press("Take over", on: refused)
+        #expect(unsaid.status == 422 && unsaid.links.contains { $0.address == "#take-over-reason" })
+        var taking = try unsaid.form("Take over")
+        try taking.fill("take_over_reason", "Ann is on holiday.")
+        let taken = try await bob.press("Take over", in: taking)
+        #expect(taken.says("taken by you") && taken.says("took it over") && taken.says("Ann is on holiday."))
         #expect(try await ann.visit("/queue/\(id)").says("Bob is looking at this"))
         #expect(try await bob.press("Give back", on: try await bob.visit("/queue/\(id)")).says("Given back"))
         #expect(try await ann.visit("/queue/\(id)").says("Nobody has taken this yet"))

@@ -94,8 +94,9 @@ struct SignInPagesTests {
         let desk = try await Desk.make()
         let submission = try await desk.submit()
         let browser = try await desk.browser(.publisher)
-        let form = try await browser.visit("/queue/\(submission)").form("Mark as duplicate")
-        var fields = try form.fields(pressing: "Mark as duplicate")
+        var form = try await browser.visit("/queue/\(submission)").form("Reject")
+        try form.fill("reason", "spam")
+        var fields = try form.fields(pressing: "Reject")
         var headers: [String: String] = [:]
         switch how {
         case "missing": fields.removeAll { $0.0 == "csrf" }
@@ -107,9 +108,9 @@ struct SignInPagesTests {
         #expect(page.status == 403)
         #expect(page.says("Nothing was changed."))
         #expect(try await desk.state(submission) == .pending)
-        let right = try form.fields(pressing: "Mark as duplicate")
+        let right = try form.fields(pressing: "Reject")
         #expect(try await browser.send("POST", form.action, right).status == 303)
-        #expect(try await desk.state(submission) == .duplicate)
+        #expect(try await desk.state(submission) == .rejected)
     }
 
     @Test("S12: the sign-in form needs its token, too")

@@ -9,7 +9,7 @@ import Testing
         case .accept: Decision.Draft(verdict: .accept)
         case .reject: Decision.Draft(verdict: .reject, reason: .spam)
         case .return: Decision.Draft(verdict: .return, message: "Please add a link.")
-        case .duplicate: Decision.Draft(verdict: .duplicate)
+        case .duplicate: Decision.Draft(verdict: .duplicate, original: .entry(ID(UUID())))
         }
     }
 
@@ -47,12 +47,58 @@ import Testing
         #expect(found(.init(verdict: .accept, message: "\0a")) == ["control_characters /message"])
     }
 
+    @Test("a duplicate names its original, and nothing else does")
+    func originals() {
+        func found(_ draft: Decision.Draft) -> [String] { problems { try draft.check(on: .pending) } }
+        let original = Original.submission(ID(UUID()))
+        #expect(found(.init(verdict: .duplicate)) == ["required /duplicate_of"])
+        #expect(found(.init(verdict: .duplicate, original: original)) == [])
+        #expect(found(.init(verdict: .accept, original: original)) == ["unknown_field /duplicate_of"])
+    }
+
+    @Test("what is put off comes back after an hour at the earliest, and after 366 days at the latest")
+    func snooze() {
+        func found(_ hours: Int) -> [String] { problems { try SnoozeTime.hours(hours).check() } }
+        #expect(found(0) == ["range /until"] && found(1) == [])
+        #expect(found(366 * 24) == [] && found(366 * 24 + 1) == ["range /until"])
+    }
+
+    @Test("an assignee is an account or a role, as it is written in forms and addresses")
+    func assignees() {
+        let id = ID<Account>(UUID())
+        #expect(Assignee(id.description) == .account(id))
+        for role in Role.allCases { #expect(Assignee("role:\(role.rawValue)") == .role(role)) }
+        for text in ["", "role:", "role:boss", "somebody"] { #expect(Assignee(text) == nil) }
+        #expect(Assignee.role(.editor).text == "role:editor" && Assignee.account(id).text == id.description)
+    }
+
+    @Test("a note has 1 to 2000 characters, and loses the blanks around it")
+    func notes() throws {
+        #expect(try StaffNote.check(" \r\n Look.\r\nAgain. \n") == "Look.\nAgain.")
+        #expect(problems { _ = try StaffNote.check(" \u{200B} ") } == ["required /text"])
+        #expect(try StaffNote.check(String(repeating: "a", count: 2000)).count == 2000)
+        #expect(problems { _ = try StaffNote.check(String(repeating: "a", count: 2001)) } == ["too_long /text"])
+        #expect(problems { _ = try StaffNote.check("\0a") } == ["control_characters /text"])
+    }
+
+    @Test(
+        "a note names people by @ and their whole name, or a first word that only one of them has",
+        arguments: [
+            ("@Ann Example, please", [1]), ("please @bob", [3]), ("@ann", []), ("@Ann Other and @Bob", [2, 3]),
+            ("@bobby", []), ("@Bob's turn", [3]), ("ann example", []), ("mail me at x@bob.example", [3]), ("@", []),
+        ])
+    func mentions(text: String, named: [Int]) {
+        let people = [(person: 1, name: "Ann Example"), (person: 2, name: "Ann Other"), (person: 3, name: "Bob")]
+        #expect(StaffNote.mentioned(in: text, among: people) == named)
+    }
+
     @Test("what belongs to an acceptance is refused elsewhere, all of it at once")
     func placing() {
         let ids = [ID<Entry>(UUID())]
         var draft = Decision.Draft(verdict: .accept, edits: [:], feeds: ids, categories: ids, goLive: .now)
         #expect(problems { try draft.check(on: .pending) } == [])
         draft.verdict = .duplicate
+        draft.original = .entry(ids[0])
         #expect(
             problems { try draft.check(on: .pending) } == [
                 "unknown_field /edits", "unknown_field /feeds", "unknown_field /categories", "unknown_field /go_live",

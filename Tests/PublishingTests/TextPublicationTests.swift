@@ -83,7 +83,7 @@ struct TextPublicationTests {
         #expect(try await world.test.database.publications.current() == before)
         _ = try await world.test.database.change(
             by: TestDatabase.administrator, AuditEvent("entry.test", on: "entry")
-        ) { try await $0.revisions.notReady(id) }
+        ) { try await $0.revisions.notReady([id]) }
     }
 
     @Test(

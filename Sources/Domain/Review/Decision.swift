@@ -8,6 +8,8 @@ package enum Decision {
         package var reason: RejectReason?
         /// For the contributor.
         package var message: String?
+        /// Only with, and always with, a duplicate.
+        package var original: Original?
         /// The fields as the curator left them, unchecked; nil where the submission is taken as it came.
         package var edits: [String: JSONValue]?
         package var feeds: [ID<Entry>]
@@ -15,12 +17,14 @@ package enum Decision {
         package var goLive: GoLive
 
         package init(
-            verdict: Verdict, reason: RejectReason? = nil, message: String? = nil, edits: [String: JSONValue]? = nil,
-            feeds: [ID<Entry>] = [], categories: [ID<Entry>] = [], goLive: GoLive = .approveOnly
+            verdict: Verdict, reason: RejectReason? = nil, message: String? = nil, original: Original? = nil,
+            edits: [String: JSONValue]? = nil, feeds: [ID<Entry>] = [], categories: [ID<Entry>] = [],
+            goLive: GoLive = .approveOnly
         ) {
             self.verdict = verdict
             self.reason = reason
             self.message = message
+            self.original = original
             self.edits = edits
             self.feeds = feeds
             self.categories = categories
@@ -38,6 +42,7 @@ package enum Decision {
             var errors = FieldErrors()
             checkReason(&errors)
             checkMessage(&errors)
+            checkOriginal(&errors)
             checkPlacing(&errors)
             try errors.throwIfAny()
         }
@@ -63,6 +68,14 @@ package enum Decision {
             }
             if PlainText.holdsNUL(text) {
                 errors.add("/message", "control_characters", "NUL characters are not allowed.")
+            }
+        }
+
+        private func checkOriginal(_ errors: inout FieldErrors) {
+            if verdict == .duplicate, original == nil {
+                errors.add("/duplicate_of", "required", "Name the submission or the entry that this is a duplicate of.")
+            } else if verdict != .duplicate, original != nil {
+                errors.add("/duplicate_of", "unknown_field", "Only a duplicate has an original.")
             }
         }
 

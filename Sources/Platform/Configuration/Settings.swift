@@ -18,6 +18,7 @@ package struct Settings: Sendable {
     package let session: Session
     /// How long a curator's claim lasts without renewal.
     package let claim: Duration
+    package let review: Review
     package let login: Login
     package let intake: Intake
     package let jobs: Jobs
@@ -45,6 +46,7 @@ package struct Settings: Sendable {
             "drain_seconds", 25, 0...3600, .second, "Time that requests in flight get after SIGTERM.")
         session = Session(read)
         claim = read.duration("claim.minutes", 10, 1...1440, .minute, "How long a claim lasts without renewal.")
+        review = Review(read)
         login = Login(read)
         intake = Intake(read)
         jobs = Jobs(read)
@@ -72,6 +74,18 @@ package struct Settings: Sendable {
 extension Settings {
     package enum Environment: String, Sendable, CaseIterable {
         case production, development, test
+    }
+
+    package struct Review: Sendable {
+        package let claimsOnOpen: Bool
+        /// How long a submission should wait at most.
+        package let targetHours: Int
+
+        fileprivate init(_ read: SettingsReader) {
+            claimsOnOpen = read.flag("claim.on_open", false, "Whether opening a submission takes it.")
+            targetHours = read.integer(
+                "review.target_hours", 24, 1...8760, "Submissions that have waited for so long are shown as late.")
+        }
     }
 
     package struct Listen: Sendable {

@@ -14,6 +14,11 @@ extension Stores {
     package var submissions: SubmissionStore { SubmissionStore(connection: connection) }
     package var queue: QueueStore { QueueStore(connection: connection) }
     package var decisions: DecisionStore { DecisionStore(connection: connection) }
+    package var notes: NoteStore { NoteStore(connection: connection) }
+    package var batches: BatchStore { BatchStore(connection: connection) }
+    package var queueMetrics: QueueMetricsStore { QueueMetricsStore(connection: connection) }
+    package var savedViews: SavedViewStore { SavedViewStore(connection: connection) }
+    package var originals: OriginalStore { OriginalStore(connection: connection) }
     package var entries: EntryStore { EntryStore(connection: connection) }
     package var feedOrders: FeedOrderStore { FeedOrderStore(connection: connection) }
     package var categories: CategoryStore { CategoryStore(connection: connection) }

@@ -21,12 +21,15 @@ package struct ImportedDraft: Sendable {
     package let base: Int
     package var content: Content
     package let plain: String
-    package let externalID: String
+    /// Nil for what comes from no list.
+    package let externalID: String?
+    /// What it was sent in as.
+    package let submission: ID<Submission>?
     package let isApproved: Bool
 
     package init(
-        entry: ID<Entry>, revision: ID<Revision>, base: Int, content: Content, plain: String, externalID: String,
-        isApproved: Bool
+        entry: ID<Entry>, revision: ID<Revision>, base: Int, content: Content, plain: String, externalID: String? = nil,
+        submission: ID<Submission>? = nil, isApproved: Bool
     ) {
         self.entry = entry
         self.revision = revision
@@ -34,6 +37,7 @@ package struct ImportedDraft: Sendable {
         self.content = content
         self.plain = plain
         self.externalID = externalID
+        self.submission = submission
         self.isApproved = isApproved
     }
 }
@@ -109,20 +113,24 @@ package struct ImportStore: Sendable {
     }
 
     /// Writes entries, slugs, revisions, references, consents and approvals, a statement for each of them.
-    func write(_ drafts: [ImportedDraft], type: ContentType, source: String, note: String, by actor: Actor) async throws
-    {
+    func write(
+        _ drafts: [ImportedDraft], type: ContentType, source: String?, note: String, author: Actor, by actor: Actor
+    ) async throws {
         let made = drafts.filter { $0.base == 0 }
         try await connection.run(
             """
-            insert into curation.entry (id, type, kind, created_by)
-            select id, \(type.name), \(type.kind.rawValue), \(actor.rowID) from unnest(\(made.map(\.entry))::uuid[]) id
+            insert into curation.entry (id, type, kind, submission_id, created_by)
+            select id, \(type.name), \(type.kind.rawValue), s, \(author.rowID)
+            from unnest(\(made.map(\.entry))::uuid[], \(made.map(\.submission))::uuid[]) u (id, s)
             """)
-        try await connection.run(
-            """
-            insert into curation.external_id (type, source, external_id, entry_id)
-            select \(type.name), \(source), x, e
-            from unnest(\(made.map(\.externalID))::text[], \(made.map(\.entry))::uuid[]) u (x, e)
-            """)
+        if let source {
+            try await connection.run(
+                """
+                insert into curation.external_id (type, source, external_id, entry_id)
+                select \(type.name), \(source), x, e
+                from unnest(\(made.map(\.externalID))::text[], \(made.map(\.entry))::uuid[]) u (x, e)
+                """)
+        }
         if let field = type.slugField {
             let slugs = made.map { $0.content.fields[field]?.stringValue ?? "" }
             let written = try await connection.run(
@@ -139,7 +147,7 @@ package struct ImportStore: Sendable {
         try await connection.run(
             """
             insert into curation.revision (id, entry_id, number, content, preview, plain, content_hash, author_id, note)
-            select r, e, n, c::jsonb, v::jsonb, p, sha256(convert_to(c, 'UTF8')), \(actor.rowID), \(note)
+            select r, e, n, c::jsonb, v::jsonb, p, sha256(convert_to(c, 'UTF8')), \(author.rowID), \(note)
             from unnest(\(drafts.map(\.revision))::uuid[], \(drafts.map(\.entry))::uuid[],
                 \(drafts.map { $0.base + 1 })::integer[], \(drafts.map(\.content.canonicalText))::text[],
                 \(drafts.map { JSONValue.object($0.content.preview(in: type)).canonicalText })::text[],
@@ -202,7 +210,10 @@ extension Change {
     }
 
     /// Writes the drafts; each that is made gets an address from its title, or from title and street or country, or one of its own.
-    package func write(_ drafts: [ImportedDraft], type: ContentType, source: String, note: String) async throws {
+    /// `author` is who wrote the content, where that is not the actor; `source` is nil for what comes from no list.
+    package func write(
+        _ drafts: [ImportedDraft], type: ContentType, source: String?, note: String, author: Actor? = nil
+    ) async throws {
         if drafts.isEmpty { return }
         var drafts = drafts
         if let field = type.slugField {
@@ -216,7 +227,8 @@ extension Change {
                 drafts[index].content = Content(fields: fields)
             }
         }
-        try await imports.write(drafts, type: type, source: source, note: note, by: actor)
+        try await imports.write(
+            drafts, type: type, source: source, note: note, author: author ?? actor, by: actor)
     }
 
     private static func slugs(for draft: ImportedDraft, _ type: ContentType) -> [String] {

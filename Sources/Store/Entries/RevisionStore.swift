@@ -143,8 +143,8 @@ package struct RevisionStore: Sendable {
         )
     }
 
-    /// Takes an entry out of what `publish now` would publish (its acceptance was undone).
-    package func notReady(_ entry: ID<Entry>) async throws {
-        try await connection.run("delete from curation.ready where entry_id = \(entry)")
+    /// Takes entries out of what `publish now` would publish (their acceptance was undone).
+    package func notReady(_ entries: [ID<Entry>]) async throws {
+        try await connection.run("delete from curation.ready where entry_id = any(\(entries)::uuid[])")
     }
 }

@@ -19,6 +19,10 @@ package struct AccountRow: Sendable {
         isDisabled ? .disabled : invitedAt != nil && passwordHash == nil ? .invited : .active
     }
 
+    package var recipient: MailRecipient {
+        MailRecipient(email: email, name: name, locale: locale, account: id)
+    }
+
     init(row: Row) throws {
         id = try row("id")
         email = try row("email")

@@ -50,20 +50,20 @@ package struct MailStore: Sendable {
 
     // MARK: Writing
 
-    /// Writes a mail to an account in its language, from the published texts: false where one with this `dedupe` is there.
+    /// Writes a mail to somebody in their language, from the published texts: false where one with this `dedupe` is there.
     /// `values` are what is filled in; where `link` is named, {link} is filled in when it is sent. Throws
     /// `Failure.refused` when the texts are not published.
     @discardableResult
     package func write(
-        _ text: MailText, to account: AccountRow, _ values: [String: String] = [:], link: MailDraft.Link? = nil,
+        _ text: MailText, to person: MailRecipient, _ values: [String: String] = [:], link: MailDraft.Link? = nil,
         dedupe: String
     ) async throws -> Bool {
-        let (locale, subject, body) = try await texts(text, in: account.locale)
+        let (locale, subject, body) = try await texts(text, in: person.locale)
         var values = values
-        values["name"] = account.name
+        values["name"] = person.name
         if link != nil { values["link"] = String(MailDraft.linkPlace) }
         let draft = MailDraft(
-            key: text.rawValue, recipient: account.email, account: account.id, locale: locale,
+            key: text.rawValue, recipient: person.email, account: person.account, locale: locale,
             subject: PlainText.singleLine(TextRule.fill(subject, values)), body: TextRule.fill(body, values),
             link: link, dedupe: dedupe)
         return try await add(draft)

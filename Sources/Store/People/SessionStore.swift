@@ -45,13 +45,13 @@ package struct SessionStore: Sendable {
     }
 
     /// The session of a token, when neither its idle time nor its end has passed and the account is not disabled.
-    /// Notes at most once a minute that it was used.
-    package func find(tokenHash: [UInt8], idleMinutes: Int) async throws -> SessionRow? {
+    /// Notes at most once a minute that it was used, unless the asking `isQuiet`.
+    package func find(tokenHash: [UInt8], idleMinutes: Int, isQuiet: Bool = false) async throws -> SessionRow? {
         try await connection.first(
             """
             with touched as (
                 update ops.session set seen_at = now()
-                where token_hash = \(tokenHash) and seen_at < now() - interval '1 minute'
+                where token_hash = \(tokenHash) and not \(isQuiet)::boolean and seen_at < now() - interval '1 minute'
                   and seen_at > now() - make_interval(mins => \(idleMinutes)::integer) and expires_at > now())
             select s.id, s.account_id, n.name, a.email, a.role, s.csrf
             from ops.session s join ops.account a on a.id = s.account_id join ops.actor n on n.id = a.id

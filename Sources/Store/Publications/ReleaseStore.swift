@@ -148,6 +148,26 @@ package struct ReleaseStore: Sendable {
             "delete from curation.release_item where release_id = \(release) and entry_id = \(entry)") > 0
     }
 
+    /// Takes entries out of whatever open or scheduled releases hold them; a release that then holds nothing is cancelled.
+    package func takeOut(_ entries: [ID<Entry>]) async throws {
+        try await connection.run(
+            """
+            with held as materialized (
+                select r.id from curation.release r where r.state in ('open', 'scheduled') and r.id in (
+                    select i.release_id from curation.release_item i where i.entry_id = any(\(entries)::uuid[]))
+                order by r.id for update),
+            removed as (
+                delete from curation.release_item i using held h
+                where i.release_id = h.id and i.entry_id = any(\(entries)::uuid[])),
+            left_over as (
+                select h.id from held h where not exists (
+                    select from curation.release_item i
+                    where i.release_id = h.id and i.entry_id <> all(\(entries)::uuid[])))
+            update curation.release set state = 'cancelled', finished_at = clock_timestamp()
+            where id in (select id from left_over)
+            """)
+    }
+
     /// Sets when an open or scheduled release goes live, or (nil) leaves it open: false when it is finished. The daemons are
     /// told once the transaction commits.
     package func schedule(_ id: ID<Release>, at time: WallTime?) async throws -> Bool {

@@ -25,5 +25,6 @@ enum Migrations {
         ("m0020_bundles", PackageResources.m0020_bundles_sql),
         ("m0021_mail", PackageResources.m0021_mail_sql),
         ("m0022_received", PackageResources.m0022_received_sql),
+        ("m0023_review_desk", PackageResources.m0023_review_desk_sql),
     ]
 }

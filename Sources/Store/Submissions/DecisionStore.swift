@@ -10,6 +10,9 @@ package struct DecisionRow: Sendable {
     package let verdict: String
     package let reason: String?
     package let message: String?
+    package let original: Original?
+    package let originalTitle: String?
+    package let batch: ID<Batch>?
     package let decidedBy: String
     package let decidedAt: Date
 
@@ -19,6 +22,11 @@ package struct DecisionRow: Sendable {
         verdict = try row("verdict")
         reason = try row("reason")
         message = try row("message")
+        let submission: ID<Submission>? = try row("original_submission_id")
+        let entry: ID<Entry>? = try row("original_entry_id")
+        original = submission.map { .submission($0) } ?? entry.map { .entry($0) }
+        originalTitle = try row("original_title")
+        batch = try row("batch_id")
         decidedBy = try row("decided_by")
         decidedAt = try row("decided_at")
     }
@@ -31,8 +39,13 @@ package struct DecisionStore: Sendable {
     package func history(of submission: ID<Submission>) async throws -> [DecisionRow] {
         try await connection.rows(
             """
-            select d.id, d.number, d.verdict, d.reason, d.message, a.name as decided_by, d.decided_at
+            select d.id, d.number, d.verdict, d.reason, d.message, d.original_submission_id, d.original_entry_id,
+                coalesce(o.title, (
+                    select r.content ->> 'title' from curation.revision r
+                    where r.entry_id = d.original_entry_id order by r.number desc limit 1)) as original_title,
+                d.batch_id, a.name as decided_by, d.decided_at
             from curation.decision d join ops.actor a on a.id = d.decided_by
+            left join curation.submission o on o.id = d.original_submission_id
             where d.submission_id = \(submission) order by d.number
             """, DecisionRow.init)
     }
@@ -40,12 +53,14 @@ package struct DecisionStore: Sendable {
     /// Writes decision number `number`; `decision_once` refuses when another one came first, at the latest at the commit.
     package func add(
         _ number: Int, on submission: ID<Submission>, verdict: String, reason: String?, message: String?,
-        undoes: UUID? = nil, by actor: Actor
+        original: Original? = nil, undoes: UUID? = nil, by actor: Actor
     ) async throws {
         try await connection.runLater(
             """
-            insert into curation.decision (submission_id, number, verdict, reason, message, undoes, decided_by, decider_role)
-            values (\(submission), \(number), \(verdict), \(reason), \(message), \(undoes), \(actor.rowID), \(actor.role))
+            insert into curation.decision (submission_id, number, verdict, reason, message, original_submission_id,
+                original_entry_id, undoes, decided_by, decider_role)
+            values (\(submission), \(number), \(verdict), \(reason), \(message), \(original?.submission), \(original?.entry),
+                \(undoes), \(actor.rowID), \(actor.role))
             """)
     }
 }

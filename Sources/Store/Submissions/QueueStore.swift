@@ -1,184 +1,140 @@
-// The queue: what awaits a decision, oldest first, and who has taken it.
+// The queue: what awaits a decision, in the order that is asked for, and who has taken it.
 import Domain
 import FoundationEssentials
 import Postgres
 
-/// Which part of the queue is shown; every field that is set must hold.
-package struct QueueFilter: Sendable, Equatable {
-    package var type: String?
-    package var client: ID<APIClient>?
-    package var category: String?
-    package var claimedBy: ID<Account>?
-    package var words: String?
-
-    package init() {}
-}
-
-package struct QueueRow: Sendable {
-    package let id: ID<Submission>
-    package let type: String
-    package let title: String
-    package let source: String
-    package let wishedCategory: String?
-    package let receivedAt: Date
-    package let receivedAtText: String
-    package let claimedBy: String?
-    package let claimedByID: ID<Account>?
-    package let claimedUntil: Date?
-
-    init(row: Row) throws {
-        id = try row("submission_id")
-        type = try row("type")
-        title = try row("title")
-        source = try row("source")
-        wishedCategory = try row("wished_category")
-        receivedAt = try row("received_at")
-        receivedAtText = try row("received_at_text")
-        claimedBy = try row("claimed_name")
-        claimedByID = try row("claimed_id")
-        claimedUntil = try row("claimed_until")
-    }
-}
-
 package struct QueueStore: Sendable {
     let connection: StoreConnection
 
-    private static let columns: SQL = """
-        q.submission_id, q.type, q.title, c.name as source, q.wished_category, q.received_at,
-        q.received_at::text as received_at_text,
-        case when q.claimed_until > now() then k.name end as claimed_name,
-        case when q.claimed_until > now() then q.claimed_by end as claimed_id,
-        case when q.claimed_until > now() then q.claimed_until end as claimed_until
-        """
+    /// One page by keyset on the order.
+    package func page(
+        _ filter: QueueFilter, order: QueueOrder = .oldest, cursor: String?, limit: Int
+    ) async throws -> Page<QueueRow> {
+        let after = try cursor.map { try QueuePlace(parsing: $0, order).after(order) }
+        let rows = try await connection.rows(
+            Self.statement(filter, order: order, where: after, limit: limit + 1), QueueRow.init)
+        return Page(rows: rows, limit: limit) { $0.place.cursor(order) }
+    }
 
-    private static let joined: SQL = """
-        from curation.queue_item q join ops.actor c on c.id = q.client_id left join ops.actor k on k.id = q.claimed_by
-        """
-
-    /// One page, oldest first, by keyset on (received_at, id).
-    package func page(_ filter: QueueFilter, cursor: String?, limit: Int) async throws -> Page<QueueRow> {
-        var statement: SQL = "select \(Self.columns) \(Self.joined) where \(Self.condition(filter))"
-        if let cursor {
-            let place = try Cursor(parsing: cursor, count: 2)
-            let id = try place.uuid(1)
-            statement +=
-                " and (q.received_at, q.submission_id) > (\(try Self.time(place.values[0]))::timestamptz, \(id))"
-        }
-        statement += " order by q.received_at, q.submission_id limit \(limit + 1)"
-        let rows = try await connection.rows(statement, QueueRow.init)
-        return Page(rows: rows, limit: limit) { Cursor([$0.receivedAtText, $0.id.description]) }
+    /// What stands around a place: at most `before` up to it and itself, and at most `after` behind it.
+    package func around(
+        _ place: QueuePlace, _ filter: QueueFilter, order: QueueOrder, before: Int, after: Int
+    ) async throws -> [QueueRow] {
+        let above = try await connection.rows(
+            Self.statement(filter, order: order, isReversed: true, where: place.upTo(order), limit: before + 1),
+            QueueRow.init)
+        let below = try await connection.rows(
+            Self.statement(filter, order: order, where: place.after(order), limit: after), QueueRow.init)
+        return above.reversed() + below
     }
 
     /// How many match, counted no further than `limit` + 1.
     package func count(_ filter: QueueFilter, limit: Int = 1000) async throws -> Int {
-        try await connection.first(
-            "select count(*) as n from (select from curation.queue_item q where \(Self.condition(filter)) limit \(limit + 1)) x"
-        ) { try $0("n") } ?? 0
+        try await connection.first(Self.counting(filter, limit: limit)) { try $0("n") } ?? 0
     }
 
     package func find(_ id: ID<Submission>) async throws -> QueueRow? {
         try await connection.first(
-            "select \(Self.columns) \(Self.joined) where q.submission_id = \(id)", QueueRow.init)
+            "select \(QueueRow.columns) from curation.queue_item q \(QueueRow.joined) where q.submission_id = \(id)",
+            QueueRow.init)
     }
 
-    /// The first one behind `submission` that matches and that nobody else has taken; where there is none, or no submission
-    /// is given, the oldest other one.
+    /// The first one behind `place` that matches, that nobody else has taken, and that is not for others to decide; where
+    /// there is none, or no place is given, the first other one.
     package func next(
-        after submission: SubmissionRow?, _ filter: QueueFilter, for account: ID<Account>
+        after place: QueuePlace?, _ filter: QueueFilter, order: QueueOrder = .oldest, for account: ID<Account>,
+        _ role: Role
     ) async throws -> ID<Submission>? {
-        guard let submission else { return try await oldest(filter, for: account, where: "true") }
-        let behind: SQL = """
-            (q.received_at, q.submission_id) > (\(submission.receivedAtText)::timestamptz, \(submission.id))
+        let mine: SQL = """
+            (q.claimed_by is null or q.claimed_by = \(account) or q.claimed_until <= now())
+            and (q.assigned_to is null or q.assigned_to = \(account))
+            and (q.assigned_role is null or q.assigned_role = any(\(Role.allCases.filter { $0 <= role }.map(\.rawValue))))
             """
-        if let next = try await oldest(filter, for: account, where: behind) { return next }
-        return try await oldest(filter, for: account, where: "q.submission_id <> \(submission.id)")
-    }
-
-    private func oldest(
-        _ filter: QueueFilter, for account: ID<Account>, where place: SQL
-    ) async throws -> ID<Submission>? {
-        try await connection.first(
-            """
-            select q.submission_id from curation.queue_item q
-            where \(Self.condition(filter)) and \(place)
-              and (q.claimed_by is null or q.claimed_by = \(account) or q.claimed_until <= now())
-            order by q.received_at, q.submission_id limit 1
-            """
-        ) { try $0("submission_id") }
-    }
-
-    // MARK: Changes
-
-    /// Takes or renews the lease on an item, unless someone else holds it: gives who holds it now, nil when it is gone.
-    package func claim(_ id: ID<Submission>, by account: ID<Account>, minutes: Int) async throws -> QueueRow? {
-        try await connection.run(
-            """
-            update curation.queue_item
-            set claimed_by = \(account), claimed_until = now() + make_interval(mins => \(minutes)::integer)
-            where submission_id = \(id) and (claimed_by is null or claimed_by = \(account) or claimed_until <= now())
-            """)
-        return try await find(id)
-    }
-
-    /// Takes the lease from whoever holds it.
-    package func takeOver(_ id: ID<Submission>, by account: ID<Account>, minutes: Int) async throws -> Bool {
-        try await connection.run(
-            """
-            update curation.queue_item
-            set claimed_by = \(account), claimed_until = now() + make_interval(mins => \(minutes)::integer)
-            where submission_id = \(id)
-            """) > 0
-    }
-
-    package func release(_ id: ID<Submission>, by account: ID<Account>) async throws {
-        try await connection.run(
-            """
-            update curation.queue_item set claimed_by = null, claimed_until = null
-            where submission_id = \(id) and claimed_by = \(account)
-            """)
-    }
-
-    /// Takes the item out of the queue, because it is being decided: false when someone else was faster, or (given an
-    /// `account`) holds the lease.
-    package func take(_ id: ID<Submission>, respectingOthersOf account: ID<Account>? = nil) async throws -> Bool {
-        try await connection.run(
-            """
-            delete from curation.queue_item
-            where submission_id = \(id) and (\(account)::uuid is null
-                or claimed_by is null or claimed_by = \(account)::uuid or claimed_until <= now())
-            """) > 0
-    }
-
-    /// Puts a submission back, at its old place, after an undo.
-    package func putBack(_ id: ID<Submission>) async throws {
-        try await connection.run(
-            """
-            insert into curation.queue_item (submission_id, type, client_id, title, wished_category, received_at)
-            select id, type, client_id, title, wished_category, received_at from curation.submission where id = \(id)
-            on conflict (submission_id) do nothing
-            """)
-    }
-
-    private static func condition(_ filter: QueueFilter) -> SQL {
-        var sql: SQL = "true"
-        if let type = filter.type { sql += " and q.type = \(type)" }
-        if let client = filter.client { sql += " and q.client_id = \(client)" }
-        if let category = filter.category { sql += " and q.wished_category = \(category)" }
-        if let account = filter.claimedBy { sql += " and q.claimed_by = \(account) and q.claimed_until > now()" }
-        if let words = filter.words {
-            sql += " and to_tsvector('simple', q.title) @@ websearch_to_tsquery('simple', \(words))"
+        func first(_ condition: SQL) async throws -> ID<Submission>? {
+            try await connection.first(
+                Self.places(filter, order: order, where: condition, limit: 1)
+            ) { try $0("submission_id") }
         }
-        return sql
+        guard let place else { return try await first(mine) }
+        if let next = try await first("\(mine) and \(place.after(order))") { return next }
+        return try await first("\(mine) and q.submission_id <> \(place.id)")
     }
 
-    /// The time of a cursor is PostgreSQL's own text; anything else must not reach the cast.
-    private static func time(_ text: String) throws(Failure) -> String {
-        let isTime =
-            (19...40).contains(text.utf8.count)
-            && text.utf8.allSatisfy { (0x30...0x3A).contains($0) || [0x2D, 0x2B, 0x2E, 0x20].contains($0) }
-        guard isTime else {
-            throw .invalid(FieldErrors("/cursor", "format", "This cursor is not one of ours. Begin again without one."))
+    // MARK: Statements
+
+    /// More hits of a search than this are frequent enough to be met soon on the way along the order.
+    private static let fewHits = 10_000
+
+    /// The rows of a page.
+    static func statement(
+        _ filter: QueueFilter, order: QueueOrder, isReversed: Bool = false, where place: SQL? = nil, limit: Int
+    ) -> SQL {
+        let columns = isReversed ? order.reversed : order.columns
+        if filter.words == nil {
+            return """
+                select \(QueueRow.columns) from curation.queue_item q \(QueueRow.joined)
+                where \(condition(filter, place)) order by \(prefixed(columns)) limit \(limit)
+                """
         }
-        return text
+        return """
+            select \(QueueRow.columns)
+            from (\(places(filter, order: order, isReversed: isReversed, where: place, limit: limit))) f
+            join curation.queue_item q on q.submission_id = f.submission_id \(QueueRow.joined)
+            order by \(prefixed(columns))
+            """
+    }
+
+    /// The ids of what matches, in order. PostgreSQL cannot know how rare a word is, and walks along the order through
+    /// all there is for one that hardly anything has. So the hits of a search are looked up first, no more of them than
+    /// can be sorted in no time; only where there are more, the walk is short (a materialized part is read no further
+    /// than it is needed).
+    static func places(
+        _ filter: QueueFilter, order: QueueOrder, isReversed: Bool = false, where place: SQL? = nil, limit: Int
+    ) -> SQL {
+        let columns = isReversed ? order.reversed : order.columns
+        let condition = condition(filter, place)
+        if filter.words == nil {
+            return """
+                select q.submission_id from curation.queue_item q where \(condition)
+                order by \(prefixed(columns)) limit \(limit)
+                """
+        }
+        return """
+            with hits as materialized (
+                select q.submission_id, q.received_at, q.priority from curation.queue_item q where \(condition)),
+            few as materialized (
+                select count(*) <= \(fewHits) as are from (select from hits limit \(fewHits + 1)) h)
+            select submission_id from (
+                (select submission_id, received_at, priority from hits where (select are from few)
+                 order by \(columns) limit \(limit))
+                union all
+                (select q.submission_id, q.received_at, q.priority from curation.queue_item q
+                 where not (select are from few) and \(condition) order by \(prefixed(columns)) limit \(limit))) h
+            order by \(columns) limit \(limit)
+            """
+    }
+
+    static func counting(_ filter: QueueFilter, limit: Int) -> SQL {
+        if filter.words == nil {
+            return """
+                select count(*) as n
+                from (select from curation.queue_item q where \(filter.condition) limit \(limit + 1)) x
+                """
+        }
+        // As in `places`: with the limit inside, PostgreSQL would look at every row for the first hit.
+        return """
+            with hits as materialized (select from curation.queue_item q where \(filter.condition))
+            select count(*) as n from (select from hits limit \(limit + 1)) x
+            """
+    }
+
+    private static func condition(_ filter: QueueFilter, _ place: SQL?) -> SQL {
+        guard let place else { return filter.condition }
+        return "\(filter.condition) and \(place)"
+    }
+
+    private static func prefixed(_ columns: SQL) -> SQL {
+        let names = columns.text.split(separator: ", ").map { "q.\($0)" }
+        return "\(raw: names.joined(separator: ", "))"
     }
 }

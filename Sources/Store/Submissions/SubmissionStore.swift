@@ -46,15 +46,28 @@ package struct SubmissionRow: Sendable {
 package struct SubmissionStore: Sendable {
     let connection: StoreConnection
 
-    package func find(_ id: ID<Submission>) async throws -> SubmissionRow? {
-        try await connection.first(
-            """
+    private static let lines: SQL = """
             select s.id, s.type, s.client_id, a.name as client_name, s.contributor, s.title, s.wished_category, s.fields,
                 s.received, s.source, s.source_url, s.received_at, s.received_at::text as received_at_text, curation.submission_state(s.id) as state,
                 (select coalesce(max(number), 0) from curation.decision d where d.submission_id = s.id) as version,
                 (select e.id from curation.entry e where e.submission_id = s.id) as entry_id
             from curation.submission s join ops.actor a on a.id = s.client_id
-            where s.id = \(id)
-            """, SubmissionRow.init)
+        """
+
+    package func find(_ id: ID<Submission>) async throws -> SubmissionRow? {
+        try await connection.first("\(Self.lines) where s.id = \(id)", SubmissionRow.init)
+    }
+
+    /// Those of these that there are, in the order of their ids.
+    package func find(_ ids: [ID<Submission>]) async throws -> [SubmissionRow] {
+        try await connection.rows(
+            "\(Self.lines) where s.id = any(\(ids)::uuid[]) order by s.id", SubmissionRow.init)
+    }
+
+    /// The entries that these were accepted as.
+    package func entries(of ids: [ID<Submission>]) async throws -> [ID<Entry>] {
+        try await connection.rows(
+            "select id from curation.entry where submission_id = any(\(ids)::uuid[]) order by id"
+        ) { try $0("id") }
     }
 }

@@ -52,7 +52,8 @@ final class Daemon: Sendable {
                 context: AdminContext(
                     database: database, rules: rules, templates: templates, statics: statics, log: log,
                     environment: settings.environment.rawValue, publicURL: settings.publicURL,
-                    claimMinutes: settings.claim.wholeSeconds / 60,
+                    claimMinutes: settings.claim.wholeSeconds / 60, claimsOnOpen: settings.review.claimsOnOpen,
+                    targetHours: settings.review.targetHours,
                     sessionIdleMinutes: settings.session.idle.wholeSeconds / 60,
                     sessionHours: settings.session.absolute.wholeSeconds / 3600,
                     attemptsPerAccount: settings.login.attemptsPerAccount,

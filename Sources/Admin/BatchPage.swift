@@ -1,0 +1,182 @@
+// The page of an act on many submissions: what would happen to how many, and afterwards what happened to each.
+import Domain
+import HTTP
+import Store
+
+struct BatchPage: Encodable, Sendable {
+    struct Share: Encodable, Sendable {
+        let type: String
+        let source: String
+        let count: Int
+        let held: Int?
+    }
+
+    struct Item: Encodable, Sendable {
+        let title: String
+        let address: String
+        let about: String
+        let reason: String?
+    }
+
+    struct Choice: Encodable, Sendable {
+        let value: String
+        let label: String
+        let isChosen: Bool
+    }
+
+    /// What is asked before it is done; which parts there are depends on the act.
+    struct Ask: Encodable, Sendable {
+        let address: String
+        let button: String
+        let isDanger: Bool
+        let verdict: String?
+        let placing: FieldForm?
+        let when: ReviewForms.When?
+        let reasons: [Choice]
+        let asksMessage: Bool
+        let message: String
+        let times: [Choice]
+        let local: String
+        let zone: String
+        let assignees: [Choice]
+        let priorities: [Choice]
+        let asksNote: Bool
+        let note: String
+    }
+
+    struct Outcome: Encodable, Sendable {
+        let sentence: String
+        let when: Instant
+        let who: String
+        let undone: Instant?
+        let undoAddress: String?
+        let publication: Int64?
+        let release: Int64?
+    }
+
+    let heading: String
+    let shares: [Share]
+    let sample: [Item]
+    let isWholeSample: Bool
+    let heldCount: Int?
+    let isFull: Bool
+    let ask: Ask?
+    let outcome: Outcome?
+    /// Each that was passed over, and why.
+    let skipped: [Item]
+    let kept: [Item]
+    let queueAddress: String
+    let problem: ErrorSummary?
+
+    private static let sampleSize = 10
+    /// As many refusals can be read.
+    private static let skippedLimit = 500
+
+    static func load(
+        _ request: AdminRequest, _ batch: BatchRow, typed: FormFields? = nil, errors: FieldErrors = FieldErrors()
+    ) async throws -> BatchPage {
+        let store = request.database.batches
+        let types = request.context.rules.types
+        func items(_ rows: [BatchItemRow]) -> [Item] {
+            rows.map { row in
+                Item(
+                    title: row.title.isEmpty ? "Without a title" : row.title, address: "/queue/\(row.id)",
+                    about: "\(types[row.type]?.label ?? row.type) from \(row.source)", reason: row.reason.map(words))
+            }
+        }
+        let isOpen = batch.doneAt == nil
+        let shares = try await store.shares(of: batch.id, for: request.actor.rowID)
+        let sample =
+            isOpen || batch.count(.done) > 0
+            ? try await store.items(of: batch.id, result: isOpen ? nil : .done, limit: sampleSize) : []
+        let held = shares.map(\.held).reduce(0, +)
+        return BatchPage(
+            heading: "\(batch.act.label): \(count(batch.size))",
+            shares: shares.map {
+                Share(
+                    type: types[$0.type]?.label ?? $0.type, source: $0.source, count: $0.count,
+                    held: isOpen && $0.held > 0 ? $0.held : nil)
+            },
+            sample: items(sample), isWholeSample: (isOpen ? batch.size : batch.count(.done)) <= sampleSize,
+            heldCount: isOpen && held > 0 ? held : nil, isFull: isOpen && batch.size >= BatchAct.limit,
+            ask: isOpen && batch.size > 0
+                ? try await ask(request, batch, shares.first.flatMap { types[$0.type] }, typed, errors) : nil,
+            outcome: outcome(batch),
+            skipped: items(try await store.items(of: batch.id, result: .skipped, limit: skippedLimit)),
+            kept: items(try await store.items(of: batch.id, result: .kept, limit: skippedLimit)),
+            queueAddress: QueueQuery(text: batch.query).address("/queue"),
+            problem: ErrorSummary(errors, ids: ids))
+    }
+
+    static func count(_ number: Int) -> String { number == 1 ? "1 submission" : "\(number) submissions" }
+
+    private static let ids = [
+        "/reason": "reason", "/message": "message", "/until": "until", "/until/local": "local", "/zone": "zone",
+        "/go_live/local": "local", "/go_live/zone": "zone", "/assignee": "assignee", "/text": "text",
+        "/priority": "priority",
+    ]
+
+    private static func words(_ reason: String) -> String {
+        switch reason {
+        case "decided": "It was decided meanwhile."
+        case "claimed": "Somebody else is looking at it, or has just decided it."
+        case "changed": "Something was decided about it meanwhile."
+        default: reason
+        }
+    }
+
+    private static func ask(
+        _ request: AdminRequest, _ batch: BatchRow, _ type: ContentType?, _ typed: FormFields?, _ errors: FieldErrors
+    ) async throws -> Ask {
+        func text(_ name: String) -> String { typed?.first(name) ?? "" }
+        func choices(_ pairs: [(String, String)], _ chosen: String) -> [Choice] {
+            pairs.map { Choice(value: $0.0, label: $0.1, isChosen: $0.0 == chosen) }
+        }
+        var placing: FieldForm?
+        var when: ReviewForms.When?
+        if batch.act == .accept, let type {
+            let offered = try await FieldChoices.load(for: type, rules: request.context.rules, request.database)
+            placing =
+                if let typed {
+                    FieldForm(type, typed: typed, errors: errors, choices: offered, only: DecisionForm.isPlacing)
+                } else {
+                    FieldForm(type, values: [:], choices: offered, only: DecisionForm.isPlacing)
+                }
+            when = ReviewForms.when(request, type, offered, typed.map { DecisionForm($0, type) }, errors)
+        }
+        let people = batch.act == .assign ? try await request.database.accounts.list().filter { !$0.isDisabled } : []
+        return Ask(
+            address: "/queue/batches/\(batch.id)/deed", button: "\(batch.act.label) – \(count(batch.size))",
+            isDanger: batch.act == .reject, verdict: Verdict(rawValue: batch.act.rawValue)?.rawValue, placing: placing,
+            when: when,
+            reasons: batch.act == .reject
+                ? choices([("", "Choose…")] + RejectReason.allCases.map { ($0.rawValue, $0.label) }, text("reason"))
+                : [],
+            asksMessage: batch.act == .reject || batch.act == .return, message: text("message"),
+            times: batch.act == .snooze ? choices(DeskForms.times, typed == nil ? "24" : text("until")) : [],
+            local: text("local"),
+            zone: typed?.first("zone") ?? request.request.cookies[ReviewForms.zoneCookie] ?? "UTC",
+            assignees: batch.act == .assign
+                ? choices([("", "Everybody")] + QueueFilterForm.assignees(people), text("assignee")) : [],
+            priorities: batch.act == .rank
+                ? choices(Priority.allCases.map { ($0.name, $0.label) }, typed == nil ? "high" : text("priority")) : [],
+            asksNote: batch.act == .assign, note: text("text"))
+    }
+
+    private static func outcome(_ batch: BatchRow) -> Outcome? {
+        guard let doneAt = batch.doneAt else { return nil }
+        var parts: [String] = []
+        let wasDone = batch.count(.done) + batch.count(.undone) + batch.count(.kept)
+        parts.append(wasDone == 0 ? "Nothing was done" : "Done with \(count(wasDone))")
+        if batch.count(.skipped) > 0 { parts.append("\(batch.count(.skipped)) passed over") }
+        if batch.undoneAt != nil {
+            parts.append("\(batch.count(.undone)) undone")
+            if batch.count(.kept) > 0 { parts.append("\(batch.count(.kept)) left as they are") }
+        }
+        return Outcome(
+            sentence: parts.joined(separator: ", ") + ".", when: Instant(doneAt), who: batch.madeBy,
+            undone: batch.undoneAt.map { Instant($0) },
+            undoAddress: batch.undoneAt == nil && batch.count(.done) > 0 ? "/queue/batches/\(batch.id)/undo" : nil,
+            publication: batch.publication, release: batch.release)
+    }
+}

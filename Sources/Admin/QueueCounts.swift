@@ -1,0 +1,46 @@
+// How much waits, is late, is one's own or names one: counted no further than a limit, whatever the size of the queue.
+import Domain
+import FoundationEssentials
+import HTTP
+import Platform
+import Store
+
+struct QueueCounts: Sendable {
+    let waiting: Int
+    let mine: Int
+    let late: Int
+    let mentions: Int
+
+    static func load(_ request: AdminRequest, limit: Int) async throws -> QueueCounts {
+        guard let account = request.session?.account else { throw Failure.missing("page") }
+        let queue = request.database.queue
+        var mine = QueueFilter()
+        mine.claimedBy = account
+        var late = QueueFilter()
+        late.hoursOld = request.context.targetHours
+        return QueueCounts(
+            waiting: try await queue.count(QueueFilter(), limit: limit),
+            mine: try await queue.count(mine, limit: limit),
+            late: try await queue.count(late, limit: limit),
+            mentions: try await request.database.notes.unseen(by: account))
+    }
+
+    /// Where a page asks for news: with the moment from which on something is new.
+    func address(_ query: QueueQuery) -> String {
+        let since = "since=\(InstantText.text(Date()))"
+        let text = query.text()
+        return "/queue/counts?" + (text.isEmpty ? since : "\(text)&\(since)")
+    }
+
+    /// How many that match have come since then.
+    func fresh(_ query: QueueQuery, _ request: AdminRequest, limit: Int) async throws -> Int {
+        guard let since = request.query.first("since").flatMap({ Timestamp($0) }) else { return 0 }
+        var filter = query.filter(for: request.session?.account)
+        filter.receivedAfter = since
+        return try await request.database.queue.count(filter, limit: limit)
+    }
+
+    static func text(_ number: Int, _ limit: Int) -> String {
+        number > limit ? "1,000+" : String(number)
+    }
+}

@@ -1,0 +1,47 @@
+// One submission in a list of the queue.
+import Domain
+import FoundationEssentials
+import Store
+
+struct QueueLine: Encodable, Sendable {
+    let id: ID<Submission>
+    let address: String
+    let title: String
+    let type: String
+    let source: String
+    let wished: String?
+    let received: Instant
+    /// Nil for the usual one.
+    let priority: String?
+    let isUrgent: Bool
+    let holder: String?
+    let isMine: Bool
+    let assignee: String?
+    let snoozed: Instant?
+    /// It has waited for longer than it should.
+    let isLate: Bool
+    /// It is the one that the page shows.
+    let isHere: Bool
+
+    init(
+        _ row: QueueRow, _ query: QueueQuery, _ request: AdminRequest, here: ID<Submission>? = nil, now: Date = Date()
+    ) {
+        id = row.id
+        address = query.address("/queue/\(row.id)")
+        title = row.title.isEmpty ? "Without a title" : row.title
+        type = request.context.rules.types[row.type]?.label ?? row.type
+        source = row.source
+        wished = row.wishedCategory
+        received = Instant(row.receivedAt, now: now)
+        priority = row.priority == .normal ? nil : row.priority.label
+        isUrgent = row.priority.rawValue < Priority.normal.rawValue
+        holder = row.claimedBy
+        isMine = row.claimedByID != nil && row.claimedByID == request.session?.account
+        assignee =
+            row.assignedToID != nil && row.assignedToID == request.session?.account
+            ? "you" : row.assignedTo ?? row.assignedRole.map { "\($0.label.lowercased())s" }
+        snoozed = row.snoozedUntil.map { Instant($0, now: now) }
+        isLate = now.timeIntervalSince(row.receivedAt) >= Double(request.context.targetHours) * 3600
+        isHere = row.id == here
+    }
+}

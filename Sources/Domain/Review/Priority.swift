@@ -1,0 +1,25 @@
+// How soon a submission should be looked at.
+
+/// The number is that of the queue item: a smaller one comes first.
+package enum Priority: Int, Sendable, CaseIterable, Codable {
+    case urgent = 1
+    case high = 2
+    case normal = 3
+    case low = 4
+
+    package var label: String {
+        switch self {
+        case .urgent: "Urgent"
+        case .high: "High"
+        case .normal: "Normal"
+        case .low: "Low"
+        }
+    }
+
+    package var name: String { label.lowercased() }
+
+    package init?(name: String) {
+        guard let found = Self.allCases.first(where: { $0.name == name }) else { return nil }
+        self = found
+    }
+}

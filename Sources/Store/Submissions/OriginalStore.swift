@@ -1,0 +1,55 @@
+// Finds what a submission may be a duplicate of: entries and submissions, by id or by words.
+import Domain
+import FoundationEssentials
+import Postgres
+
+package struct OriginalRow: Sendable {
+    package let original: Original
+    package let title: String
+    package let type: String
+
+    init(row: Row) throws {
+        let id: UUID = try row("id")
+        original = try row("is_entry") ? .entry(ID(id)) : .submission(ID(id))
+        title = try row("title")
+        type = try row("type")
+    }
+}
+
+package struct OriginalStore: Sendable {
+    let connection: StoreConnection
+
+    /// The entry or the submission with this id.
+    package func find(_ id: UUID) async throws -> OriginalRow? {
+        try await connection.first(
+            """
+            select e.id, true as is_entry, e.type, coalesce((
+                select r.content ->> 'title' from curation.revision r
+                where r.entry_id = e.id order by r.number desc limit 1), '') as title
+            from curation.entry e where e.id = \(id)
+            union all
+            select s.id, false, s.type, s.title from curation.submission s where s.id = \(id)
+            """, OriginalRow.init)
+    }
+
+    /// What is live and what waits with all of these words, the best of the first few hundred hits of each.
+    package func search(_ words: String, except id: ID<Submission>, limit: Int) async throws -> [OriginalRow] {
+        try await connection.rows(
+            """
+            with live as materialized (
+                select s.id, s.type, s.document ->> 'title' as title, ts_rank(s.words, w.words) as rank
+                from api_v1.search s, (select websearch_to_tsquery('simple',
+                    lower(public.unaccent('public.unaccent'::regdictionary, \(words)))) as words) w
+                where s.kind = 'item' and s.words @@ w.words limit 200),
+            waiting as materialized (
+                select q.submission_id as id, q.type, q.title,
+                    ts_rank(to_tsvector('simple', q.title), websearch_to_tsquery('simple', \(words))) as rank
+                from curation.queue_item q
+                where to_tsvector('simple', q.title) @@ websearch_to_tsquery('simple', \(words))
+                  and q.submission_id <> \(id) limit 200)
+            (select id, true as is_entry, type, coalesce(title, '') as title from live order by rank desc, id limit \(limit))
+            union all
+            (select id, false, type, title from waiting order by rank desc, id limit \(limit))
+            """, OriginalRow.init)
+    }
+}

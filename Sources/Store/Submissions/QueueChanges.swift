@@ -1,0 +1,112 @@
+// What changes in the queue: leases taken and given back, items taken out and put back, put off, handed on and ranked.
+import Domain
+import Postgres
+
+extension QueueStore {
+    // MARK: Claims
+
+    /// Takes or renews the lease on an item, unless someone else holds it: gives who holds it now, nil when it is gone.
+    package func claim(_ id: ID<Submission>, by account: ID<Account>, minutes: Int) async throws -> QueueRow? {
+        try await connection.run(
+            """
+            update curation.queue_item
+            set claimed_by = \(account), claimed_until = now() + make_interval(mins => \(minutes)::integer)
+            where submission_id = \(id) and (claimed_by is null or claimed_by = \(account) or claimed_until <= now())
+            """)
+        return try await find(id)
+    }
+
+    /// Renews the account's own lease, if it has not run out: false when it is not its own any more.
+    package func renew(_ id: ID<Submission>, by account: ID<Account>, minutes: Int) async throws -> Bool {
+        try await connection.run(
+            """
+            update curation.queue_item set claimed_until = now() + make_interval(mins => \(minutes)::integer)
+            where submission_id = \(id) and claimed_by = \(account) and claimed_until > now()
+            """) > 0
+    }
+
+    /// Takes the lease from whoever holds it.
+    package func takeOver(_ id: ID<Submission>, by account: ID<Account>, minutes: Int) async throws -> Bool {
+        try await connection.run(
+            """
+            update curation.queue_item
+            set claimed_by = \(account), claimed_until = now() + make_interval(mins => \(minutes)::integer)
+            where submission_id = \(id)
+            """) > 0
+    }
+
+    package func release(_ id: ID<Submission>, by account: ID<Account>) async throws {
+        try await connection.run(
+            """
+            update curation.queue_item set claimed_by = null, claimed_until = null
+            where submission_id = \(id) and claimed_by = \(account)
+            """)
+    }
+
+    // MARK: Deciding
+
+    /// Takes the item out of the queue, because it is being decided: false when someone else was faster, or (given an
+    /// `account`) holds the lease.
+    package func take(_ id: ID<Submission>, respectingOthersOf account: ID<Account>? = nil) async throws -> Bool {
+        try await connection.run(
+            """
+            delete from curation.queue_item
+            where submission_id = \(id) and (\(account)::uuid is null
+                or claimed_by is null or claimed_by = \(account)::uuid or claimed_until <= now())
+            """) > 0
+    }
+
+    /// Puts submissions back, at their old places, after an undo.
+    package func putBack(_ ids: [ID<Submission>]) async throws {
+        try await connection.run(
+            """
+            insert into curation.queue_item (submission_id, type, client_id, title, wished_category, received_at)
+            select id, type, client_id, title, wished_category, received_at from curation.submission
+            where id = any(\(ids)::uuid[]) on conflict (submission_id) do nothing
+            """)
+    }
+
+    // MARK: Arranging
+
+    /// Puts items off until a time that is to come, or (nil) brings them back; their leases end. Gives those that it found.
+    package func snooze(_ ids: [ID<Submission>], until time: SnoozeTime?) async throws -> Int {
+        let until: SQL
+        switch time {
+        case nil: until = "null::timestamptz"
+        case .hours(let hours): until = "now() + make_interval(hours => \(hours)::integer)"
+        case .at(let time): until = "\(time.local)::timestamp at time zone \(time.zone)::text"
+        }
+        return try await connection.run(
+            """
+            update curation.queue_item q set snoozed_until = \(until), claimed_by = null, claimed_until = null
+            from \(Self.locked(ids)) l where q.submission_id = l.submission_id
+            """)
+    }
+
+    /// Hands items to one person or to a role, or (nil) to everybody; leases that others than that person hold end.
+    package func assign(_ ids: [ID<Submission>], to assignee: Assignee?) async throws -> Int {
+        try await connection.run(
+            """
+            update curation.queue_item q set assigned_to = \(assignee?.account)::uuid, assigned_role = \(assignee?.role)::text,
+                claimed_by = case when q.claimed_by = \(assignee?.account)::uuid then q.claimed_by end,
+                claimed_until = case when q.claimed_by = \(assignee?.account)::uuid then q.claimed_until end
+            from \(Self.locked(ids)) l where q.submission_id = l.submission_id
+            """)
+    }
+
+    package func rank(_ ids: [ID<Submission>], _ priority: Priority) async throws -> Int {
+        try await connection.run(
+            """
+            update curation.queue_item q set priority = \(priority.rawValue)
+            from \(Self.locked(ids)) l where q.submission_id = l.submission_id
+            """)
+    }
+
+    /// Everybody locks many in the same order, so that nobody waits in a circle.
+    private static func locked(_ ids: [ID<Submission>]) -> SQL {
+        """
+        (select submission_id from curation.queue_item where submission_id = any(\(ids)::uuid[])
+         order by submission_id for update)
+        """
+    }
+}

@@ -1,0 +1,137 @@
+// Which part of the queue is shown, and in which order.
+import Domain
+import Postgres
+
+/// Every field that is set must hold.
+package struct QueueFilter: Sendable, Equatable {
+    package var type: String?
+    package var client: ID<APIClient>?
+    package var category: String?
+    package var claimedBy: ID<Account>?
+    /// Nobody holds it.
+    package var isFree = false
+    /// Somebody holds it.
+    package var isClaimed = false
+    package var assignedTo: ID<Account>?
+    package var assignedRole: Role?
+    package var isUnassigned = false
+    package var priority: Priority?
+    /// At least so many hours old.
+    package var hoursOld: Int?
+    /// Younger than so many hours.
+    package var hoursYoung: Int?
+    /// Came later than this.
+    package var receivedAfter: Timestamp?
+    /// Only what is put off; nothing of that otherwise.
+    package var isSnoozed = false
+    /// A note that this person has not seen names them.
+    package var mentioning: ID<Account>?
+    package var words: String?
+
+    package init() {}
+
+    /// On `curation.queue_item q`.
+    var condition: SQL {
+        var sql: SQL =
+            isSnoozed ? "q.snoozed_until > now()" : "(q.snoozed_until is null or q.snoozed_until <= now())"
+        if let type { sql += " and q.type = \(type)" }
+        if let client { sql += " and q.client_id = \(client)" }
+        if let category { sql += " and q.wished_category = \(category)" }
+        if let claimedBy { sql += " and q.claimed_by = \(claimedBy) and q.claimed_until > now()" }
+        if isFree { sql += " and (q.claimed_by is null or q.claimed_until <= now())" }
+        if isClaimed { sql += " and q.claimed_by is not null and q.claimed_until > now()" }
+        if let assignedTo { sql += " and q.assigned_to = \(assignedTo)" }
+        if let assignedRole { sql += " and q.assigned_role = \(assignedRole)" }
+        if isUnassigned { sql += " and q.assigned_to is null and q.assigned_role is null" }
+        if let priority { sql += " and q.priority = \(priority.rawValue)" }
+        if let hoursOld { sql += " and q.received_at <= now() - make_interval(hours => \(hoursOld)::integer)" }
+        if let hoursYoung { sql += " and q.received_at > now() - make_interval(hours => \(hoursYoung)::integer)" }
+        if let receivedAfter { sql += " and q.received_at > \(receivedAfter.text)::timestamptz" }
+        if let mentioning {
+            sql += """
+                 and exists (
+                    select from curation.note n join curation.mention m on m.note_id = n.id
+                    where n.submission_id = q.submission_id and m.account_id = \(mentioning) and m.seen_at is null)
+                """
+        }
+        if let words { sql += " and to_tsvector('simple', q.title) @@ websearch_to_tsquery('simple', \(words))" }
+        return sql
+    }
+}
+
+package enum QueueOrder: String, Sendable, CaseIterable {
+    case oldest, newest, priority
+
+    /// The columns of the order, those of `curation.queue_item` where no table is named.
+    var columns: SQL {
+        switch self {
+        case .oldest: "received_at, submission_id"
+        case .newest: "received_at desc, submission_id desc"
+        case .priority: "priority, received_at, submission_id"
+        }
+    }
+
+    var reversed: SQL {
+        switch self {
+        case .oldest: "received_at desc, submission_id desc"
+        case .newest: "received_at, submission_id"
+        case .priority: "priority desc, received_at desc, submission_id desc"
+        }
+    }
+}
+
+/// Where one item stands in the queue, in any order.
+package struct QueuePlace: Sendable {
+    let priority: Int
+    /// PostgreSQL's own text, to the microsecond.
+    let receivedAt: String
+    let id: ID<Submission>
+
+    package init(priority: Int = Priority.normal.rawValue, receivedAt: String, id: ID<Submission>) {
+        self.priority = priority
+        self.receivedAt = receivedAt
+        self.id = id
+    }
+
+    init(parsing cursor: String, _ order: QueueOrder) throws {
+        let place = try Cursor(parsing: cursor, count: order == .priority ? 3 : 2)
+        let values = order == .priority ? Array(place.values.dropFirst()) : place.values
+        let time = values[0]
+        // Anything but a time must not reach the cast.
+        let isTime =
+            (19...40).contains(time.utf8.count)
+            && time.utf8.allSatisfy { (0x30...0x3A).contains($0) || [0x2D, 0x2B, 0x2E, 0x20].contains($0) }
+        guard isTime, let id = ID<Submission>(values[1]),
+            let priority = order == .priority ? Int(place.values[0]) : Priority.normal.rawValue,
+            (1...4).contains(priority)
+        else {
+            throw Failure.invalid(
+                FieldErrors("/cursor", "format", "This cursor is not one of ours. Begin again without one."))
+        }
+        self.init(priority: priority, receivedAt: time, id: id)
+    }
+
+    func cursor(_ order: QueueOrder) -> Cursor {
+        Cursor((order == .priority ? [String(priority)] : []) + [receivedAt, id.description])
+    }
+
+    /// What stands behind this place.
+    func after(_ order: QueueOrder) -> SQL {
+        switch order {
+        case .oldest: "(q.received_at, q.submission_id) > (\(receivedAt)::timestamptz, \(id))"
+        case .newest: "(q.received_at, q.submission_id) < (\(receivedAt)::timestamptz, \(id))"
+        case .priority:
+            "(q.priority, q.received_at, q.submission_id) > (\(priority)::smallint, \(receivedAt)::timestamptz, \(id))"
+        }
+    }
+
+    /// What stands before this place, or at it.
+    func upTo(_ order: QueueOrder) -> SQL {
+        switch order {
+        case .oldest: "(q.received_at, q.submission_id) <= (\(receivedAt)::timestamptz, \(id))"
+        case .newest: "(q.received_at, q.submission_id) >= (\(receivedAt)::timestamptz, \(id))"
+        case .priority:
+            "(q.priority, q.received_at, q.submission_id) <= (\(priority)::smallint, \(receivedAt)::timestamptz, \(id))"
+        }
+    }
+}

@@ -1,0 +1,65 @@
+// How the queue fares: what waits by age, and how long decisions take, by who decided and by source.
+import Domain
+import Postgres
+
+package struct DecisionPace: Sendable {
+    package let name: String
+    package let decisions: Int
+    /// Seconds from being received to being decided.
+    package let median: Double
+    package let percentile95: Double
+
+    init(row: Row) throws {
+        name = try row("name")
+        decisions = try row("decisions")
+        median = try row("median")
+        percentile95 = try row("percentile_95")
+    }
+}
+
+package struct QueueMetricsStore: Sendable {
+    let connection: StoreConnection
+
+    /// No age is counted further than this, so that a long queue is counted fast.
+    package static let countLimit = 10_000
+    /// Days of decisions, and the newest of each decider, that are looked at.
+    package static let days = 30
+    private static let perDecider = 5000
+
+    /// How many have waited for at least each of these hours and less than the next; the last is without end.
+    package func waiting(fromHours hours: [Int]) async throws -> [Int] {
+        try await connection.rows(
+            """
+            select (select count(*) from (
+                select from curation.queue_item q
+                where q.received_at <= now() - make_interval(hours => a.from_hours)
+                  and (a.to_hours is null or q.received_at > now() - make_interval(hours => a.to_hours))
+                limit \(Self.countLimit + 1)) x) as n
+            from (select h as from_hours, lead(h) over (order by h) as to_hours from unnest(\(hours)::integer[]) h) a
+            order by a.from_hours
+            """
+        ) { try $0("n") }
+    }
+
+    package func paceByDecider() async throws -> [DecisionPace] { try await pace(by: "r.decided_by") }
+
+    package func paceBySource() async throws -> [DecisionPace] { try await pace(by: "r.client_id") }
+
+    private func pace(by column: SQL) async throws -> [DecisionPace] {
+        try await connection.rows(
+            """
+            with recent as materialized (
+                select d.decided_by, s.client_id, extract(epoch from d.decided_at - s.received_at)::float8 as seconds
+                from ops.actor a
+                cross join lateral (
+                    select * from curation.decision d
+                    where d.decided_by = a.id and d.decided_at > now() - make_interval(days => \(Self.days)::integer)
+                    order by d.decided_at desc limit \(Self.perDecider)) d
+                join curation.submission s on s.id = d.submission_id
+                where d.verdict <> 'undo')
+            select n.name, count(*) as decisions, percentile_cont(0.5) within group (order by r.seconds) as median,
+                percentile_cont(0.95) within group (order by r.seconds) as percentile_95
+            from recent r join ops.actor n on n.id = \(column) group by n.id, n.name order by 2 desc, 1 limit 50
+            """, DecisionPace.init)
+    }
+}

@@ -1,0 +1,58 @@
+// One submission that awaits a decision, as lists show it.
+import Domain
+import FoundationEssentials
+import Postgres
+
+package struct QueueRow: Sendable {
+    package let id: ID<Submission>
+    package let type: String
+    package let title: String
+    package let source: String
+    package let wishedCategory: String?
+    package let receivedAt: Date
+    package let receivedAtText: String
+    package let priority: Priority
+    package let claimedBy: String?
+    package let claimedByID: ID<Account>?
+    package let claimedUntil: Date?
+    package let snoozedUntil: Date?
+    package let assignedTo: String?
+    package let assignedToID: ID<Account>?
+    package let assignedRole: Role?
+
+    /// On `curation.queue_item q`, with `joined`.
+    static let columns: SQL = """
+        q.submission_id, q.type, q.title, c.name as source, q.wished_category, q.received_at,
+        q.received_at::text as received_at_text, q.priority::integer as priority,
+        case when q.claimed_until > now() then k.name end as claimed_name,
+        case when q.claimed_until > now() then q.claimed_by end as claimed_id,
+        case when q.claimed_until > now() then q.claimed_until end as claimed_until,
+        case when q.snoozed_until > now() then q.snoozed_until end as snoozed_until,
+        g.name as assigned_name, q.assigned_to, q.assigned_role
+        """
+
+    static let joined: SQL = """
+        join ops.actor c on c.id = q.client_id left join ops.actor k on k.id = q.claimed_by
+        left join ops.actor g on g.id = q.assigned_to
+        """
+
+    init(row: Row) throws {
+        id = try row("submission_id")
+        type = try row("type")
+        title = try row("title")
+        source = try row("source")
+        wishedCategory = try row("wished_category")
+        receivedAt = try row("received_at")
+        receivedAtText = try row("received_at_text")
+        priority = Priority(rawValue: try row("priority")) ?? .normal
+        claimedBy = try row("claimed_name")
+        claimedByID = try row("claimed_id")
+        claimedUntil = try row("claimed_until")
+        snoozedUntil = try row("snoozed_until")
+        assignedTo = try row("assigned_name")
+        assignedToID = try row("assigned_to")
+        assignedRole = try row("assigned_role")
+    }
+
+    package var place: QueuePlace { QueuePlace(priority: priority.rawValue, receivedAt: receivedAtText, id: id) }
+}

@@ -1,0 +1,177 @@
+// Proves that the queue's search touches little, however rare or frequent a word is: by what PostgreSQL says it read.
+import Domain
+import FoundationEssentials
+import Postgres
+import TestSupport
+import Testing
+
+@testable import Store
+
+@Suite("The queue's search", .databases)
+struct QueueSearchTests {
+    private static let rows = 50_000
+
+    /// Every 2nd title has `harbour`, every 25th `quay`, and three near the end have `ferry`.
+    private func fill(_ superuser: PostgresClient, client: Actor) async throws {
+        try await superuser.transaction(deadline: .seconds(120)) { transaction in
+            try await transaction.execute("set local statement_timeout to 0")
+            try await transaction.execute(
+                "insert into ops.audit_event (actor_id, act, object_type) values (\(SystemActor.system), 'test.fill', 'queue')"
+            )
+            try await transaction.execute(
+                """
+                create temp table made on commit drop as
+                select i, curation.uuid_v7() as id, 'Title ' || i || ' of ' || md5(i::text)
+                    || case when i % 2 = 0 then ' harbour' else '' end || case when i % 25 = 0 then ' quay' else '' end
+                    || case when i > \(Self.rows)::integer - 3 then ' ferry' else '' end as title,
+                    now() - make_interval(secs => \(Self.rows)::integer - i) as received_at
+                from generate_series(1, \(Self.rows)::integer) i
+                """)
+            try await transaction.execute(
+                """
+                insert into curation.submission (id, type, client_id, title, fields, received, source, request_hash, received_at)
+                select id, 'article', \(client.rowID), title, '{}', '{}', 'api', sha256(title::bytea), received_at from made
+                """)
+            try await transaction.execute(
+                """
+                insert into curation.queue_item (submission_id, type, client_id, title, received_at)
+                select id, 'article', \(client.rowID), title, received_at from made order by i
+                """)
+        }
+        _ = try await superuser.query("vacuum analyze curation.queue_item", deadline: .seconds(120))
+    }
+
+    /// How many pages of 8 kB a statement reads, and how many rows its walk along the order passes over; planned for its
+    /// values, or once for all values as a prepared statement is after a while.
+    private func cost(
+        _ statement: SQL, _ superuser: PostgresClient, isGeneric: Bool, isWalk: Bool = false
+    ) async throws -> Cost {
+        try await superuser.transaction { transaction in
+            let plan: String
+            if isWalk { try await transaction.execute("set local enable_bitmapscan to off") }
+            if isGeneric {
+                try await transaction.execute("set local plan_cache_mode = force_generic_plan")
+                try await transaction.execute("deallocate all")
+                try await transaction.execute("prepare search as \(raw: statement.text)")
+                let values = statement.binds.map { bind in
+                    if case .text(let text) = bind { "'\(text.replacing("'", with: "''"))'" } else { "null" }
+                }
+                plan = try await transaction.one(
+                    "explain (analyze, buffers, format json) execute search(\(raw: values.joined(separator: ", ")))"
+                )("QUERY PLAN")
+            } else {
+                plan = try await transaction.one("explain (analyze, buffers, format json) \(statement)")("QUERY PLAN")
+            }
+            return try Cost(plan)
+        }
+    }
+
+    private struct Cost {
+        let pages: Int
+        let passedOver: Int
+
+        init(_ plan: String) throws {
+            let root = try JSONValue(parsing: Array(plan.utf8)).arrayValue?.first?.objectValue?["Plan"]
+            let node = try #require(root?.objectValue)
+            pages = Self.number(node["Shared Hit Blocks"]) + Self.number(node["Shared Read Blocks"])
+            passedOver = Self.walked(node)
+        }
+
+        private static func walked(_ node: [String: JSONValue]) -> Int {
+            let isWalk = ["Index Scan", "Seq Scan"].contains(node["Node Type"]?.stringValue ?? "")
+            let mine = isWalk ? number(node["Rows Removed by Filter"]) * number(node["Actual Loops"]) : 0
+            return (node["Plans"]?.arrayValue ?? []).compactMap(\.objectValue).map(walked).reduce(mine, +)
+        }
+
+        private static func number(_ value: JSONValue?) -> Int {
+            switch value {
+            case .int(let number): Int(number)
+            case .double(let number): Int(number)
+            default: 0
+            }
+        }
+    }
+
+    private func filter(_ words: String) -> QueueFilter {
+        var filter = QueueFilter()
+        filter.words = words
+        return filter
+    }
+
+    @Test("A page of a rare, a frequent and a very frequent word reads little, planned for its words or for any")
+    func pages() async throws {
+        let test = try await TestDatabase.make()
+        let superuser = try await test.superuser()
+        try await fill(superuser, client: try await test.clientActor())
+        let whole: Int = try await superuser.one(
+            "select pg_relation_size('curation.queue_item') / 8192 as n")("n")
+        for isGeneric in [false, true] {
+            for order in QueueOrder.allCases {
+                // What the page would cost if PostgreSQL walked along the order.
+                let walk: SQL = """
+                    select submission_id from curation.queue_item q where \(filter("ferry").condition)
+                    order by received_at, submission_id limit 26
+                    """
+                let rare = try await cost(
+                    QueueStore.statement(filter("ferry"), order: order, limit: 26), superuser, isGeneric: isGeneric)
+                #expect(rare.pages < 60 && rare.passedOver < 10, "\(order), \(isGeneric): \(rare)")
+                let walked = try await cost(walk, superuser, isGeneric: isGeneric, isWalk: true)
+                #expect(walked.pages > whole / 2 && walked.passedOver > Self.rows - 10, "\(walked)")
+
+                // 2,000 hits are looked up and sorted.
+                let some = try await cost(
+                    QueueStore.statement(filter("quay"), order: order, limit: 26), superuser, isGeneric: isGeneric)
+                #expect(some.pages < whole * 2 + 200 && some.passedOver < 1000, "\(order), \(isGeneric): \(some)")
+
+                // 25,000 are too many to sort: ten thousand are met, then the walk finds 26 at once.
+                let frequent = try await cost(
+                    QueueStore.statement(filter("harbour"), order: order, limit: 26), superuser, isGeneric: isGeneric)
+                #expect(frequent.pages < whole && frequent.passedOver < 100, "\(order), \(isGeneric): \(frequent)")
+            }
+            let counted = try await cost(
+                QueueStore.counting(filter("ferry"), limit: 1000), superuser, isGeneric: isGeneric)
+            #expect(counted.pages < 30 && counted.passedOver < 10, "\(counted)")
+            let many = try await cost(
+                QueueStore.counting(filter("harbour"), limit: 1000), superuser, isGeneric: isGeneric)
+            #expect(many.pages < whole / 4, "\(many)")
+        }
+        await superuser.close()
+    }
+
+    @Test("Every order leads page by page through all hits, once each, whether they are few or many")
+    func orders() async throws {
+        let test = try await TestDatabase.make()
+        let superuser = try await test.superuser()
+        try await fill(superuser, client: try await test.clientActor())
+        try await superuser.execute(
+            "update curation.queue_item set priority = 1 + (hashtext(title) % 4 + 4) % 4 where title like '%quay%'")
+        for order in QueueOrder.allCases {
+            for (words, expected) in [("ferry", 3), ("quay -harbour", 1000)] {
+                var seen: [QueueRow] = []
+                var cursor: String?
+                repeat {
+                    let page = try await test.database.queue.page(
+                        filter(words), order: order, cursor: cursor, limit: 400)
+                    seen += page.items
+                    cursor = page.next
+                } while cursor != nil
+                #expect(seen.count == expected && Set(seen.map(\.id)).count == expected, "\(order) \(words)")
+                let sorted = seen.sorted { one, other in
+                    switch order {
+                    case .oldest: one.receivedAt < other.receivedAt
+                    case .newest: one.receivedAt > other.receivedAt
+                    case .priority:
+                        (one.priority.rawValue, one.receivedAt) < (other.priority.rawValue, other.receivedAt)
+                    }
+                }
+                #expect(seen.map(\.id) == sorted.map(\.id), "\(order) \(words)")
+            }
+            let first = try await test.database.queue.page(filter("harbour"), order: order, cursor: nil, limit: 30)
+            let rest = try await test.database.queue.page(
+                filter("harbour"), order: order, cursor: first.next, limit: 30)
+            #expect(first.items.count == 30 && rest.items.count == 30)
+            #expect(Set(first.items.map(\.id)).isDisjoint(with: rest.items.map(\.id)))
+        }
+        await superuser.close()
+    }
+}

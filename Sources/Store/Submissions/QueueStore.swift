@@ -33,6 +33,31 @@ package struct QueueStore: Sendable {
         try await connection.first(Self.counting(filter, limit: limit)) { try $0("n") } ?? 0
     }
 
+    /// How much waits, waits for at least `hours`, is taken by this person, and names them in notes that they have not seen;
+    /// none counted further than `limit` + 1.
+    package func standing(
+        for account: ID<Account>, lateAfter hours: Int, limit: Int
+    ) async throws -> (waiting: Int, late: Int, mine: Int, mentions: Int) {
+        var (late, mine) = (QueueFilter(), QueueFilter())
+        late.hoursOld = hours
+        mine.claimedBy = account
+        let found = try await connection.first(
+            """
+            select w.n as waiting, l.n as late, m.n as mine, t.n as mentions
+            from (\(Self.counting(QueueFilter(), limit: limit))) w, (\(Self.counting(late, limit: limit))) l,
+                (\(Self.counting(mine, limit: limit))) m, (select count(*) as n from (
+                    select from curation.mention where account_id = \(account) and seen_at is null
+                    limit \(limit + 1)) x) t
+            """
+        ) {
+            (
+                waiting: try $0("waiting") as Int, late: try $0("late") as Int, mine: try $0("mine") as Int,
+                mentions: try $0("mentions") as Int
+            )
+        }
+        return found ?? (0, 0, 0, 0)
+    }
+
     package func find(_ id: ID<Submission>) async throws -> QueueRow? {
         try await connection.first(
             "select \(QueueRow.columns) from curation.queue_item q \(QueueRow.joined) where q.submission_id = \(id)",

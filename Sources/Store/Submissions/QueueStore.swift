@@ -87,6 +87,8 @@ package struct QueueStore: Sendable {
 
     // MARK: Statements
 
+    /// A frequent word is met often enough among so many rows of the order.
+    private static let near = 1000
     /// More hits of a search than this are frequent enough to be met soon on the way along the order.
     private static let fewHits = 10_000
 
@@ -110,9 +112,10 @@ package struct QueueStore: Sendable {
     }
 
     /// The ids of what matches, in order. PostgreSQL cannot know how rare a word is, and walks along the order through
-    /// all there is for one that hardly anything has. So the hits of a search are looked up first, no more of them than
-    /// can be sorted in no time; only where there are more, the walk is short (a materialized part is read no further
-    /// than it is needed).
+    /// all there is for one that hardly anything has. So a search looks among the next rows of the order first, where a
+    /// frequent word fills the page. Else its hits are looked up in the index, no more of them than can be sorted in no
+    /// time; only where there are more, the order is walked, and that is short. (A materialized part is made when it is
+    /// asked for, and read no further than it is needed; `case` keeps the parts from being asked for too early.)
     static func places(
         _ filter: QueueFilter, order: QueueOrder, isReversed: Bool = false, where place: SQL? = nil, limit: Int
     ) -> SQL {
@@ -124,17 +127,27 @@ package struct QueueStore: Sendable {
                 order by \(prefixed(columns)) limit \(limit)
                 """
         }
+        let columnsOfPlace: SQL = "q.submission_id, q.received_at, q.priority"
+        let window: SQL = """
+            select * from curation.queue_item q where \(place ?? "true") order by \(prefixed(columns)) limit \(near)
+            """
         return """
-            with hits as materialized (
-                select q.submission_id, q.received_at, q.priority from curation.queue_item q where \(condition)),
+            with near as materialized (
+                select \(columnsOfPlace) from (\(window)) q where \(condition) order by \(prefixed(columns)) limit \(limit)),
+            enough as materialized (select count(*) >= \(limit) as are from near),
+            hits as materialized (select \(columnsOfPlace) from curation.queue_item q where \(condition)),
             few as materialized (
                 select count(*) <= \(fewHits) as are from (select from hits limit \(fewHits + 1)) h)
             select submission_id from (
-                (select submission_id, received_at, priority from hits where (select are from few)
+                (select * from near where (select are from enough))
+                union all
+                (select * from hits
+                 where case when (select are from enough) then false else (select are from few) end
                  order by \(columns) limit \(limit))
                 union all
-                (select q.submission_id, q.received_at, q.priority from curation.queue_item q
-                 where not (select are from few) and \(condition) order by \(prefixed(columns)) limit \(limit))) h
+                (select \(columnsOfPlace) from curation.queue_item q
+                 where case when (select are from enough) then false else not (select are from few) end
+                   and \(condition) order by \(prefixed(columns)) limit \(limit))) h
             order by \(columns) limit \(limit)
             """
     }

@@ -51,6 +51,7 @@ let package = Package(
         room("Publishing", ["Domain", "Store", "Platform"]),
         room("Accounts", ["Domain", "Store", "Platform", "Markup"]),
         room("Webhooks", ["Domain", "Store", "Platform", "Fetch"]),
+        room("Mail", ["Domain", "Store", "Platform", "Fetch"]),
         room("Library", ["Domain", "Store", "Platform", "Markup", "Fetch"]),
         room("Catalogues", ["Domain", "Store", "Platform", "Markup", "Fetch"]),
 
@@ -59,17 +60,22 @@ let package = Package(
             "Admin",
             [
                 "Domain", "HTTP", "Markup", "Platform", "Store", "Intake", "Review", "Editorial", "Publishing",
-                "Accounts", "Webhooks", "Library", "Catalogues",
+                "Accounts", "Webhooks", "Library", "Catalogues", "Mail",
             ]),
         room("API", ["Domain", "HTTP", "Markup", "Platform", "Store", "Intake", "Review", "Accounts", "Library"]),
-        room("Jobs", ["Domain", "EventLoop", "Platform", "Store", "Publishing", "Webhooks", "Catalogues"]),
+        room(
+            "Jobs",
+            [
+                "Domain", "EventLoop", "Platform", "Store", "Publishing", "Accounts", "Webhooks", "Catalogues", "Mail",
+            ]),
 
         // roof
         .executableTarget(
             name: "vitrine",
             dependencies: [
                 "EventLoop", "Platform", "HTTP", "Postgres", "Markup", "Fetch", "Domain", "Store", "Intake", "Review",
-                "Editorial", "Publishing", "Accounts", "Webhooks", "Library", "Catalogues", "Admin", "API", "Jobs",
+                "Editorial", "Publishing", "Accounts", "Webhooks", "Library", "Catalogues", "Mail", "Admin", "API",
+                "Jobs",
             ],
             swiftSettings: strict),
 
@@ -116,6 +122,12 @@ let package = Package(
                 "Postgres",
                 "Publishing", "Store", "TestSupport",
             ]),
+        tests(
+            "MailTests",
+            [
+                "Accounts", "Domain", "Editorial", "EventLoop", "Fetch", "Jobs", "Mail", "Platform", "Postgres",
+                "Publishing", "Store", "TestSupport",
+            ]),
         tests("MarkupTests", ["CGumbo", "CXML2", "Markup"]),
         tests(
             "StoreTests", ["Domain", "Editorial", "Intake", "Postgres", "Publishing", "Review", "Store", "TestSupport"]),
@@ -131,7 +143,7 @@ let package = Package(
             [
                 "Accounts", "Admin", "Domain", "Editorial", "EventLoop", "HTTP", "Intake", "Markup", "Platform",
                 "Postgres",
-                "Publishing", "Review", "Store", "TestSupport", "Webhooks", "Fetch", "Catalogues",
+                "Publishing", "Review", "Store", "TestSupport", "Webhooks", "Fetch", "Catalogues", "Mail",
             ]),
         tests(
             "APITests",

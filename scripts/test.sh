@@ -33,5 +33,8 @@ echo "== journeys in a browser"
 echo "== pictures, looked at by another decoder"
 .vitrine/venv/bin/python Tests/pictures/run.py --program .build/debug/vitrine-media
 
+echo "== mail to a real server"
+.vitrine/venv/bin/python Tests/journeys/mail.py --program .build/debug/vitrine
+
 echo "== webhooks to a real receiver"
 .vitrine/venv/bin/python Tests/journeys/webhooks.py --program .build/debug/vitrine

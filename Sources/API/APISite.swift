@@ -155,7 +155,24 @@ package final class APISite: Sendable {
         method == "POST" && path == "/v1/media"
     }
 
+    /// Beyond so many bytes of body a request must be let in before any of it is read.
+    package static let admittedLength = 64 << 10
+
     // MARK: The way of a request
+
+    /// Nil where the sender of this head may send its body; else what to answer instead.
+    package func admission(_ head: Request) async -> Response? {
+        do {
+            switch router.match(head.method, head.path) {
+            case .notFound: throw Problem.notFound
+            case .methodNotAllowed(let allow): throw Problem.methodNotAllowed(head.method, allow: allow)
+            case .found(let route, _): _ = try await admit(head, to: route)
+            }
+            return nil
+        } catch {
+            return refuse(error, head)
+        }
+    }
 
     package func respond(_ request: Request) async -> Response {
         do {

@@ -47,15 +47,43 @@ package struct ManageAccount: Sendable {
         try await database.change(by: actor, event) { change in
             try await change.accounts.setPassword(account.id, hash: hash)
             try await change.sessions.removeAll(of: account.id)
+            try await change.mails.withdrawLinks(of: account.id)
         }
     }
 
-    package func setDisabled(_ id: ID<Account>, _ isDisabled: Bool, by actor: Actor) async throws {
+    /// Keeps an account out, or lets it in again. What a disabled account had taken of the queue goes to `heir`, or is free
+    /// for anybody.
+    package func setDisabled(
+        _ id: ID<Account>, _ isDisabled: Bool, handOverTo heir: ID<Account>? = nil, by actor: Actor
+    ) async throws {
         try actor.require(.administer, "manage accounts")
-        let event = AuditEvent(isDisabled ? "account.disable" : "account.enable", on: "account", id.description)
+        if isDisabled, actor.kind == .account, actor.id == id.uuid {
+            throw Failure.refused(code: "own_account", message: "You cannot disable your own account.")
+        }
+        if let heir {
+            let found = try await database.accounts.find(heir)
+            guard let found, !found.isDisabled, heir != id else {
+                throw Failure.invalid(FieldErrors("/heir", "choice", "Choose somebody who can sign in."))
+            }
+        }
+        let event = AuditEvent(
+            isDisabled ? "account.disable" : "account.enable", on: "account", id.description,
+            detail: heir.map { ["claims_to": .string($0.description)] } ?? [:])
         try await database.change(by: actor, event) { change in
             try await change.accounts.setDisabled(id, isDisabled)
+            guard isDisabled else { return }
+            try await change.mails.withdrawLinks(of: id)
+            _ = try await change.accounts.handOver(from: id, to: heir)
         }
+    }
+
+    /// Ends a session of an account: one's own, or for administrators anybody's.
+    package func endSession(_ session: ID<Session>, of account: ID<Account>, by actor: Actor) async throws {
+        let isOwn = actor.kind == .account && actor.id == account.uuid
+        if !isOwn { try actor.require(.administer, "end sessions of others") }
+        let event = AuditEvent("session.end", on: "account", account.description)
+        let isEnded = try await database.change(by: actor, event) { try await $0.sessions.remove(session, of: account) }
+        if !isEnded { throw Failure.missing("session") }
     }
 
     /// Makes a link that signs in once within `minutes`; the token is shown to nobody else.
@@ -64,7 +92,8 @@ package struct ManageAccount: Sendable {
         let token = Token.make()
         let event = AuditEvent("account.sign_in_link", on: "account", id.description)
         try await database.change(by: actor, event) { change in
-            try await change.accounts.addSignInLink(tokenHash: token.hash, account: id, minutes: minutes)
+            try await change.accounts.addLink(
+                tokenHash: token.hash, account: id, for: .signIn, minutes: minutes)
         }
         return token
     }

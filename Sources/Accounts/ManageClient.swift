@@ -1,4 +1,4 @@
-// Makes and revokes API clients, and lets them in.
+// Makes API clients, gives them new secrets, and revokes them.
 import Domain
 import Platform
 import Store
@@ -27,6 +27,18 @@ package struct ManageClient: Sendable {
             try await change.clients.add(id: id, name: name, secretHash: secret.hash, scopes: scopes)
         }
         return (id, secret)
+    }
+
+    /// Gives a client another secret, told once; the one before lets nobody in any more.
+    package func renew(_ id: ID<APIClient>, by actor: Actor) async throws -> Token {
+        try actor.require(.administer, "manage API clients")
+        let secret = Token.make()
+        let event = AuditEvent("client.renew", on: "client", id.description)
+        let isThere = try await database.change(by: actor, event) { change in
+            try await change.clients.renew(id, secretHash: secret.hash)
+        }
+        if !isThere { throw Failure.missing("client") }
+        return secret
     }
 
     package func revoke(_ id: ID<APIClient>, by actor: Actor) async throws {

@@ -65,15 +65,14 @@ package struct SignIn: Sendable {
 
     /// Uses a one-time link: nil when it was used, is too old or never was.
     package func withLink(_ token: Token, address: String, agent: String) async throws -> SignedIn? {
-        guard try await database.accounts.isSignInLinkOpen(tokenHash: token.hash) else { return nil }
+        guard try await database.accounts.findLink(tokenHash: token.hash, for: .signIn) != nil else { return nil }
         let session = Token.make()
         let system = Actor(kind: .system, name: "system", address: address)
         let event = AuditEvent("session.open", on: "session", detail: ["how": .string("link")])
         return try await database.change(by: system, event) { change in
-            guard let account = try await change.accounts.useSignInLink(tokenHash: token.hash), !account.isDisabled
-            else {
-                return nil
-            }
+            guard let account = try await change.accounts.useLink(tokenHash: token.hash, for: .signIn),
+                !account.isDisabled
+            else { return nil }
             return try await Self.add(session, account, address, agent, sessionHours, change)
         }
     }
@@ -99,7 +98,7 @@ package struct SignIn: Sendable {
         }
     }
 
-    private static func add(
+    static func add(
         _ session: Token, _ account: AccountRow, _ address: String, _ agent: String, _ hours: Int, _ change: Change
     ) async throws -> SignedIn {
         try await change.sessions.add(

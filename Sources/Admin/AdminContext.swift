@@ -2,6 +2,7 @@
 import Domain
 import HTTP
 import Library
+import Mail
 import Markup
 import Platform
 import Store
@@ -29,6 +30,7 @@ package struct AdminContext: Sendable {
     package let webhooks: WebhookRules
     package let library: MediaLibrary
     package let catalogues: CatalogueDesk
+    package let mail: MailRules
 
     package init(
         database: Database, rules: ContentRules, templates: TemplateSet, statics: StaticFiles, log: Logger,
@@ -36,7 +38,7 @@ package struct AdminContext: Sendable {
         targetHours: Int = 24,
         sessionIdleMinutes: Int = 30,
         sessionHours: Int = 12, attemptsPerAccount: Int = 10, attemptsPerAddress: Int = 50, webhooks: WebhookRules,
-        library: MediaLibrary, catalogues: CatalogueDesk
+        library: MediaLibrary, catalogues: CatalogueDesk, mail: MailRules
     ) {
         self.database = database
         self.rules = rules
@@ -55,5 +57,6 @@ package struct AdminContext: Sendable {
         self.webhooks = webhooks
         self.library = library
         self.catalogues = catalogues
+        self.mail = mail
     }
 }

@@ -30,6 +30,25 @@ struct AdminGate: Sendable {
         }
     }
 
+    /// What can be told of a request without its body: nil where that may come.
+    func admission(_ head: Request, _ route: AdminRoute) async -> Response? {
+        do {
+            guard case .may(let act) = route.access else { return nil }
+            guard isSameOrigin(head),
+                let session = try await admit(head, isQuiet: false)?.session
+            else {
+                throw Failure.forbidden(
+                    "You were signed out, so what you sent was not read. Sign in on another page, then send it again.")
+            }
+            guard session.role.may(act) else {
+                throw Failure.forbidden("Your role (\(session.role.label)) may not do this.")
+            }
+            return nil
+        } catch {
+            return FailurePage.response(for: error, head, context, nil)
+        }
+    }
+
     /// The request of somebody who is signed in; nil for all others.
     private func admit(
         _ request: Request, _ parameters: PathParameters = .none, isQuiet: Bool

@@ -41,7 +41,8 @@ package final class AdminSite: Sendable {
         + TextPages.routes
         + SettingPages.routes
         + PromotionPages.routes + ImportPages.routes
-        + MediaPages.routes
+        + MediaPages.routes + CataloguePages.routes
+        + AccountPages.routes + SessionPages.routes + PasswordPages.routes + MailPages.routes
 
     /// How many bytes a form may bring.
     package static let bodyLimit = 2 << 20
@@ -55,6 +56,15 @@ package final class AdminSite: Sendable {
     /// The page for what HTTP itself refused: a form that is too large, say.
     package func refusal(_ status: Int, _ message: String, _ request: Request) -> Response {
         FailurePage.response(.refused(code: "http", message: message), status: status, request, context)
+    }
+
+    /// Nil where the sender of this head may send its body; else what to answer instead.
+    package func admission(_ head: Request) async -> Response? {
+        let gate = AdminGate(context: context)
+        guard case .found(let route, _) = router.match(head.method, head.path) else {
+            return await gate.refusal(head, Failure.missing("page"), status: 404)
+        }
+        return await gate.admission(head, route)
     }
 
     package func respond(_ request: Request) async -> Response {

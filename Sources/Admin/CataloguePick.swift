@@ -14,7 +14,7 @@ struct CataloguePick: Sendable {
     static let name = "pick"
 
     /// The button that empties a single field.
-    static func out(of place: FieldPlace) -> String { place.name.dropFirst("field.".count) + " -" }
+    static func out(of place: FieldPlace) -> String { place.key + " -" }
 
     static func takers(of type: ContentType) -> [Taker] {
         type.fields.compactMap { field in

@@ -27,6 +27,8 @@ enum EntryEditPages {
         let stale: StaleEdit?
         /// Nil for content types that name nothing of a catalogue.
         let lookUp: CataloguePanel?
+        /// While a picture is being chosen.
+        let pictures: PicturePanel?
     }
 
     private static func edit(_ request: AdminRequest) async throws -> Response {
@@ -88,7 +90,8 @@ enum EntryEditPages {
     ) async throws -> Response {
         guard request.form.contains("began") || request.form.contains("take") else {
             let fields = FieldForm(
-                type, typed: form.typed, errors: FieldErrors(), choices: choices, touched: form.touched)
+                type, typed: form.typed, errors: FieldErrors(), choices: choices, takesFiles: true,
+                touched: form.touched)
             return try await page(request, type, entry: entry, base: newest.number, fields, note: form.note)
         }
         guard let began = try await request.database.revisions.find(entry.id, number: try request.integer("began"))
@@ -138,7 +141,8 @@ enum EntryEditPages {
             heading: name, help: type.help, type: type.name, action: action,
             back: entry.map { "/entries/\($0.id)" } ?? "/entries", base: base, isNew: entry == nil, fields: fields,
             note: note, when: GoLiveForm(request, label: "Save and publish at that time"),
-            problem: ErrorSummary(errors), stale: stale, lookUp: lookUp)
+            problem: ErrorSummary(errors), stale: stale, lookUp: lookUp,
+            pictures: try await PicturePanel(request, type, action: action))
         let title = (errors.isEmpty && stale == nil ? "" : "Error: ") + (entry == nil ? name : "Edit \(name)")
         return try request.page("admin/entries/edit", model, title: title, status: status)
     }

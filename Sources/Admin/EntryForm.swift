@@ -55,7 +55,9 @@ struct EntryForm: Sendable {
             })
         let act = RowAct(sent, type)?.applied(to: sent) ?? CataloguePick(sent, type)?.applied(to: sent)
         typed = act?.form ?? sent
-        touched = act?.touched ?? CataloguePanel.asked(sent).map { _ in RowAct.Touched(field: "", position: 0) }
+        let isLooking =
+            CataloguePanel.asked(sent) != nil || PicturePanel.asked(sent) != nil || sent.contains(PicturePanel.pick)
+        touched = act?.touched ?? (isLooking ? RowAct.Touched(field: "", position: 0) : nil)
         var values = FieldForm.values(type, from: typed)
         for field in type.fields where field.type == .references && choices.groups(for: field) != nil {
             guard let chosen = values[field.name]?.arrayValue else { continue }

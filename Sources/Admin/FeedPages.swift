@@ -4,9 +4,10 @@ import HTTP
 import Store
 
 enum FeedPages {
-    static let routes = [
-        AdminRoute(method: "GET", pattern: "/feeds", access: .may(.readQueue), handler: list)
-    ]
+    static let routes =
+        [
+            AdminRoute(method: "GET", pattern: "/feeds", access: .may(.readQueue), handler: list)
+        ] + FeedOrderPages.routes
 
     private struct Line: Encodable, Sendable {
         let id: ID<Entry>
@@ -14,6 +15,7 @@ enum FeedPages {
         let slug: String
         let tier: String
         let order: String
+        let isByHand: Bool
         let featured: Int64?
         let isLiveOnAcceptance: Bool
         let isLive: Bool
@@ -39,7 +41,8 @@ enum FeedPages {
         let lines = feeds.map { feed in
             Line(
                 id: feed.id, title: EntryPages.shown(feed.title), slug: feed.slug, tier: label("tier", of: feed, type),
-                order: label("order", of: feed, type), featured: featured(feed),
+                order: label("order", of: feed, type), isByHand: feed.content["order"] == "ranked",
+                featured: featured(feed),
                 // As acceptance takes it: only a feed that says no waits for a publication.
                 isLiveOnAcceptance: feed.content["live_on_acceptance"] != .bool(false), isLive: feed.isLive,
                 members: counts[feed.id] ?? 0, takes: title(of: feed.content["takes"], in: categories),

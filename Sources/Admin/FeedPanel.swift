@@ -13,6 +13,8 @@ struct FeedPanel: Encodable, Sendable {
     }
 
     let items: [Item]
+    /// It is ordered by hand; there is a page for that.
+    let isByHand: Bool
     /// There are more than are shown.
     let hasMore: Bool
     /// `12 files, 3.4 MB`
@@ -25,17 +27,19 @@ struct FeedPanel: Encodable, Sendable {
         guard entry.kind == .feed, let kept = try await database.offline.sizes(of: [entry.id])[entry.id] else {
             return nil
         }
+        let live = try await database.revisions.live(of: entry.id)
         let items = try await database.entries.shown(inFeed: entry.id, limit: shown + 1)
         return FeedPanel(
             items: items.prefix(shown).map {
                 Item(id: $0.id, title: EntryPages.shown($0.title), place: place($0.rank))
             },
+            isByHand: live?.content.fields["order"] == "ranked",
             hasMore: items.count > shown, size: size(files: kept.files, bytes: kept.bytes),
             version: String(kept.version.prefix(12)))
     }
 
     private static func place(_ rank: Int) -> String? {
-        if rank < 0 { return "pinned" }
+        if rank < HandOrder.ranks.lowerBound { return "pinned" }
         return rank < Int(Int32.max) ? "rank \(rank)" : nil
     }
 

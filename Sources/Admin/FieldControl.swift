@@ -51,6 +51,8 @@ struct FieldControl: Encodable, Sendable {
         let name: String
         /// The stored picture that is chosen.
         let thumbnail: String?
+        /// What the button sends that opens the library for it.
+        let place: String
     }
 
     struct Line: Encodable, Sendable {
@@ -141,7 +143,7 @@ struct FieldControl: Encodable, Sendable {
         let chosen = texts.count > 4 ? ID<Media>(texts[4]) : nil
         upload =
             field.type == .picture && takesFiles
-            ? Upload(name: place.upload, thumbnail: chosen.map { "/media/\($0)/picture" }) : nil
+            ? Upload(name: place.upload, thumbnail: chosen.map { "/media/\($0)/picture" }, place: place.key) : nil
     }
 
     private struct Kind {

@@ -10,7 +10,10 @@ struct FieldPlace: Sendable {
     let pointer: String
 
     /// The name of the input that takes a file for it: `upload.screens.2.picture`.
-    var upload: String { "upload." + name.dropFirst("field.".count) }
+    var upload: String { "upload." + key }
+
+    /// How buttons name it: `screens.2.picture`.
+    var key: String { String(name.dropFirst("field.".count)) }
 
     init(of field: Field) {
         name = "field." + field.name

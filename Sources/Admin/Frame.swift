@@ -41,7 +41,7 @@ struct Frame: Encodable, Sendable {
                 ("Categories", "/categories", .readQueue), ("Promotions", "/promotions", .readQueue),
                 ("Routes", "/routes", .readQueue), ("Onboarding", "/onboarding", .readQueue),
                 ("Texts", "/texts", .readQueue), ("Settings", "/settings", .readQueue),
-                ("Media", "/media", .readQueue), ("Import", "/import", .edit),
+                ("Media", "/media", .readQueue), ("Catalogues", "/catalogue", .readQueue), ("Import", "/import", .edit),
             ]),
         Section(
             label: "Publishing",
@@ -50,6 +50,7 @@ struct Frame: Encodable, Sendable {
                 ("Publications", "/publications", .readQueue), ("Previews", "/previews", .readQueue),
             ]),
         Section(label: "Webhooks", pages: [("Webhooks", "/webhooks", .administer)]),
+        Section(label: "People", pages: [("Accounts", "/accounts", .administer), ("Mail", "/mails", .administer)]),
     ]
 
     /// The sections, and the pages of the one that we are in where it has more than one.

@@ -185,7 +185,7 @@ enum MediaPages {
             address: "/media/" + file.path)
     }
 
-    fileprivate static func shown(_ name: String) -> String { name.isEmpty ? "(no name)" : name }
+    static func shown(_ name: String) -> String { name.isEmpty ? "(no name)" : name }
 
     fileprivate static func standing(of media: MediaRow) -> (words: String, tone: String) {
         if media.state == .missing { return ("files lost", "bad") }

@@ -1,4 +1,4 @@
-// The pictures that come with the form of an entry: kept in the media library, then named by the form's own fields.
+// The pictures that come with the form of an entry, as files or chosen from the media library: named by the form's own fields.
 import Domain
 import HTTP
 import Library
@@ -30,11 +30,29 @@ struct PictureUploads: Sendable {
                 for item in found.items { errors.add(place.pointer, item.code, "\(field.label): \(item.message)") }
             }
         }
+        if let (place, media) = try await chosen(request, type) {
+            let index = fields.firstIndex { $0.name == place.name } ?? fields.endIndex
+            fields.removeAll { $0.name == place.name }
+            let texts = ["", media.alt, "", "", media.id.description]
+            fields.insert(
+                contentsOf: texts.map { FormFields.Field(name: place.name, value: $0) }, at: min(index, fields.count))
+        }
         return PictureUploads(fields: fields, errors: errors)
     }
 
+    /// The picture of the library that a button of `PicturePanel` chose, and the field that it is for.
+    private static func chosen(
+        _ request: AdminRequest, _ type: ContentType
+    ) async throws -> (place: FieldPlace, media: MediaRow)? {
+        let words = (request.form.first(PicturePanel.pick) ?? "").split(separator: " ").map(String.init)
+        guard words.count == 2, let id = ID<Media>(words[1]), let media = try await request.database.media.find(id),
+            let place = pictures(type, request.form).map(\.1).first(where: { $0.key == words[0] })
+        else { return nil }
+        return (place, media)
+    }
+
     /// The fields for pictures, those of rows for each row that the form has.
-    private static func pictures(_ type: ContentType, _ form: FormFields) -> [(Field, FieldPlace)] {
+    static func pictures(_ type: ContentType, _ form: FormFields) -> [(Field, FieldPlace)] {
         type.fields.flatMap { field in
             let place = FieldPlace(of: field)
             if field.type == .picture { return [(field, place)] }

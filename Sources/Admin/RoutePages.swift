@@ -174,6 +174,9 @@ enum RoutePages {
 
     private struct Number: Encodable, Sendable {
         let key: String
+        /// As the setting of this key is called, and what it says of itself.
+        let label: String
+        let help: String
         let now: String
         let value: String
         let errors: [String]
@@ -202,11 +205,14 @@ enum RoutePages {
                 errors = found
             }
         }
+        let known = try await request.database.entries.choices(.setting)
         let numbers = RouteSettings.keys.map { key in
             let found = errors.messages(at: "/" + key)
             let now = current.text(key)
+            let setting = known.first { $0.content["key"]?.stringValue == key }
             return Number(
-                key: key, now: now, value: request.query.first(key) ?? now, errors: found,
+                key: key, label: setting?.title ?? key, help: setting.map(SettingPages.help) ?? "", now: now,
+                value: request.query.first(key) ?? now, errors: found,
                 describedBy: "\(key)-hint" + (found.isEmpty ? "" : " \(key)-error"))
         }
         return try request.page(

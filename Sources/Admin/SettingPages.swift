@@ -71,14 +71,15 @@ enum SettingPages {
         }
         if let known = options, !known.contains(where: { $0.0 == value }) { options = known + [(value, value)] }
         return Line(
-            id: setting.id, title: setting.title, key: text("key"), help: help(setting, text("help")),
+            id: setting.id, title: setting.title, key: text("key"), help: help(setting),
             standing: ValueForm.Standing(setting), was: text("value"),
             menu: options?.map { Option(value: $0.0, label: $0.1, isChosen: $0.0 == value) },
             text: value, isNumber: kind == .integer || kind == .number, problems: refused?.messages ?? [])
     }
 
     /// The help, and the limits of a number.
-    private static func help(_ setting: EntryChoice, _ help: String) -> String {
+    static func help(_ setting: EntryChoice) -> String {
+        let help = setting.content["help"]?.stringValue ?? ""
         let limits = [("minimum", "At least"), ("maximum", "at most")].compactMap { name, words in
             setting.content[name].flatMap { $0 == .null ? nil : "\(words) \($0.canonicalText)" }
         }

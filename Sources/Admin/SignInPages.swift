@@ -16,6 +16,7 @@ enum SignInPages {
     private struct Model: Encodable, Sendable {
         var email = ""
         var next = "/"
+        var password = PasswordField.signIn
         var problem: String?
     }
 
@@ -30,6 +31,10 @@ enum SignInPages {
 
     private static func signIn(_ request: AdminRequest) async throws -> Response {
         let email = request.form.first("username") ?? ""
+        if PasswordField.isToggle(request) {
+            let model = Model(email: email, next: next(request), password: PasswordField.signIn.typed(request))
+            return try request.page("admin/sign-in/password", model, title: "Sign in")
+        }
         let outcome = try await act(request)(
             email: email, password: request.form.first("password") ?? "", address: request.request.remoteAddress,
             agent: request.request.headers["User-Agent"] ?? "")
@@ -49,7 +54,8 @@ enum SignInPages {
     /// Looking at the link does not use it: mail programs and browsers fetch addresses ahead.
     private static func showLink(_ request: AdminRequest) async throws -> Response {
         let token = try token(request)
-        guard try await request.database.accounts.isSignInLinkOpen(tokenHash: token.hash) else { throw gone }
+        let owner = try await request.database.accounts.findLink(tokenHash: token.hash, for: .signIn)
+        guard owner != nil else { throw gone }
         return try request.page(
             "admin/sign-in/link", LinkModel(address: "/login/\(token.text)"), title: "Sign in")
     }
@@ -75,7 +81,7 @@ enum SignInPages {
             attemptsPerAddress: request.context.attemptsPerAddress, sessionHours: request.context.sessionHours)
     }
 
-    private static func signedIn(_ request: AdminRequest, _ session: SignedIn, to place: String) -> Response {
+    static func signedIn(_ request: AdminRequest, _ session: SignedIn, to place: String) -> Response {
         var response = request.redirect(to: place, Flash("Welcome, \(session.name)."))
         if let cookie = Cookie(name: AdminGate.sessionCookie, value: session.token.text) { response.setCookie(cookie) }
         return response

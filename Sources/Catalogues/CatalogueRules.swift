@@ -56,6 +56,9 @@ package struct CatalogueRules: Sendable {
         access = settings.sources.mapValues { Access(address: $0.address, key: $0.key) }
     }
 
+    /// Every source, with what people call it.
+    package static var sources: [(name: String, label: String)] { adapters.map { ($0.source, $0.label) } }
+
     static func adapter(_ source: String) -> (any CatalogueAdapter)? { adapters.first { $0.source == source } }
 
     /// The sources that can be asked: those that need no key, and those that have one.

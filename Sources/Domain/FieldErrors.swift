@@ -36,6 +36,16 @@ package struct FieldErrors: Sendable, Equatable {
         items += others.items
     }
 
+    /// What `check` gives, or nil and its messages kept here: so that a form hears everything at once.
+    package mutating func collect<Value>(_ check: () throws(Failure) -> Value) -> Value? {
+        do {
+            return try check()
+        } catch {
+            if case .invalid(let errors) = error { add(errors) } else { add("", "refused", error.sentence) }
+            return nil
+        }
+    }
+
     /// The messages at exactly this pointer, in the order in which they were found.
     package func messages(at pointer: String) -> [String] {
         items.filter { $0.pointer == pointer }.map(\.message)

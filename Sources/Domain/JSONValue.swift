@@ -39,7 +39,7 @@ package enum JSONValue: Sendable, Hashable {
     }
 
     /// A NUL in any text within: no database text can hold it.
-    var holdsNUL: Bool {
+    package var holdsNUL: Bool {
         switch self {
         case .string(let text): PlainText.holdsNUL(text)
         case .array(let values): values.contains(where: \.holdsNUL)

@@ -33,6 +33,12 @@ package enum WebhookMessage {}
 /// One thing of a catalogue: a film, a book, a restaurant.
 package enum CatalogueItem {}
 
+/// A message to a person, on its way or sent.
+package enum Mail {}
+
+/// A time in which a person of the staff is signed in on one device.
+package enum Session {}
+
 /// An act on many submissions at once.
 package enum Batch {}
 

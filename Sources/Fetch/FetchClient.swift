@@ -24,7 +24,7 @@ package struct FetchFailure: Error, CustomStringConvertible {
 package final class FetchClient: Sendable {
     package static let answerLimit = 64 << 10
 
-    private typealias Job = @Sendable (FetchHandle) -> Void
+    typealias Job = @Sendable (FetchHandle) -> Void
 
     /// One for all requests: a connection that is still open was checked by it.
     private let policy: FetchPolicy
@@ -59,7 +59,7 @@ package final class FetchClient: Sendable {
         }
     }
 
-    private func enqueue(_ job: @escaping Job) -> Bool {
+    func enqueue(_ job: @escaping Job) -> Bool {
         let isTaken = state.withLock { state in
             if state.idle <= state.jobs.count, state.started < threads {
                 guard startThread() || state.started > 0 else { return false }

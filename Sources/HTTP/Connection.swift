@@ -8,6 +8,8 @@ final class Connection: @unchecked Sendable {
     /// What the connection waits for; the waits for a client have a deadline.
     enum Phase {
         case head
+        /// Somebody looks whether the sender of a body may send it.
+        case admission
         case body
         case handling
         case answering
@@ -32,6 +34,8 @@ final class Connection: @unchecked Sendable {
     private var rawTarget: String?
     private var head = RequestHead()
     private var body: BodyReader?
+    /// What came instead of leave to send the body: nothing more is read.
+    private var isRefused = false
     private var requestNumber: UInt64 = 0
     /// A request that came together with others and takes its turn.
     private var postponed: Request?
@@ -70,14 +74,16 @@ final class Connection: @unchecked Sendable {
     /// The head, a piece of the body, or (with neither) the end of the request has come.
     func receive(_ raw: RequestHead.Raw, _ bytes: UnsafeBufferPointer<UInt8>?) -> MHD_Result {
         do throws(Refusal) {
+            if isRefused { return .NO }
             if phase == .head {
                 try readHead(raw)
             } else if let bytes {
                 try body?.take(bytes)
-            } else if phase == .body {
+            } else if phase == .body, (body?.received ?? 0) == head.contentLength {
+                // After a wait for admission the head is shown once more; that is not the end.
                 try handle(request(with: body?.finish() ?? .none))
             }
-            return .YES
+            return isRefused ? .NO : .YES
         } catch {
             refuse(error)
             return .NO
@@ -86,7 +92,9 @@ final class Connection: @unchecked Sendable {
 
     /// The answer has been written, or the request ended without one.
     func complete() {
-        if phase == .body || phase == .handling || phase == .answering { loopServer.requestEnded() }
+        if phase == .admission || phase == .body || phase == .handling || phase == .answering {
+            loopServer.requestEnded()
+        }
         body = nil
         if phase == .answering {
             answeredRun = loopServer.runs
@@ -121,6 +129,35 @@ final class Connection: @unchecked Sendable {
         }
         loopServer.requestBegan()
         enter(.body, for: loopServer.times.body)
+        if loopServer.configuration.admitsFirst(head.method, head.path, head.contentLength) { askAdmission() }
+    }
+
+    /// Reads nothing of the body until somebody has said that it may come; an answer instead ends the connection.
+    private func askAdmission() {
+        enter(.admission, for: 0)
+        deadline = .max
+        let request = request(with: .none)
+        isInCallback = true
+        Task.immediate(executorPreference: loopServer.loop) { [self] in
+            admit(await loopServer.configuration.admission(request))
+        }
+        isInCallback = false
+        if phase == .admission { MHD_suspend_connection(handle) }
+    }
+
+    private func admit(_ refusal: Response?) {
+        guard phase == .admission else { return }
+        enter(.body, for: loopServer.times.body)
+        if let refusal {
+            isRefused = true
+            send(refusal)
+            // What libmicrohttpd may still say, such as 100 Continue, goes nowhere.
+            shutdown(socket, Int32(SHUT_WR))
+        }
+        if !isInCallback {
+            MHD_resume_connection(handle)
+            loopServer.mustRun()
+        }
     }
 
     private func request(with body: Body) -> Request {
@@ -188,8 +225,12 @@ final class Connection: @unchecked Sendable {
 
     /// Writes a refusal straight to the socket, where all earlier answers went before, and ends the connection.
     private func refuse(_ reason: Refusal) {
-        let bytes = Answer.bytes(refusal(reason), isHead: head.method == "HEAD", date: Int64(time(nil)))
-        _ = bytes.withUnsafeBytes { send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+        send(refusal(reason))
+    }
+
+    private func send(_ response: Response) {
+        let bytes = Answer.bytes(response, isHead: head.method == "HEAD", date: Int64(time(nil)))
+        _ = bytes.withUnsafeBytes { Glibc.send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
         // Closing a socket with unread input resets it and may destroy the answer on its way: read on for a moment.
         loopServer.linger(on: dup(socket))
     }
@@ -207,7 +248,7 @@ final class Connection: @unchecked Sendable {
         guard phase != .closing, now >= nextCheck else { return }
         nextCheck = now + 1000
         // libmicrohttpd does not notice that a client stops sending when the news comes together with bytes.
-        if phase != .handling, phase != .answering, vitrine_input(socket) < 0 { return cut() }
+        if phase != .admission, phase != .handling, phase != .answering, vitrine_input(socket) < 0 { return cut() }
         if !isDelivered { checkDelivery(now: now) }
     }
 
@@ -237,7 +278,7 @@ final class Connection: @unchecked Sendable {
         case .body:
             let extended = since + loopServer.times.body + loopServer.times.allowance(forBytes: body?.received ?? 0)
             if extended > now { deadline = extended } else { cut() }
-        case .handling, .answering, .closing: break
+        case .admission, .handling, .answering, .closing: break
         }
     }
 

@@ -38,6 +38,12 @@ package struct ServerConfiguration: Sendable {
     /// How many bytes of body a method and path may take; 413 beyond.
     package var bodyLimit: @Sendable (_ method: String, _ path: String) -> Int = { _, _ in 1 << 20 }
 
+    /// Whether the sender of a body of so many bytes is asked for before the body is read.
+    package var admitsFirst: @Sendable (_ method: String, _ path: String, _ length: Int) -> Bool = { _, _, _ in false }
+
+    /// Looks at the head of such a request: nil lets the body come, an answer is given in its place.
+    package var admission: @Sendable (_ head: Request) async -> Response? = { _ in nil }
+
     /// Who asks, given the peer's address and the head of the request: where a proxy is believed, whom it names.
     package var clientAddress: @Sendable (_ peer: String, _ headers: Headers) -> String = { peer, _ in peer }
 

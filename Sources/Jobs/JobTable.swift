@@ -1,4 +1,5 @@
 // Every kind of job: its name, how often it comes by itself, and the work it calls.
+import Accounts
 import Domain
 import Store
 
@@ -12,17 +13,25 @@ struct JobKind: Sendable {
 package struct JobTable: Sendable {
     let kinds: [JobKind]
 
-    package init() {
+    /// `publicURL` is where mails lead.
+    package init(publicURL: String = "") {
         kinds = [
             JobKind(name: "seal_audit", everySeconds: 5) { change, _ in _ = try await change.auditTrail.seal() },
             JobKind(name: "tell_started", everySeconds: 5) { change, _ in
                 _ = try await change.publications.tellStarted()
+            },
+            JobKind(name: ChoosePassword.jobKind, everySeconds: nil) { change, payload in
+                try await ChoosePassword.write(payload, change)
+            },
+            JobKind(name: TellFailure.jobKind, everySeconds: nil) { change, payload in
+                try await TellFailure.write(payload, publicURL: publicURL, change)
             },
             JobKind(name: "sweep", everySeconds: 600) { change, _ in
                 try await change.accounts.sweep()
                 try await change.jobs.sweep()
                 try await change.batches.sweep()
                 try await change.webhookMessages.sweep()
+                try await change.mails.sweep()
                 try await change.catalogues.sweep()
                 let old = try await change.previews.sweep()
                 if old > 0 {
@@ -32,6 +41,12 @@ package struct JobTable: Sendable {
                 }
             },
         ]
+    }
+
+    /// Does the work of a kind, whoever claimed it.
+    package func run(_ kind: String, _ payload: JSONValue, _ change: Change) async throws {
+        guard let known = self[kind] else { throw Failure.missing("job kind \(kind)") }
+        try await known.run(change, payload)
     }
 
     subscript(name: String) -> JobKind? { kinds.first { $0.name == name } }

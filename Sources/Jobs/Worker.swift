@@ -68,10 +68,10 @@ package final class Worker: Sendable {
     private func run(_ job: JobRow) async {
         let database = database
         do {
-            guard let kind = table[job.kind] else { throw Failure.missing("job kind \(job.kind)") }
+            let table = table
             try await database.work(as: Actor(kind: .system, name: "schedule")) { change in
                 guard try await change.jobs.lock(job.id) else { return }
-                try await kind.run(change, job.payload)
+                try await table.run(job.kind, job.payload, change)
                 try await change.jobs.finish(job.id)
             }
         } catch {

@@ -1,4 +1,5 @@
-// Writes a release as a bundle: the entries as they would be shown, and the pictures that they show, for another deployment.
+// Writes a release as a bundle for another deployment: the entries as they would be shown, the pictures that they show, and the
+// things of the catalogues that they name.
 import Domain
 import Store
 
@@ -14,10 +15,11 @@ package struct ExportRelease: Sendable {
         _ number: Int64, files: ExportBundle.FileReader, write: @escaping @Sendable ([UInt8]) throws -> Void
     ) async throws -> Int {
         guard try await database.releases.find(number: number) != nil else { throw Failure.missing("release") }
-        let (schema, entries, media) = try await database.snapshot { stores in
+        let (schema, entries, media, items) = try await database.snapshot { stores in
             (
                 try await stores.bundles.schemaName(), try await stores.releaseBundles.entries(of: number),
-                try await stores.releaseBundles.media(of: number)
+                try await stores.releaseBundles.media(of: number),
+                try await stores.releaseBundles.catalogueItems(of: number)
             )
         }
         if entries.isEmpty { throw Failure.refused(code: "empty", message: "This release holds nothing to export.") }
@@ -34,6 +36,7 @@ package struct ExportRelease: Sendable {
             }
             try writer.record("media", picture)
         }
+        for item in items { try writer.record("catalogue_item", item) }
         for entry in entries { try writer.record("entry", entry) }
         try writer.end()
         return entries.count

@@ -58,14 +58,23 @@ package struct ImportRelease: Sendable {
         guard try reader.header().scope == .entries else {
             throw Failure.refused(code: "scope", message: "This bundle is of everything, not of a release.")
         }
-        var media: [String: String] = [:]
+        // The ids of pictures and of things of the catalogues, there and here.
+        var ids: [String: String] = [:]
+        var items: [ReceivedCatalogueItem] = []
         var records: [BundleReader.Record] = []
         while let record = try reader.next() {
             switch record.name {
             case "file": if !isTry { try await files(BundleFile(record)) }
             case "media":
                 let (old, new) = try await picture(record, isTry: isTry, by: actor)
-                media[old] = new
+                ids[old] = new
+            case "catalogue_item":
+                let item = try Self.item(record)
+                if let known = try await known(item) {
+                    ids[item.id.description] = known.description
+                } else {
+                    items.append(item)
+                }
             case "entry": records.append(record)
             default:
                 throw BundleReader.fault(
@@ -73,11 +82,11 @@ package struct ImportRelease: Sendable {
             }
         }
         var moves: [Move] = []
-        for record in records { moves.append(try await move(record, media)) }
+        for record in records { moves.append(try await move(record, ids)) }
         var report = Report(entries: moves.map(Self.difference))
         let differing = moves.filter { !$0.isSame }
         if !isTry, !differing.isEmpty {
-            report.release = try await write(differing, title: title, isApproved: isApproved, by: actor)
+            report.release = try await write(differing, items, title: title, isApproved: isApproved, by: actor)
         }
         return report
     }
@@ -116,7 +125,33 @@ package struct ImportRelease: Sendable {
         return (id, made?.description ?? id)
     }
 
-    private func move(_ record: BundleReader.Record, _ media: [String: String]) async throws -> Move {
+    private static func item(_ record: BundleReader.Record) throws -> ReceivedCatalogueItem {
+        func text(_ name: String, _ length: Int) -> String? {
+            record.members[name]?.stringValue.flatMap {
+                $0.utf8.count <= length && !PlainText.isBlank($0) && $0 == PlainText.singleLine($0) ? $0 : nil
+            }
+        }
+        guard let id = record.members["id"]?.stringValue.flatMap(ID<CatalogueItem>.init), let kind = text("kind", 63),
+            let source = text("source", 63), let external = text("external_id", CatalogueRecord.externalIDLength),
+            let title = text("title", 4 * CatalogueRecord.titleLength), let details = record.members["details"],
+            details.objectValue != nil, !details.holdsNUL
+        else {
+            throw BundleReader.fault(
+                record.line, "/catalogue_item", "required",
+                "A thing of a catalogue has id, kind, source, external_id, title (a line each) and details.")
+        }
+        return ReceivedCatalogueItem(
+            id: id, kind: kind, source: source, externalID: external, title: title, details: details)
+    }
+
+    /// The same thing here: by its id, which stays when its source is replaced, or by what its source calls it.
+    private func known(_ item: ReceivedCatalogueItem) async throws -> ID<CatalogueItem>? {
+        if let same = try await database.catalogues.find(item.id) { return same.id }
+        return try await database.catalogues.find(
+            kind: item.kind, source: item.source, externalID: item.externalID)?.id
+    }
+
+    private func move(_ record: BundleReader.Record, _ ids: [String: String]) async throws -> Move {
         guard let id = record.members["id"]?.stringValue.flatMap(ID<Entry>.init) else {
             throw BundleReader.fault(record.line, "/entry/id", "format", "An entry has an id.")
         }
@@ -124,7 +159,7 @@ package struct ImportRelease: Sendable {
         let (type, checked) = try Self.naming(record.line) {
             let type = try rules.type(named: record.members["type"]?.stringValue ?? "")
             let fields = record.members["content"]?.objectValue
-            return (type, try fields.map { try rules.check(Self.moved($0, media), as: type, for: .revision) })
+            return (type, try fields.map { try rules.check(Self.moved($0, ids), as: type, for: .revision) })
         }
         var content = checked
         // As it would be written; a picture that is not here yet stays as it came.
@@ -134,16 +169,14 @@ package struct ImportRelease: Sendable {
             newest: newest)
     }
 
-    /// The content with the pictures' ids of this deployment.
-    private static func moved(_ fields: [String: JSONValue], _ media: [String: String]) -> [String: JSONValue] {
+    /// The content with the ids of this deployment.
+    private static func moved(_ fields: [String: JSONValue], _ ids: [String: String]) -> [String: JSONValue] {
         func walk(_ value: JSONValue) -> JSONValue {
             switch value {
-            case .array(let values): return .array(values.map(walk))
-            case .object(var members):
-                members = members.mapValues(walk)
-                if let id = members["media"]?.stringValue, let here = media[id] { members["media"] = .string(here) }
-                return .object(members)
-            default: return value
+            case .array(let values): .array(values.map(walk))
+            case .object(let members): .object(members.mapValues(walk))
+            case .string(let text): .string(ids[text] ?? text)
+            default: value
             }
         }
         return fields.mapValues(walk)
@@ -161,13 +194,16 @@ package struct ImportRelease: Sendable {
             fields: changes.map { Report.FieldDifference(label: $0.label, old: $0.old, new: $0.new) })
     }
 
-    private func write(_ moves: [Move], title: String, isApproved: Bool, by actor: Actor) async throws -> Int64 {
+    private func write(
+        _ moves: [Move], _ items: [ReceivedCatalogueItem], title: String, isApproved: Bool, by actor: Actor
+    ) async throws -> Int64 {
         let rules = rules
         let event = AuditEvent("release.import", on: "release", detail: ["entries": .int(Int64(moves.count))])
         return try await database.change(by: actor, event) { change in
             // Entries may name one another: all are there before the first version is written.
             try await change.releaseBundles.addEntries(
                 moves.filter { $0.newest == nil && $0.content != nil }.map { ($0.id, $0.type) }, by: actor)
+            try await change.releaseBundles.keep(items)
             var changes: [LiveChange] = []
             for move in moves {
                 guard let content = move.content else {

@@ -14,7 +14,8 @@ enum CommandTable {
         + ImportRoutesCommand.entries
         + ImportFactsCommand.entries + BadgesCommand.entries
         + ImportEntriesCommand.entries + BundleCommand.entries
-        + AccountCommand.entries + ClientCommand.entries + WebhookCommand.entries + JobCommand.entries
+        + AccountCommand.entries + MailCommand.entries + ClientCommand.entries + WebhookCommand.entries
+        + JobCommand.entries
         + AuditCommand.entries
         + DoctorCommand.entries + ConfigCommand.entries
 }

@@ -1,13 +1,15 @@
 // Lists that can be ordered: dragging, and Alt with the arrows, send what the Up and Down buttons send. They work without this.
 for (const body of document.querySelectorAll("[data-order]")) {
   const form = document.getElementById(body.dataset.order)
+  // How many stand before the first row that is shown.
+  const first = Number(body.dataset.first ?? 0)
   const rows = () => [...body.querySelectorAll(":scope > [data-entry]")]
 
   function send(row, place) {
     const field = document.createElement("input")
     field.type = "hidden"
     field.name = "move"
-    field.value = `${row.dataset.entry} ${row.dataset.was} ${place}`
+    field.value = `${row.dataset.entry} ${row.dataset.was} ${first + place}`
     form.append(field)
     form.requestSubmit()
   }

@@ -91,3 +91,13 @@ listen()
 
 // What went wrong is read first.
 document.querySelector(".problem")?.focus()
+
+// A password is shown where it stands. Without this the server draws the form again.
+for (const button of document.querySelectorAll("[data-shows]")) {
+  const field = document.getElementById(button.dataset.shows)
+  button.addEventListener("click", (event) => {
+    event.preventDefault()
+    field.type = field.type === "password" ? "text" : "password"
+    button.textContent = field.type === "password" ? "Show password" : "Hide password"
+  })
+}

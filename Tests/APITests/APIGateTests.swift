@@ -1,5 +1,6 @@
 // Proves who is let in, and what others are told.
 import API
+import Accounts
 import Domain
 import HTTP
 import Platform
@@ -37,6 +38,24 @@ struct APIGateTests {
         try await api.revoke(one)
         #expect(try await api.get("/v1/items", as: one).status == 401)
         #expect(try await api.get("/v1/items", as: two).status == 200)
+    }
+
+    @Test("A11: with a new secret a client comes in under its old id, and with the one before no more")
+    func renewed() async throws {
+        let api = try await APIFixture.make()
+        let client = try await api.client([.readGuest])
+        let manage = ManageClient(database: api.test.database)
+        let secret = try await manage.renew(client.id, by: TestDatabase.administrator)
+        #expect(try await api.get("/v1/items", as: client).status == 401)
+        let renewed = APIFixture.Client(id: client.id, secret: secret.text)
+        #expect(try await api.get("/v1/items", as: renewed).status == 200)
+        try await api.revoke(renewed)
+        await #expect(throws: Failure.self) {
+            try await manage.renew(client.id, by: TestDatabase.administrator)
+        }
+        await #expect(throws: Failure.self) {
+            try await manage.renew(client.id, by: try await api.test.actor(.publisher))
+        }
     }
 
     @Test("A11: a client is known for as long as is trusted, no longer: revoked, it is refused then")

@@ -49,6 +49,8 @@ struct APIServerTests {
         var configuration = ServerConfiguration()
         configuration.bodyLimit = { APISite.bodyLimit($0, $1) }
         configuration.refusal = { site.refusal($0, $1, $2, $3) }
+        configuration.admitsFirst = { $2 > APISite.admittedLength }
+        configuration.admission = { await site.admission($0) }
         let loop = EventLoop(name: "api-http")
         loop.start()
         let server = Server(configuration: configuration, loops: [loop]) { await site.respond($0) }
@@ -81,6 +83,30 @@ struct APIServerTests {
             #expect(post("application/x-www-form-urlencoded", form).hasPrefix("HTTP/1.1 201 "))
         }
         #expect(try await api.test.client.one("select count(*) as n from curation.queue_item")("n") as Int == 2)
+    }
+
+    @Test("S42: a large body is refused before any of it is sent where the credentials or the scope are missing")
+    func admission() async throws {
+        let api = try await APIFixture.make()
+        let (portal, guest) = (try await api.client([.submit]), try await api.client([.readGuest]))
+        let body =
+            #"{"type":"article","contributor":"u","fields":{"title":"T","body":"<p>"#
+            + String(repeating: "x", count: APISite.admittedLength) + #"</p>"}}"#
+        try await withServer(api) { port in
+            func post(_ authorization: String, _ body: String?) -> String {
+                exchange(
+                    port,
+                    "POST /v1/submissions HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\(authorization)"
+                        + "Content-Type: application/json\r\nContent-Length: \(body?.utf8.count ?? 1_000_000)\r\n\r\n"
+                        + (body ?? ""))
+            }
+            let unknown = post("", nil)
+            #expect(unknown.hasPrefix("HTTP/1.1 401 ") && unknown.contains("WWW-Authenticate: Basic"))
+            #expect(unknown.contains("application/problem+json"))
+            #expect(post("Authorization: Basic eDp5\r\n", nil).hasPrefix("HTTP/1.1 401 "))
+            #expect(post("Authorization: \(guest.header)\r\n", nil).hasPrefix("HTTP/1.1 403 "))
+            #expect(post("Authorization: \(portal.header)\r\n", body).hasPrefix("HTTP/1.1 201 "))
+        }
     }
 
     @Test("A10: HEAD has the head of GET and no body, a kept tag is 304, over HTTP")

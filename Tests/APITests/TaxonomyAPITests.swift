@@ -89,6 +89,9 @@ struct TaxonomyAPITests {
     )
     func merged() async throws {
         let world = try await World()
+        let coffee: JSONValue = .array([.string(world.coffee.description)])
+        _ = try await world.api.publish("article", "Of items", ["body": "<p>b</p>", "categories": coffee])
+        _ = try await world.api.publish("feed", "Of feeds", ["tier": "free", "categories": coffee])
         try await world.merge()
         let gone = try await world.get("/v1/categories/coffee")
         #expect((300..<400).contains(gone.status) && gone["Location"] == "/v1/categories/cafe")
@@ -96,18 +99,27 @@ struct TaxonomyAPITests {
         let resolved = try await world.get("/v1/resolve?id=\(world.coffee)").json
         #expect(resolved["state"] == "moved" && resolved["path"] == .string("/v1/categories/\(world.cafe)"))
         let cafe = try await world.get("/v1/categories/cafe").json
-        #expect(cafe["count"] == .int(2))
+        #expect(cafe["count"] == .int(4))
         #expect(cafe["synonyms"] == .array(["Coffee", "Espresso", "Flat white"]))
-        for filter in ["cafe", "coffee", "cafe,coffee", world.cafe.description] {
+        let (cafeID, coffeeID) = (world.cafe.description, world.coffee.description)
+        for filter in [
+            "cafe", "coffee", "cafe,coffee", cafeID, coffeeID, "\(cafeID),\(coffeeID)", "cafe,\(coffeeID)",
+            "\(coffeeID),\(SeedEntry.unsorted)", "unsorted,\(coffeeID)",
+        ] {
             let places = try await world.get("/v1/places?city=\(world.city)&category=\(filter)")
             #expect(places.names.sorted() == ["Corner", "Lane"], "\(filter)")
+        }
+        for address in ["items", "feeds"] {
+            let rows = try await world.get("/v1/\(address)?category=\(coffeeID)").data
+            #expect(rows.compactMap { $0["title"]?.stringValue } == ["Of \(address)"], "\(address)")
         }
         let hits = try await world.get("/v1/search?q=espresso&type=category").data
         #expect(hits.compactMap { $0["title"]?.stringValue } == ["Café"])
         _ = try await MergeCategory(database: world.api.test.database, rules: world.api.test.rules).part(
             world.coffee, by: TestDatabase.administrator)
-        #expect(try await world.get("/v1/categories/coffee").json["count"] == .int(2))
+        #expect(try await world.get("/v1/categories/coffee").json["count"] == .int(4))
         #expect(try await world.get("/v1/categories/cafe").json["count"] == .int(1))
+        #expect(try await world.get("/v1/items?category=\(cafeID)").data.isEmpty)
     }
 
     @Test("B31, K8: a category vanishes from the world, its cities and the search with its last place, at once")

@@ -7,6 +7,7 @@ import Editorial
 import FoundationEssentials
 import HTTP
 import Intake
+import Mail
 import Markup
 import Platform
 import Store
@@ -23,7 +24,7 @@ struct Desk: Sendable {
 
     /// `sources` is where things are looked up; nowhere unless a test says otherwise.
     static func make(
-        attemptsPerAccount: Int = 10, claimsOnOpen: Bool = false,
+        attemptsPerAccount: Int = 10, claimsOnOpen: Bool = false, mail: [String: String] = [:],
         sources: Settings.Catalogues = Settings.Catalogues(sources: [:], fresh: .seconds(3600))
     ) async throws -> Desk {
         let test = try await TestDatabase.make()
@@ -41,7 +42,8 @@ struct Desk: Sendable {
             webhooks: WebhookRules(
                 policy: FetchPolicy(),
                 key: SecretBoxKey(given: Secret(Base64.encode([UInt8](repeating: 7, count: 32))), path: "/nowhere")),
-            library: test.library, catalogues: CatalogueDesk(rules: catalogues, lookUp: lookUp))
+            library: test.library, catalogues: CatalogueDesk(rules: catalogues, lookUp: lookUp),
+            mail: try MailRules(try Settings.load(flags: [:], environment: mail)))
         return Desk(test: test, site: AdminSite(context: context), client: try await test.clientActor())
     }
 

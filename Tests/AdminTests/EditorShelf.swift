@@ -47,3 +47,9 @@ extension EditorSite {
         }
     }
 }
+
+extension EditorSite {
+    func withdraw(_ id: ID<Entry>) async throws -> EntryOutcome {
+        try await WriteEntry(database: test.database, rules: test.rules).withdraw(id, by: TestDatabase.administrator)
+    }
+}

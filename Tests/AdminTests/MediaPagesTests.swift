@@ -17,6 +17,29 @@ struct MediaPagesTests {
         ).media
     }
 
+    @Test(
+        "S29: a large upload is refused by its head alone where nobody is signed in, may not, or it came from elsewhere"
+    )
+    func admission() async throws {
+        let desk = try await Desk.make()
+        func answer(_ browser: Browser, _ address: String = "/media", site: String = "same-origin") async -> Int? {
+            var headers = Headers()
+            headers.set("Host", Browser.host)
+            headers.set("Sec-Fetch-Site", site)
+            headers.set("Cookie", browser.cookies.map { "\($0.key)=\($0.value)" }.joined(separator: "; "))
+            return await desk.site.admission(
+                Request(
+                    method: "POST", path: address, rawTarget: address, query: FormFields(), headers: headers,
+                    body: .none, remoteAddress: "192.0.2.7", loop: desk.test.loop))?.status
+        }
+        let editor = try await desk.browser(.editor)
+        #expect(await answer(editor) == nil)
+        #expect(await answer(editor, "/nowhere") == 404)
+        #expect(await answer(editor, site: "cross-site") == 403)
+        #expect(await answer(desk.stranger) == 403)
+        #expect(await answer(desk.stranger, "/entries") == 403)
+    }
+
     @Test("A picture is uploaded, described by a click and by numbers, found again, and removed")
     func life() async throws {
         let desk = try await Desk.make()
@@ -133,5 +156,81 @@ struct MediaPagesTests {
         #expect(!page.hasButton("Remove it"))
         let sent = try await curator.send("POST", "/media/\(media.id)/removal", [("csrf", try csrf(page))])
         #expect(sent.status == 403)
+    }
+
+    @Test(
+        "A picture of the library is chosen in the form of an entry: found by words, a page at a time, nothing typed is lost"
+    )
+    func choosing() async throws {
+        let desk = try await Desk.make()
+        let editor = try await desk.browser(.editor)
+        let media = try await keep(desk, alt: "A grey line")
+        var page = try await editor.visit("/entries/new?type=article")
+        #expect(page.html.contains("Choose from the library") && !page.html.contains("id=\"pictures\""))
+        func send(_ fields: [(String, String)]) async throws -> BrowserPage {
+            let form = try page.form("Save draft").fields(pressing: nil)
+            let names = Set(fields.map(\.0))
+            return try await editor.send("POST", "/entries", form.filter { !names.contains($0.0) } + fields)
+        }
+        page = try await send([("field.title", "Half a story"), ("pictures", "picture")])
+        #expect(page.status == 200 && page.says("A grey line") && page.html.contains("value=\"Half a story\""))
+        page = try await send([("pictures", "picture"), ("pictures.words", "nowhere")])
+        #expect(page.says("No picture matches.") && page.html.contains("value=\"Half a story\""))
+        // Enter in the input searches; it saves nothing.
+        page = try await send([("act", "enter"), ("pictures.words", "grey")])
+        #expect(page.says("A grey line"))
+        page = try await send([("picture", "picture \(media.id)")])
+        #expect(page.status == 200 && page.html.contains("value=\"\(media.id)\""))
+        #expect(page.html.contains("value=\"A grey line\"") && page.html.contains("/media/\(media.id)/picture"))
+        #expect(page.html.contains("value=\"Half a story\"") && !page.html.contains("id=\"pictures\""))
+        #expect(
+            try await desk.test.client.one("select count(*) as n from curation.entry where type = 'article'")("n")
+                as Int == 0)
+        let saved = try await send([
+            ("act", "draft"), ("field.body", "<p>b</p>"), ("field.categories", "00000000-0000-7000-8000-000000000013"),
+        ])
+        #expect(saved.status == 303)
+        for wrong in ["picture x", "title \(media.id)", "picture"] {
+            #expect(try await send([("picture", wrong)]).status == 200, "\(wrong)")
+        }
+    }
+
+    @Test("A picture of a row is chosen for that row, and a long library comes in pages")
+    func choosingInRows() async throws {
+        let desk = try await Desk.make()
+        let editor = try await desk.browser(.editor)
+        let new = (0..<13).map { number in
+            NewMedia(
+                uploadHash: [UInt8](repeating: UInt8(number + 1), count: 32), name: "n\(number).png", type: "image/png",
+                alt: "Number \(number)",
+                files: [
+                    PictureValue.File(
+                        path: "0\(number % 10)/\(String(repeating: "a", count: 61))\(number % 10).jpg", width: 320,
+                        height: 240, bytes: 10, sha256: String(repeating: "b", count: 64))
+                ])
+        }
+        for picture in new {
+            _ = try await desk.test.database.change(
+                by: TestDatabase.administrator, AuditEvent("media.add", on: "media")
+            ) {
+                try await $0.media.add(picture, by: TestDatabase.administrator)
+            }
+        }
+        var page = try await editor.visit("/entries/new?type=onboarding_set")
+        func send(_ fields: [(String, String)]) async throws -> BrowserPage {
+            let form = try page.form("Save draft").fields(pressing: nil)
+            return try await editor.send("POST", "/entries", form + fields)
+        }
+        page = try await send([("rows", "screens add")])
+        page = try await send([("pictures", "screens.0.picture")])
+        #expect(page.says("Number 12") && page.says("Number 1") && !page.says("Number 0"))
+        #expect(page.html.contains(">Older</button>"))
+        let next = try #require(page.html.firstMatch(of: /name="pictures" value="(screens\.0\.picture [^"]+)"/)?.1)
+        page = try await send([("pictures", String(next))])
+        #expect(page.says("Number 0") && !page.says("Number 12"))
+        #expect(page.html.contains(">Newest</button>"))
+        let id = try #require(page.html.firstMatch(of: /name="picture" value="(screens\.0\.picture [^"]+)"/)?.1)
+        page = try await send([("picture", String(id))])
+        #expect(page.html.contains("name=\"field.screens.0.picture\"") && page.html.contains("value=\"Number 0\""))
     }
 }

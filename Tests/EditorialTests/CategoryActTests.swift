@@ -235,4 +235,28 @@ struct CategoryActTests {
         ) { try await move(one, from: SeedEntry.placeGroup, to: one, by: publisher) }
         #expect(try await test.database.publications.verify().isEmpty)
     }
+
+    @Test("B29: a new category stands last in its group or where it is told to, with the address that is asked for")
+    func add() async throws {
+        let test = try await TestDatabase.make()
+        let publisher = try await test.actor(.publisher)
+        _ = try await category(test, "Pasta", at: 40)
+        let act = AddCategory(database: test.database, rules: test.rules)
+        let last = try await act(named: "Rice", in: SeedEntry.topicGroup, by: publisher)
+        #expect(last.publication != nil)
+        let first = try await act(
+            named: "Soup", in: SeedEntry.topicGroup, slug: "soups", position: 0, .draft, by: publisher)
+        #expect(first.publication == nil && first.drafts == 1)
+        let directory = try await CategoryDirectory.load(test.database)
+        #expect(last.category.flatMap(directory.find)?.position == 50)
+        let soup = try #require(first.category.flatMap(directory.find))
+        #expect(soup.position == 0 && soup.slug == "soups" && !soup.isLive)
+        await #expect(
+            throws: Failure.refused(code: "exists", message: "There is a category Rice in this group already.")
+        ) { try await act(named: "rice ", in: SeedEntry.topicGroup, by: publisher) }
+        await #expect(throws: Failure.self) {
+            try await act(named: "Stew", in: SeedEntry.topicGroup, slug: "soups", by: publisher)
+        }
+        #expect(try await act(named: "Rice", in: SeedEntry.placeGroup, by: publisher).publication != nil)
+    }
 }

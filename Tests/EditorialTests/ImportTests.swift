@@ -220,4 +220,37 @@ struct ImportTests {
         ).map { try $0("slug") as String }
         #expect(slugs == ["london", "london-ca"])
     }
+
+    @Test("B63: an import waits for a release or for a time; readers see nothing of it before")
+    func staged() async throws {
+        let world = try await World.make()
+        let actor = TestDatabase.administrator
+        let compose = ComposeRelease(database: world.test.database)
+        let number = try await compose.make(title: "Spring", by: actor)
+        let text = Self.table.split(separator: "\n").prefix(3).joined(separator: "\n")
+        let held = try await world.apply(
+            text,
+            world.options {
+                $0.goLive = .approveOnly
+                $0.release = number
+            })
+        #expect(held.new == 2 && held.release == number && held.publications.isEmpty)
+        #expect(try await world.places().isEmpty)
+        _ = try await PublishRelease(database: world.test.database).release(number, seen: nil, by: actor)
+        #expect(try await world.places() == ["Anchor 1 Quay", "Bell 2 Quay"])
+        let time = GoLive.at(try WallTime(local: "2999-05-01T10:00", zone: "UTC", pointer: "/at"))
+        let moved = try await world.apply(text.replacing("1 Quay", with: "9 Quay"), world.options { $0.goLive = time })
+        let scheduled = try #require(moved.release)
+        #expect(moved.changed == 1 && scheduled != number)
+        #expect(try await world.places() == ["Anchor 1 Quay", "Bell 2 Quay"])
+        #expect(try await world.test.database.releases.find(number: scheduled)?.state == .scheduled)
+        for release in [number, 9999] {
+            await #expect(throws: Failure.self) {
+                try await world.apply(text.replacing("Bell", with: "Ball"), world.options { $0.release = release })
+            }
+        }
+        // Nothing to hold makes no release.
+        let same = try await world.apply(text.replacing("1 Quay", with: "9 Quay"), world.options { $0.goLive = time })
+        #expect(same.same == 2 && same.release == nil)
+    }
 }

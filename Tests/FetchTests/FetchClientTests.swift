@@ -60,6 +60,29 @@ struct FetchClientTests {
         }
     }
 
+    @Test("S33: a file comes whole or not at all, from where it is and not from where that leads")
+    func files() async throws {
+        try await withServer({ request in
+            switch request.path {
+            case "/file": Response.bytes([UInt8](repeating: 65, count: 1000), type: "text/csv")
+            case "/gone": Response.status(404)
+            default: Response.redirect(302, to: "/file")
+            }
+        }) { server, client in
+            let address = "http://127.0.0.1:\(server.port)"
+            let whole = try await client.file(at: address + "/file", limit: 1000)
+            #expect(whole.count == 1000)
+            for (path, limit) in [("/file", 999), ("/gone", 1000), ("/moved", 1000)] {
+                await #expect(throws: FetchFailure.self) { try await client.file(at: address + path, limit: limit) }
+            }
+            let strict = FetchClient(policy: FetchPolicy(), threads: 1)
+            for inside in [address + "/file", "https://127.0.0.1/file", "https://localhost/file", "file:///etc/passwd"]
+            {
+                await #expect(throws: FetchRefusal.self) { try await strict.file(at: inside) }
+            }
+        }
+    }
+
     @Test(
         "S33: a name that leads inside is refused when the socket is opened",
         arguments: ["localhost", "127.0.0.1"])

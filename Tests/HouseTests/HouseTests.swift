@@ -24,10 +24,11 @@ struct HouseTests {
         "Accounts": ["Domain", "Store", "Platform", "Markup"],
         "Webhooks": ["Domain", "Store", "Platform", "Fetch"],
         "Library": ["Domain", "Store", "Platform", "Markup", "Fetch"],
+        "Mail": ["Domain", "Store", "Platform", "Fetch"],
         "Catalogues": ["Domain", "Store", "Platform", "Markup", "Fetch"],
         "Admin": [
             "Domain", "EventLoop", "HTTP", "Markup", "Platform", "Store", "Intake", "Review", "Editorial", "Publishing",
-            "Accounts", "Webhooks", "Library", "Catalogues",
+            "Accounts", "Webhooks", "Library", "Catalogues", "Mail",
         ],
         "API": [
             "Domain", "EventLoop", "HTTP", "Markup", "Platform", "Store", "Intake", "Review", "Editorial", "Publishing",
@@ -35,7 +36,7 @@ struct HouseTests {
         ],
         "Jobs": [
             "Domain", "EventLoop", "Platform", "Store", "Intake", "Review", "Editorial", "Publishing", "Accounts",
-            "Webhooks", "Catalogues",
+            "Webhooks", "Catalogues", "Mail",
         ],
     ]
 

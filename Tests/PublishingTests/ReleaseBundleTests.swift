@@ -1,6 +1,7 @@
 // A release moves from one deployment to another: compared before, and nothing public before it is published there.
 import Domain
 import Editorial
+import FoundationEssentials
 import Library
 import Postgres
 import Publishing
@@ -123,5 +124,45 @@ struct ReleaseBundleTests {
         #expect(errors.items.first?.pointer.hasPrefix("line 2 /entry/content") == true, "\(errors)")
         let made: Int = try await to.client.one("select count(*) as n from curation.release")("n")
         #expect(made == 0)
+    }
+
+    @Test("B63, D33: a list moves with the things that it names: known ones are the same here, others keep their ids")
+    func lists() async throws {
+        let (from, to) = (try await TestDatabase.make(), try await TestDatabase.make())
+        // A film that both know, by ids of their own, and one that only test knows.
+        let films = try await film(from, "1", "A ship") + film(from, "2", "A sail")
+        let here = try await film(to, "1", "A ship here")
+        let rows = films.map { JSONValue.object(["item": .string($0), "note": "Seen twice"]) }
+        let made = try await WriteEntry(database: from.database, rules: from.rules).create(
+            type: "list", fields: ["title": "At sea", "items": .array(rows), "subject": .string(films[0])],
+            goLive: .approveOnly, by: actor)
+        let compose = ComposeRelease(database: from.database)
+        let number = try await compose.make(title: "Lists", by: actor)
+        _ = try await compose.putWaiting(into: number, by: actor)
+        let bundle = try await export(from, number)
+        #expect(try await move(bundle, to: to, isTry: true).entries.map(\.state) == ["new"])
+        let items: Int = try await to.client.one("select count(*) as n from curation.catalogue_item")("n")
+        #expect(items == 1)
+        let release = try #require(try await move(bundle, to: to).release)
+        _ = try await PublishRelease(database: to.database).release(release, seen: nil, by: actor)
+        let shown: [String] = try await to.reader.query(
+            """
+            select i.catalogue_item_id || ' ' || i.title as line from api_v1.list_item i
+            where i.list_id = \(made.entry) order by i.position
+            """
+        ).map { try $0("line") }
+        #expect(shown == ["\(here[0]) A ship here", "\(films[1]) A sail"])
+        #expect(try await move(bundle, to: to).entries.map(\.state) == ["same"])
+        #expect(try await to.database.publications.verify().isEmpty)
+    }
+
+    private func film(_ test: TestDatabase, _ external: String, _ title: String) async throws -> [String] {
+        let item = ReceivedCatalogueItem(
+            id: ID(UUID()), kind: "movie", source: "tmdb", externalID: external, title: title,
+            details: .object(["title": .string(title)]))
+        try await test.database.change(by: actor, AuditEvent("catalogue.test", on: "catalogue")) { change in
+            try await change.releaseBundles.keep([item])
+        }
+        return [item.id.description]
     }
 }

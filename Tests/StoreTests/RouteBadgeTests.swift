@@ -121,6 +121,25 @@ struct RouteBadgeTests {
         #expect(try await world.results(none).isEmpty)
     }
 
+    @Test("C20: a long file is recorded and published in parts; one that cannot go on says what it has taken")
+    func parts() async throws {
+        let world = try await RouteWorld.make()
+        let times = "2026-03-01T10:00:00Z,2026-03-01T11:00:00Z"
+        let header = "place,latitude,longitude,from,to,index"
+        let rows = (0..<5010).map { "p\($0),50,10,\(times),2" }
+        let before = try await world.test.database.publications.current()
+        let outcome = try await world.record(.air, ([header] + rows).joined(separator: "\n"), pieces: 1 << 14)
+        #expect(outcome.recorded == 5010 && outcome.known == 0 && outcome.refusedRows == 0)
+        #expect(outcome.publication == before + 2)
+        // The same again and an hour that crosses the one that is there.
+        let crossing = "x,50,10,2026-03-01T10:30:00Z,2026-03-01T11:30:00Z,2"
+        let failure = await #expect(throws: Failure.self) {
+            try await world.record(.air, ([header] + rows + [crossing]).joined(separator: "\n"), pieces: 1 << 14)
+        }
+        #expect("\(String(describing: failure))".contains("facts before were taken"))
+        #expect(try await world.isProved())
+    }
+
     @Test("C20: rows that cannot be taken are told with their line, the others are recorded")
     func refusals() async throws {
         let world = try await RouteWorld.make()

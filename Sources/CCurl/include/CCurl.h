@@ -49,6 +49,18 @@ static inline CURLcode vitrine_curl_callbacks(CURL *easy, vitrine_curl_body body
     return curl_easy_setopt(easy, CURLOPT_OPENSOCKETDATA, context);
 }
 
+/// A message from one address to others; `read` gives its bytes, `reply` gets each line that the server answers.
+static inline CURLcode vitrine_curl_mail(
+    CURL *easy, const char *from, struct curl_slist *to, vitrine_curl_body read, vitrine_curl_body reply, void *context) {
+    curl_easy_setopt(easy, CURLOPT_MAIL_FROM, from);
+    curl_easy_setopt(easy, CURLOPT_MAIL_RCPT, to);
+    curl_easy_setopt(easy, CURLOPT_UPLOAD, 1L);
+    curl_easy_setopt(easy, CURLOPT_READFUNCTION, read);
+    curl_easy_setopt(easy, CURLOPT_READDATA, context);
+    curl_easy_setopt(easy, CURLOPT_HEADERFUNCTION, reply);
+    return curl_easy_setopt(easy, CURLOPT_HEADERDATA, context);
+}
+
 /// Longer than its type says when the address is one of IPv6.
 static inline const struct sockaddr *vitrine_curl_address(const struct curl_sockaddr *address) { return &address->addr; }
 

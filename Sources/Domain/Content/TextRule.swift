@@ -18,6 +18,30 @@ package enum TextRule {
         return found
     }
 
+    /// The text with the values in the places of their placeholders, in one pass: what a value says is never a placeholder.
+    package static func fill(_ text: String, _ values: [String: String]) -> String {
+        var filled = ""
+        var open: Substring?
+        for index in text.indices {
+            let character = text[index]
+            switch character {
+            case "{":
+                if let open { filled += open }
+                open = text[index...index]
+            case "}" where open != nil:
+                let name = String(open?.dropFirst() ?? "")
+                filled += values[name] ?? "{\(name)}"
+                open = nil
+            case _ where open != nil && isPartOfName(character): open?.append(character)
+            default:
+                if let written = open { filled += written }
+                open = nil
+                filled.append(character)
+            }
+        }
+        return filled + (open ?? "")
+    }
+
     private static func isPartOfName(_ character: Character) -> Bool {
         guard let byte = character.asciiValue else { return false }
         return byte.isASCIILetter || byte.isASCIIDigit || "_.-".utf8.contains(byte)
@@ -27,7 +51,16 @@ package enum TextRule {
         var errors = FieldErrors()
         let rows = values["placeholders"]?.arrayValue ?? []
         let allowed = rows.compactMap { $0["name"]?.stringValue }
-        let needed = rows.filter { $0["needed"] == .bool(true) }.compactMap { $0["name"]?.stringValue }
+        let mail = MailText.rule(for: values["key"]?.stringValue ?? "")
+        let marked = rows.filter { $0["needed"] == .bool(true) }.compactMap { $0["name"]?.stringValue }
+        let needed = marked + (mail?.needed ?? []).filter { !marked.contains($0) }
+        if let mail {
+            for (name, position) in zip(allowed, positions("placeholders")) where !mail.allowed.contains(name) {
+                errors.add(
+                    "/fields/placeholders/\(position)/name", "placeholder",
+                    "Nothing is filled in for {\(name)} when this is sent. It may use \(braced(mail.allowed)).")
+            }
+        }
         refuseTwice(allowed, "placeholders", "name", positions, &errors)
         let texts = values["values"]?.arrayValue ?? []
         refuseTwice(texts.map { $0["locale"]?.stringValue ?? "" }, "values", "locale", positions, &errors)

@@ -12,6 +12,16 @@ package enum Role: String, Sendable, CaseIterable, Codable, Comparable {
         }
     }
 
+    /// What it may, in a few words.
+    package var meaning: String {
+        switch self {
+        case .curator: "decides about what comes in, suggests edits"
+        case .editor: "edits and approves, puts releases together"
+        case .publisher: "schedules, publishes and rolls back"
+        case .administrator: "everything, and lets people, apps and webhooks in"
+        }
+    }
+
     /// The table of who may do what.
     package func may(_ act: Act) -> Bool {
         switch act {

@@ -31,10 +31,9 @@ package struct ImportEntries: Sendable {
         try actor.require(.edit, "import entries")
         if let goLive = options.goLive {
             try actor.require(.approve, "approve versions")
-            guard goLive == .now || goLive == .approveOnly else {
-                throw Failure.refused(code: "rule", message: "An import is published now or stays approved.")
-            }
-            if goLive == .now { try actor.require(.publish, "publish") }
+            if goLive != .approveOnly { try actor.require(.publish, "publish") }
+            if options.release != nil { try actor.require(.makeRelease, "put changes into releases") }
+            if case .at(let time) = goLive { _ = try await database.releases.instant(of: time) }
         }
         return try await run(records, type: type, options, by: actor, tell: tell)
     }
@@ -59,9 +58,7 @@ package struct ImportEntries: Sendable {
             let known = rows.compactMap(\.candidate?.externalID)
             let lines: [ImportLine]
             if let actor {
-                let (written, publication) = try await write(rows, shape, by: actor)
-                lines = written
-                if let publication { report.publications.append(publication) }
+                lines = try await write(rows, shape, &report, by: actor)
             } else {
                 let found = try await database.imports.find(known, type: name, source: options.source)
                 lines = rows.map { Comparison($0, found, shape).line }
@@ -189,8 +186,9 @@ package struct ImportEntries: Sendable {
     // MARK: Writing
 
     private func write(
-        _ rows: [Row], _ shape: ImportShape, by actor: Actor
-    ) async throws -> (lines: [ImportLine], publication: Int64?) {
+        _ rows: [Row], _ shape: ImportShape, _ report: inout ImportReport, by actor: Actor
+    ) async throws -> [ImportLine] {
+        let given = report.release ?? shape.options.release
         let (type, options, rules) = (shape.type, shape.options, rules)
         let event = AuditEvent(
             "entry.import", on: "entry",
@@ -199,7 +197,7 @@ package struct ImportEntries: Sendable {
             ])
         // One yes is enough where the type asks for one and not for another person's.
         let isApproved = options.goLive != nil && type.consents <= 1 && !type.fourEyes
-        return try await database.change(by: actor, event) { change in
+        let written = try await database.change(by: actor, event) { change -> Written in
             let known = try await change.imported(
                 rows.compactMap(\.candidate?.externalID), type: type.name, source: options.source)
             let compared = rows.map { Comparison($0, known, shape) }
@@ -215,11 +213,37 @@ package struct ImportEntries: Sendable {
             }
             try await change.write(drafts, type: type, source: options.source, note: "import of \(options.source)")
             let live = drafts.filter(\.isApproved).map { LiveChange(entry: $0.entry, revision: $0.revision) }
-            guard options.goLive == .now, !live.isEmpty else { return (compared.map(\.line), nil) }
-            let number = try await change.publications.publish(
-                .these(live), note: "import of \(options.source)", by: actor)
-            return (compared.map(\.line), number)
+            var written = Written(lines: compared.map(\.line), release: given)
+            if live.isEmpty { return written }
+            let title = "import of \(options.source)"
+            if let given {
+                guard let release = try await change.releases.find(number: given) else {
+                    throw Failure.missing("release")
+                }
+                guard try await change.releases.hold(release.id) else {
+                    throw Failure.conflict(
+                        code: "release_finished", message: "Release \(given) is \(release.state.rawValue) already.")
+                }
+                try await change.releases.put(live, into: release.id)
+            } else if case .at(let time) = options.goLive {
+                written.release = try await change.releases.add(
+                    title: title, time: time, holding: live, by: actor
+                ).number
+            } else if options.goLive == .now {
+                written.publication = try await change.publications.publish(.these(live), note: title, by: actor)
+            }
+            return written
         }
+        report.release = written.release
+        if let publication = written.publication { report.publications.append(publication) }
+        return written.lines
+    }
+
+    /// What became of a batch.
+    private struct Written: Sendable {
+        let lines: [ImportLine]
+        var publication: Int64?
+        var release: Int64?
     }
 
     /// Makes, approves and publishes the categories that do not exist; readers see each as soon as something is in it. A

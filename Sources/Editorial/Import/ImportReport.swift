@@ -28,6 +28,8 @@ package struct ImportReport: Sendable, Encodable {
     /// Words that name no category, with how often they came.
     package private(set) var unknownCategories: [String: Int] = [:]
     package var publications: [Int64] = []
+    /// The release that holds what is new or changed.
+    package var release: Int64?
 
     package static let shown = 100
 

@@ -17,6 +17,8 @@ package struct ImportOptions: Sendable {
     package var makeCategoriesIn: String?
     /// Nil leaves drafts.
     package var goLive: GoLive?
+    /// The open or scheduled release that what is approved goes into.
+    package var release: Int64?
 
     package init(source: String) {
         self.source = source

@@ -1,4 +1,4 @@
-// Makes a category, last in its group.
+// Makes a category, last in its group unless another place is said.
 import Domain
 import Store
 
@@ -14,9 +14,10 @@ package struct AddCategory: Sendable {
         self.rules = rules
     }
 
-    /// A name that the group has already is refused; case does not count.
+    /// A name that the group has already is refused; case does not count. Without a slug its address is made from the name.
     package func callAsFunction(
-        named name: String, in group: ID<Entry>, _ timing: TaxonomyTiming = .now, by actor: Actor
+        named name: String, in group: ID<Entry>, slug: String? = nil, position: Int? = nil,
+        _ timing: TaxonomyTiming = .now, by actor: Actor
     ) async throws -> CategoryOutcome {
         try actor.require(.edit, "add categories")
         try await CategoryRevision.check(timing, by: actor, database)
@@ -26,11 +27,12 @@ package struct AddCategory: Sendable {
             throw Failure.refused(
                 code: "exists", message: "There is a category \(same.title) in this group already.")
         }
-        let position = Self.place(after: others)
-        let revision = try CategoryRevision(
-            new: [
-                "title": .string(name), "group": .string(group.description), "position": .int(Int64(position)),
-            ], rules, note: "added")
+        var fields: [String: JSONValue] = [
+            "title": .string(name), "group": .string(group.description),
+            "position": .int(Int64(position ?? Self.place(after: others))),
+        ]
+        if let slug { fields["slug"] = .string(slug) }
+        let revision = try CategoryRevision(new: fields, rules, note: "added")
         let event = AuditEvent("category.add", on: "category", detail: ["name": .string(name)])
         return try await database.change(by: actor, event) { change in
             try await CategoryRevision.write([revision], timing, note: "new category: \(wanted)", change)

@@ -1,4 +1,4 @@
-// The next revision of a category or of a group, and how far those who write it may take it.
+// The next revision of a category, of a group or of an item that is put in order, and how far those who write it may take it.
 import Domain
 import Store
 
@@ -24,7 +24,14 @@ struct CategoryRevision: Sendable {
         on newest: RevisionRow, of kind: ContentType.Kind = .category, _ rules: ContentRules, note: String,
         change: (inout [String: JSONValue]) -> Void
     ) throws {
-        let type = try CategoryRevision.type(rules, kind)
+        try self.init(on: newest, as: CategoryRevision.type(rules, kind), rules, note: note, change: change)
+    }
+
+    /// The same of an entry of any type.
+    init(
+        on newest: RevisionRow, as type: ContentType, _ rules: ContentRules, note: String,
+        change: (inout [String: JSONValue]) -> Void
+    ) throws {
         var fields = newest.content.fields
         change(&fields)
         let content = try rules.check(fields, as: type, for: .revision)
@@ -64,8 +71,10 @@ struct CategoryRevision: Sendable {
         _ revisions: [CategoryRevision], _ timing: TaxonomyTiming, seen: String? = nil, note: String, _ change: Change
     ) async throws -> CategoryOutcome {
         var going: [LiveChange] = []
+        var entries: [ID<Entry>] = []
         for revision in revisions {
             let written = try await change.write(revision.draft)
+            entries.append(written.entry)
             switch timing {
             case .draft: continue
             case .now:
@@ -77,8 +86,10 @@ struct CategoryRevision: Sendable {
             }
             going.append(LiveChange(entry: written.entry, revision: written.revision))
         }
-        return try await goLive(
+        var outcome = try await goLive(
             going, drafts: revisions.count - going.count, timing, seen: seen, note: note, change)
+        if entries.count == 1 { outcome.category = entries[0] }
+        return outcome
     }
 
     /// Publishes these changes, or puts them into a release. `seen` is the digest of a plan that somebody looked at: when

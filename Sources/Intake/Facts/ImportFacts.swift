@@ -42,8 +42,9 @@ package struct ImportFacts: Sendable {
         package init() {}
     }
 
-    /// Takes the file piece by piece from `next`, in one transaction with the publication: all that can be taken, and told
-    /// what cannot. A file that is something else is refused as a whole, and so is one whose times cross recorded ones.
+    /// Takes the file piece by piece from `next`: all that can be taken, and told what cannot. So many facts at a time are
+    /// recorded and published in one transaction; nothing is locked while the file is read. A file that is something else is
+    /// refused as a whole; one whose times cross recorded ones from there on, with the transaction that they are in.
     package func callAsFunction(
         _ kind: FactKind, isJSON: Bool, _ options: Options, by actor: Actor,
         next: @Sendable @escaping () throws -> [UInt8]?
@@ -55,46 +56,54 @@ package struct ImportFacts: Sendable {
         let sites = try options.sites.reduce(into: [String: FactFormat.Place]()) { sites, file in
             sites.merge(try SiteFile.read(file)) { _, new in new }
         }
-        let event = AuditEvent(
-            "fact.import", on: kind.rawValue,
-            detail: ["source": .string(options.source), "city": .string(options.city ?? "")])
-        return try await database.change(by: actor, event) { change in
-            var taking = FactTaking(kind: kind, options: options, sites: sites)
+        var taking = FactTaking(kind: kind, options: options, sites: sites)
+        var publication: Int64?
+        do {
             if isJSON {
-                var bytes: [UInt8] = []
-                while let more = try next() {
-                    bytes += more
-                    guard bytes.count <= Self.jsonBytes else {
-                        throw Failure.refused(code: "too_large", message: "A JSON file may have at most 64 MiB.")
-                    }
-                }
-                try taking.take(FactDocument.read(bytes, kind: kind))
+                try taking.take(FactDocument.read(Self.whole(next), kind: kind))
             } else {
                 while let more = try next() {
                     try taking.read(more)
-                    if taking.drafts.count >= Self.batch { try await store(&taking, change) }
+                    if taking.drafts.count >= Self.batch {
+                        publication = try await store(&taking, by: actor) ?? publication
+                    }
                 }
                 try taking.endOfFile()
             }
-            try await store(&taking, change)
-            let number = try await change.publications.publish(
-                .these([]), note: "\(kind.rawValue) data from \(options.source)", by: actor)
-            return FactImport(
-                recorded: taking.recorded, known: taking.taken - taking.recorded,
-                refused: Array(taking.refused.prefix(Self.told)), refusedRows: taking.refused.count,
-                publication: number)
+            publication = try await store(&taking, by: actor) ?? publication
+        } catch Failure.refused(let code, let message) where taking.taken > 0 {
+            throw Failure.refused(
+                code: code,
+                message: "\(message) The \(taking.taken) facts before were taken; the same file again takes the others."
+            )
         }
+        return FactImport(
+            recorded: taking.recorded, known: taking.taken - taking.recorded,
+            refused: Array(taking.refused.prefix(Self.told)), refusedRows: taking.refused.count,
+            publication: publication)
     }
 
-    private func store(_ taking: inout FactTaking, _ change: Change) async throws {
+    private static func whole(_ next: () throws -> [UInt8]?) throws -> [UInt8] {
+        var bytes: [UInt8] = []
+        while let more = try next() {
+            bytes += more
+            guard bytes.count <= jsonBytes else {
+                throw Failure.refused(code: "too_large", message: "A JSON file may have at most 64 MiB.")
+            }
+        }
+        return bytes
+    }
+
+    /// Records what was read and publishes what that changes, in one transaction: the publication, if any.
+    private func store(_ taking: inout FactTaking, by actor: Actor) async throws -> Int64? {
         let drafts = taking.drafts
         taking.drafts = []
-        guard !drafts.isEmpty else { return }
+        guard !drafts.isEmpty else { return nil }
         guard let city = taking.city, !PlainText.singleLine(city).isEmpty else {
             throw Failure.invalid(FieldErrors("/city", "required", "Say with --city which city the file is about."))
         }
         let codes = Set(drafts.compactMap { if case .postcode(let code) = $0.place { code } else { nil } })
-        let places = codes.isEmpty ? [:] : try await change.facts.places(of: Array(codes))
+        let places = codes.isEmpty ? [:] : try await database.facts.places(of: Array(codes))
         var facts: [NewFact] = []
         for draft in drafts {
             switch draft.place {
@@ -112,9 +121,20 @@ package struct ImportFacts: Sendable {
             }
         }
         let options = taking.options
-        taking.recorded += try await change.facts.record(
-            facts, from: FactOrigin(kind: taking.kind, city: city, zone: options.zone, source: options.source))
+        let origin = FactOrigin(kind: taking.kind, city: city, zone: options.zone, source: options.source)
+        let event = AuditEvent(
+            "fact.import", on: origin.kind.rawValue,
+            detail: ["source": .string(options.source), "city": .string(city)])
+        let (recorded, publication) = try await database.change(by: actor, event) { [facts] change in
+            (
+                try await change.facts.record(facts, from: origin),
+                try await change.publications.publish(
+                    .these([]), note: "\(origin.kind.rawValue) data from \(options.source)", by: actor)
+            )
+        }
+        taking.recorded += recorded
         taking.taken += facts.count
+        return publication
     }
 }
 

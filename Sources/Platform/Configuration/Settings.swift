@@ -23,6 +23,7 @@ package struct Settings: Sendable {
     package let intake: Intake
     package let jobs: Jobs
     package let webhooks: Webhooks
+    package let mail: Mail
     package let media: Media
     package let catalogues: Catalogues
     package let log: Log
@@ -50,6 +51,7 @@ package struct Settings: Sendable {
         intake = Intake(read)
         jobs = Jobs(read)
         webhooks = Webhooks(read)
+        mail = Mail(read)
         media = Media(read)
         catalogues = Catalogues(read)
         log = Log(read)

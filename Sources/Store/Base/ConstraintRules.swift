@@ -1,13 +1,13 @@
 // What to say when a named constraint of the schema refuses: one row per constraint a person can run into.
 import Domain
 
-enum ConstraintRules {
+package enum ConstraintRules {
     typealias Rule = @Sendable (_ databaseMessage: String) -> Failure
 
     static func rule(for constraint: String) -> Rule? { rules[constraint] }
 
     /// What to say for a message of PostgreSQL that names one of the constraints, as `… constraint "item_category"`.
-    static func sentence(for message: String) -> String {
+    package static func sentence(for message: String) -> String {
         let names = message.split(separator: "\"").map(String.init)
         return names.lazy.compactMap { rules[$0]?(message).sentence }.first ?? message
     }
@@ -100,6 +100,19 @@ enum ConstraintRules {
             "/fields/values", "placeholder", "A text uses a placeholder that is not among those it may use."),
         "text_placeholders_needed": field(
             "/fields/values", "placeholder", "A placeholder that must be in the text is missing in a language."),
+        "text_invitation": field(
+            "/fields/values", "placeholder",
+            "The text mail.invitation needs {name} and {link} in every language, and may use no other placeholder."),
+        "text_password_reset": field(
+            "/fields/values", "placeholder",
+            "The text mail.password_reset needs {link} in every language; it may use {name} and no other placeholder."),
+        "text_release_failed": field(
+            "/fields/values", "placeholder",
+            "The text mail.release_failed needs {reason}; it may use {name}, {title} and {link} and no other placeholder."
+        ),
+        "account_last_administrator": refused(
+            "This is the last administrator who can sign in. Make another one first."),
+        "account_locale": field("/locale", "format", LanguageTag.form),
         "setting_key_once": field("/fields/key", "taken", "Another live setting has this key."),
         "setting_value": field("/fields/value", "type", "The value of a setting is not of its kind."),
         "setting_minimum": field(

@@ -27,4 +27,6 @@ extension ReleaseState: PostgresEncodable, PostgresDecodable {}
 extension WebhookEvent: PostgresEncodable, PostgresDecodable {}
 extension WebhookState: PostgresEncodable, PostgresDecodable {}
 extension WebhookMessageState: PostgresEncodable, PostgresDecodable {}
+extension MailState: PostgresEncodable, PostgresDecodable {}
+extension MailDraft.Link: PostgresEncodable, PostgresDecodable {}
 extension MediaState: PostgresEncodable, PostgresDecodable {}

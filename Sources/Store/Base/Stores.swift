@@ -8,6 +8,7 @@ package protocol Stores: Sendable {
 extension Stores {
     package var accounts: AccountStore { AccountStore(connection: connection) }
     package var sessions: SessionStore { SessionStore(connection: connection) }
+    package var mails: MailStore { MailStore(connection: connection) }
     package var clients: ClientStore { ClientStore(connection: connection) }
     package var auditTrail: AuditStore { AuditStore(connection: connection) }
     package var submissions: SubmissionStore { SubmissionStore(connection: connection) }
@@ -19,6 +20,7 @@ extension Stores {
     package var savedViews: SavedViewStore { SavedViewStore(connection: connection) }
     package var originals: OriginalStore { OriginalStore(connection: connection) }
     package var entries: EntryStore { EntryStore(connection: connection) }
+    package var feedOrders: FeedOrderStore { FeedOrderStore(connection: connection) }
     package var categories: CategoryStore { CategoryStore(connection: connection) }
     package var promotions: PromotionStore { PromotionStore(connection: connection) }
     package var imports: ImportStore { ImportStore(connection: connection) }

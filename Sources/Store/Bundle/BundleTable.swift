@@ -39,7 +39,9 @@ package struct BundleTable: Sendable {
             "ops.actor", by: "id", columns: ["id", "kind", "name", "created_at"],
             rows: "id > '00000000-0000-7000-8000-0000000000ff'", isKept: true),
         BundleTable(
-            "ops.account", by: "id", columns: ["id", "email", "role", "disabled_at", "created_at"], isKept: true),
+            "ops.account", by: "id",
+            columns: ["id", "email", "role", "locale", "invited_at", "disabled_at", "created_at"],
+            isKept: true),
         // no secret has this hash
         BundleTable(
             "delivery.client", by: "id", columns: ["id", "name", "scopes", "created_at", "revoked_at"],
@@ -107,7 +109,7 @@ package struct BundleTable: Sendable {
         "ops.audit_event": "what was done in this database; its chain counts this database's transactions",
         "ops.audit_block": "belongs to the audit trail",
         "ops.job": "work of this place", "ops.webhook_pace": "of this place",
-        "ops.webhook_message": "told by this place",
+        "ops.mail": "written by this place", "ops.webhook_message": "told by this place",
         "ops.webhook_attempt": "told by this place", "ops.catalogue_query": "a memory of answers",
         "ops.catalogue_source": "of this place",
     ]

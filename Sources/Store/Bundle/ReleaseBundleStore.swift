@@ -2,6 +2,27 @@
 import Domain
 import Postgres
 
+/// A thing of a catalogue as another deployment describes it.
+package struct ReceivedCatalogueItem: Sendable {
+    package let id: ID<CatalogueItem>
+    package let kind: String
+    package let source: String
+    package let externalID: String
+    package let title: String
+    package let details: JSONValue
+
+    package init(
+        id: ID<CatalogueItem>, kind: String, source: String, externalID: String, title: String, details: JSONValue
+    ) {
+        self.id = id
+        self.kind = kind
+        self.source = source
+        self.externalID = externalID
+        self.title = title
+        self.details = details
+    }
+}
+
 package struct ReleaseBundleStore: Sendable {
     let connection: StoreConnection
 
@@ -32,6 +53,31 @@ package struct ReleaseBundleStore: Sendable {
             order by m.id
             """
         ) { try $0("media") }
+    }
+
+    /// The things of the catalogues that these versions name, as they are described there.
+    package func catalogueItems(of number: Int64) async throws -> [JSONValue] {
+        try await connection.rows(
+            """
+            select jsonb_build_object('id', c.id, 'kind', c.kind, 'source', c.source, 'external_id', c.external_id,
+                'title', c.title, 'details', c.details) as item
+            from curation.catalogue_item c where c.id in (
+                select u.item_id from curation.release s join curation.release_item i on i.release_id = s.id
+                join curation.catalogue_use u on u.revision_id = i.revision_id where s.number = \(number))
+            order by c.id
+            """
+        ) { try $0("item") }
+    }
+
+    /// Keeps the things of the catalogues that are not here yet, with the ids that they have elsewhere.
+    package func keep(_ items: [ReceivedCatalogueItem]) async throws {
+        if items.isEmpty { return }
+        try await connection.run(
+            """
+            select curation.receive_catalogue(\(items.map(\.id))::uuid[], \(items.map(\.kind))::text[],
+                \(items.map(\.source))::text[], \(items.map(\.externalID))::text[],
+                \(items.map(\.title))::text[], \(items.map(\.details))::jsonb[])
+            """)
     }
 
     /// Makes the entries that are not there yet, with the ids that they have elsewhere. An id that another type has is a conflict.

@@ -34,6 +34,21 @@ package struct CatalogueItemRow: Sendable {
     }
 }
 
+package struct CatalogueFilter: Sendable, Equatable {
+    package enum Standing: String, Sendable { case offered, kept }
+
+    package var kind: String?
+    /// In its title, in either case.
+    package var words: String?
+    package var standing: Standing?
+
+    package init(kind: String? = nil, words: String? = nil, standing: Standing? = nil) {
+        self.kind = kind
+        self.words = words
+        self.standing = standing
+    }
+}
+
 /// The last answer to a question.
 package struct CatalogueAnswerRow: Sendable {
     package let items: [ID<CatalogueItem>]
@@ -79,13 +94,34 @@ package struct CatalogueStore: Sendable {
             CatalogueItemRow.init)
     }
 
+    private static func pattern(_ words: String) -> String {
+        "%" + words.replacing("\\", with: "\\\\").replacing("%", with: "\\%").replacing("_", with: "\\_") + "%"
+    }
+
+    /// One page of all that is kept, the newest first, by keyset on the id (which sorts by age).
+    package func page(_ filter: CatalogueFilter, cursor: String?, limit: Int) async throws -> Page<CatalogueItemRow> {
+        var statement: SQL = "\(Self.lines) where true"
+        if let kind = filter.kind { statement += " and c.kind = \(kind)" }
+        if let words = filter.words { statement += " and c.title ilike \(Self.pattern(words))" }
+        switch filter.standing {
+        case .offered: statement += " and c.offered_at is not null"
+        case .kept: statement += " and c.offered_at is null"
+        case nil: break
+        }
+        if let cursor {
+            let place = try Cursor(parsing: cursor, count: 1)
+            statement += " and c.id < \(try place.uuid(0))"
+        }
+        statement += " order by c.id desc limit \(limit + 1)"
+        let rows = try await connection.rows(statement, CatalogueItemRow.init)
+        return Page(rows: rows, limit: limit) { Cursor([$0.id.description]) }
+    }
+
     /// What is kept of one kind and holds these words in its title, the newest first: when nobody else can be asked.
     package func kept(_ kind: String, words: String, limit: Int = 20) async throws -> [CatalogueItemRow] {
-        let pattern =
-            "%" + words.replacing("\\", with: "\\\\").replacing("%", with: "\\%").replacing("_", with: "\\_") + "%"
-        return try await connection.rows(
+        try await connection.rows(
             """
-            \(Self.lines) where c.kind = \(kind) and c.title ilike \(pattern)
+            \(Self.lines) where c.kind = \(kind) and c.title ilike \(Self.pattern(words))
             order by c.checked_at desc, c.id limit \(limit)
             """, CatalogueItemRow.init)
     }

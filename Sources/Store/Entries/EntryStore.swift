@@ -169,7 +169,7 @@ package struct EntryStore: Sendable {
         return Dictionary(rows) { first, _ in first }
     }
 
-    /// The first items of a live feed as readers see them, each with its rank there: below 0 it is pinned.
+    /// The first items of a live feed as readers see them, each with its rank there (pins have one below all others).
     package func shown(inFeed feed: ID<Entry>, limit: Int) async throws -> [(id: ID<Entry>, title: String, rank: Int)] {
         try await connection.rows(
             """

@@ -219,7 +219,7 @@ comment on table api_v1.feed_item is 'Which item stands in which feed, and where
 comment on column api_v1.feed_item.feed_id is 'The feed (api_v1.feed.id).';
 comment on column api_v1.feed_item.item_id is 'The item (api_v1.item.id).';
 comment on column api_v1.feed_item.type is 'The item''s content type.';
-comment on column api_v1.feed_item.rank is 'Items are in this order, then by age and id: pins first (below 0), then ranks, then the same large number for all others.';
+comment on column api_v1.feed_item.rank is 'Items are in this order, then by age and id: pins first (below -900000), then ranks, then the same large number for all others.';
 comment on column api_v1.feed_item.age is 'Minus the microseconds since 1970 of the time by which the feed orders: the newest first.';
 
 comment on table api_v1.video is 'What plays the videos, for entitled readers.';

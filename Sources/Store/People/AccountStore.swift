@@ -10,7 +10,18 @@ package struct AccountRow: Sendable {
     package let role: Role
     package let passwordHash: String?
     package let isDisabled: Bool
+    /// The language in which the person is written to.
+    package let locale: String
+    package let invitedAt: Date?
     package let createdAt: Date
+
+    package var state: AccountState {
+        isDisabled ? .disabled : invitedAt != nil && passwordHash == nil ? .invited : .active
+    }
+
+    package var recipient: MailRecipient {
+        MailRecipient(email: email, name: name, locale: locale, account: id)
+    }
 
     init(row: Row) throws {
         id = try row("id")
@@ -19,6 +30,8 @@ package struct AccountRow: Sendable {
         role = try row("role")
         passwordHash = try row("password_hash")
         isDisabled = try row("is_disabled")
+        locale = try row("locale")
+        invitedAt = try row("invited_at")
         createdAt = try row("created_at")
     }
 }
@@ -26,8 +39,9 @@ package struct AccountRow: Sendable {
 package struct AccountStore: Sendable {
     let connection: StoreConnection
 
-    private static let columns: SQL = """
-        a.id, a.email, n.name, a.role, a.password_hash, a.disabled_at is not null as is_disabled, a.created_at
+    static let columns: SQL = """
+        a.id, a.email, n.name, a.role, a.password_hash, a.disabled_at is not null as is_disabled, a.locale, a.invited_at,
+        a.created_at
         """
 
     package func find(email: String) async throws -> AccountRow? {
@@ -51,12 +65,34 @@ package struct AccountStore: Sendable {
     }
 
     /// Makes an account; refused with `account_email_once` when the address is taken.
-    package func add(id: ID<Account>, email: String, name: String, role: Role, passwordHash: String?) async throws {
+    package func add(
+        id: ID<Account>, email: String, name: String, role: Role, passwordHash: String?, locale: String = "en"
+    ) async throws {
         try await connection.run(
             """
             with actor as (insert into ops.actor (id, kind, name) values (\(id), 'account', \(name)) returning id)
-            insert into ops.account (id, email, role, password_hash)
-            select id, lower(\(email)), \(role), \(passwordHash) from actor
+            insert into ops.account (id, email, role, password_hash, locale)
+            select id, lower(\(email)), \(role), \(passwordHash), \(locale) from actor
+            """)
+    }
+
+    package func setName(_ id: ID<Account>, _ name: String) async throws {
+        try await connection.run("update ops.actor set name = \(name) where id = \(id)")
+    }
+
+    /// Notes that somebody is invited, now; gives the account as it is then.
+    package func invite(_ id: ID<Account>) async throws -> AccountRow? {
+        try await connection.run("update ops.account set invited_at = clock_timestamp() where id = \(id)")
+        return try await find(id)
+    }
+
+    /// Lets go of what an account had taken of the queue, or gives it to another.
+    package func handOver(from id: ID<Account>, to heir: ID<Account>?) async throws -> Int {
+        try await connection.run(
+            """
+            update curation.queue_item set claimed_by = \(heir)::uuid,
+                claimed_until = case when \(heir)::uuid is not null then claimed_until end
+            where claimed_by = \(id)
             """)
     }
 
@@ -77,30 +113,34 @@ package struct AccountStore: Sendable {
 
     // MARK: Sign-in links
 
-    package func addSignInLink(tokenHash: [UInt8], account: ID<Account>, minutes: Int) async throws {
+    package func addLink(
+        tokenHash: [UInt8], account: ID<Account>, for purpose: LinkPurpose, minutes: Int
+    ) async throws {
         try await connection.run(
             """
-            insert into ops.sign_in_link (token_hash, account_id, expires_at)
-            values (\(tokenHash), \(account), now() + make_interval(mins => \(minutes)::integer))
+            insert into ops.sign_in_link (token_hash, account_id, purpose, expires_at)
+            values (\(tokenHash), \(account), \(purpose.rawValue), now() + make_interval(mins => \(minutes)::integer))
             """)
     }
 
-    /// Whether the link can still be used; looking does not use it.
-    package func isSignInLinkOpen(tokenHash: [UInt8]) async throws -> Bool {
+    /// Whose link it is, as long as it can be used; looking does not use it.
+    package func findLink(tokenHash: [UInt8], for purpose: LinkPurpose) async throws -> AccountRow? {
         try await connection.first(
             """
-            select exists (select from ops.sign_in_link
-                where token_hash = \(tokenHash) and used_at is null and expires_at > now()) as open
-            """
-        ) { try $0("open") } ?? false
+            select \(Self.columns) from ops.sign_in_link l join ops.account a on a.id = l.account_id
+            join ops.actor n on n.id = a.id
+            where l.token_hash = \(tokenHash) and l.purpose = \(purpose.rawValue) and l.used_at is null
+              and l.expires_at > now() and a.disabled_at is null
+            """, AccountRow.init)
     }
 
     /// Uses the link, once: gives its account, or nil when it was used, is too old or never was.
-    package func useSignInLink(tokenHash: [UInt8]) async throws -> AccountRow? {
+    package func useLink(tokenHash: [UInt8], for purpose: LinkPurpose) async throws -> AccountRow? {
         let account: ID<Account>? = try await connection.first(
             """
             update ops.sign_in_link set used_at = now()
-            where token_hash = \(tokenHash) and used_at is null and expires_at > now() returning account_id
+            where token_hash = \(tokenHash) and purpose = \(purpose.rawValue) and used_at is null and expires_at > now()
+            returning account_id
             """
         ) { try $0("account_id") }
         guard let account else { return nil }

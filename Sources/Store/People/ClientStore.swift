@@ -44,6 +44,12 @@ package struct ClientStore: Sendable {
             """)
     }
 
+    /// Gives whether there is such a client that was not revoked.
+    package func renew(_ id: ID<APIClient>, secretHash: [UInt8]) async throws -> Bool {
+        try await connection.run(
+            "update delivery.client set secret_hash = \(secretHash) where id = \(id) and revoked_at is null") > 0
+    }
+
     /// Revokes a client for good; gives whether there was one to revoke.
     package func revoke(_ id: ID<APIClient>) async throws -> Bool {
         try await connection.run(

@@ -4,6 +4,7 @@ import FoundationEssentials
 import Postgres
 
 package struct SessionRow: Sendable {
+    package let id: ID<Session>
     package let account: ID<Account>
     package let name: String
     package let email: String
@@ -11,12 +12,22 @@ package struct SessionRow: Sendable {
     package let csrf: String
 
     init(row: Row) throws {
+        id = try row("id")
         account = try row("account_id")
         name = try row("name")
         email = try row("email")
         role = try row("role")
         csrf = try row("csrf")
     }
+}
+
+/// One session as its owner and administrators see it.
+package struct SessionLine: Sendable {
+    package let id: ID<Session>
+    package let address: String
+    package let agent: String
+    package let createdAt: Date
+    package let seenAt: Date
 }
 
 package struct SessionStore: Sendable {
@@ -42,18 +53,41 @@ package struct SessionStore: Sendable {
                 update ops.session set seen_at = now()
                 where token_hash = \(tokenHash) and not \(isQuiet)::boolean and seen_at < now() - interval '1 minute'
                   and seen_at > now() - make_interval(mins => \(idleMinutes)::integer) and expires_at > now())
-            select s.account_id, n.name, a.email, a.role, s.csrf
+            select s.id, s.account_id, n.name, a.email, a.role, s.csrf
             from ops.session s join ops.account a on a.id = s.account_id join ops.actor n on n.id = a.id
             where s.token_hash = \(tokenHash) and s.expires_at > now() and a.disabled_at is null
               and s.seen_at > now() - make_interval(mins => \(idleMinutes)::integer)
             """, SessionRow.init)
     }
 
+    /// The sessions of an account that are good for something, the last used first.
+    package func list(of account: ID<Account>, idleMinutes: Int) async throws -> [SessionLine] {
+        try await connection.rows(
+            """
+            select id, address, agent, created_at, seen_at from ops.session
+            where account_id = \(account) and expires_at > now()
+              and seen_at > now() - make_interval(mins => \(idleMinutes)::integer)
+            order by seen_at desc, id limit 100
+            """
+        ) { row in
+            SessionLine(
+                id: try row("id"), address: try row("address"), agent: try row("agent"),
+                createdAt: try row("created_at"), seenAt: try row("seen_at"))
+        }
+    }
+
     package func remove(tokenHash: [UInt8]) async throws {
         try await connection.run("delete from ops.session where token_hash = \(tokenHash)")
     }
 
-    package func removeAll(of account: ID<Account>) async throws {
-        try await connection.run("delete from ops.session where account_id = \(account)")
+    /// Ends one session of an account: false when there is none.
+    package func remove(_ id: ID<Session>, of account: ID<Account>) async throws -> Bool {
+        try await connection.run("delete from ops.session where id = \(id) and account_id = \(account)") > 0
+    }
+
+    /// Ends all sessions of an account, apart from one.
+    package func removeAll(of account: ID<Account>, except kept: ID<Session>? = nil) async throws {
+        try await connection.run(
+            "delete from ops.session where account_id = \(account) and id is distinct from \(kept)::uuid")
     }
 }

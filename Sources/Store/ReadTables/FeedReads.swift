@@ -18,6 +18,7 @@ package struct FeedReadFilter: Sendable {
 package struct FeedReads: Sendable {
     let scope: ReadScope
     let connection: StoreConnection
+    let documents: ReadDocuments
 
     /// Previews by rank, then the newest approval, then id (A7).
     package func page(_ filter: FeedReadFilter, cursor: String?) async throws -> DocumentPage {
@@ -52,14 +53,15 @@ package struct FeedReads: Sendable {
 
     /// The preview or, for a reader, the whole.
     package func find(_ address: ReadAddress) async throws -> [UInt8]? {
-        let statement: SQL =
-            switch (scope, address) {
-            case (.guest, .id(let id)): "select document from api_v1.feed where id = \(id)"
-            case (.guest, .slug(let slug)): "select document from api_v1.feed where slug = \(slug)"
-            case (.reader, .id(let id)): "select document from api_v1.feed_full where id = \(id)"
-            case (.reader, .slug(let slug)):
+        let statement: SQL
+        switch (scope, address) {
+        case (.guest, .id(let id)): return try await documents.find(id, in: "feed")
+        case (.reader, .id(let id)): return try await documents.find(id, in: "feed_full")
+        case (.guest, .slug(let slug)): statement = "select document from api_v1.feed where slug = \(slug)"
+        case (.reader, .slug(let slug)):
+            statement =
                 "select w.document from api_v1.feed f join api_v1.feed_full w on w.id = f.id where f.slug = \(slug)"
-            }
+        }
         return try await connection.first(statement) { try $0.bytes("document") }
     }
 

@@ -17,6 +17,7 @@ package struct ItemReadFilter: Sendable {
 package struct ItemReads: Sendable {
     let scope: ReadScope
     let connection: StoreConnection
+    let documents: ReadDocuments
 
     /// Previews, the newest approval first.
     package func page(_ filter: ItemReadFilter, cursor: String?) async throws -> DocumentPage {
@@ -35,14 +36,15 @@ package struct ItemReads: Sendable {
 
     /// The preview or, for a reader, the whole (A28).
     package func find(_ address: ReadAddress) async throws -> [UInt8]? {
-        let statement: SQL =
-            switch (scope, address) {
-            case (.guest, .id(let id)): "select document from api_v1.item where id = \(id)"
-            case (.guest, .slug(let slug)): "select document from api_v1.item where slug = \(slug)"
-            case (.reader, .id(let id)): "select document from api_v1.item_full where id = \(id)"
-            case (.reader, .slug(let slug)):
+        let statement: SQL
+        switch (scope, address) {
+        case (.guest, .id(let id)): return try await documents.find(id, in: "item")
+        case (.reader, .id(let id)): return try await documents.find(id, in: "item_full")
+        case (.guest, .slug(let slug)): statement = "select document from api_v1.item where slug = \(slug)"
+        case (.reader, .slug(let slug)):
+            statement =
                 "select w.document from api_v1.item i join api_v1.item_full w on w.id = i.id where i.slug = \(slug)"
-            }
+        }
         return try await connection.first(statement) { try $0.bytes("document") }
     }
 }

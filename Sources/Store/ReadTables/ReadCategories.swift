@@ -3,7 +3,8 @@ import Domain
 import Postgres
 
 enum ReadCategories {
-    /// At least one of the categories; ids and slugs may be mixed. Old slugs count as the new ones.
+    /// At least one of the categories; ids and slugs may be mixed. Old slugs count as the new ones, and the ids and slugs of
+    /// merged categories as those that they lead to.
     static func any(of categories: [ReadAddress]) -> SQL {
         var ids: [ID<Entry>] = []
         var slugs: [String] = []
@@ -13,13 +14,21 @@ enum ReadCategories {
             case .slug(let slug): slugs.append(slug)
             }
         }
-        if slugs.isEmpty { return " and category_ids && \(ids)::uuid[]" }
+        if slugs.isEmpty {
+            // What is merged stands beside it: the planner knows how many rows the ids have, and would not know that of both.
+            return " and (category_ids && \(ids)::uuid[] or category_ids && \(leading(from: ids)))"
+        }
         return """
              and category_ids && array(
                 select c.id from api_v1.category c where c.id = any(\(ids)::uuid[]) or c.slug = any(\(slugs)::text[])
                 union all
-                select o.id from api_v1.redirect o where o.kind = 'category' and o.slug = any(\(slugs)::text[]))
+                select o.id from api_v1.redirect o where o.kind = 'category' and o.slug = any(\(slugs + ids.map(\.description))::text[]))
             """
+    }
+
+    /// The categories that merged ones lead to: their ids stand among the old addresses.
+    private static func leading(from ids: [ID<Entry>]) -> SQL {
+        "array(select o.id from api_v1.redirect o where o.kind = 'category' and o.slug = any(\(ids.map(\.description))::text[]))"
     }
 
     /// This category; of a slug that is none, nothing is a member.

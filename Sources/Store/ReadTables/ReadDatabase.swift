@@ -13,6 +13,8 @@ package enum ReadScope: Sendable {
 package final class ReadDatabase: Sendable {
     private let guest: StoreConnection
     private let reader: StoreConnection
+    private let previews: ReadDocuments
+    private let whole: ReadDocuments
     /// Which publication readers see now; for entity tags.
     package let clock: PublicationClock
     /// When a promotion last started or ended; for the entity tags of what shows promotions.
@@ -24,6 +26,8 @@ package final class ReadDatabase: Sendable {
     package init(guest: PostgresClient, reader: PostgresClient, delivery: PostgresClient) {
         self.guest = StoreConnection(guest)
         self.reader = StoreConnection(reader)
+        previews = ReadDocuments(guest, tables: ["item", "feed"])
+        whole = ReadDocuments(reader, tables: ["item_full", "feed_full", "video"])
         clock = PublicationClock(guest)
         clients = ClientStore(connection: StoreConnection(delivery))
         promotions = PromotionClock(PromotionReads(connection: StoreConnection(guest)))
@@ -31,7 +35,10 @@ package final class ReadDatabase: Sendable {
     }
 
     package func rows(as scope: ReadScope) -> ReadStores {
-        ReadStores(scope: scope, connection: scope == .guest ? guest : reader)
+        switch scope {
+        case .guest: ReadStores(scope: scope, connection: guest, documents: previews)
+        case .reader: ReadStores(scope: scope, connection: reader, documents: whole)
+        }
     }
 }
 
@@ -40,11 +47,12 @@ package final class ReadDatabase: Sendable {
 package struct ReadStores: Sendable {
     package let scope: ReadScope
     let connection: StoreConnection
+    let documents: ReadDocuments
 
     package var discover: DiscoverReads { DiscoverReads(connection: connection) }
-    package var feeds: FeedReads { FeedReads(scope: scope, connection: connection) }
-    package var items: ItemReads { ItemReads(scope: scope, connection: connection) }
-    package var videos: VideoReads { VideoReads(connection: connection) }
+    package var feeds: FeedReads { FeedReads(scope: scope, connection: connection, documents: documents) }
+    package var items: ItemReads { ItemReads(scope: scope, connection: connection, documents: documents) }
+    package var videos: VideoReads { VideoReads(connection: connection, documents: documents) }
     package var categories: CategoryReads { CategoryReads(connection: connection) }
     package var cities: CityReads { CityReads(connection: connection) }
     package var places: PlaceReads { PlaceReads(connection: connection) }

@@ -4,15 +4,16 @@ import Postgres
 
 package struct VideoReads: Sendable {
     let connection: StoreConnection
+    let documents: ReadDocuments
 
     package func find(_ address: ReadAddress) async throws -> [UInt8]? {
-        let statement: SQL =
-            switch address {
-            case .id(let id): "select document from api_v1.video where id = \(id)"
+        switch address {
+        case .id(let id): return try await documents.find(id, in: "video")
+        case .slug(let slug):
             // The slug is unique among items, and the index is theirs.
-            case .slug(let slug):
+            return try await connection.first(
                 "select v.document from api_v1.item i join api_v1.video v on v.id = i.id where i.slug = \(slug)"
-            }
-        return try await connection.first(statement) { try $0.bytes("document") }
+            ) { try $0.bytes("document") }
+        }
     }
 }

@@ -23,6 +23,8 @@ enum Migrations {
         ("m0018_taxonomy", PackageResources.m0018_taxonomy_sql),
         ("m0019_offline", PackageResources.m0019_offline_sql),
         ("m0020_bundles", PackageResources.m0020_bundles_sql),
+        ("m0021_mail", PackageResources.m0021_mail_sql),
+        ("m0022_received", PackageResources.m0022_received_sql),
         ("m0023_review_desk", PackageResources.m0023_review_desk_sql),
     ]
 }

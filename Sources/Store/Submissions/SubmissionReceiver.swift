@@ -53,13 +53,13 @@ package enum Receipt: Sendable, Equatable {
 }
 
 final class SubmissionReceiver: Sendable {
-    private let writer: GatheredWriter<NewSubmission, Bool>
+    private let writer: GatheredStatement<NewSubmission, Bool>
     private let connection: StoreConnection
 
     init(client: PostgresClient) {
         connection = StoreConnection(client)
-        writer = GatheredWriter(
-            client: client, writers: 2, limit: 256, statement: Self.statement,
+        writer = GatheredStatement(
+            client: client, spread: .together, connections: 2, statement: Self.statement,
             outputs: { rows, inputs in
                 let stored = Set(try rows.map { try $0("id") as UUID })
                 return inputs.map { .success(stored.contains($0.id.uuid)) }
@@ -68,7 +68,7 @@ final class SubmissionReceiver: Sendable {
 
     /// Stores the submission; returns after the commit.
     func receive(_ submission: NewSubmission) async throws -> Receipt {
-        let isNew = try await StoreFailure.translating { try await writer.write(submission) }
+        let isNew = try await StoreFailure.translating { try await writer(submission) }
         if isNew { return .stored(submission.id) }
         let before = try await connection.first(
             """

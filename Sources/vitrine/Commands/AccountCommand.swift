@@ -22,6 +22,23 @@ enum AccountCommand {
                 positionals: [email]),
             run: add),
         CommandEntry(
+            command: Command(
+                "account", "invite", summary: "Makes an account and writes its invitation.",
+                details: """
+                    The mail is rendered from the published texts mail.invitation and mail.invitation.subject in the
+                    person's language. For an account that is invited already, --again writes another mail, and the old
+                    link is dead.
+                    """,
+                examples: [.init("account invite ann@example.org --name Ann --role editor", "one mail")],
+                options: [
+                    .init("name", .text(placeholder: "NAME"), "How others see it."),
+                    .init("role", .choice(Role.allCases.map(\.rawValue)), "What it may do."),
+                    .init("locale", .text(placeholder: "LANGUAGE"), "The language of its mails; en unless given."),
+                    .init("again", .flag, "Write another invitation to an account that has one."), CommandRun.json,
+                ],
+                positionals: [email]),
+            run: invite),
+        CommandEntry(
             command: Command("account", "list", summary: "Lists the accounts.", options: [CommandRun.json]), run: list),
         CommandEntry(
             command: Command(
@@ -58,6 +75,7 @@ enum AccountCommand {
         let name: String
         let role: String
         let disabled: Bool
+        let state: String
     }
 
     private struct Made: Encodable {
@@ -78,6 +96,38 @@ enum AccountCommand {
                 id: id.description, sign_in_url: "\(url)/login/\(try await manage.signInLink(for: id, by: actor).text)")
         }
         try tell(run, made)
+        return .ok
+    }
+
+    private struct Invited: Encodable {
+        let id: String
+        let mail_is_set_up: Bool
+    }
+
+    private static func invite(_ run: CommandRun) async throws -> ExitCode {
+        let isSetUp = try run.settings().mail.url != nil
+        let actor = run.operatorActor
+        let id = try await run.withDatabase { database, _ in
+            let invite = InvitePerson(database: database)
+            if run.arguments.flag("again") {
+                let account = try await find(run, database)
+                try await invite.again(account.id, by: actor)
+                return account.id
+            }
+            return try await invite(
+                email: run.arguments.argument("email") ?? "", name: run.arguments.text("name") ?? "",
+                role: run.arguments.text("role").flatMap { Role(rawValue: $0) },
+                locale: run.arguments.text("locale") ?? "en", by: actor)
+        }
+        if run.isJSON {
+            try Output.json(Invited(id: id.description, mail_is_set_up: isSetUp))
+        } else {
+            Output.line(
+                isSetUp
+                    ? "The invitation is written; the daemon sends it."
+                    : "The invitation waits: this configuration names no mail server (mail.url). "
+                        + "\"vitrine account link\" prints a link to hand over.")
+        }
         return .ok
     }
 
@@ -109,10 +159,10 @@ enum AccountCommand {
                     Line(
                         id: account.id.description, email: account.email, name: account.name,
                         role: account.role.rawValue,
-                        disabled: account.isDisabled))
+                        disabled: account.isDisabled, state: account.state.rawValue))
             } else {
                 Output.line(
-                    "\(account.email)  \(account.role.rawValue)  \(account.name)\(account.isDisabled ? "  disabled" : "")"
+                    "\(account.email)  \(account.role.rawValue)  \(account.name)\(account.state == .active ? "" : "  \(account.state.rawValue)")"
                 )
             }
         }

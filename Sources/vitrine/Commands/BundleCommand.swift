@@ -163,6 +163,11 @@ enum BundleCommand {
             Output.line(
                 "\(report.records) records \(would)imported, \(report.rows) rows of the read tables \(would)made.")
         }
+        if !isTry, report.kinds.contains(where: { $0.name == "client" && $0.count > 0 }) {
+            Output.note(
+                "API clients keep their ids and came without secrets: \"client list\" names them, \"client renew ID\" gives each a new one."
+            )
+        }
         return .ok
     }
 }

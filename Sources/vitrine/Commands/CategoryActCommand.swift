@@ -1,4 +1,4 @@
-// Acts on one category from the command line: renamed, moved, placed, merged, un-merged, retired; now or with a release.
+// Acts on one category from the command line: added, renamed, moved, placed, merged, un-merged, retired; now or with a release.
 import Domain
 import Editorial
 import Platform
@@ -12,6 +12,22 @@ enum CategoryActCommand {
     ]
 
     static let entries = [
+        CommandEntry(
+            command: Command(
+                "category", "add", summary: "Makes a category, last in one of the two groups.",
+                details: """
+                    It shows in the app as soon as something live is in it. A name that the group has already is refused; \
+                    one much like another is told.
+                    """,
+                options: [
+                    .init("group", .integer(placeholder: "1|2", in: 1...2), "Its group.", isRequired: true),
+                    .init("slug", .text(placeholder: "SLUG"), "Its address; made from the title unless said."),
+                    .init(
+                        "position", .integer(placeholder: "N", in: OrderCategories.places),
+                        "Where it stands in its group, instead of last."),
+                ] + timing,
+                positionals: [.init("title", "Its name.")]),
+            run: add),
         CommandEntry(
             command: Command(
                 "category", "rename", summary: "Gives a category or a group another name and address.",
@@ -94,6 +110,21 @@ enum CategoryActCommand {
             ?? directory.categories.first { $0.title.lowercased() == text.lowercased() }
         guard let found else { throw Failure.missing("category: \(text)") }
         return found
+    }
+
+    private static func add(_ run: CommandRun) async throws -> ExitCode {
+        let timing = try timing(run)
+        let title = run.arguments.argument("title") ?? ""
+        let (outcome, alike) = try await run.withDatabase { database, rules in
+            let outcome = try await AddCategory(database: database, rules: rules)(
+                named: title, in: run.arguments.integer("group") == 1 ? SeedEntry.topicGroup : SeedEntry.placeGroup,
+                slug: run.arguments.text("slug"), position: run.arguments.integer("position"), timing,
+                by: run.operatorActor)
+            let directory = try await CategoryDirectory.load(database)
+            return (outcome, outcome.category.flatMap { directory.alike(title, besides: $0) })
+        }
+        if let alike { Output.note("Its name is much like \(alike.title) (\(alike.slug)).") }
+        return try tell(outcome, run)
     }
 
     private static func rename(_ run: CommandRun) async throws -> ExitCode {

@@ -1,4 +1,4 @@
-// Categories from the command line: listed with exact counts, added, and retired.
+// Categories from the command line: listed with exact counts.
 import Domain
 import Editorial
 import Platform
@@ -13,41 +13,8 @@ enum CategoryCommand {
                     summary: "Lists the categories by group and place, each with its live members.",
                     details: "Says which were merged into which, and which have names that are much alike.",
                     options: [CommandRun.json]),
-                run: list),
-            CommandEntry(
-                command: Command(
-                    "category", "add", summary: "Makes a category in one of the two groups and publishes it.",
-                    details: "It shows in the app as soon as something live is in it.",
-                    options: [
-                        .init("group", .integer(placeholder: "1|2", in: 1...2), "Its group.", isRequired: true),
-                        .init("slug", .text(placeholder: "SLUG"), "Its address; made from the title unless said."),
-                        .init(
-                            "position", .integer(placeholder: "N", in: OrderCategories.places),
-                            "Where it stands in its group."),
-                        CommandRun.json,
-                    ],
-                    positionals: [.init("title", "Its name.")]),
-                run: add),
+                run: list)
         ] + CategoryActCommand.entries
-
-    private static func add(_ run: CommandRun) async throws -> ExitCode {
-        let group = run.arguments.integer("group") == 1 ? SeedEntry.topicGroup : SeedEntry.placeGroup
-        let title = run.arguments.argument("title") ?? ""
-        var fields: [String: JSONValue] = ["title": .string(title), "group": .string(group.description)]
-        if let slug = run.arguments.text("slug") { fields["slug"] = .string(slug) }
-        if let position = run.arguments.integer("position") { fields["position"] = .int(Int64(position)) }
-        let wanted = fields
-        let actor = run.operatorActor
-        let (outcome, alike) = try await run.withDatabase { database, rules in
-            let outcome = try await WriteEntry(database: database, rules: rules).create(
-                type: "category", fields: wanted, note: "made on the command line", goLive: .now, by: actor)
-            let directory = try await CategoryDirectory.load(database)
-            return (outcome, directory.alike(title, besides: outcome.entry))
-        }
-        try run.tell(outcome)
-        if let alike, !run.isJSON { Output.note("Its name is much like \(alike.title) (\(alike.slug)).") }
-        return .ok
-    }
 
     private struct Line: Encodable {
         let id: String

@@ -24,6 +24,13 @@ enum ClientCommand {
         ),
         CommandEntry(
             command: Command(
+                "client", "renew", summary: "Gives an API client a new secret and prints it, once.",
+                details:
+                    "The secret before lets nobody in any more. Clients that a bundle brought have none before this.",
+                options: [CommandRun.json], positionals: [.init("id", "The client.")]),
+            run: renew),
+        CommandEntry(
+            command: Command(
                 "client", "revoke", summary: "Keeps an API client out, for good.",
                 positionals: [.init("id", "The client.")]),
             run: revoke),
@@ -50,7 +57,20 @@ enum ClientCommand {
             try await ManageClient(database: database).add(
                 name: run.arguments.argument("name") ?? "", scopes: scopes, by: actor)
         }
-        let client = DevelopmentClient(id: made.id.description, secret: made.secret.text)
+        return try tell(made.id, made.secret, run)
+    }
+
+    private static func renew(_ run: CommandRun) async throws -> ExitCode {
+        let id: ID<APIClient> = try run.id(run.arguments.argument("id") ?? "")
+        let actor = run.operatorActor
+        let secret = try await run.withDatabase { database, _ in
+            try await ManageClient(database: database).renew(id, by: actor)
+        }
+        return try tell(id, secret, run)
+    }
+
+    private static func tell(_ id: ID<APIClient>, _ secret: Token, _ run: CommandRun) throws -> ExitCode {
+        let client = DevelopmentClient(id: id.description, secret: secret.text)
         if run.isJSON {
             try Output.json(client)
         } else {

@@ -1,6 +1,7 @@
 // Looks whether everything that a daemon needs is as it should be, and says what to do where it is not.
 import EventLoop
 import Library
+import Mail
 import Markup
 import Platform
 import Postgres
@@ -61,6 +62,20 @@ enum DoctorCommand {
         }
     }
 
+    /// A place may do without mail; what waits or failed is said.
+    private static func mail(_ settings: Settings, waiting: Int, failed: Int) -> Finding {
+        let counts = "\(waiting) waiting, \(failed) failed"
+        do {
+            _ = try MailRules(settings)
+        } catch {
+            return Finding(check: "mail", ok: false, detail: "\(error); \(counts)")
+        }
+        let detail =
+            settings.mail.url == nil
+            ? "no mail server is named (mail.url), so mails stay in the queue: \(counts)" : counts
+        return Finding(check: "mail", ok: failed == 0, detail: detail)
+    }
+
     /// Version, durability, migrations, and the newest publication.
     private static func database(_ run: CommandRun, _ settings: Settings) async throws -> [Finding] {
         let loop = EventLoop(name: "doctor")
@@ -71,7 +86,9 @@ enum DoctorCommand {
             loops: [loop])
         client.start()
         let facts = try await ServerFacts.read(Database(client: client))
+        let database = Database(client: client)
         let pending = try await Schema(client: client, roles: Clients.roles(settings)).pending()
+        let mails = pending.isEmpty ? try await database.mails.counts() : (waiting: 0, failed: 0)
         await client.close()
         let missing = "\(pending.count) to apply: run vitrine migrate"
         return [
@@ -83,6 +100,7 @@ enum DoctorCommand {
                 detail: facts.unsafe.isEmpty
                     ? "commits survive a crash" : "\(facts.unsafe.joined(separator: ", ")) is off"),
             Finding(check: "migrations", ok: pending.isEmpty, detail: pending.isEmpty ? "all applied" : missing),
+            mail(settings, waiting: mails.waiting, failed: mails.failed),
         ]
     }
 }

@@ -18,6 +18,8 @@ enum ImportEntriesCommand {
             isRepeatable: true),
         .init("publish", .flag, "Approve and publish."),
         .init("approve", .flag, "Approve, but do not publish yet."),
+        .init("release", .integer(placeholder: "N", in: 1...Int(Int32.max)), "Approve, and put it into this release."),
+        CommandRun.at, CommandRun.zone,
         .init("verbose", .flag, "Tell of every row that is new or changes too, not only of errors."),
         CommandRun.json,
     ]
@@ -46,13 +48,15 @@ enum ImportEntriesCommand {
                         "Make the categories that rows name and that do not exist, in this group."),
                     .init("picture", .text(placeholder: "URL"), "The picture of rows without one."),
                 ] + options,
-                positionals: [.init("file", "The table or GeoJSON document; - is standard input.")]),
+                positionals: [
+                    .init("file", "The table or GeoJSON document, or its https address; - is standard input.")
+                ]),
             run: { try await run($0, type: "place") }),
         CommandEntry(
             command: Command(
                 "import", "cities", summary: "Makes and changes cities from a table, such as those of GeoNames.",
                 examples: [.init("import cities cities15000.tsv --publish", "")], options: options,
-                positionals: [.init("file", "The table or JSON document; - is standard input.")]),
+                positionals: [.init("file", "The table or JSON document, or its https address; - is standard input.")]),
             run: { try await run($0, type: "city") }),
     ]
 
@@ -63,7 +67,7 @@ enum ImportEntriesCommand {
         let (isVerbose, isJSON) = (run.arguments.flag("verbose"), run.isJSON)
         let actor = run.operatorActor
         let report = try await run.withDatabase { database, rules in
-            let file = try FilePieces(path)
+            let file = try await FilePieces.open(path)
             let records = RecordReader { try file.next() ?? [] }
             let work = ImportEntries(database: database, rules: rules)
             func tell(_ line: ImportLine) {
@@ -96,7 +100,12 @@ enum ImportEntriesCommand {
             }
             options.columns[parts[0]] = parts[1]
         }
-        if arguments.flag("publish") {
+        if let number = arguments.integer("release") {
+            options.goLive = .approveOnly
+            options.release = Int64(number)
+        } else if arguments.text("at") != nil {
+            options.goLive = try run.goLive()
+        } else if arguments.flag("publish") {
             options.goLive = .now
         } else if arguments.flag("approve") {
             options.goLive = .approveOnly
@@ -119,6 +128,7 @@ enum ImportEntriesCommand {
             let shown = words.prefix(20).map { "\($0.key) (\($0.value))" }.joined(separator: ", ")
             Output.note("\(words.count) words name no category: \(shown)\(words.count > 20 ? ", …" : "")")
         }
+        if let release = report.release { Output.line("goes live with release \(release)") }
         if let last = report.publications.last {
             Output.line(
                 report.publications.count == 1

@@ -30,7 +30,7 @@ enum ImportFactsCommand {
                         "sites", .text(placeholder: "FILE"),
                         "CSV of where measuring sites are: site, latitude, longitude.")
                 ] + options,
-                positionals: [.init("file", "CSV or JSON; - is CSV on standard input.")]),
+                positionals: [.init("file", "CSV or JSON, or its https address; - is CSV on standard input.")]),
             run: { try await facts(.air, $0) }),
         CommandEntry(
             command: Command(
@@ -41,7 +41,8 @@ enum ImportFactsCommand {
                     count of 0 or none means: it was asked, and there were none.
                     """,
                 examples: [.init("import obstructions morning.csv --city London", "")],
-                options: options, positionals: [.init("file", "CSV or JSON; - is CSV on standard input.")]),
+                options: options,
+                positionals: [.init("file", "CSV or JSON, or its https address; - is CSV on standard input.")]),
             run: { try await facts(.obstruction, $0) }),
         CommandEntry(
             command: Command(
@@ -54,12 +55,17 @@ enum ImportFactsCommand {
                         "source", .text(placeholder: "TEXT"), "Where the data come from; the file's name unless said."),
                     CommandRun.json,
                 ],
-                positionals: [.init("file", "CSV; - is standard input.")]),
+                positionals: [.init("file", "CSV, or its https address; - is standard input.")]),
             run: postcodes),
     ]
 
     private static func importer(_ run: CommandRun) -> Actor {
         Actor(kind: .system, name: "import", requestID: run.operatorActor.requestID)
+    }
+
+    /// Of an address what stands before its query says it.
+    private static func isJSON(_ path: String) -> Bool {
+        (path.split(separator: "?").first ?? "").lowercased().hasSuffix(".json")
     }
 
     private static func source(_ run: CommandRun, _ path: String) -> String {
@@ -73,11 +79,11 @@ enum ImportFactsCommand {
         options.zone = run.arguments.text("zone") ?? "UTC"
         options.source = source(run, path)
         if kind == .air, let sites = run.arguments.text("sites") { options.sites = [try run.read(sites)] }
-        let pieces = try FilePieces(path)
+        let pieces = try await FilePieces.open(path)
         let wanted = options
         let outcome = try await run.withDatabase { database, _ in
             try await ImportFacts(database: database)(
-                kind, isJSON: path.lowercased().hasSuffix(".json"), wanted, by: importer(run)
+                kind, isJSON: isJSON(path), wanted, by: importer(run)
             ) { try pieces.next() }
         }
         if run.isJSON {
@@ -93,7 +99,7 @@ enum ImportFactsCommand {
 
     private static func postcodes(_ run: CommandRun) async throws -> ExitCode {
         let path = run.arguments.argument("file") ?? "-"
-        let pieces = try FilePieces(path)
+        let pieces = try await FilePieces.open(path)
         let outcome = try await run.withDatabase { database, _ in
             try await ImportPostcodes(database: database)(source: source(run, path), by: importer(run)) {
                 try pieces.next()

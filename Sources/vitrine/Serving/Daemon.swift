@@ -9,6 +9,7 @@ import FoundationEssentials
 import HTTP
 import Jobs
 import Library
+import Mail
 import Markup
 import Platform
 import Postgres
@@ -23,6 +24,7 @@ final class Daemon: Sendable {
     private let server: Server
     private let worker: Worker
     private let post: WebhookPost
+    private let mailPost: MailPost
     private let catalogueRounds: CatalogueRounds
     private let site: Site
     let database: Database
@@ -34,6 +36,7 @@ final class Daemon: Sendable {
         clients = Clients(settings, url: url, loops: loops, log: log)
         database = Database(client: clients.daemon)
         let webhooks = try WebhookRules(settings)
+        let mail = try MailRules(settings)
         let library = try MediaLibrary(settings)
         let catalogues = try CatalogueRules(settings)
         let catalogueClient = FetchClient(policy: catalogues.policy, threads: 4)
@@ -55,7 +58,7 @@ final class Daemon: Sendable {
                     sessionHours: settings.session.absolute.wholeSeconds / 3600,
                     attemptsPerAccount: settings.login.attemptsPerAccount,
                     attemptsPerAddress: settings.login.attemptsPerAddress, webhooks: webhooks, library: library,
-                    catalogues: CatalogueDesk(rules: catalogues, lookUp: lookUp))),
+                    catalogues: CatalogueDesk(rules: catalogues, lookUp: lookUp), mail: mail)),
             api: APISite(
                 APIContext(
                     database: database, reads: reads, rules: rules, log: log, publicURL: settings.publicURL,
@@ -69,7 +72,8 @@ final class Daemon: Sendable {
             configuration: Self.configuration(settings, site), loops: loops,
             handler: { [site] in await site.respond($0) })
         worker = Worker(
-            database: database, table: JobTable(), log: log, pollMilliseconds: settings.jobs.poll.wholeMilliseconds,
+            database: database, table: JobTable(publicURL: settings.publicURL), log: log,
+            pollMilliseconds: settings.jobs.poll.wholeMilliseconds,
             loop: loops[0])
         catalogueRounds = CatalogueRounds(
             database: database,
@@ -80,6 +84,12 @@ final class Daemon: Sendable {
             database: database,
             deliver: DeliverWebhook(database: database, rules: webhooks, client: client, log: log), log: log,
             pollMilliseconds: settings.jobs.poll.wholeMilliseconds, loop: loops[0])
+        mailPost = MailPost(
+            database: database,
+            send: SendMail(
+                database: database, rules: mail,
+                client: FetchClient(policy: FetchPolicy(), threads: SendMail.atOnce), log: log),
+            log: log, pollMilliseconds: settings.jobs.poll.wholeMilliseconds, loop: loops[0])
         do {
             try webhooks.prepareKey()
         } catch {
@@ -97,6 +107,7 @@ final class Daemon: Sendable {
         site.health.observe(server)
         worker.start()
         post.start()
+        mailPost.start()
         catalogueRounds.start()
         log.info("listening", ["address": .text(settings.publicURL), "port": .integer(server.port)])
     }
@@ -105,10 +116,12 @@ final class Daemon: Sendable {
     func stop() async {
         log.info("stopping", ["in_flight": .integer(server.inFlight)])
         async let isPosted: Void = post.stop()
+        async let isMailed: Void = mailPost.stop()
         async let isLookedAt: Void = catalogueRounds.stop()
         await server.drain(grace: settings.drain)
         await worker.stop()
         await isPosted
+        await isMailed
         await isLookedAt
         await clients.close()
         log.info("stopped")
@@ -125,6 +138,8 @@ final class Daemon: Sendable {
         configuration.maxParts = configuration.maxFormFields
         let picture = settings.media.maxBytes
         configuration.bodyLimit = { Site.bodyLimit($0, $1, most: most, picture: picture) }
+        configuration.admitsFirst = { Site.admitsFirst($0, $1, $2) }
+        configuration.admission = { await site.admission($0) }
         let proxies = settings.http.trustedProxies
         configuration.clientAddress = { proxies.client(of: $0, forwardedFor: $1.all("X-Forwarded-For")) }
         configuration.refusal = { status, code, message, request in site.refusal(status, code, message, request) }

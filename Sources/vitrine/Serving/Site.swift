@@ -33,6 +33,17 @@ struct Site: Sendable {
         return min(most, APISite.isAPI(path) ? APISite.bodyLimit(method, path) : AdminSite.bodyLimit)
     }
 
+    /// Whether a body is so large that its sender must be known before it is read. Text that somebody typed into a form is
+    /// read in any case, so that it can be given back when they were signed out meanwhile.
+    static func admitsFirst(_ method: String, _ path: String, _ length: Int) -> Bool {
+        length > (APISite.isAPI(path) ? APISite.admittedLength : AdminSite.bodyLimit)
+    }
+
+    /// Nil where the sender may send the body; else what to answer instead of reading it.
+    func admission(_ head: Request) async -> Response? {
+        APISite.isAPI(head.path) ? await api.admission(head) : await admin.admission(head)
+    }
+
     /// What HTTP itself refuses, in the words of the face that was asked.
     func refusal(_ status: Int, _ code: String, _ message: String, _ request: Request?) -> Response {
         if let request, !APISite.isAPI(request.path) { return admin.refusal(status, message, request) }

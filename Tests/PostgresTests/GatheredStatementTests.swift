@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite("Gathered writes")
-struct GatheredWriterTests {
+struct GatheredStatementTests {
     private struct NotWritten: Error {}
 
     /// The sizes of the batches that were made into statements.
@@ -16,9 +16,9 @@ struct GatheredWriterTests {
     }
 
     /// Writes numbers into a table that refuses negative ones, and gives each caller its number back.
-    private func writer(_ client: PostgresClient, _ sizes: Sizes, limit: Int = 256) -> GatheredWriter<Int, Int> {
-        GatheredWriter(
-            client: client, limit: limit,
+    private func writer(_ client: PostgresClient, _ sizes: Sizes, limit: Int = 256) -> GatheredStatement<Int, Int> {
+        GatheredStatement(
+            client: client, spread: .together, connections: 2, limit: limit,
             statement: { inputs in
                 sizes.add(inputs.count)
                 return "insert into number (n) select * from unnest(\(inputs)::bigint[]) returning n"
@@ -42,7 +42,7 @@ struct GatheredWriterTests {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for number in 0..<400 {
                     group.addTask(executorPreference: loop) {
-                        let written = try await writer.write(number)
+                        let written = try await writer(number)
                         #expect(written == number)
                         #expect(try await client.first("select 1 from number where n = \(number)") != nil)
                     }
@@ -60,7 +60,7 @@ struct GatheredWriterTests {
             try await makeTable(client)
             let sizes = Sizes()
             let writer = writer(client, sizes)
-            for number in 0..<5 { #expect(try await writer.write(number) == number) }
+            for number in 0..<5 { #expect(try await writer(number) == number) }
             #expect(sizes.all == [1, 1, 1, 1, 1])
         }
     }
@@ -74,7 +74,7 @@ struct GatheredWriterTests {
             await withTaskGroup(of: Void.self) { group in
                 for number in -1..<100 {
                     group.addTask(executorPreference: loop) {
-                        let error = await PostgresFixture.error { try await writer.write(number) }
+                        let error = await PostgresFixture.error { try await writer(number) }
                         #expect(error?.constraint == (number < 0 ? "number_positive" : nil))
                     }
                 }
@@ -103,7 +103,7 @@ struct GatheredWriterTests {
                             return next
                         }
                         do {
-                            _ = try await writer.write(number)
+                            _ = try await writer(number)
                             acknowledged.withLock { $0.append(number) }
                         } catch let error as PostgresError where error.kind == .unavailable {
                             await loop.sleep(for: .milliseconds(2))

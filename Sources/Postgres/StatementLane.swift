@@ -1,13 +1,16 @@
-// The writers of one event loop and the inputs that wait for them.
+// The connections that gathered statements go over, and the inputs that wait for them.
 import EventLoop
 
 /// Used on its loop's thread only.
-final class WriterLane<Input: Sendable, Output: Sendable>: @unchecked Sendable {
+final class StatementLane<Input: Sendable, Output: Sendable>: @unchecked Sendable {
     private struct Waiting {
         let input: Input
         let continuation: UnsafeContinuation<Output, any Error>
         let limit: Int64
     }
+
+    /// From this many waiting inputs on (>=) a second statement is sent beside one that is on its way; fewer soon go together.
+    private let crowd = 16
 
     /// Inputs that may wait; more are refused at once.
     private let queueLimit = 8192
@@ -20,18 +23,18 @@ final class WriterLane<Input: Sendable, Output: Sendable>: @unchecked Sendable {
     private var waitTimer: TimerQueue.Token?
     private var isClosed = false
 
-    init(loop: EventLoop, settings: ConnectionSettings, writers: Int, work: GatheredWork<Input, Output>) {
+    init(loop: EventLoop, settings: ConnectionSettings, connections: Int, work: GatheredWork<Input, Output>) {
         self.loop = loop
         self.work = work
         configuration = settings.configuration
-        keepers = (0..<writers).map { _ in ConnectionKeeper(loop: loop, settings: settings) }
+        keepers = (0..<connections).map { _ in ConnectionKeeper(loop: loop, settings: settings) }
     }
 
     func start() {
         guard !isClosed else { return }
         for keeper in keepers { keeper.start() }
         loop.addTurnHook { [weak self] in
-            self?.writeWaiting()
+            self?.sendWaiting()
             return false
         }
     }
@@ -40,7 +43,7 @@ final class WriterLane<Input: Sendable, Output: Sendable>: @unchecked Sendable {
         if isClosed {
             continuation.resume(throwing: PostgresError.unavailable("the database client was closed"))
         } else if waiting.count >= queueLimit {
-            continuation.resume(throwing: PostgresError.unavailable("too many writes wait for PostgreSQL"))
+            continuation.resume(throwing: PostgresError.unavailable("too many requests wait for PostgreSQL"))
         } else {
             let limit = TimerQueue.now() + configuration.poolWait.wholeMilliseconds
             waiting.append(Waiting(input: input, continuation: continuation, limit: limit))
@@ -48,25 +51,27 @@ final class WriterLane<Input: Sendable, Output: Sendable>: @unchecked Sendable {
     }
 
     /// At the end of a turn: all inputs that the turn brought go together.
-    private func writeWaiting() {
+    private func sendWaiting() {
         guard !waiting.isEmpty else { return }
+        let isBusy = keepers.contains { ($0.connection?.inFlightCount ?? 0) > 0 }
+        guard !isBusy || waiting.count >= crowd else { return watchWaiting() }
         for keeper in keepers {
             guard let connection = keeper.connection, connection.inFlightCount == 0 else { continue }
             var batch: [Waiting] = []
             while batch.count < work.limit, let next = waiting.popFirst() { batch.append(next) }
-            write(batch, on: connection)
+            send(batch, on: connection)
             if waiting.isEmpty { return }
         }
         watchWaiting()
     }
 
-    private func write(_ batch: [Waiting], on connection: PostgresConnection) {
+    private func send(_ batch: [Waiting], on connection: PostgresConnection) {
         let inputs = batch.map(\.input)
         connection.send(
             Exchange([work.statement(inputs)], deadline: configuration.deadline) { [self] outcome in
                 if case .failure(let error) = outcome, batch.count > 1, !error.isUnavailable {
-                    // The whole statement was undone: find the bad ones by writing each by itself.
-                    for single in batch { write([single], on: connection) }
+                    // The whole statement was undone: find the bad ones by sending each by itself.
+                    for single in batch { send([single], on: connection) }
                     return
                 }
                 for (waiting, result) in zip(batch, work.results(outcome, inputs)) {

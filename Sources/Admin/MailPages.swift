@@ -1,0 +1,82 @@
+// What was written to people, what became of it, and sending again what failed.
+import Domain
+import FoundationEssentials
+import HTTP
+import Mail
+import Store
+
+enum MailPages {
+    static let routes = [
+        AdminRoute(method: "GET", pattern: "/mails", access: .may(.administer), handler: list),
+        AdminRoute(method: "POST", pattern: "/mails/{id}/retry", access: .may(.administer), handler: retry),
+    ]
+
+    private static let perPage = 50
+
+    struct Line: Encodable, Sendable {
+        let id: ID<Mail>
+        let key: String
+        let recipient: String
+        let subject: String
+        let state: String
+        let tone: String
+        let reason: String?
+        /// When it is tried again.
+        let next: Instant?
+        let written: Instant
+        let mayRetry: Bool
+        let csrf: String
+
+        init(_ row: MailRow, _ request: AdminRequest) {
+            id = row.id
+            key = row.key
+            recipient = row.recipient
+            subject = row.subject
+            state = row.state == .cancelled ? "taken back" : row.state.rawValue
+            tone =
+                switch row.state {
+                case .waiting: "wait"
+                case .sent: "ok"
+                case .failed: "bad"
+                case .cancelled: ""
+                }
+            reason = row.state == .sent ? nil : row.lastError
+            next = row.state == .waiting && row.attempts > 0 ? Instant(row.nextAt) : nil
+            written = Instant(row.createdAt)
+            mayRetry = row.state == .failed
+            csrf = request.csrf
+        }
+    }
+
+    private struct List: Encodable, Sendable {
+        let isMailSetUp: Bool
+        let states: [Frame.Link]
+        let mails: [Line]
+        let first: String?
+        let next: String?
+    }
+
+    private static func list(_ request: AdminRequest) async throws -> Response {
+        let state = request.query.first("state").flatMap { MailState(rawValue: $0) }
+        let cursor = request.query.first("cursor")
+        let page = try await request.database.mails.page(state: state, cursor: cursor, limit: perPage)
+        let here = "/mails" + (state.map { "?state=\($0.rawValue)" } ?? "")
+        let states =
+            [Frame.Link(label: "All", address: "/mails", isHere: state == nil)]
+            + MailState.allCases.map { one in
+                Frame.Link(
+                    label: one == .cancelled ? "Taken back" : one.rawValue.capitalized,
+                    address: "/mails?state=\(one.rawValue)", isHere: one == state)
+            }
+        let model = List(
+            isMailSetUp: request.context.mail.isConfigured, states: states,
+            mails: page.items.map { Line($0, request) }, first: cursor == nil ? nil : here,
+            next: page.next.map { "\(here)\(state == nil ? "?" : "&")cursor=\($0)" })
+        return try request.page("admin/mails/list", model, title: "Mail")
+    }
+
+    private static func retry(_ request: AdminRequest) async throws -> Response {
+        try await RetryMail(database: request.database)(try request.id(), by: request.actor)
+        return request.redirect(to: "/mails", Flash("The mail is sent again, with the id that it had."))
+    }
+}

@@ -1,0 +1,50 @@
+// A field for a password with a button that shows it (B19), and the button that sends the form.
+import Domain
+
+/// The model of `partial/password.html`. Without scripts the server draws the form again with what was typed; the page is
+/// never kept (`no-store`).
+struct PasswordField: Encodable, Sendable {
+    let label: String
+    /// Words of the button that sends the form.
+    let act: String
+    let autocomplete: String
+    var hint: String?
+    var value = ""
+    var isShown = false
+    var errors: [String] = []
+
+    private enum CodingKeys: String, CodingKey {
+        case label, act, autocomplete, hint, value, isShown, errors, describedBy
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(label, forKey: .label)
+        try container.encode(act, forKey: .act)
+        try container.encode(autocomplete, forKey: .autocomplete)
+        try container.encode(hint, forKey: .hint)
+        try container.encode(value, forKey: .value)
+        try container.encode(isShown, forKey: .isShown)
+        try container.encode(errors, forKey: .errors)
+        let ids = (hint == nil ? [] : ["password-hint"]) + (errors.isEmpty ? [] : ["password-error"])
+        try container.encode(ids.isEmpty ? nil : ids.joined(separator: " "), forKey: .describedBy)
+    }
+
+    /// Whether the form came back only to show or hide what was typed.
+    static func isToggle(_ request: AdminRequest) -> Bool { request.form.first("show") != nil }
+
+    /// With what was typed, shown or hidden as was asked for.
+    func typed(_ request: AdminRequest) -> PasswordField {
+        var field = self
+        field.value = request.form.first("password") ?? ""
+        field.isShown = request.form.first("show") == "yes"
+        return field
+    }
+
+    static let signIn = PasswordField(label: "Password", act: "Sign in", autocomplete: "current-password")
+    static func new(act: String) -> PasswordField {
+        PasswordField(
+            label: "Password", act: act, autocomplete: "new-password",
+            hint: "At least 12 characters; a few words in a row are easy to remember.")
+    }
+}

@@ -1,0 +1,74 @@
+// The order of a feed's live items as curators work on it: with the ranks of versions that wait for a publication.
+import Domain
+import Postgres
+
+/// An item of a feed and where it stands there.
+package struct FeedPlace: Sendable {
+    package let item: ID<Entry>
+    /// The feed's list of pins holds it; then its rank says nothing.
+    package let isPinned: Bool
+    /// The rank in its newest version; nil where it has none.
+    package let rank: Int64?
+    /// Its newest version is not what readers see.
+    package let isChanged: Bool
+}
+
+/// What a list says of an item.
+package struct FeedItemNames: Sendable {
+    package let title: String
+    package let type: String
+    /// Other live feeds that are ordered by hand and hold it: its rank counts there, too.
+    package let otherFeeds: [String]
+}
+
+package struct FeedOrderStore: Sendable {
+    let connection: StoreConnection
+
+    /// All of a live feed, pins first; costs as much as the feed has items.
+    package func places(in feed: ID<Entry>) async throws -> [FeedPlace] {
+        try await connection.rows(
+            """
+            select v.item_id, v.is_pinned, v.rank, v.is_changed
+            from (
+                select f.item_id, f.age, p.position, p.position is not null as is_pinned,
+                    case when n.id <> l.revision_id or p.position is not null then (n.content ->> 'rank')::bigint
+                        else nullif(f.rank, 2147483647) end as rank,
+                    n.id <> l.revision_id as is_changed
+                from api_v1.feed_item f
+                join curation.live l on l.entry_id = f.item_id
+                left join curation.live fl on fl.entry_id = f.feed_id
+                left join curation.reference p
+                    on p.revision_id = fl.revision_id and p.field = 'pins' and p.target_entry_id = f.item_id
+                cross join lateral (
+                    select r.id, r.content from curation.revision r
+                    where r.entry_id = f.item_id order by r.number desc limit 1) n
+                where f.feed_id = \(feed)) v
+            order by v.position, v.rank, v.age, v.item_id
+            """
+        ) {
+            FeedPlace(
+                item: try $0("item_id"), isPinned: try $0("is_pinned"), rank: try $0("rank"),
+                isChanged: try $0("is_changed"))
+        }
+    }
+
+    /// What to call these items of a feed.
+    package func names(of items: [ID<Entry>], besides feed: ID<Entry>) async throws -> [ID<Entry>: FeedItemNames] {
+        let rows = try await connection.rows(
+            """
+            select l.entry_id as id, l.type, r.content ->> 'title' as title, array(
+                select o.content ->> 'title' from unnest(i.feed_ids) f (id)
+                join curation.live fl on fl.entry_id = f.id join curation.revision o on o.id = fl.revision_id
+                where f.id <> \(feed) and o.content ->> 'order' = 'ranked' order by 1) as feeds
+            from curation.live l join curation.revision r on r.id = l.revision_id join api_v1.item i on i.id = l.entry_id
+            where l.entry_id = any(\(items)::uuid[])
+            """
+        ) {
+            (
+                try $0("id") as ID<Entry>,
+                FeedItemNames(title: try $0("title"), type: try $0("type"), otherFeeds: try $0("feeds"))
+            )
+        }
+        return Dictionary(rows) { first, _ in first }
+    }
+}

@@ -1,0 +1,206 @@
+// Mail: rendered from the published texts in the transaction of the act that causes it, claimed with SKIP LOCKED, sent outside.
+import Domain
+import FoundationEssentials
+import Postgres
+
+package struct MailRow: Sendable {
+    package let id: ID<Mail>
+    package let key: String
+    package let recipient: String
+    package let account: ID<Account>?
+    package let locale: String
+    package let subject: String
+    package let body: String
+    package let link: MailDraft.Link?
+    package let state: MailState
+    package let attempts: Int
+    package let nextAt: Date
+    package let lastError: String?
+    package let createdAt: Date
+    package let finishedAt: Date?
+
+    init(row: Row) throws {
+        id = try row("id")
+        key = try row("key")
+        recipient = try row("recipient")
+        account = try row("account_id")
+        locale = try row("locale")
+        subject = try row("subject")
+        body = try row("body")
+        link = try row("link")
+        state = try row("state")
+        attempts = try row("attempts")
+        nextAt = try row("next_at")
+        lastError = try row("last_error")
+        createdAt = try row("created_at")
+        finishedAt = try row("finished_at")
+    }
+}
+
+package struct MailStore: Sendable {
+    let connection: StoreConnection
+
+    /// Longer than any attempt takes: a mail whose daemon died is sent again after this many seconds.
+    private static let leaseSeconds = 120
+
+    private static let columns: SQL = """
+        id, key, recipient, account_id, locale, subject, body, link, state, attempts, next_at, last_error, created_at,
+        finished_at
+        """
+
+    // MARK: Writing
+
+    /// Writes a mail to somebody in their language, from the published texts: false where one with this `dedupe` is there.
+    /// `values` are what is filled in; where `link` is named, {link} is filled in when it is sent. Throws
+    /// `Failure.refused` when the texts are not published.
+    @discardableResult
+    package func write(
+        _ text: MailText, to person: MailRecipient, _ values: [String: String] = [:], link: MailDraft.Link? = nil,
+        dedupe: String
+    ) async throws -> Bool {
+        let (locale, subject, body) = try await texts(text, in: person.locale)
+        var values = values
+        values["name"] = person.name
+        if link != nil { values["link"] = String(MailDraft.linkPlace) }
+        let draft = MailDraft(
+            key: text.rawValue, recipient: person.email, account: person.account, locale: locale,
+            subject: PlainText.singleLine(TextRule.fill(subject, values)), body: TextRule.fill(body, values),
+            link: link, dedupe: dedupe)
+        return try await add(draft)
+    }
+
+    /// The subject and the text in the nearest language that both are published in.
+    private func texts(_ text: MailText, in locale: String) async throws -> (String, String, String) {
+        let language = ReadLanguage(LanguageTag(locale))
+        let found = try await connection.first(
+            """
+            select b.locale, s.value as subject, b.value as body
+            from (select \(language.chain) as chain) c
+            join api_v1.text b on b.key = \(text.rawValue) and b.locale = any(c.chain)
+            join api_v1.text s on s.key = \(text.subjectKey) and s.locale = any(c.chain)
+            order by array_position(c.chain, b.locale), array_position(c.chain, s.locale) limit 1
+            """
+        ) { (try $0("locale") as String, try $0("subject") as String, try $0("body") as String) }
+        guard let found else {
+            throw Failure.refused(
+                code: "mail_text",
+                message: "Nothing can be sent: publish the texts \(text.rawValue) and \(text.subjectKey) first, in "
+                    + "\(locale) or in a language of the setting locales.fallback.")
+        }
+        return found
+    }
+
+    private func add(_ draft: MailDraft) async throws -> Bool {
+        try await connection.run(
+            """
+            insert into ops.mail (key, recipient, account_id, locale, subject, body, link, dedupe)
+            values (\(draft.key), \(draft.recipient), \(draft.account)::uuid, \(draft.locale), \(draft.subject), \(draft.body),
+                \(draft.link), \(draft.dedupe))
+            on conflict on constraint mail_once do nothing
+            """) > 0
+    }
+
+    /// Takes back what waits to bring an account a link, and every such link that it has and did not use.
+    package func withdrawLinks(of account: ID<Account>) async throws {
+        try await connection.run(
+            """
+            update ops.mail set state = 'cancelled', finished_at = clock_timestamp()
+            where account_id = \(account) and link is not null and state = 'waiting'
+            """)
+        try await connection.run(
+            "delete from ops.sign_in_link where account_id = \(account) and purpose <> 'sign_in' and used_at is null")
+    }
+
+    // MARK: Reads
+
+    /// All mails or those of a state, newest first.
+    package func page(state: MailState?, cursor: String?, limit: Int) async throws -> Page<MailRow> {
+        var statement: SQL = "select \(Self.columns) from ops.mail where true"
+        if let state { statement += " and state = \(state)" }
+        if let cursor { statement += " and id < \(try Cursor(parsing: cursor, count: 1).uuid(0))" }
+        let rows = try await connection.rows(statement + " order by id desc limit \(limit + 1)", MailRow.init)
+        return Page(rows: rows, limit: limit) { Cursor([$0.id.description]) }
+    }
+
+    package func find(_ id: ID<Mail>) async throws -> MailRow? {
+        try await connection.first("select \(Self.columns) from ops.mail where id = \(id)", MailRow.init)
+    }
+
+    /// The newest mails to an account.
+    package func list(to account: ID<Account>, limit: Int = 20) async throws -> [MailRow] {
+        try await connection.rows(
+            "select \(Self.columns) from ops.mail where account_id = \(account) order by id desc limit \(limit)",
+            MailRow.init)
+    }
+
+    /// How many mails wait and how many failed; counts no further than `most`.
+    package func counts(most: Int = 1000) async throws -> (waiting: Int, failed: Int) {
+        try await connection.first(
+            """
+            select (select count(*) from (select from ops.mail where state = 'waiting' limit \(most)) w) as waiting,
+                (select count(*) from (select from ops.mail where state = 'failed' limit \(most)) f) as failed
+            """
+        ) { (try $0("waiting"), try $0("failed")) } ?? (0, 0)
+    }
+
+    // MARK: Sending
+
+    /// Claims mails that are due and counts the attempt: the claim is that the next try moves away, so that nobody else
+    /// sends them meanwhile and a dead daemon keeps none. What is meant for a disabled account is taken back instead.
+    package func claim(limit: Int) async throws -> [MailRow] {
+        try await connection.rows(
+            """
+            update ops.mail m set attempts = attempts + 1,
+                next_at = clock_timestamp() + make_interval(secs => \(Self.leaseSeconds)::integer)
+            where id in (
+                select id from ops.mail where state = 'waiting' and next_at <= clock_timestamp()
+                order by next_at, id limit \(limit) for update skip locked)
+            returning \(Self.columns)
+            """, MailRow.init)
+    }
+
+    /// Makes the link of a claimed mail that works for so long from now: false when the mail was taken back meanwhile, or
+    /// its account was disabled.
+    package func makeLink(of mail: ID<Mail>, tokenHash: [UInt8], minutes: Int) async throws -> Bool {
+        try await connection.run(
+            """
+            insert into ops.sign_in_link (token_hash, account_id, purpose, expires_at)
+            select \(tokenHash), a.id, m.link, now() + make_interval(mins => \(minutes)::integer)
+            from ops.mail m join ops.account a on a.id = m.account_id
+            where m.id = \(mail) and m.state = 'waiting' and a.disabled_at is null for share of m
+            """) > 0
+    }
+
+    /// Ends an attempt: sent, failed for good with its reason, or due again after some seconds.
+    package func finish(_ id: ID<Mail>, _ state: MailState, error: String?, againAfter seconds: Double = 0) async throws
+    {
+        try await connection.run(
+            """
+            update ops.mail set state = \(state), last_error = left(\(error), 500),
+                finished_at = case when \(state) <> 'waiting' then clock_timestamp() end,
+                next_at = clock_timestamp() + make_interval(secs => \(seconds)::double precision)
+            where id = \(id) and state = 'waiting'
+            """)
+    }
+
+    /// Sends a failed mail again, with the id that it had: false when it did not fail.
+    package func retry(_ id: ID<Mail>) async throws -> Bool {
+        let count = try await connection.run(
+            """
+            update ops.mail set state = 'waiting', attempts = 0, next_at = clock_timestamp(), finished_at = null
+            where id = \(id) and state = 'failed'
+            """)
+        try await connection.run("select pg_notify('vitrine_mail', '')")
+        return count > 0
+    }
+
+    /// Removes mails that were finished three months ago; so many that it takes no time.
+    package func sweep() async throws {
+        try await connection.run(
+            """
+            delete from ops.mail where id in (
+                select id from ops.mail where finished_at < now() - interval '90 days' and state <> 'waiting'
+                order by finished_at limit 10000)
+            """)
+    }
+}

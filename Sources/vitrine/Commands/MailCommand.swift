@@ -1,0 +1,63 @@
+// Mail from the command line: what waits and what failed, and sending that again.
+import Domain
+import FoundationEssentials
+import Mail
+import Platform
+import Store
+
+enum MailCommand {
+    static let entries = [
+        CommandEntry(
+            command: Command(
+                "mail", "list", summary: "Lists the newest mails, without their words.",
+                options: [
+                    .init("state", .choice(MailState.allCases.map(\.rawValue)), "Only those of a state."),
+                    CommandRun.json,
+                ]),
+            run: list),
+        CommandEntry(
+            command: Command(
+                "mail", "retry", summary: "Sends a failed mail again, with the id that it had.",
+                positionals: [.init("id", "The mail's id.")]),
+            run: retry),
+    ]
+
+    private struct Line: Encodable {
+        let id: String
+        let key: String
+        let recipient: String
+        let subject: String
+        let state: String
+        let attempts: Int
+        let last_error: String?
+        let created_at: Date
+    }
+
+    private static func list(_ run: CommandRun) async throws -> ExitCode {
+        let state = run.arguments.text("state").flatMap { MailState(rawValue: $0) }
+        let page = try await run.withDatabase { database, _ in
+            try await database.mails.page(state: state, cursor: nil, limit: 200)
+        }
+        for mail in page.items {
+            if run.isJSON {
+                try Output.json(
+                    Line(
+                        id: mail.id.description, key: mail.key, recipient: mail.recipient, subject: mail.subject,
+                        state: mail.state.rawValue, attempts: mail.attempts, last_error: mail.lastError,
+                        created_at: mail.createdAt))
+            } else {
+                let reason = mail.state == .sent ? "" : mail.lastError.map { "  \($0)" } ?? ""
+                Output.line("\(mail.id)  \(mail.state.rawValue)  \(mail.recipient)  \(mail.subject)\(reason)")
+            }
+        }
+        return .ok
+    }
+
+    private static func retry(_ run: CommandRun) async throws -> ExitCode {
+        guard let id = ID<Domain.Mail>(run.arguments.argument("id") ?? "") else { throw Failure.missing("mail") }
+        let actor = run.operatorActor
+        try await run.withDatabase { database, _ in try await RetryMail(database: database)(id, by: actor) }
+        Output.line("The mail waits to be sent again.")
+        return .ok
+    }
+}

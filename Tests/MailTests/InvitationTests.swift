@@ -1,0 +1,191 @@
+// Tests invitations (B60): exactly one mail, from the published text, in the person's language, for one address once.
+import Accounts
+import Domain
+import Platform
+import Postgres
+import Store
+import TestSupport
+import Testing
+
+@Suite("Invitations", .databases)
+struct InvitationTests {
+    @Test(
+        "B60: adding a person queues exactly one mail, rendered from the published text with the name and a place for the link"
+    )
+    func oneMail() async throws {
+        let world = try await MailWorld.make()
+        let id = try await world.invite("Ann@Example.org")
+        let mails = try await world.mails()
+        let mail = try #require(mails.first)
+        #expect(mails.count == 1)
+        #expect(mail.key == "mail.invitation" && mail.recipient == "ann@example.org" && mail.account == id)
+        #expect(mail.state == .waiting && mail.link == .invitation && mail.locale == "en")
+        #expect(mail.subject == "You are invited")
+        #expect(mail.body.hasPrefix("Hello Ann Example,\n") && mail.body.contains(MailDraft.linkPlace))
+        #expect(try await world.database.accounts.find(id)?.state == .invited)
+    }
+
+    @Test(
+        "B60: the same address twice is refused and sends nothing twice, whatever its case and however many ask at once"
+    )
+    func twice() async throws {
+        let world = try await MailWorld.make()
+        let made = await withTaskGroup(of: Bool.self) { group in
+            for email in ["ann@example.org", "ANN@example.org", "Ann@Example.ORG", "ann@example.org"] {
+                group.addTask { (try? await world.invite(email)) != nil }
+            }
+            return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+        }
+        #expect(made == 1)
+        #expect(try await world.mails().count == 1)
+        await #expect(
+            throws: Failure.invalid(
+                FieldErrors(
+                    "/email", "taken", "There is an account with this e-mail address already."))
+        ) { try await world.invite("aNN@example.org") }
+    }
+
+    @Test(
+        "B60: without a published text, or its subject, nobody is added and a sentence says what is missing",
+        arguments: [
+            "mail.invitation", "mail.invitation.subject",
+        ])
+    func unpublished(key: String) async throws {
+        let world = try await MailWorld.make()
+        try await world.withdraw(key)
+        await #expect {
+            try await world.invite("ann@example.org")
+        } throws: { error in
+            guard case Failure.refused("mail_text", let message) = error else { return false }
+            return message.contains("mail.invitation") && message.contains("publish")
+        }
+        #expect(try await world.mails().isEmpty)
+        #expect(try await world.database.accounts.find(email: "ann@example.org") == nil)
+    }
+
+    @Test(
+        "B60: the mail is in the person's language, else in its wider form, else in what the deployment falls back on",
+        arguments: [
+            ("de-AT", "de", "Hallo"), ("de", "de", "Hallo"), ("fr", "en", "Hello"), ("en", "en", "Hello"),
+        ])
+    func language(asked: String, got: String, word: String) async throws {
+        let world = try await MailWorld.make()
+        try await world.rewrite(
+            "mail.invitation", [("en", "Hello {name}: {link}"), ("de", "Hallo {name}: {link}")])
+        _ = try await world.invite("ann@example.org", locale: asked)
+        let mail = try #require(try await world.mails().first)
+        #expect(mail.locale == got && mail.body.hasPrefix(word))
+    }
+
+    @Test("B60, S5: what a name says is never a placeholder, and never stands for the link")
+    func names() async throws {
+        let world = try await MailWorld.make()
+        try await world.rewrite("mail.invitation", [("en", "{name}|{link}")])
+        _ = try await world.invite("ann@example.org", name: "{link} \u{1A}{name}")
+        let mail = try #require(try await world.mails().first)
+        #expect(mail.body == "{link} {name}|\(MailDraft.linkPlace)")
+    }
+
+    @Test(
+        "B60: a text without {name} or {link} can be neither saved nor published, also when its own list does not ask for them",
+        arguments: [
+            ("mail.invitation", "Hello {name}"), ("mail.invitation", "Go {link}"), ("mail.password_reset", "Hello"),
+            ("mail.invitation", "{name} {link} {city}"),
+        ])
+    func placeholders(key: String, words: String) async throws {
+        let world = try await MailWorld.make()
+        await #expect(throws: Failure.self) { try await world.rewrite(key, [("en", words)]) }
+        // Past the program: the read table refuses, too.
+        let rule = key == "mail.invitation" ? "text_invitation" : "text_password_reset"
+        let used = TextRule.placeholders(in: words)
+        let owner = try await world.test.superuser()
+        await #expect {
+            try await owner.execute(
+                "update api_v1.text set used = \(used)::text[], needed = '{}', placeholders = \(used)::text[] where key = \(key)"
+            )
+        } throws: { ($0 as? PostgresError)?.constraint == rule }
+        await owner.close()
+    }
+
+    @Test("B60: another invitation is another mail, and the old link is dead; who has a password gets none")
+    func again() async throws {
+        let world = try await MailWorld.make()
+        let id = try await world.invite("ann@example.org")
+        let first = try #require(try await world.mails().first)
+        let old = try #require(try await world.link(of: first))
+        try await InvitePerson(database: world.database).again(id, by: world.operatorActor)
+        #expect(try await world.mails(.cancelled).map(\.id) == [first.id])
+        #expect(try await world.database.accounts.findLink(tokenHash: old.hash, for: .invitation) == nil)
+        // The sender that had claimed the old one makes no link any more.
+        #expect(try await world.link(of: first) == nil)
+        let second = try #require(try await world.mails(.waiting).first)
+        let token = try #require(try await world.link(of: second))
+        let session = try await ChoosePassword(database: world.database).set(
+            token, for: .invitation, name: "Ann B.", password: "nine velvet otters sing", address: "192.0.2.1",
+            agent: "test", sessionHours: 1)
+        #expect(session?.name == "Ann B.")
+        await #expect(throws: Failure.self) {
+            try await InvitePerson(database: world.database).again(id, by: world.operatorActor)
+        }
+        #expect(try await world.mails().count == 2)
+    }
+
+    @Test("S43: a link of an invitation is none to a new password or to sign in, works up to its end, and once")
+    func links() async throws {
+        let world = try await MailWorld.make()
+        _ = try await world.invite("ann@example.org")
+        let mail = try #require(try await world.mails().first)
+        let token = try #require(try await world.link(of: mail))
+        for purpose in [LinkPurpose.signIn, .passwordReset] {
+            #expect(try await world.database.accounts.findLink(tokenHash: token.hash, for: purpose) == nil)
+        }
+        func set() async throws -> SignedIn? {
+            try await ChoosePassword(database: world.database).set(
+                token, for: .invitation, name: "Ann", password: "nine velvet otters sing", address: "192.0.2.1",
+                agent: "test", sessionHours: 1)
+        }
+        // Exactly at its end it is over: `>` and not `>=`.
+        let owner = try await world.test.superuser()
+        let atEnd: Bool = try await owner.transaction { transaction in
+            try await transaction.execute("set local session_replication_role = replica")
+            try await transaction.execute(
+                "update ops.sign_in_link set created_at = now() - interval '1 h', expires_at = now()")
+            return try await transaction.one(
+                "select not exists (select from ops.sign_in_link where expires_at > now()) as over")("over")
+        }
+        #expect(atEnd)
+        #expect(try await set() == nil)
+        try await owner.execute("update ops.sign_in_link set expires_at = now() + interval '1 h'")
+        #expect(try await set() != nil)
+        #expect(try await set() == nil)
+        await owner.close()
+    }
+
+    @Test("A disabled account gets no mail with a link, and the one that waits is taken back")
+    func disabled() async throws {
+        let world = try await MailWorld.make()
+        let id = try await world.invite("ann@example.org")
+        try await ManageAccount(database: world.database).setDisabled(id, true, by: world.operatorActor)
+        #expect(try await world.mails().map(\.state) == [.cancelled])
+        await #expect(throws: Failure.self) {
+            try await InvitePerson(database: world.database).again(id, by: world.operatorActor)
+        }
+    }
+
+    @Test("The last administrator can be neither disabled nor given another role; the second one can")
+    func lastAdministrator() async throws {
+        let world = try await MailWorld.make()
+        let manage = ManageAccount(database: world.database)
+        let one = ID<Account>(try #require(try await world.test.actor(.administrator).id))
+        await #expect(throws: Failure.self) { try await manage.setDisabled(one, true, by: world.operatorActor) }
+        await #expect(throws: Failure.self) { try await manage.setRole(one, .editor, by: world.operatorActor) }
+        let two = ID<Account>(try #require(try await world.test.actor(.administrator).id))
+        let done = await withTaskGroup(of: Bool.self) { group in
+            for id in [one, two] {
+                group.addTask { (try? await manage.setDisabled(id, true, by: world.operatorActor)) != nil }
+            }
+            return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+        }
+        #expect(done == 1)
+    }
+}

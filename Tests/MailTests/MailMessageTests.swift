@@ -1,0 +1,76 @@
+// Tests how a mail is written down: headers that nothing can be added to, texts in UTF-8, lines that mail servers take.
+import Domain
+import Foundation
+import Platform
+import Testing
+
+@testable import Mail
+
+@Suite("Mail messages")
+struct MailMessageTests {
+    private func message(subject: String, body: String, name: String = "Vitrine") -> MailMessage {
+        MailMessage(
+            id: ID<Domain.Mail>(UUIDv7.make()), from: "no-reply@example.org", fromName: name,
+            recipient: "ann@example.org", subject: subject, body: body, date: Date(timeIntervalSince1970: 1_795_165_200)
+        )
+    }
+
+    private func text(_ message: MailMessage) -> String { String(decoding: message.bytes, as: UTF8.self) }
+
+    private func headers(_ message: MailMessage) -> [String] {
+        (text(message).components(separatedBy: "\r\n\r\n").first ?? "").components(separatedBy: "\r\n")
+    }
+
+    @Test(
+        "S6: whatever stands in a subject or a name, no header and no recipient comes of it",
+        arguments: ["a\r\nBcc: evil@example.org", "a\nX: y", "a\u{0}b", "a\r\n\r\nbody", "\u{2028}Bcc: x", "Grüße 🎉"])
+    func injection(words: String) {
+        let plain = headers(message(subject: "x", body: "y")).filter { !$0.hasPrefix(" ") }.count
+        let lines = headers(message(subject: words, body: "y", name: words))
+        #expect(lines.filter { !$0.hasPrefix(" ") }.count == plain)
+        #expect(lines.allSatisfy { $0.utf8.allSatisfy { (0x20...0x7E).contains($0) } })
+        #expect(!lines.contains { $0.lowercased().hasPrefix("bcc") })
+    }
+
+    @Test("A long subject becomes words of at most 75 characters, and no character is cut in two")
+    func longSubject() throws {
+        let subject = String(repeating: "Grüße aus Łódź 🎉 ", count: 12)
+        let words = MailMessage.words(subject).components(separatedBy: "\r\n ")
+        #expect(words.count > 5 && words.allSatisfy { $0.utf8.count <= 75 })
+        let read = try words.map { word in
+            let bytes = try #require(Base64.decode(String(word.dropFirst(10).dropLast(2))))
+            return try #require(String(validating: bytes, as: UTF8.self))
+        }
+        #expect(read.joined() == subject)
+    }
+
+    @Test("A body keeps every character: lines of at most 76, blanks at the end of a line and = written out")
+    func quotedPrintable() {
+        #expect(MailMessage.quotedPrintable("a=b") == "a=3Db")
+        #expect(MailMessage.quotedPrintable("end \nnext\t") == "end=20\r\nnext=09")
+        #expect(MailMessage.quotedPrintable("ü") == "=C3=BC")
+        #expect(MailMessage.quotedPrintable(String(repeating: "x", count: 76)) == String(repeating: "x", count: 76))
+        let long = MailMessage.quotedPrintable(String(repeating: "ü", count: 200)).components(separatedBy: "\r\n")
+        #expect(long.count > 10 && long.allSatisfy { $0.utf8.count <= 76 })
+        #expect(long.joined().replacingOccurrences(of: "==", with: "=") == String(repeating: "=C3=BC", count: 200))
+    }
+
+    @Test("The id of a message is that of its row, so that one sent again is recognised; the date is RFC 5322's")
+    func identity() {
+        let one = message(subject: "x", body: "y")
+        let lines = headers(one)
+        #expect(lines.contains("Message-ID: <\(one.id)@example.org>"))
+        #expect(lines.contains("Date: Fri, 20 Nov 2026 09:00:00 +0000"))
+        #expect(lines.contains("To: <ann@example.org>"))
+    }
+
+    @Test("A mail that cannot be sent is tried again ever later, and after its last attempt not at all")
+    func retries() {
+        let standard = MailRetries.standard
+        let delays = (1...8).map { standard.delay(after: $0, chance: 0) }
+        #expect(delays == [5, 20, 80, 320, 1280, 3600, 3600, 3600])
+        #expect(standard.delay(after: 75, chance: 0) == 3600)
+        #expect(standard.delay(after: 76, chance: 0) == nil)
+        #expect(standard.delay(after: 1, chance: 1) == 5.5)
+    }
+}

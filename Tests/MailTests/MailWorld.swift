@@ -1,0 +1,86 @@
+// A database with people to write to and a mail server that may not be there.
+import Accounts
+import Domain
+import Editorial
+import EventLoop
+import Fetch
+import Jobs
+import Mail
+import Platform
+import Postgres
+import Store
+import TestSupport
+import Testing
+
+struct MailWorld: Sendable {
+    let test: TestDatabase
+    let operatorActor = TestDatabase.administrator
+
+    static func make() async throws -> MailWorld { MailWorld(test: try await TestDatabase.make()) }
+
+    var database: Database { test.database }
+
+    func invite(
+        _ email: String, name: String = "Ann Example", role: Role = .editor, locale: String = "en"
+    ) async throws -> ID<Account> {
+        try await InvitePerson(database: database)(
+            email: email, name: name, role: role, locale: locale, by: operatorActor)
+    }
+
+    func mails(_ state: MailState? = nil) async throws -> [MailRow] {
+        try await database.mails.page(state: state, cursor: nil, limit: 100).items
+    }
+
+    /// Sends through a server of this address: by default one that nobody listens at.
+    func send(url: String = "smtp://127.0.0.1:1", _ more: [String: String] = [:], attempts: Int = 76) async throws {
+        var environment = [
+            "VITRINE_MAIL_URL": url, "VITRINE_MAIL_FROM": "no-reply@example.org", "VITRINE_MAIL_PLAIN": "true",
+        ]
+        environment.merge(more) { $1 }
+        let rules = try MailRules(try Settings.load(environment: environment))
+        let send = SendMail(
+            database: database, rules: rules, client: FetchClient(policy: FetchPolicy(), threads: 1),
+            retries: MailRetries(first: 5, growth: 4, longest: 3600, attempts: attempts), log: Logger(level: .error))
+        try await send()
+    }
+
+    /// What the sender does when it makes a link, without the sending.
+    func link(of mail: MailRow, minutes: Int = 60) async throws -> Token? {
+        let token = Token.make()
+        let isMade = try await database.work(as: operatorActor) {
+            try await $0.mails.makeLink(of: mail.id, tokenHash: token.hash, minutes: minutes)
+        }
+        return isMade ? token : nil
+    }
+
+    /// Runs jobs until no more wait.
+    func runJobs() async throws {
+        for _ in 0..<50 {
+            guard let job = try await database.jobs.begin() else { return }
+            let table = JobTable(publicURL: "https://vitrine.example.org")
+            try await database.work(as: Actor(kind: .system, name: "schedule")) { change in
+                try await table.run(job.kind, job.payload, change)
+                try await change.jobs.finish(job.id)
+            }
+        }
+    }
+
+    func text(_ key: String) async throws -> ID<Entry> {
+        try await test.client.one("select id from api_v1.text where key = \(key) limit 1")("id")
+    }
+
+    func withdraw(_ key: String) async throws {
+        _ = try await WriteEntry(database: database, rules: test.rules).withdraw(
+            try await text(key), by: operatorActor)
+    }
+
+    /// Publishes a text of ours with these words in these languages.
+    func rewrite(_ key: String, _ values: [(String, String)]) async throws {
+        let id = try await text(key)
+        let newest = try #require(try await database.revisions.newest(of: id))
+        var fields = newest.content.fields
+        fields["values"] = .array(values.map { .object(["locale": .string($0.0), "value": .string($0.1)]) })
+        _ = try await WriteEntry(database: database, rules: test.rules).edit(
+            id, fields: fields, base: newest.number, goLive: .now, by: operatorActor)
+    }
+}

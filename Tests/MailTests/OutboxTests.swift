@@ -1,0 +1,163 @@
+// Tests the way out: what waits is kept, claimed by one daemon, tried again or given up; and what is never in there.
+import Accounts
+import Domain
+import Mail
+import Platform
+import Postgres
+import Publishing
+import Store
+import TestSupport
+import Testing
+
+@Suite("Outgoing mail", .databases)
+struct OutboxTests {
+    @Test("A mail server that is not there keeps mails waiting, to be tried again later, with the reason")
+    func deadServer() async throws {
+        let world = try await MailWorld.make()
+        _ = try await world.invite("ann@example.org")
+        try await world.send()
+        let mail = try #require(try await world.mails().first)
+        #expect(mail.state == .waiting && mail.attempts == 1)
+        #expect(mail.lastError?.isEmpty == false)
+        // It is not due again at once.
+        try await world.send()
+        #expect(try await world.mails().first?.attempts == 1)
+    }
+
+    @Test("After the last attempt a mail has failed, is shown with its reason, and can be sent again")
+    func givenUp() async throws {
+        let world = try await MailWorld.make()
+        _ = try await world.invite("ann@example.org")
+        try await world.send(attempts: 1)
+        let mail = try #require(try await world.mails(.failed).first)
+        #expect(mail.lastError?.isEmpty == false)
+        try await RetryMail(database: world.database)(mail.id, by: world.operatorActor)
+        #expect(try await world.mails(.waiting).map(\.id) == [mail.id])
+        await #expect(throws: Failure.self) {
+            try await RetryMail(database: world.database)(mail.id, by: world.operatorActor)
+        }
+    }
+
+    @Test(
+        "B63: on a test deployment nothing leaves but to whom mail.only_to names",
+        arguments: [
+            (nil, MailState.failed), ("example.com", .failed), ("example.org", .waiting), ("ann@example.org", .waiting),
+        ])
+    func testDeployment(only: String?, state: MailState) async throws {
+        let world = try await MailWorld.make()
+        _ = try await world.invite("ann@example.org")
+        var settings = ["VITRINE_ENVIRONMENT": "test"]
+        settings["VITRINE_MAIL_ONLY_TO"] = only
+        try await world.send(settings)
+        let mail = try #require(try await world.mails().first)
+        #expect(mail.state == state)
+        if state == .failed { #expect(mail.lastError?.contains("mail.only_to") == true) }
+    }
+
+    @Test("A mail is claimed by one of many, and by another only when the first one's time is over")
+    func claims() async throws {
+        let world = try await MailWorld.make()
+        for number in 1...5 { _ = try await world.invite("p\(number)@example.org") }
+        let claimed = try await withThrowingTaskGroup(of: [ID<Domain.Mail>].self) { group in
+            for _ in 0..<6 {
+                group.addTask {
+                    try await world.database.work(as: world.operatorActor) { try await $0.mails.claim(limit: 2) }.map(
+                        \.id)
+                }
+            }
+            return try await group.reduce(into: []) { $0 += $1 }
+        }
+        #expect(claimed.count == 5 && Set(claimed).count == 5)
+        try await world.test.client.execute("update ops.mail set next_at = clock_timestamp()")
+        let later = try await world.database.work(as: world.operatorActor) { try await $0.mails.claim(limit: 9) }
+        #expect(later.count == 5 && later.allSatisfy { $0.attempts == 2 })
+    }
+
+    @Test("S43: no table holds a link: neither the waiting mail nor, once it is made, its hash leads back to it")
+    func noSecretAtRest() async throws {
+        let world = try await MailWorld.make()
+        _ = try await world.invite("ann@example.org")
+        let mail = try #require(try await world.mails().first)
+        let token = try #require(try await world.link(of: mail))
+        let row: String = try await world.test.client.one(
+            "select string_agg(m::text, '') || (select string_agg(l::text, '') from ops.sign_in_link l) as row from ops.mail m"
+        )("row")
+        #expect(!row.contains(token.text) && !row.contains("/welcome/"))
+    }
+
+    @Test(
+        "A mail whose text has no place for its link, or whose recipient is none, is refused by the database",
+        arguments: [
+            ("body = 'no place'", "mail_link_has_place"),
+            ("recipient = E'a@b.example\\r\\nBcc: c@d'", "mail_recipient"),
+            ("recipient = 'a b@c.example'", "mail_recipient"),
+            ("recipient = 'a@b.example,c@d.example'", "mail_recipient"),
+            ("subject = E'a\\nb'", "mail_subject"), ("subject = ' '", "mail_subject"),
+            ("state = 'failed', finished_at = now(), last_error = null", "mail_failed_has_reason"),
+            ("state = 'sent'", "mail_finished"), ("account_id = null", "mail_link_has_account"),
+        ])
+    func walls(change: String, constraint: String) async throws {
+        let world = try await MailWorld.make()
+        _ = try await world.invite("ann@example.org")
+        await #expect {
+            try await world.test.client.execute("update ops.mail set \(raw: change)")
+        } throws: { ($0 as? PostgresError)?.constraint == constraint }
+    }
+
+    @Test(
+        "A release that fails at its time writes one mail to each who may publish, and none when the text is not published",
+        arguments: [
+            true, false,
+        ])
+    func failedRelease(isPublished: Bool) async throws {
+        let world = try await MailWorld.make()
+        if !isPublished { try await world.withdraw("mail.release_failed") }
+        let publisher = try await world.test.actor(.publisher, name: "Pat")
+        _ = try await world.test.actor(.editor, name: "Ed")
+        let gone = try await world.test.actor(.administrator, name: "Gone")
+        _ = try await world.test.actor(.administrator, name: "Ada")
+        try await ManageAccount(database: world.database).setDisabled(
+            ID<Account>(try #require(gone.id)), true, by: world.operatorActor)
+        try await world.test.client.transaction { transaction in
+            try await transaction.execute(
+                "insert into ops.audit_event (actor_id, act, object_type) values (\(SystemActor.system), 'release.fail', 'release')"
+            )
+            try await transaction.execute(
+                """
+                insert into curation.release (title, state, local_time, zone, due_at, created_by)
+                values ('May Day', 'scheduled', now(), 'UTC', now(), \(SystemActor.system))
+                """)
+            try await transaction.execute(
+                "update curation.release set state = 'failed', failure = 'No category is left.', finished_at = now()")
+        }
+        try await world.runJobs()
+        let mails = try await world.mails()
+        #expect(mails.count == (isPublished ? 2 : 0))
+        #expect(mails.allSatisfy { $0.key == "mail.release_failed" && $0.body.contains("No category is left.") })
+        #expect(mails.allSatisfy { $0.subject == "Not published: May Day" })
+        #expect(mails.allSatisfy { $0.body.contains("https://vitrine.example.org/releases/1") })
+        if isPublished { #expect(mails.contains { $0.account?.uuid == publisher.id }) }
+        // The job again, as after a crash: nothing twice.
+        try await world.test.client.execute(
+            "update ops.job set state = 'waiting', finished_at = null, next_at = now() where kind = 'tell_failure'")
+        try await world.runJobs()
+        #expect(try await world.mails().count == mails.count)
+    }
+
+    @Test("A kind of job that fails again and again writes one mail a day")
+    func failedJobs() async throws {
+        let world = try await MailWorld.make()
+        _ = try await world.test.actor(.publisher, name: "Pat")
+        for _ in 1...3 {
+            try await world.database.jobs.add(kind: "no_such_job", payload: .object([:]), maxAttempts: 1)
+        }
+        var jobs: [JobRow] = []
+        while let job = try await world.database.jobs.begin() { jobs.append(job) }
+        for job in jobs { try await world.database.jobs.fail(job.id, error: "nobody knows it") }
+        #expect(jobs.count == 3)
+        try await world.runJobs()
+        let mails = try await world.mails()
+        #expect(mails.count == 1)
+        #expect(mails.first?.body.contains("nobody knows it") == true)
+    }
+}

@@ -1,0 +1,279 @@
+#!/usr/bin/env python3
+"""Invites people and forgets passwords with a real daemon, a real mail server (aiosmtpd, STARTTLS, signed in) and a real browser.
+
+    mail.py --program .build/debug/vitrine
+
+Prints a line per check; ends with "N passed, N failed".
+"""
+import argparse
+import email
+import email.policy
+import json
+import os
+import re
+import shutil
+import signal
+import socket
+import ssl
+import subprocess
+import sys
+import tempfile
+import time
+
+import psycopg
+from aiosmtpd.controller import Controller
+from aiosmtpd.smtp import AuthResult
+
+from run import check
+import run
+
+USER, PASSWORD = "vitrine", "correct-horse-battery-7f3a"
+CHOSEN, NEXT = "nine velvet otters sing", "seven quiet herons wade"
+
+
+def wait(condition, seconds=60):
+    end = time.time() + seconds
+    while time.time() < end:
+        if condition():
+            return True
+        time.sleep(0.1)
+    return False
+
+
+def free_port():
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return free.getsockname()[1]
+
+
+class Sink:
+    """A mail server that keeps what it takes, refuses some for good, and lets nobody in without TLS and the password."""
+
+    def __init__(self, port, folder):
+        self.port, self.messages, self.refused, self.is_locked = port, [], [], False
+        self.certificate, key = os.path.join(folder, "cert.pem"), os.path.join(folder, "key.pem")
+        subprocess.run(
+            ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost", "-addext",
+             "subjectAltName=DNS:localhost,IP:127.0.0.1", "-keyout", key, "-out", self.certificate],
+            check=True, capture_output=True)
+        os.chmod(self.certificate, 0o644)
+        self.context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+        self.context.load_cert_chain(self.certificate, key)
+
+    def start(self):
+        def authenticate(server, session, envelope, mechanism, data):
+            right = not self.is_locked and (data.login, data.password) == (USER.encode(), PASSWORD.encode())
+            return AuthResult(success=right, handled=False)
+
+        self.controller = Controller(
+            self, hostname="127.0.0.1", port=self.port, tls_context=self.context, require_starttls=True,
+            authenticator=authenticate, auth_required=True, auth_require_tls=True)
+        self.controller.start()
+
+    def start_plain(self):
+        """As somebody in between would: without TLS, and glad to hear a password."""
+        self.controller = Controller(
+            self, hostname="127.0.0.1", port=self.port, auth_require_tls=False,
+            authenticator=lambda *_: AuthResult(success=True))
+        self.controller.start()
+
+    def stop(self):
+        self.controller.stop()
+
+    async def handle_RCPT(self, server, session, envelope, address, options):
+        if address.startswith("nobody@"):
+            self.refused.append(address)
+            return "550 5.1.1 There is nobody of this name"
+        envelope.rcpt_tos.append(address)
+        return "250 OK"
+
+    async def handle_DATA(self, server, session, envelope):
+        message = email.message_from_bytes(envelope.content, policy=email.policy.default)
+        message.envelope = (envelope.mail_from, envelope.rcpt_tos)
+        self.messages.append(message)
+        return "250 Taken"
+
+    def to(self, address):
+        return [m for m in self.messages if m.envelope[1] == [address]]
+
+
+class Daemon:
+    def __init__(self, program, folder, sink):
+        self.program, self.log = program, open(os.path.join(folder, "log"), "w+")
+        port = free_port()
+        self.environment = {
+            **os.environ, "VITRINE_MAIL_URL": f"smtp://localhost:{sink.port}", "VITRINE_MAIL_FROM": "no-reply@example.org",
+            "VITRINE_MAIL_FROM_NAME": "Grüße, Vitrine", "VITRINE_MAIL_USER": USER, "VITRINE_MAIL_PASSWORD": PASSWORD,
+            "VITRINE_MAIL_CA_FILE": sink.certificate, "VITRINE_LOG_LEVEL": "debug", "VITRINE_DATA_DIR": folder}
+        self.process = subprocess.Popen(
+            [program, "dev", "--port", str(port), "--data", folder, "--json"], stdout=subprocess.PIPE, stderr=self.log,
+            text=True, env=self.environment, start_new_session=True)
+        self.facts = json.loads(self.process.stdout.readline() or sys.exit("vitrine dev did not start"))
+        self.url = self.facts["url"]
+
+    def command(self, *words):
+        done = subprocess.run(
+            [self.program, *words], capture_output=True, text=True, timeout=120,
+            env={**self.environment, "DATABASE_URL": self.facts["database_url"]})
+        return done.returncode, done.stdout, done.stderr
+
+    def mails(self):
+        return [json.loads(line) for line in self.command("mail", "list", "--json")[1].splitlines()]
+
+    def stop(self):
+        self.process.send_signal(signal.SIGTERM)
+        return self.process.wait(60)
+
+
+def link(message):
+    return re.search(r"http://\S+", message.get_content()).group(0)
+
+
+def invitation(daemon, sink, page):
+    code, _, error = daemon.command("account", "invite", "ann@example.org", "--name", "Ann Ödegård", "--role", "editor")
+    check(code == 0, "B60: a person is invited " + error.strip())
+    tried = wait(lambda: daemon.mails()[0]["attempts"] > 0)
+    first = daemon.mails()[0]
+    check(tried and first["state"] == "waiting" and "onnect" in (first.get("last_error") or ""),
+          f"a dead mail server keeps the mail waiting, with the reason: {first['last_error']}")
+    code, _, error = daemon.command("account", "invite", "ANN@example.org", "--name", "Ann", "--role", "editor")
+    check(code != 0 and "already" in error and len(daemon.mails()) == 1, "B60: the same address twice writes nothing twice")
+
+    sink.start()
+    check(wait(lambda: len(sink.messages) == 1), "B60: once the server is there it gets the mail, over STARTTLS, signed in")
+    time.sleep(3)
+    check(len(sink.messages) == 1 and daemon.mails()[0]["state"] == "sent", "and gets it once")
+    message = sink.messages[0]
+    check(message.envelope == ("no-reply@example.org", ["ann@example.org"]), "from and to are those of the envelope")
+    check(str(message["subject"]) == "You are invited" and message["message-id"] == f"<{first['id']}@example.org>",
+          "its subject is the published text, its Message-ID that of its row")
+    check("Grüße, Vitrine" in str(message["from"]) and "Hello Ann Ödegård," in message.get_content(), "UTF-8 arrives as it was written")
+
+    page.goto(link(message))
+    page.goto(link(message))
+    check(page.locator("h1").inner_text() == "Welcome", "S43: looking at the link does not use it")
+    page.get_by_label("Your name").fill("Ann of the sea")
+    page.get_by_label("Password", exact=True).fill("short")
+    page.get_by_role("button", name="Set the password and begin").click()
+    check("at least 12" in page.content() and page.get_by_label("Your name").input_value() == "Ann of the sea",
+          "W4: a short password is refused with what was typed kept")
+    page.get_by_label("Password", exact=True).fill(CHOSEN)
+    page.get_by_role("button", name="Show password").click()
+    field = page.get_by_label("Password", exact=True)
+    check(field.get_attribute("type") == "text" and field.input_value() == CHOSEN, "B19: the password is shown on demand, without scripts")
+    page.get_by_role("button", name="Hide password").click()
+    field = page.get_by_label("Password", exact=True)
+    check(field.get_attribute("type") == "password" and field.input_value() == CHOSEN, "B19: and hidden again")
+    page.get_by_role("button", name="Set the password and begin").click()
+    check(page.url.endswith("/queue") and "Ann of the sea" in page.content(), "B60: the invited person is signed in")
+    page.goto(link(message))
+    check("was used" in page.content(), "S43: the link works once")
+
+
+def forgotten(daemon, sink, page):
+    other = page.context.browser.new_context(java_script_enabled=False).new_page()
+    answers = []
+    for address in ("nowhere@example.org", "ann@example.org"):
+        other.goto(daemon.url + "/login")
+        other.get_by_role("link", name="I forgot my password").click()
+        other.get_by_label("E-mail").fill(address)
+        other.get_by_role("button", name="Send me a link").click()
+        answers.append(other.locator("main").inner_text().replace(address, "…"))
+    check(answers[0] == answers[1] and "is on its way" in answers[0], "B21: a known and an unknown address get the same answer")
+    check(wait(lambda: len(sink.to("ann@example.org")) == 2), "B21: who has an account gets a mail")
+    check(not sink.to("nowhere@example.org"), "B21: and nobody else does")
+    message = sink.to("ann@example.org")[1]
+    other.goto(link(message))
+    other.get_by_label("Password", exact=True).fill(NEXT)
+    other.get_by_role("button", name="Set the password").click()
+    check(other.url.endswith("/queue"), "B21: after setting it one stays signed in")
+    page.goto(daemon.url + "/queue")
+    check("/login" in page.url, "S14: the other session is ended")
+    page.get_by_label("E-mail").fill("ann@example.org")
+    page.get_by_label("Password", exact=True).fill(CHOSEN)
+    page.get_by_role("button", name="Sign in").click()
+    check("is wrong" in page.content(), "B21: the old password is none any more")
+    page.get_by_label("Password", exact=True).fill(NEXT)
+    page.get_by_role("button", name="Sign in").click()
+    check(page.url.endswith("/queue"), "B21: the new one is")
+    other.context.close()
+    return [link(message)]
+
+
+def trouble(daemon, sink):
+    """What is about us and not about the message is tried again."""
+    def invite(address):
+        daemon.command("account", "invite", address, "--name", "Later", "--role", "curator")
+        wait(lambda: daemon.mails()[0].get("last_error"))
+        return daemon.mails()[0]
+
+    sink.is_locked = True
+    mail = invite("locked@example.org")
+    check(mail["state"] == "waiting" and "535" in mail.get("last_error", ""), f"a refused sign-in is tried again: {mail['last_error']}")
+    sink.stop()
+    sink.start_plain()
+    mail = invite("plain@example.org")
+    check(mail["state"] == "waiting" and "SSL" in mail.get("last_error", ""), f"a server without TLS gets nothing: {mail['last_error']}")
+    check(not sink.to("plain@example.org"), "neither the mail nor the password")
+    sink.stop()
+    sink.is_locked = False
+    sink.start()
+    with psycopg.connect(daemon.facts["database_url"], autocommit=True) as database:
+        database.execute("update ops.mail set next_at = clock_timestamp() where state = 'waiting'")
+        database.execute("select pg_notify('vitrine_mail', '')")
+    check(wait(lambda: sink.to("locked@example.org") and sink.to("plain@example.org")), "once that is mended both mails arrive")
+    check(wait(lambda: all(m["state"] == "sent" for m in daemon.mails())), "and all are sent")
+    check(len(sink.messages) == len({m["message-id"] for m in sink.messages}), "each of them once")
+
+
+def refused(daemon, sink, page):
+    daemon.command("account", "invite", "nobody@example.org", "--name", "Nobody", "--role", "curator")
+    check(wait(lambda: daemon.mails()[0]["state"] == "failed"), "a mail that the server refuses for good has failed")
+    check(sink.refused == ["nobody@example.org"], "and was tried once")
+    code, out, _ = daemon.command("account", "link", "admin@vitrine.example", "--json")
+    page.context.clear_cookies()
+    page.goto(daemon.url + "/login/" + json.loads(out)["sign_in_url"].rsplit("/", 1)[1])
+    page.get_by_role("button", name="Sign in").click()
+    page.goto(daemon.url + "/mails")
+    check(page.get_by_text("550 5.1.1 There is nobody of this name").count() == 1, "the page shows it, with what the server said")
+    page.goto(daemon.url + "/accounts")
+    check(page.locator("main").get_by_text("The mail failed").count() == 1, "and so does the list of accounts")
+    code, out, _ = daemon.command("doctor", "--json")
+    check(code == 1 and '"1 failed' in out.replace("0 waiting, ", '"'), "and vitrine doctor")
+
+
+def main():
+    from playwright.sync_api import sync_playwright
+
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--program", required=True)
+    parser.add_argument("--chromium", default=shutil.which("chromium") or "/usr/bin/chromium")
+    options = parser.parse_args()
+    data = tempfile.mkdtemp(prefix="vitrine-mail-", dir="/tmp")
+    os.chmod(data, 0o755)
+    sink = Sink(free_port(), data)
+    daemon = Daemon(os.path.abspath(options.program), data, sink)
+    try:
+        with sync_playwright() as playwright:
+            browser = playwright.chromium.launch(executable_path=options.chromium, args=["--no-sandbox"])
+            page = browser.new_context(java_script_enabled=False).new_page()
+            invitation(daemon, sink, page)
+            secrets = [PASSWORD, CHOSEN, NEXT] + forgotten(daemon, sink, page)
+            secrets += [link(m).rsplit("/", 1)[1] for m in sink.messages]
+            trouble(daemon, sink)
+            refused(daemon, sink, page)
+            browser.close()
+        daemon.log.seek(0)
+        log = daemon.log.read()
+        check("a mail was sent" in log and not [s for s in secrets if s in log], "S44: the log names the mails and no secret")
+    finally:
+        daemon.stop()
+        if hasattr(sink, "controller"):
+            sink.stop()
+        shutil.rmtree(data, ignore_errors=True)
+    print(f"{run.passed} passed, {len(run.failed)} failed")
+    sys.exit(1 if run.failed else 0)
+
+
+if __name__ == "__main__":
+    main()

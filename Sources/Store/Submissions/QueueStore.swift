@@ -89,6 +89,8 @@ package struct QueueStore: Sendable {
 
     /// A frequent word is met often enough among so many rows of the order.
     private static let near = 1000
+    /// Rows that tell whether a word is very frequent.
+    private static let dense = 200
     /// More hits of a search than this are frequent enough to be met soon on the way along the order.
     private static let fewHits = 10_000
 
@@ -159,10 +161,21 @@ package struct QueueStore: Sendable {
                 from (select from curation.queue_item q where \(filter.condition) limit \(limit + 1)) x
                 """
         }
-        // As in `places`: with the limit inside, PostgreSQL would look at every row for the first hit.
+        // As in `places`: with the limit inside, PostgreSQL would look at every row for the first hit. Of a word that every
+        // fourth of the oldest has, not all hits are looked up: there are enough among the next rows.
+        func amongOldest(_ rows: Int) -> SQL {
+            """
+            select from (select * from curation.queue_item q order by q.received_at, q.submission_id limit \(rows)) q
+            where \(filter.condition)
+            """
+        }
         return """
-            with hits as materialized (select from curation.queue_item q where \(filter.condition))
-            select count(*) as n from (select from hits limit \(limit + 1)) x
+            with dense as materialized (
+                select count(*) >= \(dense / 4) as so from (\(amongOldest(dense))) x),
+            met as materialized (select count(*) as n from (\(amongOldest(fewHits)) limit \(limit + 1)) x),
+            hits as materialized (select from curation.queue_item q where \(filter.condition))
+            select case when (select so from dense) and (select n from met) > \(limit) then (select n from met)
+                else (select count(*) from (select from hits limit \(limit + 1)) x) end as n
             """
     }
 

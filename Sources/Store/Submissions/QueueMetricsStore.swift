@@ -33,7 +33,7 @@ package struct QueueMetricsStore: Sendable {
             select (select count(*) from (
                 select from curation.queue_item q
                 where q.received_at <= now() - make_interval(hours => a.from_hours)
-                  and (a.to_hours is null or q.received_at > now() - make_interval(hours => a.to_hours))
+                  and q.received_at > coalesce(now() - make_interval(hours => a.to_hours), '-infinity')
                 limit \(Self.countLimit + 1)) x) as n
             from (select h as from_hours, lead(h) over (order by h) as to_hours from unnest(\(hours)::integer[]) h) a
             order by a.from_hours

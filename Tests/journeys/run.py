@@ -272,7 +272,7 @@ def pictures(daemon, browser, folder):
         shoot(page, folder, "login", name, Axe)
         page.goto(link)
         page.get_by_role("button", name="Sign in").click()
-        first = page.locator("main a[href^='/queue/']").first
+        first = page.locator("main a[data-row]").first
         places = [(p.strip("/").replace("/", "-").split("?")[0], daemon.url + p) for p in PAGES[1:]]
         if first.count():
             places.append(("review", daemon.url + first.get_attribute("href")))

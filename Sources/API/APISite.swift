@@ -13,8 +13,8 @@ package final class APISite: Sendable {
         .get("/v1/submissions/{id}", .client([.submit, .review]), "How a submission fares", SubmissionEndpoints.find),
         .post("/v1/submissions/{id}/decision", .review, "Decide about a submission", DecisionEndpoints.decide),
         .get(
-            "/v1/queue", .review, "What awaits a decision, oldest first",
-            query: [.cursor, .type, .wishedCategory, .words], QueueEndpoints.list),
+            "/v1/queue", .review, "What awaits a decision",
+            query: [.cursor, .type, .wishedCategory, .words, .priority, .queueOrder], QueueEndpoints.list),
 
         .post("/v1/media", .submit, "Send a picture in", MediaEndpoints.receive),
 

@@ -36,6 +36,9 @@ enum OpenAPISchemas {
                 "description": "Why it is rejected.",
             ],
             "message": ["type": "string", "maxLength": .int(2000), "description": "For the contributor."],
+            "duplicate_of": [
+                "type": "string", "description": "With duplicate: the id of the submission or entry that was first.",
+            ],
             "feeds": list, "categories": list,
             "publish": ["type": "string", "description": "now, approve-only, or a time; now where nothing is said."],
             "zone": ["type": "string", "description": "The IANA time zone of a time without an offset."],

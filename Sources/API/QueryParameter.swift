@@ -40,6 +40,10 @@ struct QueryParameter: Sendable {
     static let offline = QueryParameter("offline", .flag, "Only what can, or cannot, be saved for offline use.")
     static let type = QueryParameter("type", .text(max: 63), "Only this content type, such as `article`.")
     static let words = QueryParameter("q", .text(max: 200), "Words to look for.")
+    static let queueOrder = QueryParameter(
+        "sort", .choice(QueueOrder.allCases.map(\.rawValue)), "The order; oldest first where nothing is said.")
+    static let priority = QueryParameter(
+        "priority", .choice(Priority.allCases.map(\.name)), "Only of this priority.")
     static let wishedCategory = QueryParameter("category", .text(max: 200), "Only what wished for this category.")
     static let ids = QueryParameter("ids", .ids(max: 100), "Exactly these, in this order; alone only.")
     static let since = QueryParameter("since", .number, "The number of the last change that is known; 0 at first.")

@@ -7,14 +7,16 @@ import Store
 enum QueueEndpoints {
     private static let pageSize = 20
 
-    /// `GET /v1/queue`: what awaits a decision, oldest first.
+    /// `GET /v1/queue`: what awaits a decision.
     static func list(_ call: APICall) async throws -> Response {
         var filter = QueueFilter()
         filter.type = call.query["type"]
         filter.category = call.query["category"]
         filter.words = call.query["q"]
+        filter.priority = call.query["priority"].flatMap { Priority(name: $0) }
+        let order = call.query["sort"].flatMap(QueueOrder.init) ?? .oldest
         let page = try await call.site.context.database.queue.page(
-            filter, cursor: call.query["cursor"], limit: pageSize)
+            filter, order: order, cursor: call.query["cursor"], limit: pageSize)
         let document: [String: JSONValue] = [
             "data": .array(page.items.map(line)), "next": page.next.map(JSONValue.string) ?? .null,
         ]
@@ -31,7 +33,8 @@ enum QueueEndpoints {
             "id": .string(row.id.description), "type": .string(row.type), "title": .string(row.title),
             "client": .string(row.source), "category": row.wishedCategory.map(JSONValue.string) ?? .null,
             "received_at": .string(InstantText.text(row.receivedAt)),
-            "claimed_by": row.claimedBy.map(JSONValue.string) ?? .null,
+            "claimed_by": row.claimedBy.map(JSONValue.string) ?? .null, "priority": .string(row.priority.name),
+            "assigned_to": (row.assignedTo ?? row.assignedRole?.rawValue).map(JSONValue.string) ?? .null,
         ])
     }
 }

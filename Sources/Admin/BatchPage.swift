@@ -51,6 +51,7 @@ struct BatchPage: Encodable, Sendable {
         let undone: Instant?
         let undoAddress: String?
         let publication: Int64?
+        let release: Int64?
     }
 
     let heading: String
@@ -177,6 +178,6 @@ struct BatchPage: Encodable, Sendable {
             sentence: parts.joined(separator: ", ") + ".", when: Instant(doneAt), who: batch.madeBy,
             undone: batch.undoneAt.map { Instant($0) },
             undoAddress: batch.undoneAt == nil && batch.count(.done) > 0 ? "/queue/batches/\(batch.id)/undo" : nil,
-            publication: batch.publication)
+            publication: batch.publication, release: batch.release)
     }
 }

@@ -113,8 +113,8 @@ package struct CarryOutBatch: Sendable {
             let approved = try await Self.write(taken.compactMap { acceptances[$0.id] }, change)
             guard !approved.isEmpty else { return }
             let title = "\(taken.count) accepted together"
-            let (publication, _) = try await draft.goLive.carryOut(approved, title: title, change)
-            if let publication { try await change.batches.note(publication: publication, of: batch.id) }
+            let (publication, release) = try await draft.goLive.carryOut(approved, title: title, change)
+            try await change.batches.note(publication: publication, release: release, of: batch.id)
         }
     }
 

@@ -57,6 +57,16 @@ struct DecisionAPITests {
         #expect(told["decision"]?["message"] == "No.")
         #expect(told["version"] == .int(1))
 
+        let double = try await submit(api, "R again", as: tool)
+        let unnamed = try await api.post("/v1/submissions/\(double)/decision", #"{"verdict":"duplicate"}"#, as: tool)
+        #expect(unnamed.status == 422 && unnamed.pointers == ["/duplicate_of"])
+        let unknown = #"{"verdict":"duplicate","duplicate_of":"00000000-0000-7000-8000-000000000099"}"#
+        #expect(
+            try await api.post("/v1/submissions/\(double)/decision", unknown, as: tool).pointers == ["/duplicate_of"])
+        let duplicate = #"{"verdict":"duplicate","duplicate_of":"\#(rejected)"}"#
+        #expect(
+            try await api.post("/v1/submissions/\(double)/decision", duplicate, as: tool).json["state"] == "duplicate")
+
         let later = try await submit(api, "Later", as: tool)
         let timed =
             #"{"verdict":"accept","publish":"2099-07-01T18:00","zone":"Europe/London","#
@@ -112,6 +122,9 @@ struct DecisionAPITests {
         #expect(try await api.get("/v1/queue?category=Food", as: tool).titles == ["Wish"])
         #expect(try await api.get("/v1/queue?q=waiting+7", as: tool).titles == ["Waiting 7"])
         #expect(try await api.get("/v1/queue?type=video", as: tool).data.isEmpty)
+        #expect(try await api.get("/v1/queue?sort=newest", as: tool).titles.first == "Wish")
+        #expect(try await api.get("/v1/queue?priority=urgent&sort=priority", as: tool).data.isEmpty)
+        #expect(try await api.get("/v1/queue?sort=best", as: tool).status == 400)
         #expect(try await api.get("/v1/queue?state=all", as: tool).status == 400)
         #expect(try await api.get("/v1/queue?cursor=nonsense", as: tool).status == 400)
     }

@@ -16,7 +16,10 @@ struct EntryRoutesTests {
         "POST /entries/{id}/restore": .curator, "POST /entries/{id}/approve": .editor,
         "POST /entries/{id}/stream-check": .editor,
         "POST /entries/{id}/publication": .publisher, "GET /entries/{id}/withdrawal": .publisher,
-        "POST /entries/{id}/withdrawal": .publisher, "GET /feeds": .curator, "GET /categories": .curator,
+        "POST /entries/{id}/withdrawal": .publisher, "GET /feeds": .curator,
+        "GET /feeds/{id}/order": .curator, "POST /feeds/{id}/order": .curator, "GET /catalogue": .curator,
+        "POST /catalogue": .publisher, "GET /catalogue/{id}": .curator, "POST /catalogue/{id}": .publisher,
+        "GET /categories": .curator,
         "POST /categories": .editor, "POST /categories/order": .curator, "POST /categories/{id}/name": .curator,
         "POST /categories/place": .curator, "POST /categories/{id}/group": .curator,
         "POST /categories/{id}/part": .curator, "GET /categories/{id}/merge": .curator,
@@ -43,7 +46,7 @@ struct EntryRoutesTests {
     private static var routes: [AdminRoute] {
         EntryPages.routes + FeedPages.routes + CategoryPages.routes + ReleasePages.routes + SchedulePages.routes
             + PreviewPages.routes.filter { !$0.pattern.hasPrefix("/preview/") }
-            + PublicationPages.routes + WebhookPages.routes
+            + PublicationPages.routes + WebhookPages.routes + CataloguePages.routes
     }
 
     @Test("S15: every route has its row")

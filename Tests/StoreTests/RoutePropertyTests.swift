@@ -147,13 +147,17 @@ struct RoutePropertyTests {
         _ = try await world.route("Route")
         try await world.facts(.air, [("p", 50, 10, "1"), ("q", 50.001, 10, "3")], hour: 10)
         _ = try await world.route("Other")
-        let reach: [String: JSONValue] = [
-            "title": "Reach", "key": "routes.air_reach_m", "section": "Routes", "kind": "number", "value": "10",
-        ]
         // It brings all routes up to date that the other rules forgot.
         if cause == "setting" {
-            _ = try await world.write.create(
-                type: "setting", fields: reach, goLive: .now, by: TestDatabase.administrator)
+            let setting: ID<Entry> = try await world.test.client.one(
+                """
+                select l.entry_id from curation.live l join curation.revision r on r.id = l.revision_id
+                where l.kind = 'setting' and r.content ->> 'key' = 'routes.air_reach_m'
+                """)("entry_id")
+            guard let now = try await world.test.database.revisions.newest(of: setting) else { return }
+            _ = try await world.write.edit(
+                setting, fields: now.content.fields.merging(["value": "10"]) { $1 }, base: now.number, goLive: .now,
+                by: TestDatabase.administrator)
         }
         #expect(try await world.test.database.publications.verify().contains { $0.table == "route_badge" })
     }

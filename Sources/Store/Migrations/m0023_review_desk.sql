@@ -12,6 +12,7 @@ create table curation.batch (
     done_at timestamptz,
     undone_at timestamptz,
     publication bigint,
+    release bigint,
     constraint batch_undone_after_done check (undone_at is null or undone_at >= done_at)
 );
 create index batch_recent on curation.batch (made_by, made_at desc);

@@ -14,6 +14,8 @@ package struct BatchRow: Sendable {
     package let doneAt: Date?
     package let undoneAt: Date?
     package let publication: Int64?
+    /// The number of the release that they go live with.
+    package let release: Int64?
     package let size: Int
     /// By result; what was not done yet is under nil.
     package let counts: [BatchItemRow.Result?: Int]
@@ -28,6 +30,7 @@ package struct BatchRow: Sendable {
         doneAt = try row("done_at")
         undoneAt = try row("undone_at")
         publication = try row("publication")
+        release = try row("release")
         var counts: [BatchItemRow.Result?: Int] = [:]
         for result in BatchItemRow.Result.allCases { counts[result] = try row(result.rawValue) }
         counts[nil] = try row("open")
@@ -78,7 +81,7 @@ package struct BatchStore: Sendable {
 
     private static let lines: SQL = """
         select b.id, b.act, b.query, a.name as made_by_name, b.made_by, b.made_at, b.done_at, b.undone_at, b.publication,
-            n.done, n.skipped, n.undone, n.kept, n.open
+            b.release,            n.done, n.skipped, n.undone, n.kept, n.open
         from curation.batch b join ops.actor a on a.id = b.made_by
         cross join lateral (
             select count(*) filter (where i.result = 'done') as done, count(*) filter (where i.result = 'skipped') as skipped,
@@ -248,8 +251,9 @@ package struct BatchStore: Sendable {
             """)
     }
 
-    package func note(publication: Int64, of id: ID<Batch>) async throws {
-        try await connection.run("update curation.batch set publication = \(publication) where id = \(id)")
+    package func note(publication: Int64?, release: Int64?, of id: ID<Batch>) async throws {
+        try await connection.run(
+            "update curation.batch set publication = \(publication), release = \(release) where id = \(id)")
     }
 
     /// One audit event for each submission, which names the batch whose own event is the parent.

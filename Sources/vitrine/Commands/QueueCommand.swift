@@ -2,7 +2,6 @@
 import Domain
 import FoundationEssentials
 import Platform
-import Publishing
 import Review
 import Store
 
@@ -10,9 +9,14 @@ enum QueueCommand {
     static let entries = [
         CommandEntry(
             command: Command(
-                "queue", "list", summary: "Lists what awaits a decision, oldest first.",
+                "queue", "list", summary: "Lists what awaits a decision.",
                 options: [
                     CommandRun.json, .init("type", .text(placeholder: "TYPE"), "Only this content type."),
+                    .init("words", .text(placeholder: "WORDS"), "Only with these words in the title."),
+                    .init("priority", .choice(Priority.allCases.map(\.name)), "Only of this priority."),
+                    .init(
+                        "sort", .choice(QueueOrder.allCases.map(\.rawValue)), "In this order; oldest first otherwise."),
+                    .init("snoozed", .flag, "What is put off, in place of what waits."),
                     .init("limit", .integer(placeholder: "N", in: 1...1_000_000), "At most so many."),
                 ]),
             run: list),
@@ -56,16 +60,24 @@ enum QueueCommand {
         let source: String
         let wished_category: String?
         let received_at: Date
+        let priority: String
+        let claimed_by: String?
+        let assigned_to: String?
+        let snoozed_until: Date?
     }
 
     private static func list(_ run: CommandRun) async throws -> ExitCode {
         try await run.withDatabase { database, _ in
             var filter = QueueFilter()
             filter.type = run.arguments.text("type")
+            filter.words = run.arguments.text("words")
+            filter.priority = run.arguments.text("priority").flatMap { Priority(name: $0) }
+            filter.isSnoozed = run.arguments.flag("snoozed")
+            let order = run.arguments.text("sort").flatMap(QueueOrder.init) ?? .oldest
             var left = run.arguments.integer("limit") ?? .max
             var cursor: String?
             repeat {
-                let page = try await database.queue.page(filter, cursor: cursor, limit: min(left, 500))
+                let page = try await database.queue.page(filter, order: order, cursor: cursor, limit: min(left, 500))
                 for row in page.items { try print(row, asJSON: run.isJSON) }
                 left -= page.items.count
                 cursor = left > 0 ? page.next : nil
@@ -79,7 +91,9 @@ enum QueueCommand {
             try Output.json(
                 Line(
                     id: row.id.description, type: row.type, title: row.title, source: row.source,
-                    wished_category: row.wishedCategory, received_at: row.receivedAt))
+                    wished_category: row.wishedCategory, received_at: row.receivedAt, priority: row.priority.name,
+                    claimed_by: row.claimedBy, assigned_to: row.assignedTo ?? row.assignedRole?.rawValue,
+                    snoozed_until: row.snoozedUntil))
         } else {
             Output.line("\(row.id)  \(row.type)  \(Age.text(since: row.receivedAt))  \(row.title)")
         }
@@ -122,6 +136,8 @@ enum QueueCommand {
         var publication: Int64?
         var release: Int64?
         var refused: [Refused] = []
+        /// For the undo.
+        var batches: [String] = []
     }
 
     private static func accept(_ run: CommandRun) async throws -> ExitCode {
@@ -134,47 +150,22 @@ enum QueueCommand {
                 Output.note("\(ids.count) submissions would be accepted; nothing was done.")
                 return Accepted()
             }
-            let decide = DecideSubmission(database: database, rules: rules)
-            return try await accept(ids, feeds, categories, goLive, database, decide, by: run.operatorActor)
+            let draft = Decision.Draft(verdict: .accept, feeds: feeds, categories: categories, goLive: goLive)
+            let done = try await QueueManyCommand.carryOut(
+                .accept, ids, .decide(draft), database, rules, by: run.operatorActor)
+            return Accepted(
+                accepted: done.done, publication: done.publication, release: done.release,
+                refused: done.refused.map { Accepted.Refused(id: $0.id, reason: $0.reason) }, batches: done.batches)
         }
         if run.isJSON {
             try Output.json(result)
         } else {
             Output.line("\(result.accepted) accepted\(describe(result)).")
             for refused in result.refused { Output.problem("\(refused.id): \(refused.reason)") }
+            QueueManyCommand.tellUndo(result.batches)
         }
         if result.refused.isEmpty { return .ok }
         return result.accepted > 0 ? .partial : .conflict
-    }
-
-    /// Accepts each for itself, then lets them go live together: one publication, or one release.
-    private static func accept(
-        _ ids: [ID<Submission>], _ feeds: [ID<Entry>], _ categories: [ID<Entry>], _ goLive: GoLive,
-        _ database: Database, _ decide: DecideSubmission, by actor: Actor
-    ) async throws -> Accepted {
-        var result = Accepted()
-        var entries: Set<ID<Entry>> = []
-        for id in ids {
-            do {
-                let draft = Decision.Draft(verdict: .accept, feeds: feeds, categories: categories, goLive: .approveOnly)
-                let outcome = try await decide(id, draft, version: nil, by: actor)
-                result.accepted += 1
-                if let entry = outcome.entry { entries.insert(entry) }
-            } catch let failure as Failure {
-                result.refused.append(Accepted.Refused(id: id.description, reason: failure.sentence))
-            }
-        }
-        let changes = try await database.publications.ready().filter { entries.contains($0.entry) }
-        guard !changes.isEmpty else { return result }
-        let publish = PublishRelease(database: database)
-        switch goLive {
-        case .approveOnly: break
-        case .now: result.publication = try await publish.now(changes, note: "accepted together", by: actor)
-        case .at(let time):
-            result.release = try await ComposeRelease(database: database).make(
-                title: "accepted together", holding: changes, at: time, by: actor)
-        }
-        return result
     }
 
     private static func describe(_ result: Accepted) -> String {
@@ -206,20 +197,7 @@ enum QueueCommand {
             Output.note("\(ids.count) submissions would be rejected; nothing was done.")
             return .ok
         }
-        let actor = run.operatorActor
-        let message = run.arguments.text("message")
-        try await run.withDatabase { database, rules in
-            let decide = DecideSubmission(database: database, rules: rules)
-            for id in ids {
-                let draft = Decision.Draft(verdict: .reject, reason: reason, message: message)
-                _ = try await decide(id, draft, version: nil, by: actor)
-            }
-        }
-        if run.isJSON {
-            try Output.json(["rejected": ids.count])
-        } else {
-            Output.line("\(ids.count) rejected.")
-        }
-        return .ok
+        let draft = Decision.Draft(verdict: .reject, reason: reason, message: run.arguments.text("message"))
+        return try await QueueManyCommand.run(run, .reject, ids, .decide(draft), said: "rejected")
     }
 }

@@ -138,6 +138,40 @@ struct StatusPagesTests {
         #expect(try await desk.test.database.contributors.versions(of: id).count == 3)
     }
 
+    @Test("Of answers that come at the same time one is taken; the others are conflicts and leave nothing behind")
+    func answersAtOnce() async throws {
+        let desk = try await Desk.make()
+        let id = try await desk.submit()
+        try await decide(desk, id, wish, by: try await desk.test.actor(.curator))
+        let follow = FollowSubmission(database: desk.test.database, key: Desk.statusKey, days: 1)
+        let opened = try await follow.open(String(try link(id).dropFirst(3)), from: "192.0.2.1")
+        guard case .found(let followed) = opened else {
+            Issue.record("the link opens nothing")
+            return
+        }
+        let answer = AnswerReturn(database: desk.test.database, rules: desk.test.rules)
+        let taken = await withTaskGroup(of: Bool.self) { group in
+            for number in 1...5 {
+                group.addTask {
+                    let fields: [String: JSONValue] = ["title": .string("T\(number)"), "body": "<p>x</p>"]
+                    do {
+                        try await answer(followed, fields, from: "192.0.2.1")
+                        return true
+                    } catch Failure.conflict {
+                        return false
+                    } catch {
+                        Issue.record(error)
+                        return false
+                    }
+                }
+            }
+            return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+        }
+        #expect(taken == 1)
+        #expect(try await desk.test.database.contributors.versions(of: id).count == 2)
+        #expect(try await desk.state(id) == .pending)
+    }
+
     @Test("There is one appeal: it names who rejected, who may not decide it; a second one is refused by the database")
     func appeal() async throws {
         let desk = try await Desk.make()

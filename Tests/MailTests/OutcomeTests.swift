@@ -195,6 +195,30 @@ struct OutcomeTests {
         #expect(body == "The {link} and {reason}: Spam or advertising. ab \(MailDraft.linkPlace)")
     }
 
+    @Test(
+        "A text without what it must hold, or with what nothing is filled in for, is refused",
+        arguments: [
+            ("mail.outcome_returned", "No way back", 1), ("mail.outcome_returned", "{link}", 0),
+            ("mail.outcome_rejected", "No", 1), ("mail.outcome_rejected", "{reason}", 0),
+            ("mail.outcome_accepted", "Yes", 0), ("mail.outcome_accepted", "{reason}", 1),
+        ])
+    func needed(key: String, text: String, problems: Int) async throws {
+        let world = try await MailWorld.make()
+        let names = TextRule.placeholders(in: text)
+        do {
+            _ = try await WriteEntry(database: world.database, rules: world.test.rules).create(
+                type: "text",
+                fields: [
+                    "title": "T", "key": .string(key), "section": "mail", "format": "plain",
+                    "placeholders": .array(names.map { .object(["name": .string($0), "needed": .bool(false)]) }),
+                    "values": .array([.object(["locale": "en", "value": .string(text)])]),
+                ], goLive: .now, by: world.operatorActor)
+            #expect(problems == 0)
+        } catch Failure.invalid(let errors) {
+            #expect(errors.items.map(\.code) == Array(repeating: "placeholder", count: problems))
+        }
+    }
+
     @Test("A webhook that asks for it is told each decision after its grace time, without the contributor's address")
     func webhook() async throws {
         let loop = try await Loop.make()

@@ -231,7 +231,7 @@ struct StatusPagesTests {
         #expect(try await visitor.press("Send the appeal", in: form).status == 200)
         let browser = try await desk.browser(.curator)
         let review = try await browser.visit("/queue/\(id)")
-        #expect(review.says("Look again.") && review.says("against the rejection by Carol"))
+        #expect(review.says("Look again.") && review.says("Against the rejection by Carol"))
         try await decide(desk, id, rejection, by: carol)
         #expect(try await desk.state(id) == .rejected)
     }

@@ -30,6 +30,11 @@ package struct JobTable: Sendable {
             JobKind(name: TellFailure.jobKind, everySeconds: nil) { change, payload in
                 try await TellFailure.write(payload, publicURL: publicURL, change)
             },
+            JobKind(name: "prune_facts", everySeconds: 600) { change, _ in
+                guard try await change.facts.hasOld() else { return }
+                try await change.audit(AuditEvent("fact.prune", on: "fact"))
+                _ = try await change.facts.prune(limit: 500, by: change.actor)
+            },
             JobKind(name: "sweep", everySeconds: 600) { change, _ in
                 try await change.accounts.sweep()
                 try await change.jobs.sweep()

@@ -140,6 +140,42 @@ struct RouteBadgeTests {
         #expect(try await world.isProved())
     }
 
+    @Test(
+        "C20: facts older than the setting says are removed with what they gave routes, in one publication; 0 keeps all"
+    )
+    func pruned() async throws {
+        let world = try await RouteWorld.make()
+        _ = try await world.route()
+        try await world.facts(.air, [("a", 50, 10, "1")])
+        _ = try await world.record(
+            .air,
+            "place,latitude,longitude,from,to,index\na,50,10,2999-03-01T10:00:00Z,2999-03-01T11:00:00Z,2")
+        let facts = world.test.database.facts
+        #expect(try await facts.hasOld() == false)
+        let setting: ID<Entry> = try await world.test.client.one(
+            "select id from api_v1.setting where key = 'facts.keep_days'")("id")
+        let newest = try #require(try await world.test.database.revisions.newest(of: setting))
+        _ = try await world.write.edit(
+            setting, fields: newest.content.fields.merging(["value": "30"]) { $1 }, base: newest.number, goLive: .now,
+            by: TestDatabase.administrator)
+        #expect(try await facts.hasOld())
+        let before = try await world.test.database.publications.current()
+        let number = try await world.test.database.change(
+            by: TestDatabase.administrator, AuditEvent("fact.prune", on: "fact")
+        ) { try await $0.facts.prune(limit: 10, by: TestDatabase.administrator) }
+        #expect(number == before + 1)
+        #expect(try await facts.hasOld() == false)
+        let left: [String] = try await world.test.client.query(
+            """
+            select 'badge ' || extract(year from valid_from) as line from api_v1.route_badge
+            union all select 'slot ' || extract(year from valid_from) from curation.fact_slot
+            union all select 'fact ' || value from curation.fact order by 1
+            """
+        ).map { try $0("line") }
+        #expect(left == ["badge 2999", "fact 2", "slot 2999"])
+        #expect(try await world.isProved())
+    }
+
     @Test("C20: rows that cannot be taken are told with their line, the others are recorded")
     func refusals() async throws {
         let world = try await RouteWorld.make()

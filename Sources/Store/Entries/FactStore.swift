@@ -134,6 +134,18 @@ package struct FactStore: Sendable {
         try await connection.first("select name from pg_timezone_names where name = \(name)") { _ in true } ?? false
     }
 
+    /// Whether there are facts older than the setting facts.keep_days allows.
+    package func hasOld() async throws -> Bool {
+        try await connection.first("select curation.has_old_facts() as has_old") { try $0("has_old") } ?? false
+    }
+
+    /// Removes them, at most so many slots, with what they gave routes: the publication.
+    package func prune(limit: Int, by actor: Actor) async throws -> Int64? {
+        try await connection.longFirst("select curation.prune_facts(\(actor.rowID), \(limit)::integer) as number") {
+            try $0("number") as Int64?
+        } ?? nil
+    }
+
     // MARK: Postcodes
 
     package func places(of codes: [String]) async throws -> [String: PostcodeRow] {

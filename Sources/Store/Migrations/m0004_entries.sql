@@ -27,6 +27,8 @@ create table curation.revision (
     constraint revision_once unique (entry_id, number),
     constraint revision_of_entry unique (id, entry_id)
 );
+-- A publication looks into its versions several times, and each look would unpack them anew.
+alter table curation.revision set (toast_tuple_target = 4080);
 
 -- Which revision names which entry, by which field; derived from the content when the revision is made.
 create table curation.reference (

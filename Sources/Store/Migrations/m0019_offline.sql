@@ -220,6 +220,9 @@ create trigger pictures_are_ours after insert on curation.live
 create trigger changed_pictures_are_ours after update on curation.live
     referencing new table as shown for each statement execute function curation.live_pictures_are_ours();
 
+-- Whether feeds take categories is asked by every publication of items.
+create index reference_takes on curation.reference (target_entry_id) where field = 'takes';
+
 -- Settings and texts are asked for by their key.
 create index revision_by_key on curation.revision ((content ->> 'key')) where content ? 'key';
 

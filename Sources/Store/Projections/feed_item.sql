@@ -39,7 +39,8 @@ returns table (feed_id uuid, item_id uuid) language sql stable as $$
         select distinct f.target_entry_id as category_id, i.entry_id
         from item i
         cross join lateral (values (i.old_revision), (i.new_revision)) s (revision_id)
-        join curation.reference f on f.revision_id = s.revision_id and f.field = 'categories')
+        join curation.reference f on f.revision_id = s.revision_id and f.field = 'categories'
+        where (select projection.takes()))
     select w.feed_id, w.entry_id
     from named w
     where w.is_moved or w.feed_id in (

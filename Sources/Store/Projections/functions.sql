@@ -112,6 +112,11 @@ language sql stable parallel safe as $$
                (p_content ->> 'takes')::uuid, p_feed)
 $$;
 
+-- Whether any feed takes a category; asked first, once for a query, for most deployments have none.
+create or replace function projection.takes() returns boolean language sql stable parallel safe as $$
+    select exists (select from curation.reference where field = 'takes')
+$$;
+
 -- The live feeds that a revision is in, with theirs: those that it names, then those that take one of its categories. What
 -- names a feed that takes a category is not in it for that.
 create or replace function projection.feeds_of(p_revision uuid) returns table (feed_id uuid, feed_revision uuid, place integer)
@@ -127,7 +132,7 @@ language sql stable parallel safe rows 2 as $$
     cross join lateral projection.leading_to(e.target_entry_id) c
     join curation.reference f on f.target_entry_id = c.id and f.field = 'takes'
     join curation.live l on l.revision_id = f.revision_id
-    where e.revision_id = p_revision and e.field = 'categories'
+    where e.revision_id = p_revision and e.field = 'categories' and (select projection.takes())
 $$;
 
 -- The live items that are in a feed of this content; none where there is no content. A function of its own, so that the

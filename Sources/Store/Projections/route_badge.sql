@@ -31,7 +31,7 @@ from (
                'obstructions', case when k.badge = 'zoom' then m.total end) as document
     from curation.live l
     join curation.route_path p on p.revision_id = l.revision_id
-    join curation.fact_slot s on s.city = p.city
+    join curation.fact_slot s on s.city = p.city and not s.is_old
     cross join lateral (select case s.kind when 'air' then 'heart' else 'zoom' end as badge) k
     cross join (select * from projection.route_settings offset 0) t
     cross join lateral (

@@ -8,7 +8,8 @@ from (
            projection.age(a.approved_at) as age,
            setweight(to_tsvector('simple', projection.fold(r.content ->> 'title')), 'A')
                || setweight(to_tsvector('simple', projection.fold(x.preview)), 'B')
-               || setweight(to_tsvector('simple', projection.fold(coalesce(r.preview ->> 'address', ''))), 'C')
+               || case when r.preview ? 'address' then setweight(to_tsvector('simple', projection.fold(
+                      r.preview ->> 'address')), 'C') else '' end
                || case when l.kind = 'category' then setweight(to_tsvector('simple', projection.fold(
                       projection.other_words(l.entry_id, r.content))), 'B') else '' end as words,
            json_build_object('kind', l.kind, 'type', l.type, 'id', l.entry_id, 'slug', r.content ->> 'slug',

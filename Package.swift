@@ -66,7 +66,9 @@ let package = Package(
         room(
             "Jobs",
             [
-                "Domain", "EventLoop", "Platform", "Store", "Publishing", "Accounts", "Webhooks", "Catalogues", "Mail",
+                "Domain", "EventLoop", "Platform", "Store", "Review", "Publishing", "Accounts", "Webhooks",
+                "Catalogues",
+                "Mail",
             ]),
 
         // roof
@@ -125,7 +127,9 @@ let package = Package(
         tests(
             "MailTests",
             [
-                "Accounts", "Domain", "Editorial", "EventLoop", "Fetch", "Jobs", "Mail", "Platform", "Postgres",
+                "Accounts", "Domain", "Editorial", "EventLoop", "Fetch", "Intake", "Jobs", "Mail", "Platform",
+                "Postgres",
+                "Review",
                 "Publishing", "Store", "TestSupport",
             ]),
         tests("MarkupTests", ["CGumbo", "CXML2", "Markup"]),

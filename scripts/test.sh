@@ -35,6 +35,7 @@ echo "== pictures, looked at by another decoder"
 
 echo "== mail to a real server"
 .vitrine/venv/bin/python Tests/journeys/mail.py --program .build/debug/vitrine
+.vitrine/venv/bin/python Tests/journeys/contributors.py --program .build/debug/vitrine --shots .vitrine/shots
 
 echo "== webhooks to a real receiver"
 .vitrine/venv/bin/python Tests/journeys/webhooks.py --program .build/debug/vitrine

@@ -22,11 +22,13 @@ package struct APIContext: Sendable {
     package let library: MediaLibrary
     /// The names of the catalogues that there are; nil takes any name.
     package let catalogues: Set<String>?
+    /// Makes the links to the status pages of submissions; nil while its key is unusable.
+    package let statusKey: LinkKey?
 
     package init(
         database: Database, reads: ReadDatabase, rules: ContentRules, log: Logger, publicURL: String,
         environment: String, submissionsPerMinute: Int, allowsAnonymous: Bool, clientTrust: Duration = .seconds(5),
-        library: MediaLibrary, catalogues: Set<String>? = nil
+        library: MediaLibrary, catalogues: Set<String>? = nil, statusKey: LinkKey? = nil
     ) {
         self.database = database
         self.reads = reads
@@ -39,5 +41,6 @@ package struct APIContext: Sendable {
         self.clientTrust = clientTrust
         self.library = library
         self.catalogues = catalogues
+        self.statusKey = statusKey
     }
 }

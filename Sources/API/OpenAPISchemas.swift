@@ -20,6 +20,10 @@ enum OpenAPISchemas {
             "contributor": [
                 "type": "string", "maxLength": .int(200), "description": "Who sent it, as the portal knows them.",
             ],
+            "contributor_email": [
+                "type": "string", "maxLength": .int(254),
+                "description": "Where they want to hear of it; no application is ever shown it.",
+            ],
             "category": ["type": "string", "maxLength": .int(200), "description": "The category that is wished for."],
             "fields": ["type": "object", "description": "The fields of the content type."],
         ], needed: ["type", "fields"], isClosed: true)

@@ -14,7 +14,11 @@ enum SubmissionEndpoints {
         let draft = try SubmissionReader.draft(call.request, rules: call.site.context.rules)
         let id = try await call.site.receive(draft, by: client.actor(of: call.request)).id
         let place = call.site.context.publicURL + "/v1/submissions/" + id.description
-        let body = #"{"id":"\#(id)","state":"pending","status_url":"\#(place)"}"#
+        var body = #"{"id":"\#(id)","state":"pending","status_url":"\#(place)""#
+        if let key = call.site.context.statusKey {
+            body += #","status_page":"\#(call.site.context.publicURL)/s/\#(key.text(for: id.bytes, edition: 1))""#
+        }
+        body += "}"
         var response = Response(call.request, call.site.headers.unkept, status: 201, body: Array(body.utf8))
         response.headers.append("Location", place)
         if let allowance { limitHeaders(allowance).forEach { response.headers.append($0.name, $0.value) } }

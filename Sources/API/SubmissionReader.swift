@@ -4,7 +4,7 @@ import HTTP
 import Intake
 
 enum SubmissionReader {
-    private static let members = ["type", "contributor", "category", "fields"]
+    private static let members = ["type", "contributor", "contributor_email", "category", "fields"]
 
     static func draft(_ request: Request, rules: ContentRules) throws -> SubmissionDraft {
         var draft: SubmissionDraft
@@ -27,7 +27,8 @@ enum SubmissionReader {
         let type = body.text("type", isNeeded: true)
         let fields = body.object("fields", isNeeded: true)
         let draft = SubmissionDraft(
-            type: type ?? "", contributor: body.text("contributor"), category: body.text("category"),
+            type: type ?? "", contributor: body.text("contributor"), contributorEmail: body.text("contributor_email"),
+            category: body.text("category"),
             fields: fields ?? [:])
         try body.errors.throwIfAny()
         return draft
@@ -65,7 +66,8 @@ enum SubmissionReader {
             }
         }
         return SubmissionDraft(
-            type: typeName, contributor: own["contributor"], category: own["category"], fields: fields)
+            type: typeName, contributor: own["contributor"], contributorEmail: own["contributor_email"],
+            category: own["category"], fields: fields)
     }
 
     private static func name(of formName: String) -> String {

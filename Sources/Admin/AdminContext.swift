@@ -31,6 +31,10 @@ package struct AdminContext: Sendable {
     package let library: MediaLibrary
     package let catalogues: CatalogueDesk
     package let mail: MailRules
+    /// Opens and makes the links to the status pages of submissions; nil while its key is unusable.
+    package let statusKey: LinkKey?
+    package let statusDays: Int
+    package let graceMinutes: Int
 
     package init(
         database: Database, rules: ContentRules, templates: TemplateSet, statics: StaticFiles, log: Logger,
@@ -38,7 +42,8 @@ package struct AdminContext: Sendable {
         targetHours: Int = 24,
         sessionIdleMinutes: Int = 30,
         sessionHours: Int = 12, attemptsPerAccount: Int = 10, attemptsPerAddress: Int = 50, webhooks: WebhookRules,
-        library: MediaLibrary, catalogues: CatalogueDesk, mail: MailRules
+        library: MediaLibrary, catalogues: CatalogueDesk, mail: MailRules,
+        statusKey: LinkKey? = nil, statusDays: Int = 365, graceMinutes: Int = 10
     ) {
         self.database = database
         self.rules = rules
@@ -58,5 +63,8 @@ package struct AdminContext: Sendable {
         self.library = library
         self.catalogues = catalogues
         self.mail = mail
+        self.statusKey = statusKey
+        self.statusDays = statusDays
+        self.graceMinutes = graceMinutes
     }
 }

@@ -45,6 +45,8 @@ struct DecisionLine: Encodable, Sendable {
         case "reject": did = "rejected it"
         case "return": did = "asked for changes"
         case "duplicate": did = "marked it as a duplicate of"
+        case "answer": did = "sent it again, changed"
+        case "appeal": did = "appealed"
         case "undo": did = "undid the decision"
         default: did = decision.verdict
         }

@@ -19,6 +19,8 @@ struct QueueLine: Encodable, Sendable {
     let isMine: Bool
     let assignee: String?
     let snoozed: Instant?
+    /// Its contributor answered, or appealed.
+    let cameBack: String?
     /// It has waited for longer than it should.
     let isLate: Bool
     /// It is the one that the page shows.
@@ -42,6 +44,7 @@ struct QueueLine: Encodable, Sendable {
             row.assignedToID != nil && row.assignedToID == request.session?.account
             ? "you" : row.assignedTo ?? row.assignedRole.map { "\($0.label.lowercased())s" }
         snoozed = row.snoozedUntil.map { Instant($0, now: now) }
+        cameBack = row.cameBack == "answer" ? "sent again" : row.cameBack
         isLate = now.timeIntervalSince(row.receivedAt) >= Double(request.context.targetHours) * 3600
         isHere = row.id == here
     }

@@ -42,6 +42,7 @@ struct ReviewPage: Encodable, Sendable {
     let list: [QueueLine]
     let standing: QueueLine?
     let desk: DeskForms
+    let side: ContributorPanel?
     let claim: Claim?
     let forms: ReviewForms?
     let undo: Undo?
@@ -90,7 +91,7 @@ struct ReviewPage: Encodable, Sendable {
             },
             desk: try await DeskForms.load(
                 request, submission.id, request.actor.may(.decide) ? queued : nil, query, typed: desk, errors: errors),
-            typedDesk: desk,
+            typedDesk: desk, side: try await ContributorPanel.load(request, submission, type),
             forms: mayDecide
                 ? ReviewForms(
                     request, submission, type, choices, address: query.address("/queue/\(submission.id)/decision"),
@@ -104,7 +105,8 @@ struct ReviewPage: Encodable, Sendable {
     private init(
         _ submission: SubmissionRow, _ type: ContentType, _ query: QueueQuery, _ queued: QueueRow?,
         views: (preview: [FieldView], rest: [FieldView]), history: [DecisionLine], skip: ID<Submission>?,
-        list: [QueueLine], standing: QueueLine?, desk: DeskForms, typedDesk: DeskForms.Typed?, forms: ReviewForms?,
+        list: [QueueLine], standing: QueueLine?, desk: DeskForms, typedDesk: DeskForms.Typed?, side: ContributorPanel?,
+        forms: ReviewForms?,
         account: ID<Account>?, notice: String?, errors: FieldErrors, problem: ErrorSummary?
     ) {
         let address = "/queue/\(submission.id)"
@@ -132,6 +134,7 @@ struct ReviewPage: Encodable, Sendable {
         self.list = list
         self.standing = standing
         self.desk = desk
+        self.side = side
         self.forms = forms
         undo =
             submission.state == .pending

@@ -17,6 +17,16 @@ package struct ID<Noun>: Hashable, Sendable, Codable, CustomStringConvertible, L
         self.uuid = uuid
     }
 
+    /// From its 16 bytes.
+    package init?(bytes: [UInt8]) {
+        guard bytes.count == 16 else { return nil }
+        var uuid: uuid_t = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+        withUnsafeMutableBytes(of: &uuid) { $0.copyBytes(from: bytes) }
+        self.uuid = UUID(uuid: uuid)
+    }
+
+    package var bytes: [UInt8] { withUnsafeBytes(of: uuid.uuid) { Array($0) } }
+
     package init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         guard let uuid = Self.parse(try container.decode(String.self)) else {

@@ -7,6 +7,8 @@ import Store
 package struct SubmissionDraft: Sendable {
     package var type: String
     package var contributor: String?
+    /// Where its contributor wants to hear of it.
+    package var contributorEmail: String?
     package var category: String?
     package var fields: [String: JSONValue]
     package var idempotencyKey: String?
@@ -14,11 +16,12 @@ package struct SubmissionDraft: Sendable {
     package var sourceURL: String?
 
     package init(
-        type: String, contributor: String? = nil, category: String? = nil, fields: [String: JSONValue],
-        idempotencyKey: String? = nil, source: String = "api", sourceURL: String? = nil
+        type: String, contributor: String? = nil, contributorEmail: String? = nil, category: String? = nil,
+        fields: [String: JSONValue], idempotencyKey: String? = nil, source: String = "api", sourceURL: String? = nil
     ) {
         self.type = type
         self.contributor = contributor
+        self.contributorEmail = contributorEmail
         self.category = category
         self.fields = fields
         self.idempotencyKey = idempotencyKey
@@ -45,6 +48,7 @@ package struct ReceiveSubmission: Sendable {
     ) {
         let type = try rules.type(named: draft.type)
         let contributor = try checked(draft.contributor, "/contributor", isNeeded: !allowsAnonymous)
+        let email = try Self.email(draft.contributorEmail)
         let category = try checked(draft.category, "/category", isNeeded: false)
         guard type.submittable else {
             throw Failure.invalid(FieldErrors("/type", "choice", "\(type.plural) are not sent in from outside."))
@@ -63,9 +67,11 @@ package struct ReceiveSubmission: Sendable {
         ]).canonicalText
         let submission = NewSubmission(
             id: ID(UUIDv7.make()), type: type.name, client: actor.rowID, contributor: contributor,
-            title: content.title(in: type), wishedCategory: category, fields: content.canonicalText, received: received,
+            contributorEmail: email, title: content.title(in: type), wishedCategory: category,
+            fields: content.canonicalText, received: received,
             source: draft.source, sourceURL: draft.sourceURL, idempotencyKey: draft.idempotencyKey,
-            requestHash: SHA256.hash(received), requestID: actor.requestID, address: actor.address)
+            requestHash: SHA256.hash(received + (email.map { "\n\($0)" } ?? "")), requestID: actor.requestID,
+            address: actor.address)
         switch try await database.receive(submission) {
         case .stored(let id): return (id, true)
         case .storedBefore(let id): return (id, false)
@@ -73,6 +79,12 @@ package struct ReceiveSubmission: Sendable {
             throw Failure.refused(
                 code: "key_reused", message: "This idempotency key was used before, with another submission.")
         }
+    }
+
+    /// Empty is as good as none.
+    private static func email(_ text: String?) throws(Failure) -> String? {
+        guard let text, !text.isEmpty else { return nil }
+        return try EmailAddress.check(text, pointer: "/contributor_email")
     }
 
     private func checked(_ text: String?, _ pointer: String, isNeeded: Bool) throws(Failure) -> String? {

@@ -1,6 +1,7 @@
 // Every kind of job: its name, how often it comes by itself, and the work it calls.
 import Accounts
 import Domain
+import Review
 import Store
 
 struct JobKind: Sendable {
@@ -13,12 +14,15 @@ struct JobKind: Sendable {
 package struct JobTable: Sendable {
     let kinds: [JobKind]
 
-    /// `publicURL` is where mails lead.
-    package init(publicURL: String = "") {
+    /// `publicURL` is where mails lead; contributors are told of decisions after `graceMinutes`.
+    package init(publicURL: String = "", graceMinutes: Int = 10) {
         kinds = [
             JobKind(name: "seal_audit", everySeconds: 5) { change, _ in _ = try await change.auditTrail.seal() },
             JobKind(name: "tell_started", everySeconds: 5) { change, _ in
                 _ = try await change.publications.tellStarted()
+            },
+            JobKind(name: "tell_contributors", everySeconds: 5) { change, _ in
+                try await TellContributors.write(afterMinutes: graceMinutes, change)
             },
             JobKind(name: ChoosePassword.jobKind, everySeconds: nil) { change, payload in
                 try await ChoosePassword.write(payload, change)

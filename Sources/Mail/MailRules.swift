@@ -13,11 +13,14 @@ package struct MailRules: Sendable {
     private let onlyTo: [String]?
     package let invitationHours: Int
     package let resetMinutes: Int
+    /// Makes the links to how a submission stands; nil while its key is unusable.
+    let statusKey: LinkKey?
 
     package var isConfigured: Bool { server != nil }
 
     /// Throws `ConfigurationError` where an address is none.
-    package init(_ settings: Settings) throws {
+    package init(_ settings: Settings, statusKey: LinkKey? = nil) throws {
+        self.statusKey = statusKey
         let mail = settings.mail
         do {
             from = try mail.from.map { try EmailAddress.check($0) } ?? ""

@@ -48,6 +48,9 @@ package struct SendMail: Sendable {
         if let objection = rules.objection(to: mail.recipient) {
             return try await finish(mail, .refused(objection))
         }
+        if mail.link == .status, rules.statusKey == nil {
+            return try await finish(mail, .refused("Its link cannot be made: the key webhooks.key is unusable."))
+        }
         guard let body = try await body(of: mail) else {
             return try await database.work(as: Self.actor) {
                 try await $0.mails.finish(mail.id, .cancelled, error: nil)
@@ -63,12 +66,22 @@ package struct SendMail: Sendable {
     /// nobody may have one any more.
     private func body(of mail: MailRow) async throws -> String? {
         guard let link = mail.link else { return mail.body }
+        if link == .status { return try await statusBody(of: mail) }
         let token = Token.make()
         let isMade = try await database.work(as: Self.actor) {
             try await $0.mails.makeLink(of: mail.id, tokenHash: token.hash, minutes: rules.minutes(of: link))
         }
         guard isMade else { return nil }
         return mail.body.replacing(String(MailDraft.linkPlace), with: rules.address(of: link, token))
+    }
+
+    /// This link follows from the submission: whoever lost the mail finds it in the next one.
+    private func statusBody(of mail: MailRow) async throws -> String? {
+        guard let id = mail.submission, let key = rules.statusKey,
+            let edition = try await database.contributors.edition(of: id)
+        else { return nil }
+        return mail.body.replacing(
+            String(MailDraft.linkPlace), with: rules.publicURL + "/s/" + key.text(for: id.bytes, edition: edition))
     }
 
     private func finish(_ mail: MailRow, _ outcome: MailOutcome) async throws {

@@ -30,7 +30,7 @@ package struct CarryOutBatch: Sendable {
         default:
             try await database.change(by: actor, event) { change in
                 guard try await change.batches.begin(id) else { throw Self.doneBefore }
-                let held = try await change.batches.hold(id, for: actor.rowID)
+                let held = try await change.batches.hold(id, for: actor.rowID, actor.role)
                 try await Self.carryOut(deed, held, id, change)
             }
         }
@@ -106,7 +106,7 @@ package struct CarryOutBatch: Sendable {
         let (acceptances, skipped) = (prepared, refused)
         try await database.change(by: actor, event) { change in
             guard try await change.batches.begin(batch.id) else { throw Self.doneBefore }
-            let held = try await change.batches.hold(batch.id, for: actor.rowID)
+            let held = try await change.batches.hold(batch.id, for: actor.rowID, actor.role)
             let taken = held.filter { acceptances[$0.id] != nil }
             let isHeld = Set(held.map(\.id))
             try await change.batches.skip(skipped.filter { isHeld.contains($0.id) }, in: batch.id)

@@ -49,6 +49,9 @@ package struct WebhookRules: Sendable {
         _ = try key.box()
     }
 
+    /// The key of the links that follow from the same key; nil when that is unusable.
+    package func linkKey(_ purpose: String) -> LinkKey? { try? key.box().linkKey(purpose) }
+
     func seal(_ secret: WebhookSecret) throws -> [UInt8] {
         do {
             return try key.box().seal(secret.key)

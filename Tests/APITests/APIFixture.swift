@@ -35,6 +35,8 @@ struct APIReply: Sendable {
 }
 
 struct APIFixture: Sendable {
+    static let statusKey = SecretBox(key: [UInt8](repeating: 9, count: 32))?.linkKey("status")
+
     let test: TestDatabase
     let site: APISite
     let environment: String
@@ -48,7 +50,8 @@ struct APIFixture: Sendable {
         let context = APIContext(
             database: test.database, reads: reads, rules: test.rules, log: Logger(level: .error),
             publicURL: "https://vitrine.example.org/", environment: environment, submissionsPerMinute: perMinute,
-            allowsAnonymous: allowsAnonymous, clientTrust: trust, library: test.library)
+            allowsAnonymous: allowsAnonymous, clientTrust: trust, library: test.library,
+            statusKey: statusKey)
         return APIFixture(test: test, site: APISite(context), environment: environment)
     }
 

@@ -2,6 +2,7 @@
 import API
 import Domain
 import HTTP
+import Platform
 import Postgres
 import Store
 import TestSupport
@@ -33,6 +34,42 @@ struct SubmissionAPITests {
         #expect(status["state"] == "pending")
         #expect(status["entry"] == .null)
         #expect(status["fields"] == nil)
+        // The link to the page for the contributor follows from the id, so a repeated request is given the same.
+        let page = try #require(reply.json["status_page"]?.stringValue)
+        #expect(page.hasPrefix("https://vitrine.example.org/s/"))
+        let link = String(page.dropFirst("https://vitrine.example.org/s/".count))
+        #expect(LinkKey.id(in: link).flatMap { ID<Submission>(bytes: $0) }?.description == id)
+        #expect(APIFixture.statusKey?.isValid(link, edition: 1) == true)
+    }
+
+    @Test("The contributor's address is checked, kept, and shown to no application")
+    func contributorEmail() async throws {
+        let api = try await APIFixture.make()
+        let portal = try await api.client([.submit, .review])
+        func body(_ email: String) -> String {
+            #"{"type":"article","contributor":"u","contributor_email":\#(email),"fields":{"title":"T","body":"<p>x</p>"}}"#
+        }
+        for wrong in [
+            #""nobody""#, #""a@b""#, #""a@example.org\nBcc: b@example.org""#, #""a b@example.org""#, "7", "[]",
+        ] {
+            let reply = try await api.post("/v1/submissions", body(wrong), as: portal)
+            #expect(reply.status == 422 && reply.pointers == ["/contributor_email"], "\(wrong)")
+        }
+        let reply = try await api.post("/v1/submissions", body(#""Carl@Example.org""#), as: portal)
+        #expect(reply.status == 201)
+        let id = try #require(reply.json["id"]?.stringValue)
+        let kept: String = try await api.test.client.one("select contributor_email as e from curation.submission")("e")
+        #expect(kept == "carl@example.org")
+        for address in ["/v1/submissions/\(id)", "/v1/queue"] {
+            #expect(try await !api.get(address, as: portal).text.lowercased().contains("carl@"))
+        }
+        #expect(try await api.post("/v1/submissions", body("null"), as: portal).status == 201)
+        #expect(try await api.post("/v1/submissions", body(#""""#), as: portal).status == 201)
+        let form = "type=article&contributor=u&contributor_email=nobody&title=T&body=x"
+        let refused = try await api.send(
+            "POST", "/v1/submissions", as: portal, headers: [("Content-Type", "application/x-www-form-urlencoded")],
+            body: .form(try FormFields(urlEncoded: form)))
+        #expect(refused.pointers == ["/contributor_email"])
     }
 
     @Test("A4, R2: the same key and body give the first answer, bare or quoted; another body is refused")

@@ -18,6 +18,9 @@ import Webhooks
 struct Desk: Sendable {
     static let password = "nine velvet otters sing"
 
+    /// Opens status pages.
+    static let statusKey = SecretBox(key: [UInt8](repeating: 9, count: 32))?.linkKey("status")
+
     let test: TestDatabase
     let site: AdminSite
     let client: Actor
@@ -43,7 +46,7 @@ struct Desk: Sendable {
                 policy: FetchPolicy(),
                 key: SecretBoxKey(given: Secret(Base64.encode([UInt8](repeating: 7, count: 32))), path: "/nowhere")),
             library: test.library, catalogues: CatalogueDesk(rules: catalogues, lookUp: lookUp),
-            mail: try MailRules(try Settings.load(flags: [:], environment: mail)))
+            mail: try MailRules(try Settings.load(flags: [:], environment: mail)), statusKey: statusKey)
         return Desk(test: test, site: AdminSite(context: context), client: try await test.clientActor())
     }
 

@@ -13,6 +13,12 @@ package enum EmailAddress {
         return address
     }
 
+    /// Enough of it to recognise, for pages that need no more: `a…@example.org`.
+    package static func masked(_ address: String) -> String {
+        let parts = address.split(separator: "@", maxSplits: 1)
+        return "\(parts.first?.prefix(1) ?? "")…@\(parts.last ?? "")"
+    }
+
     /// Unquoted, as every address in use is.
     private static func isLocalPart(_ part: Substring) -> Bool {
         part.utf8.count <= 64

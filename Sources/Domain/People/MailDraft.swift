@@ -5,6 +5,8 @@ package struct MailDraft: Sendable {
     package enum Link: String, Sendable, CaseIterable {
         case invitation
         case passwordReset = "password_reset"
+        /// To the page that says how a submission stands.
+        case status
     }
 
     /// Keeps the place of the link in the body. No text that people write holds it (`PlainText` takes it out), so that
@@ -14,6 +16,8 @@ package struct MailDraft: Sendable {
     package let key: String
     package let recipient: String
     package let account: ID<Account>?
+    /// What it is about, where that is a submission.
+    package let submission: ID<Submission>?
     package let locale: String
     package let subject: String
     package let body: String
@@ -22,12 +26,14 @@ package struct MailDraft: Sendable {
     package let dedupe: String
 
     package init(
-        key: String, recipient: String, account: ID<Account>?, locale: String, subject: String, body: String,
+        key: String, recipient: String, account: ID<Account>?, submission: ID<Submission>? = nil, locale: String,
+        subject: String, body: String,
         link: Link?, dedupe: String
     ) {
         self.key = key
         self.recipient = recipient
         self.account = account
+        self.submission = submission
         self.locale = locale
         self.subject = subject
         self.body = body

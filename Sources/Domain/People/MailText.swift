@@ -4,6 +4,19 @@ package enum MailText: String, Sendable, CaseIterable {
     case invitation = "mail.invitation"
     case passwordReset = "mail.password_reset"
     case releaseFailed = "mail.release_failed"
+    case outcomeAccepted = "mail.outcome_accepted"
+    case outcomeRejected = "mail.outcome_rejected"
+    case outcomeReturned = "mail.outcome_returned"
+
+    /// What tells a contributor of a decision; nil for a verdict that nobody is told of.
+    package init?(outcome verdict: String) {
+        switch verdict {
+        case "accept": self = .outcomeAccepted
+        case "reject": self = .outcomeRejected
+        case "return": self = .outcomeReturned
+        default: return nil
+        }
+    }
 
     /// The key of the text that stands above it.
     package var subjectKey: String { rawValue + ".subject" }
@@ -13,6 +26,9 @@ package enum MailText: String, Sendable, CaseIterable {
         switch self {
         case .invitation, .passwordReset: ["name", "link"]
         case .releaseFailed: ["name", "title", "reason", "link"]
+        case .outcomeAccepted: ["name", "title", "link"]
+        case .outcomeRejected: ["name", "title", "link", "reason", "message"]
+        case .outcomeReturned: ["name", "title", "link", "message"]
         }
     }
 
@@ -21,7 +37,9 @@ package enum MailText: String, Sendable, CaseIterable {
         switch self {
         case .invitation: ["name", "link"]
         case .passwordReset: ["link"]
-        case .releaseFailed: ["reason"]
+        case .releaseFailed, .outcomeRejected: ["reason"]
+        case .outcomeAccepted: []
+        case .outcomeReturned: ["link"]
         }
     }
 

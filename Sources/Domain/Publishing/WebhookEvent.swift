@@ -9,11 +9,15 @@ package enum WebhookEvent: String, Sendable, CaseIterable, Codable {
     case entryWithdrawn = "entry.withdrawn"
     /// A scheduled release could not be published.
     case releaseFailed = "release.failed"
+    /// A submission was accepted, rejected or returned, and its grace time is over.
+    case submissionDecided = "submission.decided"
     /// Somebody tries whether the webhook works.
     case test = "webhook.test"
 
     /// What a webhook can ask for; a test comes unasked.
-    package static let subscribable: [WebhookEvent] = [.entryPublished, .entryUpdated, .entryWithdrawn, .releaseFailed]
+    package static let subscribable: [WebhookEvent] = [
+        .entryPublished, .entryUpdated, .entryWithdrawn, .releaseFailed, .submissionDecided,
+    ]
 
     package var label: String {
         switch self {
@@ -21,6 +25,7 @@ package enum WebhookEvent: String, Sendable, CaseIterable, Codable {
         case .entryUpdated: "a live entry changes"
         case .entryWithdrawn: "an entry is withdrawn"
         case .releaseFailed: "a scheduled release fails"
+        case .submissionDecided: "a submission is decided"
         case .test: "a test"
         }
     }

@@ -80,11 +80,19 @@ extension Settings {
         package let claimsOnOpen: Bool
         /// How long a submission should wait at most.
         package let targetHours: Int
+        /// How long a decision may be undone before its contributor is told.
+        package let graceMinutes: Int
+        /// How long the status page of a submission opens after the latest act.
+        package let statusDays: Int
 
         fileprivate init(_ read: SettingsReader) {
             claimsOnOpen = read.flag("claim.on_open", false, "Whether opening a submission takes it.")
             targetHours = read.integer(
                 "review.target_hours", 24, 1...8760, "Submissions that have waited for so long are shown as late.")
+            graceMinutes = read.integer(
+                "review.grace_minutes", 10, 0...10_080, "Time to undo a decision before its contributor is told.")
+            statusDays = read.integer(
+                "review.status_days", 365, 1...3650, "How long a status page opens after the latest act.")
         }
     }
 

@@ -13,6 +13,9 @@ package struct SecretBox: Sendable {
         self.key = key
     }
 
+    /// A key for links that follows from this one.
+    package func linkKey(_ purpose: String) -> LinkKey { LinkKey(key, purpose: purpose) }
+
     package func seal(_ secret: [UInt8]) -> [UInt8] {
         Sodium.start()
         let nonce = SecureRandom.bytes(crypto_secretbox_noncebytes())

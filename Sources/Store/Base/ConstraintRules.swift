@@ -19,6 +19,14 @@ package enum ConstraintRules {
         "slug_form": field("/fields/slug", "format", "An address may hold letters, digits and hyphens only."),
         "decision_once": conflict("already_decided", "Someone else has decided this meanwhile."),
         "decision_undone_once": conflict("already_undone", "This decision has been undone already."),
+        "decision_answered_once": conflict("already_answered", "This was answered already. Nothing was sent twice."),
+        "decision_one_appeal": conflict(
+            "appealed_before", "An appeal was sent before. There is one for each submission, and it has been read."),
+        "decision_appeal_has_text": field("/text", "required", "Say why it should be looked at again."),
+        "decision_appeal_by_another": refused(
+            "You rejected this, so somebody else decides about the appeal, or an administrator."),
+        "submission_contributor_email": field(
+            "/contributor_email", "format", "Write an e-mail address such as name@example.org."),
         "decision_reject_has_reason": field("/reason", "required", "Choose a reason for rejecting."),
         "decision_duplicate_names_original": field(
             "/duplicate_of", "required", "Name the submission or the entry that this is a duplicate of."),
@@ -110,6 +118,15 @@ package enum ConstraintRules {
             "/fields/values", "placeholder",
             "The text mail.release_failed needs {reason}; it may use {name}, {title} and {link} and no other placeholder."
         ),
+        "text_outcome_accepted": field(
+            "/fields/values", "placeholder",
+            "The text mail.outcome_accepted may use {name}, {title} and {link} and no other placeholder."),
+        "text_outcome_rejected": field(
+            "/fields/values", "placeholder",
+            "The text mail.outcome_rejected needs {reason}; it may use {name}, {title}, {link} and {message}."),
+        "text_outcome_returned": field(
+            "/fields/values", "placeholder",
+            "The text mail.outcome_returned needs {link}; it may use {name}, {title} and {message}."),
         "account_last_administrator": refused(
             "This is the last administrator who can sign in. Make another one first."),
         "account_locale": field("/locale", "format", LanguageTag.form),

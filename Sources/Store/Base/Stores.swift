@@ -14,6 +14,8 @@ extension Stores {
     package var submissions: SubmissionStore { SubmissionStore(connection: connection) }
     package var queue: QueueStore { QueueStore(connection: connection) }
     package var decisions: DecisionStore { DecisionStore(connection: connection) }
+    package var contributors: ContributorStore { ContributorStore(connection: connection) }
+    package var outcomes: OutcomeStore { OutcomeStore(connection: connection) }
     package var notes: NoteStore { NoteStore(connection: connection) }
     package var batches: BatchStore { BatchStore(connection: connection) }
     package var queueMetrics: QueueMetricsStore { QueueMetricsStore(connection: connection) }

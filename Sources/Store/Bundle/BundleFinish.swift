@@ -30,6 +30,7 @@ extension BundleLoader {
         }
         try await transaction.execute("alter table curation.approval enable trigger user")
         try await transaction.execute("alter table curation.live enable trigger pictures_are_whole")
+        try await transaction.execute("alter table curation.decision enable trigger outcome")
         // What the planner knows of an empty database would make the next steps take hours.
         for table in BundleTable.all where !table.isKept {
             try await transaction.execute("analyze \(raw: table.table)")

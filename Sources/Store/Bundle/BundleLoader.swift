@@ -56,6 +56,8 @@ package struct BundleLoader: Sendable {
         // What was agreed to once stays as it was, though rules ask for more today; what is ready comes with the bundle.
         try await transaction.execute("alter table curation.approval disable trigger user")
         try await transaction.execute("alter table curation.live disable trigger pictures_are_whole")
+        // Whoever was told of a decision is not told again.
+        try await transaction.execute("alter table curation.decision disable trigger outcome")
     }
 
     /// The columns that records of a table may have.

@@ -63,6 +63,8 @@ package struct BundleTable: Sendable {
         BundleTable("curation.playlist_check", by: "id"),
         BundleTable("curation.entry", by: "id"),
         BundleTable("curation.decision", by: "submission_id, number"),
+        BundleTable("curation.submission_version", by: "submission_id, number"),
+        BundleTable("curation.status_link", by: "submission_id"),
         BundleTable(
             "curation.external_id",
             by: #"type collate "C", source collate "C", external_id collate "C""#),
@@ -110,6 +112,7 @@ package struct BundleTable: Sendable {
         "ops.audit_block": "belongs to the audit trail",
         "ops.job": "work of this place", "ops.webhook_pace": "of this place",
         "ops.mail": "written by this place", "ops.webhook_message": "told by this place",
+        "ops.outcome": "told by this place",
         "ops.webhook_attempt": "told by this place", "ops.catalogue_query": "a memory of answers",
         "ops.catalogue_source": "of this place",
     ]

@@ -8,6 +8,7 @@ package struct MailRow: Sendable {
     package let key: String
     package let recipient: String
     package let account: ID<Account>?
+    package let submission: ID<Submission>?
     package let locale: String
     package let subject: String
     package let body: String
@@ -24,6 +25,7 @@ package struct MailRow: Sendable {
         key = try row("key")
         recipient = try row("recipient")
         account = try row("account_id")
+        submission = try row("submission_id")
         locale = try row("locale")
         subject = try row("subject")
         body = try row("body")
@@ -44,7 +46,7 @@ package struct MailStore: Sendable {
     private static let leaseSeconds = 120
 
     private static let columns: SQL = """
-        id, key, recipient, account_id, locale, subject, body, link, state, attempts, next_at, last_error, created_at,
+        id, key, recipient, account_id, submission_id, locale, subject, body, link, state, attempts, next_at, last_error, created_at,
         finished_at
         """
 
@@ -56,16 +58,19 @@ package struct MailStore: Sendable {
     @discardableResult
     package func write(
         _ text: MailText, to person: MailRecipient, _ values: [String: String] = [:], link: MailDraft.Link? = nil,
-        dedupe: String
+        about submission: ID<Submission>? = nil, dedupe: String
     ) async throws -> Bool {
         let (locale, subject, body) = try await texts(text, in: person.locale)
         var values = values
         values["name"] = person.name
         if link != nil { values["link"] = String(MailDraft.linkPlace) }
+        let filled = TextRule.fill(body, values)
+        // A text that leaves the link out needs none made.
         let draft = MailDraft(
-            key: text.rawValue, recipient: person.email, account: person.account, locale: locale,
-            subject: PlainText.singleLine(TextRule.fill(subject, values)), body: TextRule.fill(body, values),
-            link: link, dedupe: dedupe)
+            key: text.rawValue, recipient: person.email, account: person.account, submission: submission,
+            locale: locale,
+            subject: PlainText.singleLine(TextRule.fill(subject, values)), body: filled,
+            link: filled.contains(MailDraft.linkPlace) ? link : nil, dedupe: dedupe)
         return try await add(draft)
     }
 
@@ -93,8 +98,8 @@ package struct MailStore: Sendable {
     private func add(_ draft: MailDraft) async throws -> Bool {
         try await connection.run(
             """
-            insert into ops.mail (key, recipient, account_id, locale, subject, body, link, dedupe)
-            values (\(draft.key), \(draft.recipient), \(draft.account)::uuid, \(draft.locale), \(draft.subject), \(draft.body),
+            insert into ops.mail (key, recipient, account_id, submission_id, locale, subject, body, link, dedupe)
+            values (\(draft.key), \(draft.recipient), \(draft.account)::uuid, \(draft.submission)::uuid, \(draft.locale), \(draft.subject), \(draft.body),
                 \(draft.link), \(draft.dedupe))
             on conflict on constraint mail_once do nothing
             """) > 0

@@ -26,5 +26,6 @@ enum Migrations {
         ("m0021_mail", PackageResources.m0021_mail_sql),
         ("m0022_received", PackageResources.m0022_received_sql),
         ("m0023_review_desk", PackageResources.m0023_review_desk_sql),
+        ("m0024_contributors", PackageResources.m0024_contributors_sql),
     ]
 }

@@ -6,7 +6,7 @@ import Postgres
 package struct DecisionRow: Sendable {
     package let id: UUID
     package let number: Int
-    /// accept, reject, return, duplicate or undo.
+    /// accept, reject, return, duplicate or undo; answer or appeal of the contributor.
     package let verdict: String
     package let reason: String?
     package let message: String?
@@ -53,14 +53,14 @@ package struct DecisionStore: Sendable {
     /// Writes decision number `number`; `decision_once` refuses when another one came first, at the latest at the commit.
     package func add(
         _ number: Int, on submission: ID<Submission>, verdict: String, reason: String?, message: String?,
-        original: Original? = nil, undoes: UUID? = nil, by actor: Actor
+        original: Original? = nil, undoes: UUID? = nil, answers: UUID? = nil, by actor: Actor
     ) async throws {
         try await connection.runLater(
             """
             insert into curation.decision (submission_id, number, verdict, reason, message, original_submission_id,
-                original_entry_id, undoes, decided_by, decider_role)
+                original_entry_id, undoes, answers, decided_by, decider_role)
             values (\(submission), \(number), \(verdict), \(reason), \(message), \(original?.submission), \(original?.entry),
-                \(undoes), \(actor.rowID), \(actor.role))
+                \(undoes), \(answers), \(actor.rowID), \(actor.role))
             """)
     }
 }

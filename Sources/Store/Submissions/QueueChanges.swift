@@ -56,13 +56,17 @@ extension QueueStore {
             """) > 0
     }
 
-    /// Puts submissions back, at their old places, after an undo.
+    /// Puts submissions back, at their old places, after an undo or an act of their contributor.
     package func putBack(_ ids: [ID<Submission>]) async throws {
         try await connection.run(
             """
-            insert into curation.queue_item (submission_id, type, client_id, title, wished_category, received_at)
-            select id, type, client_id, title, wished_category, received_at from curation.submission
-            where id = any(\(ids)::uuid[]) on conflict (submission_id) do nothing
+            insert into curation.queue_item (submission_id, type, client_id, title, wished_category, received_at, came_back)
+            select s.id, s.type, s.client_id, coalesce((
+                    select v.title from curation.submission_version v where v.submission_id = s.id order by v.number desc limit 1),
+                    s.title), s.wished_category, s.received_at, (
+                    select d.verdict from curation.decision d
+                    where d.submission_id = s.id and d.verdict in ('answer', 'appeal') order by d.number desc limit 1)
+            from curation.submission s where s.id = any(\(ids)::uuid[]) on conflict (submission_id) do nothing
             """)
     }
 

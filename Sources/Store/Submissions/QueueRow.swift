@@ -19,6 +19,8 @@ package struct QueueRow: Sendable {
     package let assignedTo: String?
     package let assignedToID: ID<Account>?
     package let assignedRole: Role?
+    /// What its contributor did last to bring it back: answer or appeal.
+    package let cameBack: String?
 
     /// On `curation.queue_item q`, with `joined`.
     static let columns: SQL = """
@@ -28,7 +30,7 @@ package struct QueueRow: Sendable {
         case when q.claimed_until > now() then q.claimed_by end as claimed_id,
         case when q.claimed_until > now() then q.claimed_until end as claimed_until,
         case when q.snoozed_until > now() then q.snoozed_until end as snoozed_until,
-        g.name as assigned_name, q.assigned_to, q.assigned_role
+        g.name as assigned_name, q.assigned_to, q.assigned_role, q.came_back
         """
 
     static let joined: SQL = """
@@ -52,6 +54,7 @@ package struct QueueRow: Sendable {
         assignedTo = try row("assigned_name")
         assignedToID = try row("assigned_to")
         assignedRole = try row("assigned_role")
+        cameBack = try row("came_back")
     }
 
     package var place: QueuePlace { QueuePlace(priority: priority.rawValue, receivedAt: receivedAtText, id: id) }

@@ -9,6 +9,7 @@ package final class NewSubmission: Sendable {
     package let type: String
     package let client: UUID
     package let contributor: String?
+    package let contributorEmail: String?
     package let title: String
     package let wishedCategory: String?
     /// JSON text, as `received`, which is what came in.
@@ -23,7 +24,9 @@ package final class NewSubmission: Sendable {
     package let address: String?
 
     package init(
-        id: ID<Submission>, type: String, client: UUID, contributor: String?, title: String, wishedCategory: String?,
+        id: ID<Submission>, type: String, client: UUID, contributor: String?, contributorEmail: String? = nil,
+        title: String,
+        wishedCategory: String?,
         fields: String, received: String, source: String, sourceURL: String? = nil, idempotencyKey: String?,
         requestHash: [UInt8], requestID: String? = nil, address: String? = nil
     ) {
@@ -31,6 +34,7 @@ package final class NewSubmission: Sendable {
         self.type = type
         self.client = client
         self.contributor = contributor
+        self.contributorEmail = contributorEmail
         self.title = title
         self.wishedCategory = wishedCategory
         self.fields = fields
@@ -91,14 +95,15 @@ final class SubmissionReceiver: Sendable {
                     \(column { .text($0.fields) })::jsonb[], \(column { .text($0.received) })::jsonb[],
                     \(column { .text($0.source) })::text[], \(column { Bind($0.sourceURL) })::text[],
                     \(column { Bind($0.idempotencyKey) })::text[], \(column { .binary($0.requestHash) })::bytea[],
-                    \(column { Bind($0.requestID) })::text[], \(column { Bind($0.address) })::text[])
+                    \(column { Bind($0.requestID) })::text[], \(column { Bind($0.address) })::text[],
+                    \(column { Bind($0.contributorEmail) })::text[])
                 as i (id, type, client_id, contributor, title, wished_category, fields, received, source, source_url,
-                    idempotency_key, request_hash, request_id, address)),
+                    idempotency_key, request_hash, request_id, address, contributor_email)),
             stored as (
                 insert into curation.submission (id, type, client_id, contributor, title, wished_category, fields, received,
-                    source, source_url, idempotency_key, request_hash)
+                    source, source_url, idempotency_key, request_hash, contributor_email)
                 select id, type, client_id, contributor, title, wished_category, fields, received, source, source_url,
-                    idempotency_key, request_hash from input
+                    idempotency_key, request_hash, contributor_email from input
                 on conflict (client_id, idempotency_key) do nothing
                 returning id, type, client_id, title, wished_category, received_at),
             queued as (

@@ -1,4 +1,4 @@
-// Submissions as they were received; their rows never change.
+// Submissions as they were received last: their rows never change, answers to a return are versions beside them.
 import Domain
 import FoundationEssentials
 import Postgres
@@ -47,11 +47,13 @@ package struct SubmissionStore: Sendable {
     let connection: StoreConnection
 
     private static let lines: SQL = """
-            select s.id, s.type, s.client_id, a.name as client_name, s.contributor, s.title, s.wished_category, s.fields,
-                s.received, s.source, s.source_url, s.received_at, s.received_at::text as received_at_text, curation.submission_state(s.id) as state,
+            select s.id, s.type, s.client_id, a.name as client_name, s.contributor, coalesce(v.title, s.title) as title,
+                s.wished_category, coalesce(v.fields, s.fields) as fields, coalesce(v.received, s.received) as received, s.source, s.source_url, s.received_at, s.received_at::text as received_at_text, curation.submission_state(s.id) as state,
                 (select coalesce(max(number), 0) from curation.decision d where d.submission_id = s.id) as version,
                 (select e.id from curation.entry e where e.submission_id = s.id) as entry_id
             from curation.submission s join ops.actor a on a.id = s.client_id
+            left join lateral (
+                select * from curation.submission_version v where v.submission_id = s.id order by v.number desc limit 1) v on true
         """
 
     package func find(_ id: ID<Submission>) async throws -> SubmissionRow? {

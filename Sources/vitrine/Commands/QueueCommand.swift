@@ -101,9 +101,12 @@ enum QueueCommand {
 
     private static func show(_ run: CommandRun) async throws -> ExitCode {
         let id: ID<Submission> = try run.id(run.arguments.argument("id") ?? "")
-        let row = try await run.withDatabase { database, _ in try await database.submissions.find(id) }
+        let (row, side) = try await run.withDatabase { database, _ in
+            (try await database.submissions.find(id), try await ContributorSide.load(id, database))
+        }
         guard let row else { throw Failure.missing("submission") }
         let fields: [String: JSONValue] = [
+            "contributor_side": side.json,
             "id": .string(row.id.description), "type": .string(row.type), "state": .string(row.state.rawValue),
             "title": .string(row.title), "contributor": row.contributor.map(JSONValue.string) ?? .null,
             "source": .string(row.clientName), "wished_category": row.wishedCategory.map(JSONValue.string) ?? .null,
@@ -113,7 +116,9 @@ enum QueueCommand {
             Output.line(JSONValue.object(fields).canonicalText)
         } else {
             Output.line(
-                "\(row.title)\n\(row.state.rawValue), from \(row.contributor ?? "somebody") by \(row.clientName)\n")
+                "\(row.title)\n\(row.state.rawValue), from \(row.contributor ?? "somebody") by \(row.clientName)")
+            for line in side.lines { Output.line(line) }
+            Output.line("")
             for (name, value) in row.fields.sorted(by: { $0.key < $1.key }) {
                 Output.line("\(name): \(value.stringValue ?? value.canonicalText)")
             }

@@ -36,7 +36,9 @@ final class Daemon: Sendable {
         clients = Clients(settings, url: url, loops: loops, log: log)
         database = Database(client: clients.daemon)
         let webhooks = try WebhookRules(settings)
-        let mail = try MailRules(settings)
+        // It makes the key of webhooks, from which this one follows, where there is none.
+        let statusKey = webhooks.linkKey("status")
+        let mail = try MailRules(settings, statusKey: statusKey)
         let library = try MediaLibrary(settings)
         let catalogues = try CatalogueRules(settings)
         let catalogueClient = FetchClient(policy: catalogues.policy, threads: 4)
@@ -58,21 +60,23 @@ final class Daemon: Sendable {
                     sessionHours: settings.session.absolute.wholeSeconds / 3600,
                     attemptsPerAccount: settings.login.attemptsPerAccount,
                     attemptsPerAddress: settings.login.attemptsPerAddress, webhooks: webhooks, library: library,
-                    catalogues: CatalogueDesk(rules: catalogues, lookUp: lookUp), mail: mail)),
+                    catalogues: CatalogueDesk(rules: catalogues, lookUp: lookUp), mail: mail, statusKey: statusKey,
+                    statusDays: settings.review.statusDays, graceMinutes: settings.review.graceMinutes)),
             api: APISite(
                 APIContext(
                     database: database, reads: reads, rules: rules, log: log, publicURL: settings.publicURL,
                     environment: settings.environment.rawValue,
                     submissionsPerMinute: settings.intake.ratePerMinute ?? 0,
                     allowsAnonymous: settings.intake.isAnonymousAllowed, library: library,
-                    catalogues: Set(catalogues.kinds.all.map(\.name)))),
+                    catalogues: Set(catalogues.kinds.all.map(\.name)), statusKey: statusKey)),
             media: MediaAnswers(files: library.files, log: log),
             health: health)
         server = Server(
             configuration: Self.configuration(settings, site), loops: loops,
             handler: { [site] in await site.respond($0) })
         worker = Worker(
-            database: database, table: JobTable(publicURL: settings.publicURL), log: log,
+            database: database,
+            table: JobTable(publicURL: settings.publicURL, graceMinutes: settings.review.graceMinutes), log: log,
             pollMilliseconds: settings.jobs.poll.wholeMilliseconds,
             loop: loops[0])
         catalogueRounds = CatalogueRounds(

@@ -1,0 +1,37 @@
+// Tells contributors what was decided, once the time in which it may be undone is over: one mail a decision.
+import Domain
+import FoundationEssentials
+import Store
+
+package enum TellContributors {
+    /// Messages of one run; the next comes within seconds.
+    package static let atOnce = 200
+
+    /// Each is told in the transaction that ends it. Where there is no address, or the text is not published, nothing is
+    /// sent, now or later; webhooks are told all the same.
+    package static func write(afterMinutes grace: Int, _ change: Change) async throws {
+        let due = try await change.outcomes.due(afterMinutes: grace, limit: atOnce)
+        if due.isEmpty { return }
+        var told: [(decision: UUID, state: OutcomeState)] = []
+        for outcome in due {
+            told.append((outcome.decision, try await write(outcome, change)))
+        }
+        try await change.outcomes.finish(told)
+    }
+
+    private static func write(_ outcome: DueOutcome, _ change: Change) async throws -> OutcomeState {
+        guard let email = outcome.email, let text = MailText(outcome: outcome.verdict) else { return .noAddress }
+        let reason = outcome.reason.map { RejectReason(rawValue: $0)?.label ?? $0 }
+        let values = ["title": outcome.title, "reason": reason ?? "", "message": outcome.message ?? ""]
+        do {
+            try await change.mails.write(
+                text, to: MailRecipient(email: email, name: outcome.contributor ?? "", locale: "en"),
+                // A curator may have pasted anything.
+                values.mapValues { $0.filter { $0 != MailDraft.linkPlace } }, link: .status, about: outcome.submission,
+                dedupe: "outcome:\(ID<Decision>(outcome.decision))")
+            return .told
+        } catch Failure.refused(code: "mail_text", _) {
+            return .noText
+        }
+    }
+}

@@ -1,0 +1,263 @@
+// Tests what contributors are told of decisions: one mail each, after the grace time, from the published texts; none when undone.
+import Domain
+import Editorial
+import FoundationEssentials
+import Intake
+import Mail
+import Platform
+import Postgres
+import Review
+import Store
+import TestSupport
+import Testing
+
+@Suite("Outcome messages", .databases)
+struct OutcomeTests {
+    private static let texts = [
+        ("mail.outcome_accepted", "Good news about {title}", "Dear {name}, {title} was accepted. {link}"),
+        ("mail.outcome_rejected", "About {title}", "{title}: {reason}. {message} {link}"),
+        ("mail.outcome_returned", "About {title}", "{message} Change it at {link}"),
+    ]
+
+    private struct Loop {
+        let world: MailWorld
+        let ann: Actor
+        let portal: Actor
+
+        var database: Database { world.database }
+
+        static func make(publishes: Bool = true) async throws -> Loop {
+            let world = try await MailWorld.make()
+            let write = WriteEntry(database: world.database, rules: world.test.rules)
+            for (key, subject, body) in OutcomeTests.texts where publishes {
+                for (key, text) in [(key, body), (key + ".subject", subject)] {
+                    let names = TextRule.placeholders(in: text)
+                    _ = try await write.create(
+                        type: "text",
+                        fields: [
+                            "title": .string(key), "key": .string(key), "section": "mail", "format": "plain",
+                            "placeholders": .array(
+                                names.map { .object(["name": .string($0), "needed": .bool(false)]) }),
+                            "values": .array([.object(["locale": "en", "value": .string(text)])]),
+                        ], goLive: .now, by: world.operatorActor)
+                }
+            }
+            return Loop(
+                world: world, ann: try await world.test.actor(.publisher, name: "Ann"),
+                portal: try await world.test.clientActor())
+        }
+
+        func submit(_ email: String? = "carl@example.org", title: String = "Ten cafés") async throws -> ID<Submission> {
+            try await ReceiveSubmission(database: database, rules: world.test.rules, allowsAnonymous: false)(
+                SubmissionDraft(
+                    type: "article", contributor: "Carl", contributorEmail: email,
+                    fields: ["title": .string(title), "body": "<p>x</p>"]), by: portal
+            ).id
+        }
+
+        func decide(_ id: ID<Submission>, _ draft: Decision.Draft) async throws {
+            _ = try await DecideSubmission(database: database, rules: world.test.rules)(
+                id, draft, version: nil, by: ann)
+        }
+
+        func undo(_ id: ID<Submission>) async throws {
+            try await UndoDecision(database: database)(id, version: nil, by: ann)
+        }
+
+        /// Lets the time of all that waits be so long ago.
+        func wait(_ interval: String) async throws {
+            try await world.test.client.execute(
+                "update ops.outcome set decided_at = clock_timestamp() - \(interval)::interval where state = 'waiting'")
+        }
+
+        func tell(grace: Int = 10) async throws {
+            try await database.work(as: Actor(kind: .system, name: "schedule")) {
+                try await TellContributors.write(afterMinutes: grace, $0)
+            }
+        }
+
+        func states(_ id: ID<Submission>) async throws -> [String] {
+            try await database.outcomes.list(of: id).map { "\($0.verdict) \($0.state.rawValue)" }
+        }
+    }
+
+    private static let reject = Decision.Draft(verdict: .reject, reason: .offTopic, message: "Sorry.")
+
+    @Test("A decision is told once, not before its grace time is over and from that very moment on")
+    func grace() async throws {
+        let loop = try await Loop.make()
+        let id = try await loop.submit()
+        try await loop.decide(id, Self.reject)
+        try await loop.wait("9 minutes 30 seconds")
+        try await loop.tell()
+        #expect(try await loop.world.mails().isEmpty)
+        #expect(try await loop.states(id) == ["reject waiting"])
+        try await loop.wait("10 minutes")
+        try await loop.tell()
+        for _ in 1...3 { try await loop.tell() }
+        let mails = try await loop.world.mails()
+        #expect(mails.map(\.recipient) == ["carl@example.org"])
+        #expect(mails.first?.subject == "About Ten cafés")
+        #expect(mails.first?.body == "Ten cafés: Off topic. Sorry. \(MailDraft.linkPlace)")
+        #expect(mails.first?.link == .status && mails.first?.submission == id)
+        #expect(try await loop.states(id) == ["reject told"])
+    }
+
+    @Test("Without a grace time a decision is told at once")
+    func noGrace() async throws {
+        let loop = try await Loop.make()
+        let id = try await loop.submit()
+        try await loop.decide(id, Decision.Draft(verdict: .return, message: "Name them."))
+        try await loop.tell(grace: 0)
+        #expect(try await loop.world.mails().map(\.key) == ["mail.outcome_returned"])
+    }
+
+    @Test("What is undone within the grace time is never told; the next decision is, once")
+    func undone() async throws {
+        let loop = try await Loop.make()
+        let id = try await loop.submit()
+        try await loop.decide(id, Self.reject)
+        try await loop.undo(id)
+        try await loop.wait("1 day")
+        try await loop.tell()
+        #expect(try await loop.world.mails().isEmpty)
+        try await loop.decide(id, Decision.Draft(verdict: .accept))
+        try await loop.wait("1 day")
+        try await loop.tell()
+        #expect(try await loop.world.mails().map(\.key) == ["mail.outcome_accepted"])
+        #expect(try await loop.states(id) == ["accept told", "reject superseded"])
+        // Undone after it was told: a mail that nobody tried to send is taken back, the next decision is told anew.
+        try await loop.undo(id)
+        #expect(try await loop.world.mails().map(\.state) == [.cancelled])
+        try await loop.decide(id, Self.reject)
+        try await loop.wait("1 day")
+        try await loop.tell()
+        #expect(try await loop.world.mails(.waiting).map(\.key) == ["mail.outcome_rejected"])
+    }
+
+    @Test("A mail that has left is not taken back by an undo; a new decision brings a new one")
+    func undoneLater() async throws {
+        let loop = try await Loop.make()
+        let id = try await loop.submit()
+        try await loop.decide(id, Self.reject)
+        try await loop.tell(grace: 0)
+        try await loop.world.test.client.execute(
+            "update ops.mail set state = 'sent', attempts = 1, finished_at = clock_timestamp()")
+        try await loop.undo(id)
+        #expect(try await loop.world.mails().map(\.state) == [.sent])
+        try await loop.decide(id, Self.reject)
+        try await loop.tell(grace: 0)
+        #expect(try await loop.world.mails().count == 2)
+    }
+
+    @Test("Without an address, or while the text is not published, nothing is sent, and both are told apart")
+    func nothingToSend() async throws {
+        let loop = try await Loop.make(publishes: false)
+        let (none, some) = (try await loop.submit(nil), try await loop.submit())
+        for id in [none, some] { try await loop.decide(id, Self.reject) }
+        try await loop.tell(grace: 0)
+        #expect(try await loop.world.mails().isEmpty)
+        #expect(try await loop.states(none) == ["reject no_address"])
+        #expect(try await loop.states(some) == ["reject no_text"])
+    }
+
+    @Test("Two daemons at once tell each decision once")
+    func atOnce() async throws {
+        let loop = try await Loop.make()
+        for number in 1...6 { try await loop.decide(try await loop.submit(title: "Part \(number)"), Self.reject) }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 1...4 { group.addTask { try await loop.tell(grace: 0) } }
+            try await group.waitForAll()
+        }
+        try await loop.tell(grace: 0)
+        #expect(try await loop.world.mails().count == 6)
+    }
+
+    @Test("A decision after a return takes the place of its message; a duplicate is told to nobody")
+    func replaced() async throws {
+        let loop = try await Loop.make()
+        let (first, second) = (try await loop.submit(title: "First"), try await loop.submit(title: "Second"))
+        try await loop.decide(first, Decision.Draft(verdict: .return, message: "Name them."))
+        try await loop.decide(first, Self.reject)
+        try await loop.decide(second, Decision.Draft(verdict: .duplicate, original: .submission(first)))
+        try await loop.tell(grace: 0)
+        #expect(try await loop.world.mails().map(\.key) == ["mail.outcome_rejected"])
+        #expect(try await loop.states(second) == [])
+    }
+
+    @Test("S5: a title that looks like a placeholder stays what it is")
+    func placeholders() async throws {
+        let loop = try await Loop.make()
+        let id = try await loop.submit(title: "The {link} and {reason}")
+        try await loop.decide(id, Decision.Draft(verdict: .reject, reason: .spam, message: "a\u{1A}b"))
+        try await loop.tell(grace: 0)
+        let body = try #require(try await loop.world.mails().first?.body)
+        #expect(body == "The {link} and {reason}: Spam or advertising. ab \(MailDraft.linkPlace)")
+    }
+
+    @Test(
+        "A text without what it must hold, or with what nothing is filled in for, is refused",
+        arguments: [
+            ("mail.outcome_returned", "No way back", 1), ("mail.outcome_returned", "{link}", 0),
+            ("mail.outcome_rejected", "No", 1), ("mail.outcome_rejected", "{reason}", 0),
+            ("mail.outcome_accepted", "Yes", 0), ("mail.outcome_accepted", "{reason}", 1),
+        ])
+    func needed(key: String, text: String, problems: Int) async throws {
+        let world = try await MailWorld.make()
+        let names = TextRule.placeholders(in: text)
+        do {
+            _ = try await WriteEntry(database: world.database, rules: world.test.rules).create(
+                type: "text",
+                fields: [
+                    "title": "T", "key": .string(key), "section": "mail", "format": "plain",
+                    "placeholders": .array(names.map { .object(["name": .string($0), "needed": .bool(false)]) }),
+                    "values": .array([.object(["locale": "en", "value": .string(text)])]),
+                ], goLive: .now, by: world.operatorActor)
+            #expect(problems == 0)
+        } catch Failure.invalid(let errors) {
+            #expect(errors.items.map(\.code) == Array(repeating: "placeholder", count: problems))
+        }
+    }
+
+    @Test("A webhook that asks for it is told each decision after its grace time, without the contributor's address")
+    func webhook() async throws {
+        let loop = try await Loop.make()
+        try await loop.world.test.superuser().execute(
+            """
+            with one as (
+                insert into ops.audit_event (actor_id, act, object_type)
+                values ('00000000-0000-7000-8000-000000000001', 'webhook.add', 'webhook') returning id)
+            insert into ops.webhook (url, events, secret, created_by)
+            select 'https://example.org', array['submission.decided'], 'x'::bytea, '00000000-0000-7000-8000-000000000001' from one
+            """)
+        let id = try await loop.submit()
+        try await loop.decide(id, Self.reject)
+        try await loop.tell()
+        func bodies() async throws -> [String] {
+            try await loop.world.test.client.query("select body from ops.webhook_message").map { try $0("body") }
+        }
+        #expect(try await bodies().isEmpty)
+        try await loop.wait("10 minutes")
+        try await loop.tell()
+        try await loop.tell()
+        let body = try #require(try await bodies().first)
+        #expect(try await bodies().count == 1)
+        let data = try JSONValue(parsing: Array(body.utf8))["data"]
+        #expect(data?["submission"]?.stringValue == id.description)
+        #expect(data?["verdict"] == "reject" && data?["reason"] == "off_topic" && data?["message"] == "Sorry.")
+        #expect(!body.contains("carl"))
+    }
+
+    @Test("The link in the mail is the one of the status page, and a replaced one is in the next mail")
+    func link() async throws {
+        let key = try #require(SecretBox(key: [UInt8](repeating: 9, count: 32))?.linkKey("status"))
+        let loop = try await Loop.make()
+        let id = try await loop.submit()
+        #expect(try await loop.database.contributors.edition(of: id) == 1)
+        let new = try await FollowSubmission(database: loop.database, key: key, days: 1).replaceLink(
+            of: id, by: loop.ann)
+        #expect(try await loop.database.contributors.edition(of: id) == 2)
+        #expect(new == key.text(for: id.bytes, edition: 2))
+        #expect(try await loop.database.contributors.edition(of: ID(UUID())) == nil)
+    }
+}

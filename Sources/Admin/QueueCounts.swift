@@ -13,16 +13,10 @@ struct QueueCounts: Sendable {
 
     static func load(_ request: AdminRequest, limit: Int) async throws -> QueueCounts {
         guard let account = request.session?.account else { throw Failure.missing("page") }
-        let queue = request.database.queue
-        var mine = QueueFilter()
-        mine.claimedBy = account
-        var late = QueueFilter()
-        late.hoursOld = request.context.targetHours
+        let standing = try await request.database.queue.standing(
+            for: account, lateAfter: request.context.targetHours, limit: limit)
         return QueueCounts(
-            waiting: try await queue.count(QueueFilter(), limit: limit),
-            mine: try await queue.count(mine, limit: limit),
-            late: try await queue.count(late, limit: limit),
-            mentions: try await request.database.notes.unseen(by: account))
+            waiting: standing.waiting, mine: standing.mine, late: standing.late, mentions: standing.mentions)
     }
 
     /// Where a page asks for news: with the moment from which on something is new.

@@ -14,7 +14,8 @@ struct QueueLine: Encodable, Sendable {
     /// Nil for the usual one.
     let priority: String?
     let isUrgent: Bool
-    let holder: String?
+    /// Nil also where the page says it elsewhere.
+    var holder: String?
     let isMine: Bool
     let assignee: String?
     let snoozed: Instant?

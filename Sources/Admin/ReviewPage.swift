@@ -84,7 +84,11 @@ struct ReviewPage: Encodable, Sendable {
             history: DecisionLine.history(try await database.decisions.history(of: submission.id), notes),
             skip: try await next(request, query, after: queued == nil ? nil : submission, place),
             list: around.map { QueueLine($0, query, request, here: submission.id) },
-            standing: queued.map { QueueLine($0, query, request) },
+            standing: queued.map { row in
+                var line = QueueLine(row, query, request)
+                line.holder = nil
+                return line
+            },
             desk: try await DeskForms.load(
                 request, submission.id, request.actor.may(.decide) ? queued : nil, query, typed: desk, errors: errors),
             typedDesk: desk, side: try await ContributorPanel.load(request, submission, type),

@@ -30,6 +30,8 @@ struct ConnectionSettings: Sendable {
             """,
             // A daemon that was killed must not leave statements behind that others wait for.
             "set client_connection_check_interval to '500ms'",
+            // Our statements are over sooner than they could be compiled.
+            "set jit to off",
         ]
         // Left to itself PostgreSQL plans a statement with arrays anew each time, which takes longer than running it.
         if keepsPlans { statements.append("set plan_cache_mode to 'force_generic_plan'") }

@@ -62,7 +62,10 @@ package struct CarryOutBatch: Sendable {
     ) async throws {
         let ids = held.map(\.id)
         switch deed {
-        case .decide(let draft): try await change.batches.decide(held, in: id, draft, by: change.actor)
+        case .decide(let draft):
+            for part in held.chunks(of: chunk) {
+                try await change.batches.decide(part, in: id, draft, by: change.actor)
+            }
         case .snooze(let time):
             let act = time == nil ? "submission.wake" : "submission.snooze"
             try await change.batches.keep(ids, in: id, act: act, by: change.actor)

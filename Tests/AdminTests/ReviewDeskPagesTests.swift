@@ -128,7 +128,7 @@ struct ReviewDeskPagesTests {
         #expect(try await ann.send("POST", "/queue/\(id)/renewal", [("csrf", csrf)]).status == 409)
     }
 
-    @Test("What a page asks by itself does not keep a session from ending")
+    @Test("S14: what a page asks by itself does not keep a session from ending")
     func quiet() async throws {
         let desk = try await Desk.make()
         let browser = try await desk.browser(.curator)

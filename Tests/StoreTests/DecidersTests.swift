@@ -10,7 +10,8 @@ import Testing
 
 @Suite("Many deciders", .databases)
 struct DecidersTests {
-    private static let submissions = 2000
+    /// As many as a large team has before it after a weekend.
+    private static let submissions = 10_000
     private static let deciders = 50
 
     private final class Counts: Sendable {

@@ -116,11 +116,92 @@ def journey(daemon, page):
     check(code == 0 and out == "", "publish verify finds no difference")
 
     release(daemon, page, item)
+    desk(daemon, page)
     page.get_by_role("button", name="Sign out").click()
     page.goto(daemon.url + "/queue")
     check("/login" in page.url, "S14: signed out is signed out")
     page.goto(daemon.facts["sign_in_url"])
     check("used" in page.content(), "S43: the link works once")
+
+
+def desk(daemon, page):
+    """Without JavaScript: a note, put off and back, a duplicate, a view, and an act on many with its undo."""
+    documents = "".join(
+        f"<item><guid>d-{n}</guid><title>Notice {n}</title><description>Text {n}.</description></item>" for n in range(1, 5))
+    daemon.command("import", "feed", "-", "--origin", "desk", stdin=FEED.split("<item>")[0] + documents + "</channel></rss>")
+    page.goto(daemon.url + "/queue?q=notice")
+    page.get_by_role("link", name="Notice 1").first.click()
+    page.get_by_label("Note for the team").fill("Ask the harbour master.")
+    page.get_by_role("button", name="Note it").click()
+    check("Ask the harbour master." in page.locator(".log").inner_text(), "a note stands in the history")
+    page.get_by_text("Put off", exact=True).click()
+    page.get_by_role("button", name="Put it off").click()
+    check("Put off" in page.locator(".flash").inner_text(), "a submission is put off, and the next one follows")
+    page.get_by_role("button", name="Undo").click()
+    check("It waits again" in page.locator(".flash").inner_text(), "and brought back")
+    page.get_by_text("Duplicate of…").click()
+    page.get_by_label("Words in the title of the original").fill("notice 2")
+    page.get_by_role("button", name="Look for it").click()
+    page.get_by_role("radio", name="Notice 2").check()
+    page.get_by_role("button", name="Mark as duplicate").click()
+    check("as a duplicate" in page.locator(".flash").inner_text(), "a duplicate names its original")
+    page.goto(daemon.url + "/queue?q=notice")
+    page.get_by_text("Save this view").click()
+    page.locator("#view-name").fill("Notices")
+    page.get_by_role("button", name="Save the view").click()
+    check(page.get_by_role("link", name="Notices").count() == 1, "a view is kept under its name")
+    page.get_by_label("that match, at most").check()
+    page.get_by_role("button", name="Reject…").click()
+    check("Reject: 3 submissions" in page.content(), "an act on many says first to how many")
+    daemon.batch = page.url
+    page.get_by_label("Reason").select_option("off_topic")
+    page.get_by_role("button", name="Reject – 3").click()
+    check("Done with 3 submissions" in page.content(), "and does it")
+    page.get_by_role("button", name="Undo it for all").click()
+    check("3 undone" in page.content(), "one undo takes all back")
+
+
+def keys(daemon, page):
+    """With JavaScript: the list and a submission by the keyboard alone; counts that stay up to date; a lease that is renewed."""
+    wrong = []
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+    page.goto(daemon.url + "/queue?q=notice")
+    page.keyboard.press("j")
+    page.keyboard.press("x")
+    check(page.locator("[data-select]:checked").count() == 1, "W3: j and x select a row")
+    before = page.locator("[data-count=waiting]").inner_text()
+    daemon.command("import", "feed", "-", "--origin", "late", stdin=FEED.replace("h-", "l-"))
+    page.locator("[data-count-of=fresh]").wait_for(state="attached")
+    for _ in range(60):
+        if page.locator("[data-count=waiting]").inner_text() != before:
+            break
+        page.wait_for_timeout(250)
+    check(page.locator("[data-count=waiting]").inner_text() == str(int(before) + 2), "the counts stay up to date")
+    check(page.locator("[data-select]:checked").count() == 1, "and no row moves")
+    with page.expect_navigation():
+        page.keyboard.press("Enter")
+    check("/queue/0" in page.url, "Enter opens the row")
+    first = page.url
+    with page.expect_navigation():
+        page.keyboard.press("j")
+    check(page.url != first and page.locator(".beside [aria-current]").count() == 1, "W3: j opens the next one beside the list")
+    with page.expect_navigation():
+        page.keyboard.press("k")
+    check(page.url == first, "W3: k goes back to the one before")
+    with page.expect_navigation():
+        page.keyboard.press("t")
+    check("taken by you" in page.content(), "W3: t takes it")
+    with page.expect_response(lambda answer: "/renewal" in answer.url, timeout=30000) as answer:
+        page.wait_for_timeout(100)
+    check(answer.value.status == 204, "its lease is renewed while the page is open")
+    page.keyboard.press("s")
+    check(page.evaluate("document.activeElement.id") == "snooze", "W3: s leads into the form that puts off")
+    page.keyboard.press("Escape")
+    page.keyboard.press("r")
+    check(page.evaluate("document.activeElement.id") == "reason", "W3: r leads into the form that rejects")
+    page.keyboard.press("s")
+    check(page.evaluate("document.activeElement.id") == "reason", "W3: no key acts while a field is used")
+    check(not wrong, f"no script fails: {wrong}")
 
 
 def release(daemon, page, item):
@@ -163,7 +244,7 @@ def release(daemon, page, item):
 
 
 PAGES = [
-    "/login", "/queue", "/entries", "/feeds", "/categories", "/schedule", "/publications", "/publications/plan",
+    "/login", "/queue", "/queue?snoozed=1", "/queue/metrics", "/entries", "/feeds", "/categories", "/schedule", "/publications", "/publications/plan",
     "/entries/new?type=article", "/entries/new?type=list", "/entries/new?type=feed", "/entries/new?type=onboarding_set", "/releases", "/releases/1",
     "/publications/1", "/publications/1/return", "/previews", "/webhooks", "/media", "/routes", "/routes/settings",
     "/onboarding", "/texts?locale=de", "/settings",
@@ -191,7 +272,7 @@ def pictures(daemon, browser, folder):
         shoot(page, folder, "login", name, Axe)
         page.goto(link)
         page.get_by_role("button", name="Sign in").click()
-        first = page.locator("main a[href^='/queue/']").first
+        first = page.locator("main a[data-row]").first
         places = [(p.strip("/").replace("/", "-").split("?")[0], daemon.url + p) for p in PAGES[1:]]
         if first.count():
             places.append(("review", daemon.url + first.get_attribute("href")))
@@ -200,7 +281,11 @@ def pictures(daemon, browser, folder):
         if entry.count():
             address = daemon.url + entry.get_attribute("href")
             places += [("entry", address), ("entry-edit", address + "/revisions"), ("entry-history", address + "/history")]
-        places.append(("preview", daemon.preview))
+        places += [("preview", daemon.preview), ("batch", daemon.batch), ("nowhere", daemon.url + "/nowhere")]
+        page.goto(daemon.url + "/queue")
+        page.locator("[data-select]").first.check()
+        page.get_by_role("button", name="Accept…").click()
+        places.append(("batch-plan", page.url))
         for label, address in places:
             page.goto(address)
             shoot(page, folder, label, name, Axe)
@@ -254,6 +339,11 @@ def main():
             browser = playwright.chromium.launch(executable_path=options.chromium, args=["--no-sandbox"])
             page = browser.new_context(java_script_enabled=False).new_page()
             journey(daemon, page)
+            keyed = browser.new_context(viewport={"width": 1440, "height": 900}).new_page()
+            code, out, _ = daemon.command("account", "link", "admin@vitrine.example", "--json")
+            keyed.goto(daemon.url + "/login/" + json.loads(out)["sign_in_url"].rsplit("/", 1)[1])
+            keyed.get_by_role("button", name="Sign in").click()
+            keys(daemon, keyed)
             if options.shots:
                 pictures(daemon, browser, options.shots)
             browser.close()

@@ -152,13 +152,14 @@ package struct BatchStore: Sendable {
             """
         ) { try $0("id") }
         guard let id else { throw Failure.missing("batch") }
-        try await connection.run(
+        _ = try await connection.longRows(
             """
             insert into curation.batch_item (batch_id, submission_id, place, version)
             select \(id)::uuid, c.submission_id, row_number() over (), coalesce((
                 select max(d.number) from curation.decision d where d.submission_id = c.submission_id), 0)
             from (\(chosen)) c
-            """)
+            """
+        ) { _ in }
         return id
     }
 
@@ -172,11 +173,16 @@ package struct BatchStore: Sendable {
 
     /// Locks the queue items of the batch, in one order everywhere; passes over those that were decided meanwhile, that
     /// others look at, or about which more was decided than the plan knew. Gives the rest with their versions.
+<<<<<<< HEAD
     /// An appeal is not decided by whoever rejected it.
     package func hold(_ id: ID<Batch>, for account: UUID, _ role: Role?) async throws -> [(
         id: ID<Submission>, version: Int
     )] {
         try await connection.rows(
+=======
+    package func hold(_ id: ID<Batch>, for account: UUID) async throws -> [(id: ID<Submission>, version: Int)] {
+        try await connection.longRows(
+>>>>>>> ed5a126ae18afda5008bc18fd76470b2b2782122
             """
             with item as materialized (
                 select submission_id, version from curation.batch_item where batch_id = \(id) and result is null),
@@ -279,7 +285,7 @@ package struct BatchStore: Sendable {
 
     /// Undoes the batch's decisions, apart from those after which something else was decided; gives the submissions.
     package func undoDecisions(of id: ID<Batch>, by actor: Actor) async throws -> [ID<Submission>] {
-        try await connection.rows(
+        try await connection.longRows(
             """
             with latest as materialized (
                 select i.submission_id, d.id, d.number, d.batch_id

@@ -33,6 +33,31 @@ package struct QueueStore: Sendable {
         try await connection.first(Self.counting(filter, limit: limit)) { try $0("n") } ?? 0
     }
 
+    /// How much waits, waits for at least `hours`, is taken by this person, and names them in notes that they have not seen;
+    /// none counted further than `limit` + 1.
+    package func standing(
+        for account: ID<Account>, lateAfter hours: Int, limit: Int
+    ) async throws -> (waiting: Int, late: Int, mine: Int, mentions: Int) {
+        var (late, mine) = (QueueFilter(), QueueFilter())
+        late.hoursOld = hours
+        mine.claimedBy = account
+        let found = try await connection.first(
+            """
+            select w.n as waiting, l.n as late, m.n as mine, t.n as mentions
+            from (\(Self.counting(QueueFilter(), limit: limit))) w, (\(Self.counting(late, limit: limit))) l,
+                (\(Self.counting(mine, limit: limit))) m, (select count(*) as n from (
+                    select from curation.mention where account_id = \(account) and seen_at is null
+                    limit \(limit + 1)) x) t
+            """
+        ) {
+            (
+                waiting: try $0("waiting") as Int, late: try $0("late") as Int, mine: try $0("mine") as Int,
+                mentions: try $0("mentions") as Int
+            )
+        }
+        return found ?? (0, 0, 0, 0)
+    }
+
     package func find(_ id: ID<Submission>) async throws -> QueueRow? {
         try await connection.first(
             "select \(QueueRow.columns) from curation.queue_item q \(QueueRow.joined) where q.submission_id = \(id)",
@@ -62,6 +87,10 @@ package struct QueueStore: Sendable {
 
     // MARK: Statements
 
+    /// A frequent word is met often enough among so many rows of the order.
+    private static let near = 1000
+    /// Rows that tell whether a word is very frequent.
+    private static let dense = 200
     /// More hits of a search than this are frequent enough to be met soon on the way along the order.
     private static let fewHits = 10_000
 
@@ -85,9 +114,10 @@ package struct QueueStore: Sendable {
     }
 
     /// The ids of what matches, in order. PostgreSQL cannot know how rare a word is, and walks along the order through
-    /// all there is for one that hardly anything has. So the hits of a search are looked up first, no more of them than
-    /// can be sorted in no time; only where there are more, the walk is short (a materialized part is read no further
-    /// than it is needed).
+    /// all there is for one that hardly anything has. So a search looks among the next rows of the order first, where a
+    /// frequent word fills the page. Else its hits are looked up in the index, no more of them than can be sorted in no
+    /// time; only where there are more, the order is walked, and that is short. (A materialized part is made when it is
+    /// asked for, and read no further than it is needed; `case` keeps the parts from being asked for too early.)
     static func places(
         _ filter: QueueFilter, order: QueueOrder, isReversed: Bool = false, where place: SQL? = nil, limit: Int
     ) -> SQL {
@@ -99,17 +129,27 @@ package struct QueueStore: Sendable {
                 order by \(prefixed(columns)) limit \(limit)
                 """
         }
+        let columnsOfPlace: SQL = "q.submission_id, q.received_at, q.priority"
+        let window: SQL = """
+            select * from curation.queue_item q where \(place ?? "true") order by \(prefixed(columns)) limit \(near)
+            """
         return """
-            with hits as materialized (
-                select q.submission_id, q.received_at, q.priority from curation.queue_item q where \(condition)),
+            with near as materialized (
+                select \(columnsOfPlace) from (\(window)) q where \(condition) order by \(prefixed(columns)) limit \(limit)),
+            enough as materialized (select count(*) >= \(limit) as are from near),
+            hits as materialized (select \(columnsOfPlace) from curation.queue_item q where \(condition)),
             few as materialized (
                 select count(*) <= \(fewHits) as are from (select from hits limit \(fewHits + 1)) h)
             select submission_id from (
-                (select submission_id, received_at, priority from hits where (select are from few)
+                (select * from near where (select are from enough))
+                union all
+                (select * from hits
+                 where case when (select are from enough) then false else (select are from few) end
                  order by \(columns) limit \(limit))
                 union all
-                (select q.submission_id, q.received_at, q.priority from curation.queue_item q
-                 where not (select are from few) and \(condition) order by \(prefixed(columns)) limit \(limit))) h
+                (select \(columnsOfPlace) from curation.queue_item q
+                 where case when (select are from enough) then false else not (select are from few) end
+                   and \(condition) order by \(prefixed(columns)) limit \(limit))) h
             order by \(columns) limit \(limit)
             """
     }
@@ -121,10 +161,21 @@ package struct QueueStore: Sendable {
                 from (select from curation.queue_item q where \(filter.condition) limit \(limit + 1)) x
                 """
         }
-        // As in `places`: with the limit inside, PostgreSQL would look at every row for the first hit.
+        // As in `places`: with the limit inside, PostgreSQL would look at every row for the first hit. Of a word that every
+        // fourth of the oldest has, not all hits are looked up: there are enough among the next rows.
+        func amongOldest(_ rows: Int) -> SQL {
+            """
+            select from (select * from curation.queue_item q order by q.received_at, q.submission_id limit \(rows)) q
+            where \(filter.condition)
+            """
+        }
         return """
-            with hits as materialized (select from curation.queue_item q where \(filter.condition))
-            select count(*) as n from (select from hits limit \(limit + 1)) x
+            with dense as materialized (
+                select count(*) >= \(dense / 4) as so from (\(amongOldest(dense))) x),
+            met as materialized (select count(*) as n from (\(amongOldest(fewHits)) limit \(limit + 1)) x),
+            hits as materialized (select from curation.queue_item q where \(filter.condition))
+            select case when (select so from dense) and (select n from met) > \(limit) then (select n from met)
+                else (select count(*) from (select from hits limit \(limit + 1)) x) end as n
             """
     }
 

@@ -86,7 +86,7 @@ enum QueueManyCommand {
             result.done += done.count(.done)
             result.publication = done.publication ?? result.publication
             result.release = done.release ?? result.release
-            result.batches.append(batch.description)
+            if done.count(.done) > 0 { result.batches.append(batch.description) }
             result.refused += planned.filter { $0.result == .skipped }.map {
                 Result.Refused(id: $0.id.description, reason: words($0.reason ?? ""))
             }

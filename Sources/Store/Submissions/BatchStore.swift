@@ -173,16 +173,11 @@ package struct BatchStore: Sendable {
 
     /// Locks the queue items of the batch, in one order everywhere; passes over those that were decided meanwhile, that
     /// others look at, or about which more was decided than the plan knew. Gives the rest with their versions.
-<<<<<<< HEAD
     /// An appeal is not decided by whoever rejected it.
     package func hold(_ id: ID<Batch>, for account: UUID, _ role: Role?) async throws -> [(
         id: ID<Submission>, version: Int
     )] {
-        try await connection.rows(
-=======
-    package func hold(_ id: ID<Batch>, for account: UUID) async throws -> [(id: ID<Submission>, version: Int)] {
         try await connection.longRows(
->>>>>>> ed5a126ae18afda5008bc18fd76470b2b2782122
             """
             with item as materialized (
                 select submission_id, version from curation.batch_item where batch_id = \(id) and result is null),

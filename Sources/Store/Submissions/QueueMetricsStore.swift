@@ -54,14 +54,9 @@ package struct QueueMetricsStore: Sendable {
                 cross join lateral (
                     select * from curation.decision d
                     where d.decided_by = a.id and d.decided_at > now() - make_interval(days => \(Self.days)::integer)
-                      and d.verdict <> 'undo'
+                      and d.verdict not in ('undo', 'answer', 'appeal')
                     order by d.decided_at desc limit \(Self.perDecider)) d
-<<<<<<< HEAD
-                join curation.submission s on s.id = d.submission_id
-                where d.verdict not in ('undo', 'answer', 'appeal'))
-=======
                 join curation.submission s on s.id = d.submission_id)
->>>>>>> ed5a126ae18afda5008bc18fd76470b2b2782122
             select n.name, count(*) as decisions, percentile_cont(0.5) within group (order by r.seconds) as median,
                 percentile_cont(0.95) within group (order by r.seconds) as percentile_95
             from recent r join ops.actor n on n.id = \(column) group by n.id, n.name order by 2 desc, 1 limit 50

@@ -173,6 +173,25 @@ struct OutcomeTests {
         #expect(try await loop.world.mails().count == 6)
     }
 
+    @Test("Decisions about many at once are told one by one; undone as one within the grace time, none is")
+    func batch() async throws {
+        let loop = try await Loop.make()
+        var ids: [ID<Submission>] = []
+        for number in 1...3 { ids.append(try await loop.submit(title: "Part \(number)")) }
+        let carryOut = CarryOutBatch(database: loop.database, rules: loop.world.test.rules)
+        func reject() async throws -> ID<Batch> {
+            let batch = try await PlanBatch(database: loop.database)(.reject, .these(ids), by: loop.ann)
+            _ = try await carryOut(batch, .decide(Self.reject), by: loop.ann)
+            return batch
+        }
+        _ = try await UndoBatch(database: loop.database)(try await reject(), by: loop.ann)
+        try await loop.tell(grace: 0)
+        #expect(try await loop.world.mails().isEmpty)
+        _ = try await reject()
+        try await loop.tell(grace: 0)
+        #expect(Set(try await loop.world.mails().map(\.subject)) == ["About Part 1", "About Part 2", "About Part 3"])
+    }
+
     @Test("A decision after a return takes the place of its message; a duplicate is told to nobody")
     func replaced() async throws {
         let loop = try await Loop.make()

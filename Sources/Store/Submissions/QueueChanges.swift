@@ -45,24 +45,20 @@ extension QueueStore {
 
     // MARK: Deciding
 
-    /// Takes the item out of the queue, because it is being decided: false when someone else was faster, or (given an
-    /// `account`) holds the lease.
-    package func take(_ id: ID<Submission>, respectingOthersOf account: ID<Account>? = nil) async throws -> Bool {
-        try await connection.run(
-            """
-            delete from curation.queue_item
-            where submission_id = \(id) and (\(account)::uuid is null
-                or claimed_by is null or claimed_by = \(account)::uuid or claimed_until <= now())
-            """) > 0
-    }
-
-    /// Puts submissions back, at their old places, after an undo.
+    /// Puts submissions back after an undo: at their old places, with their priority and for whom they were.
     package func putBack(_ ids: [ID<Submission>]) async throws {
         try await connection.run(
             """
-            insert into curation.queue_item (submission_id, type, client_id, title, wished_category, received_at)
-            select id, type, client_id, title, wished_category, received_at from curation.submission
-            where id = any(\(ids)::uuid[]) on conflict (submission_id) do nothing
+            insert into curation.queue_item (submission_id, type, client_id, title, wished_category, received_at, priority,
+                assigned_to, assigned_role)
+            select s.id, s.type, s.client_id, s.title, s.wished_category, s.received_at,
+                coalesce((d.arrangement ->> 'priority')::smallint, 3), (d.arrangement ->> 'assigned_to')::uuid,
+                d.arrangement ->> 'assigned_role'
+            from curation.submission s
+            left join lateral (
+                select arrangement from curation.decision d where d.submission_id = s.id and d.verdict <> 'undo'
+                order by d.number desc limit 1) d on true
+            where s.id = any(\(ids)::uuid[]) on conflict (submission_id) do nothing
             """)
     }
 

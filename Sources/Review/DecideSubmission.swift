@@ -54,11 +54,15 @@ package struct DecideSubmission: Sendable {
             detail: Self.detail(draft, from: submission.state, overOthers: overOthers))
         return try await database.change(by: actor, event) { change in
             if submission.state == .pending {
-                try await take(id, respecting: respectsClaims ? actor.id.map { ID($0) } : nil, change)
+                let respected = respectsClaims ? actor.id.map { ID<Account>($0) } : nil
+                let isTaken = try await change.decisions.addTaking(
+                    submission.version + 1, on: id, draft, respectingOthersOf: respected, by: actor)
+                if !isTaken { throw try await Self.refusal(id, change) }
+            } else {
+                try await change.decisions.add(
+                    submission.version + 1, on: id, verdict: draft.verdict.rawValue, reason: draft.reason?.rawValue,
+                    message: draft.message, original: draft.original, by: actor)
             }
-            try await change.decisions.add(
-                submission.version + 1, on: id, verdict: draft.verdict.rawValue, reason: draft.reason?.rawValue,
-                message: draft.message, original: draft.original, by: actor)
             guard let accepted else {
                 return DecisionOutcome(
                     state: draft.verdict.state, entry: nil, isApproved: false, publication: nil, release: nil)
@@ -67,13 +71,12 @@ package struct DecideSubmission: Sendable {
         }
     }
 
-    private func take(_ id: ID<Submission>, respecting account: ID<Account>?, _ change: Change) async throws {
-        if try await change.queue.take(id, respectingOthersOf: account) { return }
-        if let holder = try await change.queue.find(id) {
-            throw Failure.conflict(
-                code: "claimed", message: "\(holder.claimedBy ?? "Someone else") is looking at this submission now.")
+    private static func refusal(_ id: ID<Submission>, _ change: Change) async throws -> Failure {
+        guard let holder = try await change.queue.find(id) else {
+            return .conflict(code: "already_decided", message: "Someone else has decided this meanwhile.")
         }
-        throw Failure.conflict(code: "already_decided", message: "Someone else has decided this meanwhile.")
+        return .conflict(
+            code: "claimed", message: "\(holder.claimedBy ?? "Someone else") is looking at this submission now.")
     }
 
     private static func detail(

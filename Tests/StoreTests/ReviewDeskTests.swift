@@ -252,6 +252,27 @@ struct ReviewDeskTests {
         #expect(around.map(\.id) == [ids[1], ids[3], ids[0]])
     }
 
+    @Test("An undo brings a submission back with its priority and for whom it was, after one decision and after many")
+    func arrangement() async throws {
+        let world = try await World.make()
+        let ids = [try await world.submit("One"), try await world.submit("Two")]
+        for id in ids {
+            try await world.arrange.rank(id, .urgent, by: world.ann)
+            try await world.arrange.assign(id, to: .role(.curator), by: world.ann)
+        }
+        let draft = Decision.Draft(verdict: .reject, reason: .spam)
+        _ = try await world.decide(ids[0], draft, version: nil, by: world.ann)
+        try await UndoDecision(database: world.database)(ids[0], version: nil, by: world.ann)
+        let batch = try await PlanBatch(database: world.database)(.reject, .these(ids), by: world.ann)
+        _ = try await CarryOutBatch(database: world.database, rules: world.test.rules)(
+            batch, .decide(draft), by: world.ann)
+        _ = try await UndoBatch(database: world.database)(batch, by: world.ann)
+        for id in ids {
+            let row = try #require(try await world.database.queue.find(id))
+            #expect(row.priority == .urgent && row.assignedRole == .curator)
+        }
+    }
+
     @Test("A note tells whom it names, but not its author; the text must be there")
     func notes() async throws {
         let world = try await World.make()

@@ -37,6 +37,8 @@ alter table curation.decision
     add column original_submission_id uuid constraint decision_original_submission references curation.submission (id),
     add column original_entry_id uuid constraint decision_original_entry references curation.entry (id),
     add column batch_id uuid constraint decision_batch references curation.batch (id),
+    -- Priority and assignee of the queue item, where it had any but the usual, for the undo.
+    add column arrangement jsonb,
     add constraint decision_duplicate_names_original check (
         num_nonnulls(original_submission_id, original_entry_id) = case when verdict = 'duplicate' then 1 else 0 end);
 create index decision_by_batch on curation.decision (batch_id) where batch_id is not null;

@@ -226,12 +226,12 @@ package struct BatchStore: Sendable {
                 select * from unnest(\(held.map(\.id))::uuid[], \(held.map(\.version))::integer[]) u (id, version)),
             taken as (
                 delete from curation.queue_item q using input i where q.submission_id = i.id
-                returning q.submission_id, i.version),
+                returning q.submission_id, i.version, \(DecisionStore.arrangement) as arrangement),
             decided as (
-                insert into curation.decision (submission_id, number, verdict, reason, message, batch_id, decided_by,
-                    decider_role)
+                insert into curation.decision (submission_id, number, verdict, reason, message, batch_id, arrangement,
+                    decided_by, decider_role)
                 select submission_id, version + 1, \(draft.verdict.rawValue), \(draft.reason?.rawValue)::text,
-                    \(draft.message)::text, \(id)::uuid, \(actor.rowID), \(actor.role)::text from taken),
+                    \(draft.message)::text, \(id)::uuid, arrangement, \(actor.rowID), \(actor.role)::text from taken),
             audited as (\(audit("submission.\(draft.verdict.rawValue)", "select submission_id as id from taken", id, actor)))
             update curation.batch_item b set result = 'done' from taken t
             where b.batch_id = \(id) and b.submission_id = t.submission_id

@@ -63,4 +63,31 @@ package struct DecisionStore: Sendable {
                 \(undoes), \(answers), \(actor.rowID), \(actor.role))
             """)
     }
+
+    /// Takes the submission out of the queue and writes decision number `number`, in one statement: false when someone else
+    /// was faster, or (given an `account`) holds the lease.
+    package func addTaking(
+        _ number: Int, on submission: ID<Submission>, _ draft: Decision.Draft, respectingOthersOf account: ID<Account>?,
+        by actor: Actor
+    ) async throws -> Bool {
+        try await connection.run(
+            """
+            with taken as (
+                delete from curation.queue_item
+                where submission_id = \(submission) and (\(account)::uuid is null
+                    or claimed_by is null or claimed_by = \(account)::uuid or claimed_until <= now())
+                returning submission_id, \(Self.arrangement) as arrangement)
+            insert into curation.decision (submission_id, number, verdict, reason, message, original_submission_id,
+                original_entry_id, arrangement, decided_by, decider_role)
+            select submission_id, \(number)::integer, \(draft.verdict.rawValue), \(draft.reason?.rawValue)::text,
+                \(draft.message)::text, \(draft.original?.submission)::uuid, \(draft.original?.entry)::uuid, arrangement,
+                \(actor.rowID)::uuid, \(actor.role)::text from taken
+            """) > 0
+    }
+
+    /// What of a queue item is kept with its decision; null for the usual.
+    static let arrangement: SQL = """
+        case when priority <> 3 or assigned_to is not null or assigned_role is not null then
+            jsonb_build_object('priority', priority, 'assigned_to', assigned_to, 'assigned_role', assigned_role) end
+        """
 }

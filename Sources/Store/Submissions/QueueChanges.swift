@@ -45,28 +45,26 @@ extension QueueStore {
 
     // MARK: Deciding
 
-    /// Takes the item out of the queue, because it is being decided: false when someone else was faster, or (given an
-    /// `account`) holds the lease.
-    package func take(_ id: ID<Submission>, respectingOthersOf account: ID<Account>? = nil) async throws -> Bool {
-        try await connection.run(
-            """
-            delete from curation.queue_item
-            where submission_id = \(id) and (\(account)::uuid is null
-                or claimed_by is null or claimed_by = \(account)::uuid or claimed_until <= now())
-            """) > 0
-    }
-
-    /// Puts submissions back, at their old places, after an undo or an act of their contributor.
+    /// Puts submissions back, after an undo or an act of their contributor: at their old places, with their priority and for
+    /// whom they were.
     package func putBack(_ ids: [ID<Submission>]) async throws {
         try await connection.run(
             """
-            insert into curation.queue_item (submission_id, type, client_id, title, wished_category, received_at, came_back)
+            insert into curation.queue_item (submission_id, type, client_id, title, wished_category, received_at, came_back,
+                priority, assigned_to, assigned_role)
             select s.id, s.type, s.client_id, coalesce((
                     select v.title from curation.submission_version v where v.submission_id = s.id order by v.number desc limit 1),
                     s.title), s.wished_category, s.received_at, (
                     select d.verdict from curation.decision d
-                    where d.submission_id = s.id and d.verdict in ('answer', 'appeal') order by d.number desc limit 1)
-            from curation.submission s where s.id = any(\(ids)::uuid[]) on conflict (submission_id) do nothing
+                    where d.submission_id = s.id and d.verdict in ('answer', 'appeal') order by d.number desc limit 1),
+                coalesce((d.arrangement ->> 'priority')::smallint, 3), (d.arrangement ->> 'assigned_to')::uuid,
+                d.arrangement ->> 'assigned_role'
+            from curation.submission s
+            left join lateral (
+                select arrangement from curation.decision d
+                where d.submission_id = s.id and d.verdict not in ('undo', 'answer', 'appeal')
+                order by d.number desc limit 1) d on true
+            where s.id = any(\(ids)::uuid[]) on conflict (submission_id) do nothing
             """)
     }
 

@@ -101,6 +101,7 @@ enum QueueManyCommand {
         switch reason {
         case "decided", "changed": "It was decided meanwhile."
         case "claimed": "Somebody is looking at it now."
+        case "appeal": "It is an appeal against your rejection; somebody else decides."
         default: reason
         }
     }

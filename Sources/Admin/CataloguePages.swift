@@ -144,7 +144,9 @@ enum CataloguePages {
     ) async throws -> Response {
         let item = try await find(request)
         let rules = request.context.catalogues.rules
-        let source = request.form.first("source") ?? item.source
+        let isKnown = CatalogueRules.sources.contains { $0.name == item.source }
+        let usual = isKnown ? item.source : rules.kinds[item.kind]?.source
+        let source = request.form.first("source") ?? usual
         let details = item.details.objectValue ?? [:]
         let model = Show(
             line: Line(item, rules), externalID: item.externalID, fetched: Instant(item.fetchedAt),

@@ -70,17 +70,13 @@ $$;
 -- A feed came, went, takes something else or changed its order: what it held and what it holds.
 create or replace function projection.feed_item_by_feed(p_publication bigint)
 returns table (feed_id uuid, item_id uuid) language sql stable as $$
-    select f.feed_id, f.item_id
-    from projection.changed_feeds(p_publication) c
-    join api_v1.feed_item f on f.feed_id = c.id
-    where c.old is null or c.new is null
-       or (c.old ->> 'order', c.old ->> 'takes') is distinct from (c.new ->> 'order', c.new ->> 'takes')
+    with reordered as materialized (
+        select c.id, c.new from projection.changed_feeds(p_publication) c
+        where c.old is null or c.new is null
+           or (c.old ->> 'order', c.old ->> 'takes') is distinct from (c.new ->> 'order', c.new ->> 'takes'))
+    select f.feed_id, f.item_id from reordered c join api_v1.feed_item f on f.feed_id = c.id
     union all
-    select c.id, m.item_id
-    from projection.changed_feeds(p_publication) c
-    cross join lateral projection.members_of(c.id, c.new) m
-    where c.old is null or c.new is null
-       or (c.old ->> 'order', c.old ->> 'takes') is distinct from (c.new ->> 'order', c.new ->> 'takes')
+    select c.id, m.item_id from reordered c cross join lateral projection.members_of(c.id, c.new) m
     union all
     -- its pins, before and after
     select c.entry_id, f.target_entry_id

@@ -28,30 +28,28 @@ returns table (feed_id uuid, media_id uuid, width integer) language sql stable a
     join ops.media_file w on w.media_id = p.media_id
 $$;
 
--- A feed came, went or is filled by something else: what it had and has.
+-- The files that a feed had and has.
+create or replace function projection.kept_files(p_feed uuid) returns table (media_id uuid, width integer)
+language sql stable as $$
+    select f.media_id, f.width from api_v1.offline_file f where f.feed_id = p_feed
+    union all
+    select w.media_id, w.width
+    from curation.live l
+    join curation.revision r on r.id = l.revision_id
+    cross join lateral projection.files_of(p_feed, r.content) w
+    where l.entry_id = p_feed
+$$;
+
+-- A feed came, went or is filled by something else.
 create or replace function projection.offline_file_by_feed(p_publication bigint)
 returns table (feed_id uuid, media_id uuid, width integer) language sql stable as $$
-    select f.feed_id, f.media_id, f.width
-    from projection.refilled_feeds(p_publication) c
-    join api_v1.offline_file f on f.feed_id = c.id
-    union all
-    select c.id, w.media_id, w.width
-    from projection.refilled_feeds(p_publication) c
-    join curation.live l on l.entry_id = c.id
-    join curation.revision r on r.id = l.revision_id
-    cross join lateral projection.files_of(c.id, r.content) w
+    select c.id, k.media_id, k.width
+    from projection.refilled_feeds(p_publication) c cross join lateral projection.kept_files(c.id) k
 $$;
 
 -- A feed takes a category that was merged or parted.
 create or replace function projection.offline_file_by_merge(p_publication bigint)
 returns table (feed_id uuid, media_id uuid, width integer) language sql stable as $$
-    select f.feed_id, f.media_id, f.width
-    from projection.diverted_feeds(p_publication) c
-    join api_v1.offline_file f on f.feed_id = c.id
-    union all
-    select c.id, w.media_id, w.width
-    from projection.diverted_feeds(p_publication) c
-    join curation.live l on l.entry_id = c.id
-    join curation.revision r on r.id = l.revision_id
-    cross join lateral projection.files_of(c.id, r.content) w
+    select c.id, k.media_id, k.width
+    from projection.diverted_feeds(p_publication) c cross join lateral projection.kept_files(c.id) k
 $$;

@@ -93,9 +93,5 @@ returns table (route_id uuid, badge text, valid_from timestamptz) language sql s
     join curation.route_path p on p.city = s.city
     join curation.live l on l.revision_id = p.revision_id
     union all
-    select l.entry_id, case s.kind when 'air' then 'heart' else 'zoom' end, s.valid_from
-    from (select where projection.routes_unsettled(p_publication)) x
-    join curation.live l on l.kind = 'route'
-    join curation.route_path p on p.revision_id = l.revision_id
-    join curation.fact_slot s on s.city = p.city
+    select * from projection.route_badge_by_setting(p_publication)
 $$;

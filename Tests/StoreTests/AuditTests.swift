@@ -60,7 +60,7 @@ struct AuditTests {
                 "chain", 1,
                 """
                 update ops.audit_block set event_hashes = set_byte(event_hashes, 0, get_byte(event_hashes, 0) # 1)
-                where position = (select max(position) from ops.audit_block)
+                where (select min(id) from ops.audit_event where act = 'test.count') = any(event_ids)
                 """
             ),
         ])

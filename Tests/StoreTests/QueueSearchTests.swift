@@ -52,7 +52,6 @@ struct QueueSearchTests {
             if isWalk { try await transaction.execute("set local enable_bitmapscan to off") }
             if isGeneric {
                 try await transaction.execute("set local plan_cache_mode = force_generic_plan")
-                try await transaction.execute("deallocate all")
                 try await transaction.execute("prepare search as \(raw: statement.text)")
                 let values = statement.binds.map { bind in
                     if case .text(let text) = bind { "'\(text.replacing("'", with: "''"))'" } else { "null" }
@@ -60,6 +59,8 @@ struct QueueSearchTests {
                 plan = try await transaction.one(
                     "explain (analyze, buffers, format json) execute search(\(raw: values.joined(separator: ", ")))"
                 )("QUERY PLAN")
+                // Only this one: the connection goes back to the others with what it has prepared.
+                try await transaction.execute("deallocate search")
             } else {
                 plan = try await transaction.one("explain (analyze, buffers, format json) \(statement)")("QUERY PLAN")
             }

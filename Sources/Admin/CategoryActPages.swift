@@ -28,7 +28,7 @@ enum CategoryActPages {
                 named: name, in: groups[index].id, CategoryTiming.read(request), by: request.actor)
             let sentence = CategoryFlash.sentence(
                 outcome, done: "The category is added and live", waits: "The category is added")
-            guard let id = outcome.category else {
+            guard let id = outcome.entry else {
                 return request.redirect(to: CategoryTiming.board(request), Flash(sentence))
             }
             return request.redirect(
@@ -62,7 +62,7 @@ enum CategoryActPages {
         }
         return try await showing(request, at: "/position-\(id)") {
             let act = OrderCategories(database: request.database, rules: request.context.rules)
-            let outcome: CategoryOutcome
+            let outcome: EditOutcome
             do {
                 outcome = try await act.move(
                     id, was: was, to: index, CategoryTiming.read(request), by: request.actor)
@@ -110,7 +110,7 @@ enum CategoryActPages {
         }
     }
 
-    private static func sentence(_ outcome: CategoryOutcome) -> String {
+    private static func sentence(_ outcome: EditOutcome) -> String {
         if let release = outcome.release { return "The new order goes live with release \(release)." }
         let moved = outcome.published + outcome.drafts
         guard let publication = outcome.publication else {

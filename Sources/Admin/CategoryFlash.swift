@@ -5,7 +5,7 @@ import Store
 
 enum CategoryFlash {
     /// `done` is said where readers see it now, `waits` where it is a draft; both without a full stop.
-    static func sentence(_ outcome: CategoryOutcome, done: String, waits: String) -> String {
+    static func sentence(_ outcome: EditOutcome, done: String, waits: String) -> String {
         if let publication = outcome.publication { return "\(done) (publication \(publication))." }
         if let release = outcome.release { return "\(waits), and goes live with release \(release)." }
         return "\(waits), as a draft: readers see it after it is approved and published."

@@ -168,7 +168,7 @@ enum CategoryMergePages {
     }
 
     /// What the pressed button asks for.
-    private static func timing(_ request: AdminRequest) async throws -> TaxonomyTiming {
+    private static func timing(_ request: AdminRequest) async throws -> EditTiming {
         switch request.form.first("act") {
         case "release":
             guard let number = request.form.first("release").flatMap({ Int64($0) }) else {

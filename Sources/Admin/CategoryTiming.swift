@@ -40,12 +40,12 @@ struct CategoryTiming: Encodable, Sendable {
         isNow = chosen == "now"
     }
 
-    var timing: TaxonomyTiming {
-        release.map(TaxonomyTiming.release) ?? (isNow ? .now : .draft)
+    var timing: EditTiming {
+        release.map(EditTiming.release) ?? (isNow ? .now : .draft)
     }
 
     /// What a form asks for. A release that was finished meanwhile is refused by the act, not turned into something else.
-    static func read(_ request: AdminRequest) -> TaxonomyTiming {
+    static func read(_ request: AdminRequest) -> EditTiming {
         let asked = request.form.first("when") ?? ""
         if let number = Int64(asked) { return .release(number) }
         return asked == "draft" ? .draft : .now

@@ -173,7 +173,7 @@ enum FeedOrderPages {
 
     /// Back to the page of the order where the first that moved stands now.
     private static func done(
-        _ outcome: CategoryOutcome, _ moves: [OrderFeed.Move], in feed: ID<Entry>, _ request: AdminRequest
+        _ outcome: EditOutcome, _ moves: [OrderFeed.Move], in feed: ID<Entry>, _ request: AdminRequest
     ) async throws -> Response {
         let places = try await request.database.feedOrders.places(in: feed).filter { !$0.isPinned }
         let index = moves.first.flatMap { move in places.firstIndex { $0.item == move.item } } ?? 0
@@ -193,7 +193,7 @@ enum FeedOrderPages {
     }
 
     /// Where some of them have changes that wait, their place waits with these.
-    private static func sentence(_ outcome: CategoryOutcome, _ words: String) -> String {
+    private static func sentence(_ outcome: EditOutcome, _ words: String) -> String {
         let said = CategoryFlash.sentence(outcome, done: words, waits: words)
         guard outcome.publication != nil, outcome.drafts > 0 else { return said }
         return "\(said) \(outcome.drafts) of them had changes that wait; the new place waits with these."

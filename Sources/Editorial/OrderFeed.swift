@@ -30,10 +30,10 @@ package struct OrderFeed: Sendable {
     /// Writes a version of each item that needs another rank: of those that move, and of others only where there is no room.
     /// When somebody else has moved one of them meanwhile, nothing is written and it is a conflict.
     package func callAsFunction(
-        _ moves: [Move], in feed: ID<Entry>, _ timing: TaxonomyTiming = .now, by actor: Actor
-    ) async throws -> CategoryOutcome {
+        _ moves: [Move], in feed: ID<Entry>, _ timing: EditTiming = .now, by actor: Actor
+    ) async throws -> EditOutcome {
         try actor.require(.suggest, "order feeds")
-        try await CategoryRevision.check(timing, by: actor, database)
+        try await EditRevision.check(timing, by: actor, database)
         guard let live = try await database.revisions.live(of: feed) else { throw Failure.missing("live feed") }
         guard live.content.fields["order"] == "ranked" else {
             throw Failure.refused(
@@ -52,13 +52,16 @@ package struct OrderFeed: Sendable {
                     a rank: move it to place \(ranked + 1) or further up, or move other items up first.
                     """)
         }
-        var revisions: [CategoryRevision] = []
-        for (item, rank) in ranks {
-            guard let entry = try await database.entries.find(item), let type = rules.types[entry.type],
-                let newest = try await database.revisions.newest(of: item)
-            else { throw Failure.missing("item") }
+        var revisions: [EditRevision] = []
+        let items = ranks.map(\.element)
+        let rankOf = Dictionary(ranks.map { ($0.element, $0.rank) }) { first, _ in first }
+        let types = Dictionary(try await database.entries.find(items).map { ($0.id, $0.type) }) { first, _ in first }
+        for newest in try await database.revisions.newest(of: items) {
+            guard let rank = rankOf[newest.entry], let type = types[newest.entry].flatMap({ rules.types[$0] }) else {
+                throw Failure.missing("item")
+            }
             revisions.append(
-                try CategoryRevision(on: newest, as: type, rules, note: "moved to rank \(rank)") {
+                try EditRevision(on: newest, as: type, rules, note: "moved to rank \(rank)") {
                     $0["rank"] = .int(rank)
                 })
         }
@@ -66,7 +69,7 @@ package struct OrderFeed: Sendable {
         let event = AuditEvent(
             "feed.order", on: "entry", feed.description, detail: ["items": .int(Int64(revisions.count))])
         return try await database.change(by: actor, event) { [revisions] change in
-            try await CategoryRevision.write(revisions, timing, note: "order of \(title)", change)
+            try await EditRevision.write(revisions, timing, note: "order of \(title)", change)
         }
     }
 
@@ -76,6 +79,9 @@ package struct OrderFeed: Sendable {
     ) async throws -> [ID<Entry>: Int] {
         let index = Dictionary(places.enumerated().map { ($0.element.item, $0.offset) }) { first, _ in first }
         var wanted: [ID<Entry>: Int] = [:]
+        let moved = moves.filter { move in index[move.item].map { places[$0].rank != move.was } ?? false }
+        let others = moved.isEmpty ? [] : try await database.revisions.newest(of: moved.map(\.item))
+        let newest = Dictionary(others.map { ($0.entry, $0) }) { first, _ in first }
         var stale: [StaleValue] = []
         for move in moves {
             guard let place = index[move.item] else {
@@ -84,13 +90,13 @@ package struct OrderFeed: Sendable {
             }
             let rank = places[place].rank
             if rank != move.was {
-                let newest = try await database.revisions.newest(of: move.item)
                 func text(_ rank: Int64?) -> String { rank.map(String.init) ?? "" }
                 stale.append(
                     StaleValue(
-                        key: move.item.description, label: newest?.content.fields["title"]?.stringValue ?? "",
+                        key: move.item.description,
+                        label: newest[move.item]?.content.fields["title"]?.stringValue ?? "",
                         base: text(move.was), theirs: text(rank), mine: "place \(move.index + 1)",
-                        author: newest?.author ?? ""))
+                        author: newest[move.item]?.author ?? ""))
             } else if place != min(max(move.index, 0), places.count - 1) {
                 wanted[move.item] = move.index
             }

@@ -248,8 +248,8 @@ struct CategoryActTests {
             named: "Soup", in: SeedEntry.topicGroup, slug: "soups", position: 0, .draft, by: publisher)
         #expect(first.publication == nil && first.drafts == 1)
         let directory = try await CategoryDirectory.load(test.database)
-        #expect(last.category.flatMap(directory.find)?.position == 50)
-        let soup = try #require(first.category.flatMap(directory.find))
+        #expect(last.entry.flatMap(directory.find)?.position == 50)
+        let soup = try #require(first.entry.flatMap(directory.find))
         #expect(soup.position == 0 && soup.slug == "soups" && !soup.isLive)
         await #expect(
             throws: Failure.refused(code: "exists", message: "There is a category Rice in this group already.")

@@ -20,7 +20,7 @@ struct MergeCategoryTests {
             publisher = try await test.actor(.publisher)
             let add = AddCategory(database: test.database, rules: test.rules)
             for name in names {
-                ids[name] = try await add(named: name, in: SeedEntry.topicGroup, by: publisher).category
+                ids[name] = try await add(named: name, in: SeedEntry.topicGroup, by: publisher).entry
             }
         }
 

@@ -66,8 +66,8 @@ struct CategoryGroupTests {
         let test = try await TestDatabase.make()
         let add = AddCategory(database: test.database, rules: test.rules)
         let by = TestDatabase.administrator
-        let one = try await add(named: "One", in: SeedEntry.topicGroup, by: by).category
-        let two = try await add(named: "Two", in: SeedEntry.topicGroup, by: by).category
+        let one = try await add(named: "One", in: SeedEntry.topicGroup, by: by).entry
+        let two = try await add(named: "Two", in: SeedEntry.topicGroup, by: by).entry
         guard let one, let two else { return }
         _ = try await MergeCategory(database: test.database, rules: test.rules)(one, into: two, by: by)
         let owner = try await test.superuser()

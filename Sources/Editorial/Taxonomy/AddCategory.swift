@@ -17,10 +17,10 @@ package struct AddCategory: Sendable {
     /// A name that the group has already is refused; case does not count. Without a slug its address is made from the name.
     package func callAsFunction(
         named name: String, in group: ID<Entry>, slug: String? = nil, position: Int? = nil,
-        _ timing: TaxonomyTiming = .now, by actor: Actor
-    ) async throws -> CategoryOutcome {
+        _ timing: EditTiming = .now, by actor: Actor
+    ) async throws -> EditOutcome {
         try actor.require(.edit, "add categories")
-        try await CategoryRevision.check(timing, by: actor, database)
+        try await EditRevision.check(timing, by: actor, database)
         let others = try await CategoryDirectory.load(database).categories.filter { $0.categoryGroup == group }
         let wanted = PlainText.singleLine(name).lowercased()
         if let same = others.first(where: { $0.title.lowercased() == wanted }) {
@@ -32,10 +32,10 @@ package struct AddCategory: Sendable {
             "position": .int(Int64(position ?? Self.place(after: others))),
         ]
         if let slug { fields["slug"] = .string(slug) }
-        let revision = try CategoryRevision(new: fields, rules, note: "added")
+        let revision = try EditRevision(new: fields, rules, note: "added")
         let event = AuditEvent("category.add", on: "category", detail: ["name": .string(name)])
         return try await database.change(by: actor, event) { change in
-            try await CategoryRevision.write([revision], timing, note: "new category: \(wanted)", change)
+            try await EditRevision.write([revision], timing, note: "new category: \(wanted)", change)
         }
     }
 

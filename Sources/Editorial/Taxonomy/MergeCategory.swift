@@ -22,35 +22,35 @@ package struct MergeCategory: Sendable {
     /// Makes readers see the members of `id` in `target`; its address leads there. `seen` is the digest of the plan that the
     /// actor looked at: when other rows would be written by now, nothing is, and the conflict is `plan_moved`.
     package func callAsFunction(
-        _ id: ID<Entry>, into target: ID<Entry>, _ timing: TaxonomyTiming = .now, seen: String? = nil, by actor: Actor
-    ) async throws -> CategoryOutcome {
+        _ id: ID<Entry>, into target: ID<Entry>, _ timing: EditTiming = .now, seen: String? = nil, by actor: Actor
+    ) async throws -> EditOutcome {
         try actor.require(.suggest, "merge categories")
-        try await CategoryRevision.check(timing, by: actor, database)
+        try await EditRevision.check(timing, by: actor, database)
         let (revision, note) = try await merged(id, into: target)
         let event = AuditEvent(
             "category.merge", on: "entry", id.description, detail: ["into": .string(target.description)])
         return try await database.change(by: actor, event) { change in
-            try await CategoryRevision.write([revision], timing, seen: seen, note: note, change)
+            try await EditRevision.write([revision], timing, seen: seen, note: note, change)
         }
     }
 
     /// Makes a merged category stand for itself again, with exactly the members that name it.
-    package func part(_ id: ID<Entry>, _ timing: TaxonomyTiming = .now, by actor: Actor) async throws
-        -> CategoryOutcome
+    package func part(_ id: ID<Entry>, _ timing: EditTiming = .now, by actor: Actor) async throws
+        -> EditOutcome
     {
         try actor.require(.suggest, "merge categories")
-        try await CategoryRevision.check(timing, by: actor, database)
-        let (newest, _) = try await CategoryRevision.newest(id, database)
+        try await EditRevision.check(timing, by: actor, database)
+        let (newest, _) = try await EditRevision.newest(id, database)
         let name = newest.content.fields["title"]?.stringValue ?? ""
         guard newest.content.fields["merged_into"] != nil else {
             throw Failure.refused(code: "unchanged", message: "\(name) is not merged into another category.")
         }
-        let revision = try CategoryRevision(on: newest, rules, note: "stands for itself again") {
+        let revision = try EditRevision(on: newest, rules, note: "stands for itself again") {
             $0["merged_into"] = nil
         }
         let event = AuditEvent("category.part", on: "entry", id.description)
         return try await database.change(by: actor, event) { change in
-            try await CategoryRevision.write([revision], timing, note: "un-merge \(name)", change)
+            try await EditRevision.write([revision], timing, note: "un-merge \(name)", change)
         }
     }
 
@@ -67,8 +67,8 @@ package struct MergeCategory: Sendable {
         }
     }
 
-    private func merged(_ id: ID<Entry>, into target: ID<Entry>) async throws -> (CategoryRevision, note: String) {
-        let (newest, _) = try await CategoryRevision.newest(id, database)
+    private func merged(_ id: ID<Entry>, into target: ID<Entry>) async throws -> (EditRevision, note: String) {
+        let (newest, _) = try await EditRevision.newest(id, database)
         let name = newest.content.fields["title"]?.stringValue ?? ""
         let directory = try await CategoryDirectory.load(database)
         guard let other = directory.find(target) else { throw Failure.missing("category") }
@@ -90,7 +90,7 @@ package struct MergeCategory: Sendable {
             throw Failure.refused(
                 code: "not_live", message: "\(other.title) is not live, so nothing can be merged into it yet.")
         }
-        let revision = try CategoryRevision(on: newest, rules, note: "merged into \(other.title)") {
+        let revision = try EditRevision(on: newest, rules, note: "merged into \(other.title)") {
             $0["merged_into"] = .string(target.description)
         }
         return (revision, "merge \(name) into \(other.title)")
@@ -102,7 +102,7 @@ package struct MergeCategory: Sendable {
 
     /// Writes and approves the revision, plans its publication, and takes all of it back.
     private static func plan(
-        _ revision: CategoryRevision, limit: Int?, _ database: Database, by actor: Actor
+        _ revision: EditRevision, limit: Int?, _ database: Database, by actor: Actor
     ) async throws -> PublicationPlan {
         let event = AuditEvent("category.plan", on: "category")
         // Whoever asks: nothing of this is kept.

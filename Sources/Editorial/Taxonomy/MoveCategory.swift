@@ -13,17 +13,17 @@ package struct MoveCategory: Sendable {
 
     /// `old` is the group that the actor saw it in: when it is in another one by now it is a conflict.
     package func callAsFunction(
-        _ id: ID<Entry>, from old: ID<Entry>, to group: ID<Entry>, _ timing: TaxonomyTiming = .now, by actor: Actor
-    ) async throws -> CategoryOutcome {
+        _ id: ID<Entry>, from old: ID<Entry>, to group: ID<Entry>, _ timing: EditTiming = .now, by actor: Actor
+    ) async throws -> EditOutcome {
         try actor.require(.suggest, "move categories")
-        try await CategoryRevision.check(timing, by: actor, database)
+        try await EditRevision.check(timing, by: actor, database)
         let groups = try await database.entries.choices(.categoryGroup)
         func title(_ id: ID<Entry>) -> String { groups.first { $0.id == id }?.title ?? id.description }
         guard groups.contains(where: { $0.id == group }) else {
             throw Failure.refused(
                 code: "two_groups", message: "There are exactly two category groups. Choose one of the two.")
         }
-        let (newest, _) = try await CategoryRevision.newest(id, database)
+        let (newest, _) = try await EditRevision.newest(id, database)
         let name = newest.content.fields["title"]?.stringValue ?? ""
         let current = newest.content.fields["group"]?.stringValue.flatMap { ID<Entry>($0) }
         if current == group {
@@ -38,7 +38,7 @@ package struct MoveCategory: Sendable {
         }
         let others = try await CategoryDirectory.load(database).categories.filter { $0.categoryGroup == group }
         let position = AddCategory.place(after: others)
-        let revision = try CategoryRevision(on: newest, rules, note: "moved to \(title(group))") { fields in
+        let revision = try EditRevision(on: newest, rules, note: "moved to \(title(group))") { fields in
             fields["group"] = .string(group.description)
             fields["position"] = .int(Int64(position))
         }
@@ -46,7 +46,7 @@ package struct MoveCategory: Sendable {
             "category.move", on: "entry", id.description, detail: ["group": .string(group.description)])
         let note = "\(name) to \(title(group))"
         return try await database.change(by: actor, event) { change in
-            try await CategoryRevision.write([revision], timing, note: note, change)
+            try await EditRevision.write([revision], timing, note: note, change)
         }
     }
 }

@@ -30,14 +30,14 @@ package struct OrderCategories: Sendable {
     /// Writes a revision of each category whose place differs, and of no other. When somebody else has moved one of
     /// these meanwhile, nothing is written and it is a conflict.
     package func callAsFunction(
-        _ places: [Place], _ timing: TaxonomyTiming = .now, by actor: Actor
-    ) async throws -> CategoryOutcome {
+        _ places: [Place], _ timing: EditTiming = .now, by actor: Actor
+    ) async throws -> EditOutcome {
         try actor.require(.suggest, "order categories")
-        try await CategoryRevision.check(timing, by: actor, database)
-        var revisions: [CategoryRevision] = []
+        try await EditRevision.check(timing, by: actor, database)
+        var revisions: [EditRevision] = []
         var stale: [StaleValue] = []
         for place in places where place.position != place.was {
-            let (newest, _) = try await CategoryRevision.newest(place.category, database)
+            let (newest, _) = try await EditRevision.newest(place.category, database)
             let current = Self.position(in: newest.content)
             if current == place.position { continue }
             guard current == place.was else {
@@ -49,7 +49,7 @@ package struct OrderCategories: Sendable {
                 continue
             }
             revisions.append(
-                try CategoryRevision(on: newest, rules, note: "moved from place \(current) to \(place.position)") {
+                try EditRevision(on: newest, rules, note: "moved from place \(current) to \(place.position)") {
                     $0["position"] = .int(Int64(place.position))
                 })
         }
@@ -60,15 +60,15 @@ package struct OrderCategories: Sendable {
         let event = AuditEvent(
             "category.order", on: "category", detail: ["categories": .int(Int64(revisions.count))])
         return try await database.change(by: actor, event) { [revisions] change in
-            try await CategoryRevision.write(revisions, timing, note: "order of categories", change)
+            try await EditRevision.write(revisions, timing, note: "order of categories", change)
         }
     }
 
     /// Moves one category to the place of that number in its group, from 0 on, past the last is last; the others keep their
     /// places where there is room. `was` is the place that the actor saw.
     package func move(
-        _ id: ID<Entry>, was: Int, to index: Int, _ timing: TaxonomyTiming = .now, by actor: Actor
-    ) async throws -> CategoryOutcome {
+        _ id: ID<Entry>, was: Int, to index: Int, _ timing: EditTiming = .now, by actor: Actor
+    ) async throws -> EditOutcome {
         let directory = try await CategoryDirectory.load(database)
         guard let category = directory.find(id), let group = category.categoryGroup else {
             throw Failure.missing("category")
@@ -78,7 +78,7 @@ package struct OrderCategories: Sendable {
             throw Failure.refused(code: "merged", message: "\(category.title) is merged into another; it has no place.")
         }
         guard category.position == was else {
-            let (newest, _) = try await CategoryRevision.newest(id, database)
+            let (newest, _) = try await EditRevision.newest(id, database)
             throw Failure.stale([
                 StaleValue(
                     key: id.description, label: category.title, base: String(was), theirs: String(category.position),

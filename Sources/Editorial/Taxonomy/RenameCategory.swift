@@ -13,11 +13,11 @@ package struct RenameCategory: Sendable {
 
     /// `old` is the name that the actor saw: when the category has another one by now it is a conflict.
     package func callAsFunction(
-        _ id: ID<Entry>, from old: String, to name: String, _ timing: TaxonomyTiming = .now, by actor: Actor
-    ) async throws -> CategoryOutcome {
+        _ id: ID<Entry>, from old: String, to name: String, _ timing: EditTiming = .now, by actor: Actor
+    ) async throws -> EditOutcome {
         try actor.require(.suggest, "rename categories")
-        try await CategoryRevision.check(timing, by: actor, database)
-        let (newest, kind) = try await CategoryRevision.newest(id, as: [.category, .categoryGroup], database)
+        try await EditRevision.check(timing, by: actor, database)
+        let (newest, kind) = try await EditRevision.newest(id, as: [.category, .categoryGroup], database)
         let current = newest.content.fields["title"]?.stringValue ?? ""
         if current == name {
             throw Failure.refused(code: "unchanged", message: "It is called \(name) already.")
@@ -29,7 +29,7 @@ package struct RenameCategory: Sendable {
                     author: newest.author)
             ])
         }
-        let revision = try CategoryRevision(on: newest, of: kind, rules, note: "renamed from \(current)") { fields in
+        let revision = try EditRevision(on: newest, of: kind, rules, note: "renamed from \(current)") { fields in
             fields["title"] = .string(name)
             // Without an address it gets the one that fits its new name.
             fields["slug"] = nil
@@ -37,7 +37,7 @@ package struct RenameCategory: Sendable {
         let event = AuditEvent(
             "category.rename", on: "entry", id.description, detail: ["old": .string(current), "new": .string(name)])
         return try await database.change(by: actor, event) { change in
-            try await CategoryRevision.write([revision], timing, note: "rename: \(current) to \(name)", change)
+            try await EditRevision.write([revision], timing, note: "rename: \(current) to \(name)", change)
         }
     }
 }

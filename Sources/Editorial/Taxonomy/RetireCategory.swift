@@ -10,8 +10,8 @@ package struct RetireCategory: Sendable {
     }
 
     package func callAsFunction(
-        _ id: ID<Entry>, _ timing: TaxonomyTiming = .now, seen: String? = nil, by actor: Actor
-    ) async throws -> CategoryOutcome {
+        _ id: ID<Entry>, _ timing: EditTiming = .now, seen: String? = nil, by actor: Actor
+    ) async throws -> EditOutcome {
         if timing == .draft {
             throw Failure.refused(
                 code: "no_draft", message: "Retiring has no draft. Put it into a release, or say when it is to be.")
@@ -21,7 +21,7 @@ package struct RetireCategory: Sendable {
         } else {
             try actor.require(.publish, "withdraw categories")
         }
-        try await CategoryRevision.check(timing, by: actor, database)
+        try await EditRevision.check(timing, by: actor, database)
         guard let entry = try await database.entries.find(id), entry.kind == .category else {
             throw Failure.missing("category")
         }
@@ -35,7 +35,7 @@ package struct RetireCategory: Sendable {
         }
         let event = AuditEvent("category.retire", on: "entry", id.description)
         return try await database.change(by: actor, event) { change in
-            try await CategoryRevision.goLive(
+            try await EditRevision.goLive(
                 [LiveChange(entry: id, revision: nil)], timing, seen: seen, note: "retire \(entry.title)",
                 change)
         }

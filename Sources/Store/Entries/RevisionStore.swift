@@ -51,6 +51,17 @@ package struct RevisionStore: Sendable {
             "\(Self.lines) where r.entry_id = \(entry) order by r.number desc limit 1", RevisionRow.init)
     }
 
+    /// The newest of each of these entries.
+    package func newest(of entries: [ID<Entry>]) async throws -> [RevisionRow] {
+        try await connection.rows(
+            """
+            \(Self.lines) where r.id in (
+                select n.id from unnest(\(entries)::uuid[]) e (id)
+                cross join lateral (
+                    select n.id from curation.revision n where n.entry_id = e.id order by n.number desc limit 1) n)
+            """, RevisionRow.init)
+    }
+
     package func find(_ entry: ID<Entry>, number: Int) async throws -> RevisionRow? {
         try await connection.first(
             "\(Self.lines) where r.entry_id = \(entry) and r.number = \(number)", RevisionRow.init)

@@ -80,11 +80,11 @@ enum CategoryActCommand {
         let drafts: Int
     }
 
-    private static func tell(_ outcome: CategoryOutcome, _ run: CommandRun) throws -> ExitCode {
+    private static func tell(_ outcome: EditOutcome, _ run: CommandRun) throws -> ExitCode {
         if run.isJSON {
             try Output.json(
                 Answer(
-                    category: outcome.category?.description, publication: outcome.publication,
+                    category: outcome.entry?.description, publication: outcome.publication,
                     release: outcome.release, drafts: outcome.drafts))
         } else if let publication = outcome.publication {
             Output.line("Live in publication \(publication).")
@@ -96,7 +96,7 @@ enum CategoryActCommand {
         return .ok
     }
 
-    private static func timing(_ run: CommandRun) throws -> TaxonomyTiming {
+    private static func timing(_ run: CommandRun) throws -> EditTiming {
         if let number = run.arguments.integer("release") { return .release(Int64(number)) }
         if run.arguments.flag("draft") { return .draft }
         if case .at(let time) = try run.goLive() { return .at(time) }
@@ -121,7 +121,7 @@ enum CategoryActCommand {
                 slug: run.arguments.text("slug"), position: run.arguments.integer("position"), timing,
                 by: run.operatorActor)
             let directory = try await CategoryDirectory.load(database)
-            return (outcome, outcome.category.flatMap { directory.alike(title, besides: $0) })
+            return (outcome, outcome.entry.flatMap { directory.alike(title, besides: $0) })
         }
         if let alike { Output.note("Its name is much like \(alike.title) (\(alike.slug)).") }
         return try tell(outcome, run)

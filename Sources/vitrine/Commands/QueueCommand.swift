@@ -127,15 +127,10 @@ enum QueueCommand {
     }
 
     private struct Accepted: Encodable {
-        struct Refused: Encodable {
-            let id: String
-            let reason: String
-        }
-
         var accepted = 0
         var publication: Int64?
         var release: Int64?
-        var refused: [Refused] = []
+        var refused: [QueueManyCommand.Result.Refused] = []
         /// For the undo.
         var batches: [String] = []
     }
@@ -155,7 +150,7 @@ enum QueueCommand {
                 .accept, ids, .decide(draft), database, rules, by: run.operatorActor)
             return Accepted(
                 accepted: done.done, publication: done.publication, release: done.release,
-                refused: done.refused.map { Accepted.Refused(id: $0.id, reason: $0.reason) }, batches: done.batches)
+                refused: done.refused, batches: done.batches)
         }
         if run.isJSON {
             try Output.json(result)

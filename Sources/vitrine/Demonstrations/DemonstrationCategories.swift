@@ -21,7 +21,7 @@ enum DemonstrationCategories {
             where try await desk.database.entries.find(type: "category", slug: Slug.make(from: example.name)) == nil {
                 let added = try await AddCategory(database: desk.database, rules: desk.rules)(
                     named: example.name, in: group.id, by: desk.actor)
-                guard let id = added.category else { continue }
+                guard let id = added.entry else { continue }
                 try await translate(id, example, write, desk.database, desk.actor)
                 made += 1
             }

@@ -1,22 +1,22 @@
-// The next revision of a category, of a group or of an item that is put in order, and how far those who write it may take it.
+// The next revision of what an act edits (categories, groups, items in an order), and how far its actor may take it.
 import Domain
 import Store
 
-/// How many categories were changed, and how far they got.
-package struct CategoryOutcome: Sendable {
+/// How many entries were changed, and how far they got.
+package struct EditOutcome: Sendable {
     package let published: Int
     /// New versions that wait for somebody who may publish.
     package let drafts: Int
     package let publication: Int64?
     /// The release that they are in.
     package let release: Int64?
-    /// The category, where the act was about one.
-    package var category: ID<Entry>?
+    /// The entry, where the act was about one.
+    package var entry: ID<Entry>?
 }
 
-struct CategoryRevision: Sendable {
+struct EditRevision: Sendable {
     let draft: EntryDraft
-    /// Only what readers see already is published along; a category that waits or was withdrawn stays where it is.
+    /// Only what readers see already is published along; what waits or was withdrawn stays where it is.
     let isOnLive: Bool
 
     /// `change` gets the fields of the newest revision.
@@ -24,7 +24,7 @@ struct CategoryRevision: Sendable {
         on newest: RevisionRow, of kind: ContentType.Kind = .category, _ rules: ContentRules, note: String,
         change: (inout [String: JSONValue]) -> Void
     ) throws {
-        try self.init(on: newest, as: CategoryRevision.type(rules, kind), rules, note: note, change: change)
+        try self.init(on: newest, as: EditRevision.type(rules, kind), rules, note: note, change: change)
     }
 
     /// The same of an entry of any type.
@@ -43,7 +43,7 @@ struct CategoryRevision: Sendable {
 
     /// The first revision of a new category.
     init(new fields: [String: JSONValue], _ rules: ContentRules, note: String) throws {
-        let type = try CategoryRevision.type(rules)
+        let type = try EditRevision.type(rules)
         let content = try rules.check(fields, as: type, for: .revision)
         draft = EntryDraft(type: type, content: content, plain: rules.plain(content, in: type), note: note)
         isOnLive = true
@@ -68,8 +68,8 @@ struct CategoryRevision: Sendable {
 
     /// Writes all of them, and takes them as far as `timing` says and the actor may: together in one publication or release.
     static func write(
-        _ revisions: [CategoryRevision], _ timing: TaxonomyTiming, seen: String? = nil, note: String, _ change: Change
-    ) async throws -> CategoryOutcome {
+        _ revisions: [EditRevision], _ timing: EditTiming, seen: String? = nil, note: String, _ change: Change
+    ) async throws -> EditOutcome {
         var going: [LiveChange] = []
         var entries: [ID<Entry>] = []
         for revision in revisions {
@@ -88,16 +88,16 @@ struct CategoryRevision: Sendable {
         }
         var outcome = try await goLive(
             going, drafts: revisions.count - going.count, timing, seen: seen, note: note, change)
-        if entries.count == 1 { outcome.category = entries[0] }
+        if entries.count == 1 { outcome.entry = entries[0] }
         return outcome
     }
 
     /// Publishes these changes, or puts them into a release. `seen` is the digest of a plan that somebody looked at: when
     /// publishing would write other rows by now, nothing is done, and the conflict is `plan_moved`.
     static func goLive(
-        _ changes: [LiveChange], drafts: Int = 0, _ timing: TaxonomyTiming, seen: String? = nil, note: String,
+        _ changes: [LiveChange], drafts: Int = 0, _ timing: EditTiming, seen: String? = nil, note: String,
         _ change: Change
-    ) async throws -> CategoryOutcome {
+    ) async throws -> EditOutcome {
         var publication: Int64?
         var release: Int64?
         switch timing {
@@ -128,13 +128,13 @@ struct CategoryRevision: Sendable {
         case .at(let time):
             release = try await change.releases.add(title: note, time: time, holding: changes, by: change.actor).number
         }
-        return CategoryOutcome(
+        return EditOutcome(
             published: publication == nil ? 0 : changes.count, drafts: drafts, publication: publication,
-            release: release, category: changes.count == 1 ? changes[0].entry : nil)
+            release: release, entry: changes.count == 1 ? changes[0].entry : nil)
     }
 
     /// Refuses what the actor may not do, and times that there are not, before anything is written.
-    static func check(_ timing: TaxonomyTiming, by actor: Actor, _ database: Database) async throws {
+    static func check(_ timing: EditTiming, by actor: Actor, _ database: Database) async throws {
         switch timing {
         case .now, .draft: return
         case .release: try actor.require(.makeRelease, "put changes into releases")

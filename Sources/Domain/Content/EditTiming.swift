@@ -1,6 +1,6 @@
-// When a change of categories reaches readers.
+// When an edit of several entries at once, such as categories or the order of a feed, reaches readers.
 
-package enum TaxonomyTiming: Sendable, Hashable {
+package enum EditTiming: Sendable, Hashable {
     /// Now, as far as the actor may publish; a draft otherwise.
     case now
     /// With a release, open or scheduled.

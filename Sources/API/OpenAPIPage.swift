@@ -66,7 +66,7 @@ enum OpenAPIPage {
             html +=
                 "<table><thead><tr><th scope=\"col\">Parameter</th><th scope=\"col\">Meaning</th></tr></thead><tbody>"
             for parameter in route.query {
-                html += "<tr><td><code>\(parameter.name)</code></td><td>\(HTMLEscape.text(parameter.help))</td></tr>"
+                html += "<tr><td><code>\(parameter.name)</code></td><td>\(inline(parameter.help))</td></tr>"
             }
             html += "</tbody></table>"
         }
@@ -83,6 +83,12 @@ enum OpenAPIPage {
         for (name, value) in example.parameters { path = path.replacing("{\(name)}", with: value) }
         let query = example.query.isEmpty ? "" : "?" + example.query
         return "curl -u \"$CLIENT\" '\(site.context.publicURL)\(path)\(query)'"
+    }
+
+    /// What stands between grave accents is code.
+    private static func inline(_ text: String) -> String {
+        let parts = HTMLEscape.text(text).split(separator: "`", omittingEmptySubsequences: false)
+        return parts.enumerated().map { $0 % 2 == 1 ? "<code>\($1)</code>" : String($1) }.joined()
     }
 
     private static func indented(_ value: JSONValue) -> String {

@@ -106,7 +106,8 @@ struct QueryValues: Sendable {
         switch kind {
         case .text(let max):
             if PlainText.singleLine(text).isEmpty { return ("required", "This is empty.") }
-            if text.utf8.count > max, text.count > max || text.utf8.count > max * 16 {
+            // Code points, as the lengths of JSON Schema are counted.
+            if text.utf8.count > max, text.unicodeScalars.count > max {
                 return ("too_long", "At most \(max) characters are allowed.")
             }
         case .flag:

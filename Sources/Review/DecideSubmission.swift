@@ -49,10 +49,24 @@ package struct DecideSubmission: Sendable {
             acceptance = try await prepare(submission, draft)
         }
         let accepted = acceptance
+        let categories = accepted?.categories ?? []
+        let stages =
+            accepted == nil ? [] : try await database.reviewStages.standings([(id, categories)])[id] ?? []
+        if stages.reduce(0, { $0 + $1.stage.needed }) > 1, draft.edits != nil, draft.edits != submission.fields {
+            throw Failure.refused(
+                code: "staged_edits",
+                message:
+                    "Several have to agree to the same text, so it is accepted as it came. Ask for changes instead.")
+        }
         let event = AuditEvent(
             "submission.\(draft.verdict.rawValue)", on: "submission", id.description,
             detail: Self.detail(draft, from: submission.state, overOthers: overOthers))
         return try await database.change(by: actor, event) { change in
+            if !stages.isEmpty, try await !change.agree(to: submission, stages, categories: categories) {
+                if let account = actor.id { try await change.queue.release(id, by: ID(account)) }
+                return DecisionOutcome(
+                    state: submission.state, entry: nil, isApproved: false, publication: nil, release: nil)
+            }
             if submission.state == .pending {
                 let respected = respectsClaims ? actor.id.map { ID<Account>($0) } : nil
                 let isTaken = try await change.decisions.addTaking(

@@ -76,7 +76,8 @@ final class Daemon: Sendable {
             handler: { [site] in await site.respond($0) })
         worker = Worker(
             database: database,
-            table: JobTable(publicURL: settings.publicURL, graceMinutes: settings.review.graceMinutes), log: log,
+            table: JobTable(
+                publicURL: settings.publicURL, graceMinutes: settings.review.graceMinutes, rules: rules), log: log,
             pollMilliseconds: settings.jobs.poll.wholeMilliseconds,
             loop: loops[0])
         catalogueRounds = CatalogueRounds(

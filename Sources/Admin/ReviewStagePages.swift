@@ -20,6 +20,7 @@ enum ReviewStagePages {
 
     private struct Line: Encodable, Sendable {
         let number: Int
+        let place: Int
         let name: String
         let roles: [Choice]
         let needed: String
@@ -78,7 +79,7 @@ enum ReviewStagePages {
                 func text(_ name: String, _ kept: String) -> String { typed?.first("\(name)_\(index)") ?? kept }
                 let role = text("role", (stage?.role ?? .editor).rawValue)
                 return Line(
-                    number: index, name: text("name", stage?.name ?? ""),
+                    number: index, place: index + 1, name: text("name", stage?.name ?? ""),
                     roles: Role.allCases.dropFirst().map {
                         Choice(value: $0.rawValue, label: $0.label, isChosen: $0.rawValue == role)
                     },

@@ -39,7 +39,7 @@ struct StagePanel: Encodable, Sendable {
                 return Stage(
                     name: stage.name,
                     words:
-                        "\(standing.given) of \(stage.needed) approvals by \(stage.role.label.lowercased())s; \(able) may",
+                        "\(standing.given) of \(stage.needed) approvals by \(stage.role.label.lowercased())s; \(able) \(able == 1 ? "person" : "people") can give one",
                     isDone: standing.isDone, by: names.isEmpty ? nil : names.joined(separator: ", "))
             },
             sentence: isMine

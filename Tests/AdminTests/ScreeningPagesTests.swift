@@ -100,7 +100,9 @@ struct ScreeningPagesTests {
         let id = try await desk.submit("A walk")
         let ann = try await desk.browser(.editor, name: "Ann")
         let page = try await ann.visit("/queue/\(id)")
-        #expect(page.says("0 of 2 approvals by editors; 2 may") && page.says("it is accepted with the last of 2"))
+        #expect(
+            page.says("0 of 2 approvals by editors; 2 people can give one")
+                && page.says("it is accepted with the last of 2"))
         let agreed = try await ann.press("Accept", on: page)
         #expect(agreed.says("You agreed to “A walk”."))
         let seen = try await ann.visit("/queue/\(id)")

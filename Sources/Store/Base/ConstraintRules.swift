@@ -27,6 +27,7 @@ package enum ConstraintRules {
             "You rejected this, so somebody else decides about the appeal, or an administrator."),
         "submission_contributor_email": field(
             "/contributor_email", "format", "Write an e-mail address such as name@example.org."),
+        "submission_contributor_locale": field("/contributor_locale", "format", LanguageTag.form),
         "decision_reject_has_reason": field("/reason", "required", "Choose a reason for rejecting."),
         "decision_duplicate_names_original": field(
             "/duplicate_of", "required", "Name the submission or the entry that this is a duplicate of."),

@@ -39,6 +39,11 @@ create index queue_item_by_score on curation.queue_item (calm, received_at, subm
 create index queue_item_wished on curation.queue_item (wished_category, received_at, submission_id)
     where wished_category is not null;
 
+-- In which language its contributor wants to hear of it.
+alter table curation.submission
+    add column contributor_locale text constraint submission_contributor_locale
+        check (contributor_locale ~ '^[a-z]{2,3}(-[A-Za-z0-9]{2,4}){0,2}$');
+
 -- The team's rules: a version never changes. It is tried on past decisions before it can be switched on.
 create table curation.screening_rules (
     version integer primary key constraint screening_rules_version check (version > 0),
@@ -54,7 +59,7 @@ create table curation.screening_trial (
     tried_at timestamptz not null default clock_timestamp()
 );
 create table curation.screening_activation (
-    number bigint generated always as identity primary key,
+    number bigint primary key,
     version integer not null constraint screening_activation_tried references curation.screening_trial (version),
     made_by uuid not null constraint screening_activation_made_by references ops.actor (id),
     made_at timestamptz not null default clock_timestamp()
@@ -127,7 +132,7 @@ insert into ops.audit_event (actor_id, act, object_type, object_id)
 values ('00000000-0000-7000-8000-000000000001', 'screening.start', 'screening', '1');
 insert into curation.screening_rules (version, rules, note, made_by) values (1, jsonb_build_object(
     'words', jsonb_build_array(
-        jsonb_build_object('words', 'free prize', 'points', 30), jsonb_build_object('words', 'casino bonus', 'points', 30),
+        jsonb_build_object('words', 'free prize', 'points', 30), jsonb_build_object('words', 'free phone', 'points', 30), jsonb_build_object('words', 'casino bonus', 'points', 30),
         jsonb_build_object('words', 'click here to win', 'points', 40)),
     'links', 5, 'link_points', 20, 'letters', 20, 'length_points', 10, 'rejected_percent', 60, 'record_points', 25,
     'per_hour', 20, 'rate_points', 20, 'languages', '[]'::jsonb, 'language_points', 10, 'learned_points', 60,
@@ -135,7 +140,7 @@ insert into curation.screening_rules (version, rules, note, made_by) values (1, 
     'trusted_rejected_percent', 5, 'accept_from', null),
     'What every deployment starts with', '00000000-0000-7000-8000-000000000001');
 insert into curation.screening_trial (version, decisions, result) values (1, 0, '{}');
-insert into curation.screening_activation (version, made_by) values (1, '00000000-0000-7000-8000-000000000001');
+insert into curation.screening_activation (number, version, made_by) values (1, 1, '00000000-0000-7000-8000-000000000001');
 
 revoke execute on function curation.uuid_from(timestamptz) from public;
 grant execute on function curation.uuid_from(timestamptz) to @daemon@;

@@ -131,7 +131,10 @@ package struct ScreeningStore: Sendable {
 
     package func activate(_ version: Int, by actor: Actor) async throws {
         try await connection.run(
-            "insert into curation.screening_activation (version, made_by) values (\(version), \(actor.rowID))")
+            """
+            insert into curation.screening_activation (number, version, made_by)
+            select max(number) + 1, \(version), \(actor.rowID) from curation.screening_activation
+            """)
     }
 
     // MARK: What was found

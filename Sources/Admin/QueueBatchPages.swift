@@ -75,7 +75,9 @@ enum QueueBatchPages {
             let shares = try await request.database.batches.shares(of: batch.id, for: request.actor.rowID)
             let type = shares.first.flatMap { request.context.rules.types[$0.type] }
             guard let type else { throw Failure.missing("batch") }
-            return .decide(try await DecisionForm(form, type).draft(forMany: type, request.database))
+            var draft = try await DecisionForm(form, type).draft(forMany: type, request.database)
+            draft.goLive = try await ReviewPages.later(draft.goLive, request)
+            return .decide(draft)
         case .snooze: return .snooze(try DeskForms.time(form))
         case .assign: return .assign(try DeskForms.assignee(form), words: DeskForms.words(form))
         case .rank:

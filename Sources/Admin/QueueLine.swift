@@ -21,6 +21,8 @@ struct QueueLine: Encodable, Sendable {
     let snoozed: Instant?
     /// Its contributor answered, or appealed.
     let cameBack: String?
+    /// "1 of 3 agreed"; nil where one yes is enough.
+    var agreed: String?
     /// Nil where nobody has looked yet.
     let risk: ScreeningPanel?
     /// It has waited for longer than it should.

@@ -25,10 +25,10 @@ package struct JobTable: Sendable {
             JobKind(name: "tell_contributors", everySeconds: 5) { change, _ in
                 try await TellContributors.write(afterMinutes: graceMinutes, change)
             },
-            JobKind(name: "screen", everySeconds: 5) { change, _ in
-                // The next part in a transaction of its own, at once.
-                guard let rules, try await ScreenSubmissions.screen(rules, change) else { return }
-                try await change.jobs.add(kind: "screen", payload: .object([:]))
+            // So many a second and no more: intake and curators come first.
+            JobKind(name: "screen", everySeconds: 1) { change, _ in
+                guard let rules else { return }
+                _ = try await ScreenSubmissions.screen(rules, change)
             },
             JobKind(name: "learn", everySeconds: 30) { change, _ in
                 guard let rules, try await LearnFromDecisions.learn(rules, change) else { return }

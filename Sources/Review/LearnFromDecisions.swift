@@ -5,12 +5,13 @@ import Store
 
 package enum LearnFromDecisions {
     /// Of one transaction.
-    package static let atOnce = 500
+    package static let atOnce = 2000
 
     /// Whether there may be more. What was undone or decided otherwise is taken out again.
     package static func learn(_ rules: ContentRules, _ change: Change) async throws -> Bool {
-        let lessons = try await change.spam.lessons(limit: atOnce)
-        if lessons.isEmpty { return false }
+        let end = try await change.spam.partEnd()
+        let lessons = try await change.spam.lessons(until: end, limit: atOnce)
+        if lessons.isEmpty, end == nil { return false }
         var tokens: [SpamToken: SpamCount] = [:]
         var records: [ContributorKey: ContributorRecord] = [:]
         var totals = SpamCount()
@@ -32,9 +33,9 @@ package enum LearnFromDecisions {
                 }
             }
         }
-        let isAll = lessons.count < atOnce
-        try await change.spam.learn(lessons, tokens: tokens, records: records, totals: totals, isAll: isAll)
-        return !isAll
+        let learned = lessons.count < atOnce ? end : lessons.last?.decidedAt
+        try await change.spam.learn(lessons, tokens: tokens, records: records, totals: totals, until: learned)
+        return learned != nil
     }
 
     private static func add(_ verdict: String?, _ sign: Int, to record: inout ContributorRecord) {

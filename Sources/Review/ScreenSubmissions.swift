@@ -4,8 +4,8 @@ import FoundationEssentials
 import Store
 
 package enum ScreenSubmissions {
-    /// Of one transaction: deciders wait for it no longer than a moment.
-    package static let atOnce = 200
+    /// Of one transaction, and of one second: deciders wait for it no longer than a moment.
+    package static let atOnce = 300
     /// The job that accepts what the rules accept by themselves, one by one.
     package static let acceptKind = "accept_trusted"
 

@@ -106,6 +106,7 @@ struct ScreeningPagesTests {
         let agreed = try await ann.press("Accept", on: page)
         #expect(agreed.says("You agreed to “A walk”."))
         let seen = try await ann.visit("/queue/\(id)")
+        #expect(try await ann.visit("/queue").says("1 of 2 agreed"))
         #expect(seen.says("1 of 2 approvals by editors") && seen.says("You have agreed."))
         #expect(try await ann.press("Take my yes back", on: seen).says("Your yes was taken back."))
         _ = try await ann.press("Accept", on: try await ann.visit("/queue/\(id)"))
@@ -114,5 +115,23 @@ struct ScreeningPagesTests {
         #expect(last.says("The next yes accepts it.") && last.says("Ann"))
         #expect(try await eve.press("Accept", on: last).says("Accepted “A walk”"))
         #expect(try await desk.state(id) == .accepted)
+    }
+
+    @Test("What goes live now goes live a little later where that is configured, and undone before, never")
+    func delay() async throws {
+        let desk = try await Desk.make(publishDelay: 60)
+        let feed = try await desk.feed()
+        let id = try await desk.submit("A walk")
+        let browser = try await desk.browser(.publisher)
+        var form = try await browser.visit("/queue/\(id)").form("Accept")
+        try form.tick("field.feeds", feed.description)
+        let done = try await browser.press("Accept", in: form)
+        #expect(done.says("goes live") && done.says("with release 1"))
+        let entry = try #require(try await desk.test.database.submissions.find(id)?.entry)
+        #expect(try await desk.test.database.revisions.live(of: entry) == nil)
+        #expect(try await browser.press("Undo", on: done).status == 200)
+        #expect(try await desk.state(id) == .pending)
+        let held: Int = try await desk.test.client.query("select count(*) as n from curation.release_item")[0]("n")
+        #expect(held == 0)
     }
 }

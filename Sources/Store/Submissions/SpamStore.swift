@@ -122,16 +122,28 @@ package struct SpamStore: Sendable {
 
     // MARK: Learning
 
-    /// Submissions that were decided since what was learned from last, in the order of their decisions. Locks the clock, so
+    /// Where so many decisions wait to be learned from that they are read in parts: when the last of the next part was made.
+    package func partEnd(of most: Int = 200_000) async throws -> String? {
+        try await connection.first(
+            """
+            select d.decided_at::text as decided_at from curation.decision d, curation.screening_clock c
+            where d.id >= curation.uuid_from(c.learned_to - interval '15 minutes') order by d.id offset \(most) limit 1
+            """
+        ) { try $0("decided_at") }
+    }
+
+    /// Submissions that were decided since what was learned from last, until `end`, in the order of their decisions. Locks the clock, so
     /// that nobody learns the same at the same time. Ids of decisions begin with their time; those that were committed late
     /// are found within a quarter of an hour.
-    package func lessons(limit: Int) async throws -> [LessonRow] {
+    package func lessons(until end: String?, limit: Int) async throws -> [LessonRow] {
         try await connection.rows(
             """
             with clock as materialized (select learned_to from curation.screening_clock for update),
             news as materialized (
                 select d.submission_id, max(d.decided_at) as decided_at from curation.decision d, clock c
-                where d.id >= curation.uuid_from(c.learned_to - interval '15 minutes') group by d.submission_id),
+                where d.id >= curation.uuid_from(c.learned_to - interval '15 minutes')
+                  and (\(end)::timestamptz is null or d.decided_at <= \(end)::timestamptz)
+                group by d.submission_id),
             due as materialized (
                 select s.submission_id, s.decided_at, w.verdict, l.verdict as learned
                 from news s
@@ -170,10 +182,10 @@ package struct SpamStore: Sendable {
         ) { (try $0("decision_id"), try LessonRow(row: $0)) }
     }
 
-    /// Adds to the counts, keeps what was learned of which submission, and moves the clock.
+    /// Adds to the counts, keeps what was learned of which submission, and moves the clock; to now without an `end`.
     package func learn(
         _ lessons: [LessonRow], tokens: [SpamToken: SpamCount], records: [ContributorKey: ContributorRecord],
-        totals: SpamCount, isAll: Bool
+        totals: SpamCount, until end: String?
     ) async throws {
         let words = tokens.filter { $0.value != SpamCount() }.sorted {
             ($0.key.field.rawValue, $0.key.text) < ($1.key.field.rawValue, $1.key.text)
@@ -210,8 +222,7 @@ package struct SpamStore: Sendable {
             """
             update curation.screening_clock set spam = greatest(0, spam + \(totals.spam)::bigint),
                 ham = greatest(0, ham + \(totals.ham)::bigint),
-                learned_to = case when \(isAll)::boolean then transaction_timestamp()
-                    else \(lessons.last?.decidedAt)::timestamptz end
+                learned_to = coalesce(\(end)::timestamptz, transaction_timestamp())
             """)
     }
 

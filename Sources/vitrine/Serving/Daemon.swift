@@ -61,7 +61,8 @@ final class Daemon: Sendable {
                     attemptsPerAccount: settings.login.attemptsPerAccount,
                     attemptsPerAddress: settings.login.attemptsPerAddress, webhooks: webhooks, library: library,
                     catalogues: CatalogueDesk(rules: catalogues, lookUp: lookUp), mail: mail, statusKey: statusKey,
-                    statusDays: settings.review.statusDays, graceMinutes: settings.review.graceMinutes)),
+                    statusDays: settings.review.statusDays, graceMinutes: settings.review.graceMinutes,
+                    publishDelaySeconds: settings.review.publishDelaySeconds)),
             api: APISite(
                 APIContext(
                     database: database, reads: reads, rules: rules, log: log, publicURL: settings.publicURL,

@@ -106,7 +106,8 @@ package struct CarryOutBatch: Sendable {
         let staged = try await database.reviewStages.standings(prepared.map { ($0, $1.categories) })
         for (id, stages) in staged where stages.contains(where: { !$0.isDone }) {
             prepared[id] = nil
-            refused.append((id, "Several people have to agree to this. Open it, and accept it there."))
+            refused.append(
+                (id, "Several people have to agree to this. Accept it on its own page, or with \"queue agree\"."))
         }
         let (acceptances, skipped) = (prepared, refused)
         try await database.change(by: actor, event) { change in

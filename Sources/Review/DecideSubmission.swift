@@ -62,6 +62,11 @@ package struct DecideSubmission: Sendable {
             "submission.\(draft.verdict.rawValue)", on: "submission", id.description,
             detail: Self.detail(draft, from: submission.state, overOthers: overOthers))
         return try await database.change(by: actor, event) { change in
+            if !stages.isEmpty, respectsClaims, let item = try await change.queue.find(id), item.claimedBy != nil,
+                item.claimedByID?.uuid != actor.id
+            {
+                throw try await Self.refusal(id, change)
+            }
             if !stages.isEmpty, try await !change.agree(to: submission, stages, categories: categories) {
                 if let account = actor.id { try await change.queue.release(id, by: ID(account)) }
                 return DecisionOutcome(

@@ -1,4 +1,4 @@
-// Screening from the command line: the rules in versions, what is alike, and notes.
+// Screening from the command line: the rules in versions, and what is alike; and notes.
 import Domain
 import FoundationEssentials
 import Platform
@@ -36,26 +36,6 @@ enum ScreeningCommand {
                 "queue", "similar", summary: "Lists what is like a submission.", options: [CommandRun.json],
                 positionals: [.init("id", "The submission.")]),
             run: similar),
-        CommandEntry(
-            command: Command(
-                "queue", "disagree", summary: "Takes one's own yes to a submission back, where several have to agree.",
-                options: [CommandRun.json], positionals: [.init("id", "The submission.")]),
-            run: disagree),
-        CommandEntry(
-            command: Command(
-                "queue", "stages", summary: "Shows or sets who has to agree before something is accepted.",
-                examples: [
-                    .init(
-                        "queue stages article \"Editors=2 editor\" \"Head=1 publisher\"",
-                        "two editors, then a publisher"),
-                    .init("queue stages article --none", "one yes is enough again"),
-                ],
-                options: [.init("none", .flag, "No stages."), CommandRun.json],
-                positionals: [
-                    .init("scope", "A content type, or the id of a category group.", .optional),
-                    .init("stage", "Name=how-many role.", .any),
-                ]),
-            run: stages),
         CommandEntry(
             command: Command(
                 "queue", "note", summary: "Writes a note for the team about a submission.",
@@ -158,58 +138,6 @@ enum ScreeningCommand {
             }
         }
         return .ok
-    }
-
-    private static func disagree(_ run: CommandRun) async throws -> ExitCode {
-        let id: ID<Submission> = try run.id(run.arguments.argument("id") ?? "")
-        try await run.withDatabase { database, _ in
-            try await AgreeToSubmission(database: database).takeBack(id, by: run.operatorActor)
-        }
-        if run.isJSON { try Output.json(["taken_back": true]) } else { Output.line("Taken back.") }
-        return .ok
-    }
-
-    private struct StageLine: Encodable {
-        let scope: String
-        let name: String
-        let role: String
-        let needed: Int
-    }
-
-    private static func stages(_ run: CommandRun) async throws -> ExitCode {
-        let given = try run.arguments.arguments("stage").enumerated().map { try stage($1, $0) }
-        let rows = try await run.withDatabase { database, _ in
-            if let scope = run.arguments.argument("scope"), !given.isEmpty || run.arguments.flag("none") {
-                let meant: ReviewScope = ID<Entry>(scope).map { .group($0) } ?? .type(scope)
-                try await AgreeToSubmission(database: database).plan(meant, given, by: run.operatorActor)
-            }
-            return try await database.reviewStages.list()
-        }
-        for row in rows {
-            let scope =
-                switch row.scope {
-                case .type(let name): name
-                case .group(let id): id.description
-                }
-            let stage = row.stage
-            if run.isJSON {
-                try Output.json(
-                    StageLine(scope: scope, name: stage.name, role: stage.role.rawValue, needed: stage.needed))
-            } else {
-                Output.line("\(scope)  \(stage.name)  \(stage.needed) \(stage.role.rawValue)")
-            }
-        }
-        return .ok
-    }
-
-    private static func stage(_ text: String, _ index: Int) throws -> ReviewStage {
-        let parts = text.split(separator: "=", maxSplits: 1)
-        let rest = parts.count == 2 ? parts[1].split(separator: " ") : []
-        guard rest.count == 2, let needed = Int(rest[0]), let role = Role(rawValue: String(rest[1])) else {
-            throw Failure.invalid(
-                FieldErrors("/stages/\(index)", "format", "Write a stage as \"Editors=2 editor\"."))
-        }
-        return ReviewStage(name: String(parts[0]), role: role, needed: needed)
     }
 
     private static func note(_ run: CommandRun) async throws -> ExitCode {

@@ -36,6 +36,7 @@ package struct AdminContext: Sendable {
     package let statusDays: Int
     package let graceMinutes: Int
     package let publishDelaySeconds: Int
+    package let bindsAssignees: Bool
 
     package init(
         database: Database, rules: ContentRules, templates: TemplateSet, statics: StaticFiles, log: Logger,
@@ -45,7 +46,7 @@ package struct AdminContext: Sendable {
         sessionHours: Int = 12, attemptsPerAccount: Int = 10, attemptsPerAddress: Int = 50, webhooks: WebhookRules,
         library: MediaLibrary, catalogues: CatalogueDesk, mail: MailRules,
         statusKey: LinkKey? = nil, statusDays: Int = 365, graceMinutes: Int = 10,
-        publishDelaySeconds: Int = 0
+        publishDelaySeconds: Int = 0, bindsAssignees: Bool = false
     ) {
         self.database = database
         self.rules = rules
@@ -69,5 +70,6 @@ package struct AdminContext: Sendable {
         self.statusDays = statusDays
         self.graceMinutes = graceMinutes
         self.publishDelaySeconds = publishDelaySeconds
+        self.bindsAssignees = bindsAssignees
     }
 }

@@ -54,8 +54,10 @@ enum QueueBatchPages {
         let batch = try await find(request)
         do {
             let deed = try await deed(request, batch)
-            let done = try await CarryOutBatch(database: request.database, rules: request.context.rules)(
-                batch.id, deed, by: request.actor)
+            let done = try await CarryOutBatch(
+                database: request.database, rules: request.context.rules,
+                bindsAssignees: request.context.bindsAssignees)(
+                    batch.id, deed, by: request.actor)
             return request.redirect(to: "/queue/batches/\(done.id)")
         } catch Failure.invalid(let errors) {
             return try await show(request, batch, typed: request.form, errors: errors, status: 422)

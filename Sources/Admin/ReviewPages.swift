@@ -88,8 +88,9 @@ enum ReviewPages {
             }
             var draft = try await form.draft(of: submission, as: type, rules: rules, request.database)
             draft.goLive = try await later(draft.goLive, request)
-            let outcome = try await DecideSubmission(database: request.database, rules: rules)(
-                submission, draft, version: version, respectsClaims: !form.takesOver, by: request.actor)
+            let outcome = try await DecideSubmission(
+                database: request.database, rules: rules, bindsAssignees: request.context.bindsAssignees)(
+                    submission, draft, version: version, respectsClaims: !form.takesOver, by: request.actor)
             return try await goOn(
                 request, after: submission, form,
                 Flash(outcome, about: submission.title, draft, of: submission.id, version: version))

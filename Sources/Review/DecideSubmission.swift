@@ -14,10 +14,13 @@ package struct DecisionOutcome: Sendable {
 package struct DecideSubmission: Sendable {
     private let database: Database
     private let rules: ContentRules
+    private let bindsAssignees: Bool
 
-    package init(database: Database, rules: ContentRules) {
+    /// `bindsAssignees`: what was handed on is decided by whom it was handed to, or an administrator.
+    package init(database: Database, rules: ContentRules, bindsAssignees: Bool = false) {
         self.database = database
         self.rules = rules
+        self.bindsAssignees = bindsAssignees
     }
 
     /// Decides. `version` is the number of decisions the decider has seen (nil: does not matter); another number is a
@@ -75,7 +78,8 @@ package struct DecideSubmission: Sendable {
             if submission.state == .pending {
                 let respected = respectsClaims ? actor.id.map { ID<Account>($0) } : nil
                 let isTaken = try await change.decisions.addTaking(
-                    submission.version + 1, on: id, draft, respectingOthersOf: respected, by: actor)
+                    submission.version + 1, on: id, draft, respectingOthersOf: respected,
+                    bindsAssignees: bindsAssignees, by: actor)
                 if !isTaken { throw try await Self.refusal(id, change) }
             } else {
                 try await change.decisions.add(
@@ -93,6 +97,10 @@ package struct DecideSubmission: Sendable {
     private static func refusal(_ id: ID<Submission>, _ change: Change) async throws -> Failure {
         guard let holder = try await change.queue.find(id) else {
             return .conflict(code: "already_decided", message: "Someone else has decided this meanwhile.")
+        }
+        if holder.claimedByID == nil || holder.claimedByID?.uuid == change.actor.id {
+            let who = holder.assignedTo ?? holder.assignedRole.map { "any \($0.label.lowercased())" } ?? "others"
+            return .forbidden("This was handed on to \(who), who decides about it.")
         }
         return .conflict(
             code: "claimed", message: "\(holder.claimedBy ?? "Someone else") is looking at this submission now.")

@@ -62,7 +62,8 @@ final class Daemon: Sendable {
                     attemptsPerAddress: settings.login.attemptsPerAddress, webhooks: webhooks, library: library,
                     catalogues: CatalogueDesk(rules: catalogues, lookUp: lookUp), mail: mail, statusKey: statusKey,
                     statusDays: settings.review.statusDays, graceMinutes: settings.review.graceMinutes,
-                    publishDelaySeconds: settings.review.publishDelaySeconds)),
+                    publishDelaySeconds: settings.review.publishDelaySeconds,
+                    bindsAssignees: settings.review.bindsAssignees)),
             api: APISite(
                 APIContext(
                     database: database, reads: reads, rules: rules, log: log, publicURL: settings.publicURL,

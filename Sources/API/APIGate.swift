@@ -78,6 +78,12 @@ final class APIGate: Sendable {
         return caller
     }
 
+    /// The scopes of a client that is not revoked; nil where there is none.
+    func scopes(of id: ID<APIClient>) async throws -> ScopeSet? {
+        let client = try await look(id, .now).client
+        return client.flatMap { $0.isRevoked ? nil : ScopeSet($0.scopes) }
+    }
+
     private func look(_ id: ID<APIClient>, _ now: ContinuousClock.Instant) async throws -> Known {
         if let known = memory.withLock({ $0.known[id] }), known.until > now { return known }
         let known = Known(client: try await clients.find(id), until: now.advanced(by: trust))

@@ -36,6 +36,16 @@ struct Problem: Error, Sendable {
         return problem
     }
 
+    static func tooManyRequests(retryAfter seconds: Int) -> Problem {
+        var problem = Problem(429, "rate_limited", "Too many requests came from your address.")
+        problem.headers = [("Retry-After", String(seconds))]
+        return problem
+    }
+
+    static let needsSignedAddress = Problem(
+        403, "needs_signed_address",
+        "Only the signed address opens this; the one that was used does not, or not any more.")
+
     static func missingScope(_ needed: ScopeSet) -> Problem {
         if needed == .readFull {
             return Problem(403, "needs_full_access", "Only a client with the scope read-full may see this.")

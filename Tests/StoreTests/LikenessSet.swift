@@ -169,25 +169,67 @@ struct LikenessSet {
         }
     }
 
-    /// Where no real documents are at hand.
+    /// Where no real documents are at hand: stories that have nothing in common, and a series.
     private static let ours: [(type: String, fields: [String: JSONValue])] = {
-        let things = ["ferry", "lighthouse", "fish market", "tide mill", "old crane", "sail loft"]
-        let events = ["opens again after the winter", "closes for repairs in spring", "wins the prize of the coast"]
-        return things.flatMap { thing in
-            events.map { event in
-                (
-                    "article",
-                    [
-                        "title": .string("The \(thing) \(event)"),
-                        "body": .string(
-                            "<p>What the \(thing) was, who kept it, and why it \(event), told in short.</p>"),
-                    ]
-                )
-            }
+        let stories = [
+            (
+                "The ferry crosses again on Sundays",
+                "After nine quiet weeks both boats are back, and so are the queues for coffee."
+            ),
+            (
+                "A bench was moved by two metres",
+                "Somebody measured the sun in March and wrote to the parks office about shade."
+            ),
+            (
+                "Old crane opens as a lookout tower",
+                "Ninety steps lead past rusty wheels to a glass cabin with room for eight."
+            ),
+            (
+                "Where bakers buy their rye flour",
+                "The mill behind the tannery grinds slowly, and sells only what was ordered."
+            ),
+            (
+                "Night trains return to the valley line",
+                "Sleepers leave before midnight; breakfast is served where the tunnel ends."
+            ),
+            (
+                "Library lends telescopes until October",
+                "Members may keep one for a fortnight, clouds or none, without any deposit."
+            ),
+            (
+                "Swimmers ask for warmer showers",
+                "A petition with four hundred names was handed over beside the outdoor pool."
+            ),
+            (
+                "Lighthouse keeper retires after decades",
+                "Nobody takes over, since lamps have switched themselves on for a while now."
+            ),
+            (
+                "Market stalls swap plastic for paper",
+                "Customers grumble about wet bags, while fishmongers praise stronger string."
+            ),
+            (
+                "Six gardens that open without tickets",
+                "Behind hospital walls and chapels grow figs, quinces and an enormous wisteria."
+            ),
+            (
+                "Choir rehearses in an empty garage",
+                "Echoes between concrete pillars please tenors more than neighbours upstairs."
+            ),
+            (
+                "Cyclists count potholes for the council",
+                "Phones on handlebars noted every jolt, and a map turned orange within days."
+            ),
+        ].map { title, text in
+            ("article", ["title": JSONValue.string(title), "body": JSONValue.string("<p>\(text)</p>")])
         }
-            + (1...30).map {
-                ("article", ["title": .string("Harbour notes \($0)"), "body": "<p>Another week on the quay.</p>"])
-            }
+        let series = (1...30).map { number in
+            (
+                "article",
+                ["title": JSONValue.string("Harbour notes \(number)"), "body": "<p>Another week on the quay.</p>"]
+            )
+        }
+        return stories + series
     }()
 
     // MARK: Storing

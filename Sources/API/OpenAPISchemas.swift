@@ -34,6 +34,10 @@ enum OpenAPISchemas {
                 "type": "string", "maxLength": .int(254),
                 "description": "Where they want to hear of it; no application is ever shown it.",
             ],
+            "contributor_locale": [
+                "type": "string", "maxLength": .int(35),
+                "description": "The language of what they are written, such as de-AT; en where nothing is said.",
+            ],
             "category": ["type": "string", "maxLength": .int(200), "description": "The category that is wished for."],
             "fields": ["type": "object", "description": "The fields of the content type."],
         ], needed: ["type", "fields"], isClosed: true)

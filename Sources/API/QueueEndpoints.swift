@@ -34,6 +34,9 @@ enum QueueEndpoints {
             "client": .string(row.source), "category": row.wishedCategory.map(JSONValue.string) ?? .null,
             "received_at": .string(InstantText.text(row.receivedAt)),
             "claimed_by": row.claimedBy.map(JSONValue.string) ?? .null, "priority": .string(row.priority.name),
+            "score": row.screening.map { .int(Int64($0.score)) } ?? .null,
+            "risk": row.screening.map { .string($0.level.rawValue) } ?? .null,
+            "reasons": .array((row.screening?.reasons ?? []).map { .string($0.words) }),
             "assigned_to": (row.assignedTo ?? row.assignedRole?.rawValue).map(JSONValue.string) ?? .null,
         ])
     }

@@ -4,7 +4,9 @@ import HTTP
 import Intake
 
 enum SubmissionReader {
-    private static let members = ["type", "contributor", "contributor_email", "category", "fields"]
+    private static let members = [
+        "type", "contributor", "contributor_email", "contributor_locale", "category", "fields",
+    ]
 
     static func draft(_ request: Request, rules: ContentRules) throws -> SubmissionDraft {
         var draft: SubmissionDraft
@@ -28,6 +30,7 @@ enum SubmissionReader {
         let fields = body.object("fields", isNeeded: true)
         let draft = SubmissionDraft(
             type: type ?? "", contributor: body.text("contributor"), contributorEmail: body.text("contributor_email"),
+            contributorLocale: body.text("contributor_locale"),
             category: body.text("category"),
             fields: fields ?? [:])
         try body.errors.throwIfAny()
@@ -67,6 +70,7 @@ enum SubmissionReader {
         }
         return SubmissionDraft(
             type: typeName, contributor: own["contributor"], contributorEmail: own["contributor_email"],
+            contributorLocale: own["contributor_locale"],
             category: own["category"], fields: fields)
     }
 

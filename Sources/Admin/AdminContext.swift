@@ -35,6 +35,8 @@ package struct AdminContext: Sendable {
     package let statusKey: LinkKey?
     package let statusDays: Int
     package let graceMinutes: Int
+    package let publishDelaySeconds: Int
+    package let bindsAssignees: Bool
 
     package init(
         database: Database, rules: ContentRules, templates: TemplateSet, statics: StaticFiles, log: Logger,
@@ -43,7 +45,8 @@ package struct AdminContext: Sendable {
         sessionIdleMinutes: Int = 30,
         sessionHours: Int = 12, attemptsPerAccount: Int = 10, attemptsPerAddress: Int = 50, webhooks: WebhookRules,
         library: MediaLibrary, catalogues: CatalogueDesk, mail: MailRules,
-        statusKey: LinkKey? = nil, statusDays: Int = 365, graceMinutes: Int = 10
+        statusKey: LinkKey? = nil, statusDays: Int = 365, graceMinutes: Int = 10,
+        publishDelaySeconds: Int = 0, bindsAssignees: Bool = false
     ) {
         self.database = database
         self.rules = rules
@@ -66,5 +69,7 @@ package struct AdminContext: Sendable {
         self.statusKey = statusKey
         self.statusDays = statusDays
         self.graceMinutes = graceMinutes
+        self.publishDelaySeconds = publishDelaySeconds
+        self.bindsAssignees = bindsAssignees
     }
 }

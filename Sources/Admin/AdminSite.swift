@@ -34,7 +34,9 @@ package final class AdminSite: Sendable {
 
     static let routes: [AdminRoute] =
         SignInPages.routes + HomePages.routes + QueuePages.routes + QueueBatchPages.routes + QueueMetricsPages.routes
-        + ReviewPages.routes + ReviewDeskPages.routes + StatusPages.routes
+        + ReviewPages.routes + ReviewDeskPages.routes + LikenessPages.routes + ScreeningPages.routes
+        + ReviewStagePages.routes
+        + StatusPages.routes
         + EntryPages.routes + FeedPages.routes + CategoryPages.routes + ReleasePages.routes + PreviewPages.routes
         + RoutePages.routes
         + SchedulePages.routes + PublicationPages.routes + WebhookPages.routes + OnboardingPages.routes

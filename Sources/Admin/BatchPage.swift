@@ -120,6 +120,7 @@ struct BatchPage: Encodable, Sendable {
         switch reason {
         case "decided": "It was decided meanwhile."
         case "claimed": "Somebody else is looking at it, or has just decided it."
+        case "assigned": "It was handed on to others, who decide about it."
         case "appeal": "It is an appeal against your rejection; somebody else decides."
         case "changed": "Something was decided about it meanwhile."
         default: reason

@@ -33,7 +33,12 @@ struct Frame: Encodable, Sendable {
     }
 
     private static let map = [
-        Section(label: "Queue", pages: [("Queue", "/queue", .readQueue)]),
+        Section(
+            label: "Queue",
+            pages: [
+                ("Queue", "/queue", .readQueue), ("Screening", "/screening", .readQueue),
+                ("Stages", "/review-stages", .readQueue),
+            ]),
         Section(
             label: "Content",
             pages: [

@@ -54,8 +54,10 @@ enum QueueBatchPages {
         let batch = try await find(request)
         do {
             let deed = try await deed(request, batch)
-            let done = try await CarryOutBatch(database: request.database, rules: request.context.rules)(
-                batch.id, deed, by: request.actor)
+            let done = try await CarryOutBatch(
+                database: request.database, rules: request.context.rules,
+                bindsAssignees: request.context.bindsAssignees)(
+                    batch.id, deed, by: request.actor)
             return request.redirect(to: "/queue/batches/\(done.id)")
         } catch Failure.invalid(let errors) {
             return try await show(request, batch, typed: request.form, errors: errors, status: 422)
@@ -75,7 +77,9 @@ enum QueueBatchPages {
             let shares = try await request.database.batches.shares(of: batch.id, for: request.actor.rowID)
             let type = shares.first.flatMap { request.context.rules.types[$0.type] }
             guard let type else { throw Failure.missing("batch") }
-            return .decide(try await DecisionForm(form, type).draft(forMany: type, request.database))
+            var draft = try await DecisionForm(form, type).draft(forMany: type, request.database)
+            draft.goLive = try await ReviewPages.later(draft.goLive, request)
+            return .decide(draft)
         case .snooze: return .snooze(try DeskForms.time(form))
         case .assign: return .assign(try DeskForms.assignee(form), words: DeskForms.words(form))
         case .rank:

@@ -63,6 +63,7 @@ struct QueueFilterForm: Encodable, Sendable {
         case .oldest: "Oldest first"
         case .newest: "Newest first"
         case .priority: "Most urgent first"
+        case .score: "Highest risk first"
         }
     }
 

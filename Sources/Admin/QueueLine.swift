@@ -21,6 +21,10 @@ struct QueueLine: Encodable, Sendable {
     let snoozed: Instant?
     /// Its contributor answered, or appealed.
     let cameBack: String?
+    /// "1 of 3 agreed"; nil where one yes is enough.
+    var agreed: String?
+    /// Nil where nobody has looked yet.
+    let risk: ScreeningPanel?
     /// It has waited for longer than it should.
     let isLate: Bool
     /// It is the one that the page shows.
@@ -45,6 +49,7 @@ struct QueueLine: Encodable, Sendable {
             ? "you" : row.assignedTo ?? row.assignedRole.map { "\($0.label.lowercased())s" }
         snoozed = row.snoozedUntil.map { Instant($0, now: now) }
         cameBack = row.cameBack == "answer" ? "sent again" : row.cameBack
+        risk = row.screening.map { ScreeningPanel($0, now: now) }
         isLate = now.timeIntervalSince(row.receivedAt) >= Double(request.context.targetHours) * 3600
         isHere = row.id == here
     }

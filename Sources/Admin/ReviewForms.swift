@@ -162,6 +162,15 @@ struct ReviewForms: Encodable, Sendable {
         return values
     }
 
+    /// Into which it would be accepted as it came.
+    static func suggestedCategories(
+        _ submission: SubmissionRow, _ type: ContentType, _ choices: FieldChoices
+    ) -> [ID<Entry>] {
+        (suggested(submission, type, choices)["categories"]?.arrayValue ?? []).compactMap {
+            $0.stringValue.flatMap { ID($0) }
+        }
+    }
+
     private static func offered(_ field: Field, _ choices: FieldChoices) -> [EntryChoice] {
         (choices.groups(for: field) ?? []).flatMap(\.choices)
     }

@@ -43,6 +43,9 @@ struct ReviewPage: Encodable, Sendable {
     let standing: QueueLine?
     let desk: DeskForms
     let side: ContributorPanel?
+    let similar: SimilarPanel?
+    let screening: ScreeningPanel?
+    let stages: StagePanel?
     let claim: Claim?
     let forms: ReviewForms?
     let undo: Undo?
@@ -92,6 +95,10 @@ struct ReviewPage: Encodable, Sendable {
             desk: try await DeskForms.load(
                 request, submission.id, request.actor.may(.decide) ? queued : nil, query, typed: desk, errors: errors),
             typedDesk: desk, side: try await ContributorPanel.load(request, submission, type),
+            similar: try await SimilarPanel.load(request, submission),
+            screening: try await database.screenings.find(submission.id).map { ScreeningPanel($0) },
+            stages: try await StagePanel.load(
+                request, submission, ReviewForms.suggestedCategories(submission, type, choices)),
             forms: mayDecide
                 ? ReviewForms(
                     request, submission, type, choices, address: query.address("/queue/\(submission.id)/decision"),
@@ -106,7 +113,7 @@ struct ReviewPage: Encodable, Sendable {
         _ submission: SubmissionRow, _ type: ContentType, _ query: QueueQuery, _ queued: QueueRow?,
         views: (preview: [FieldView], rest: [FieldView]), history: [DecisionLine], skip: ID<Submission>?,
         list: [QueueLine], standing: QueueLine?, desk: DeskForms, typedDesk: DeskForms.Typed?, side: ContributorPanel?,
-        forms: ReviewForms?,
+        similar: SimilarPanel?, screening: ScreeningPanel?, stages: StagePanel?, forms: ReviewForms?,
         account: ID<Account>?, notice: String?, errors: FieldErrors, problem: ErrorSummary?
     ) {
         let address = "/queue/\(submission.id)"
@@ -135,6 +142,9 @@ struct ReviewPage: Encodable, Sendable {
         self.standing = standing
         self.desk = desk
         self.side = side
+        self.similar = similar
+        self.screening = screening
+        self.stages = stages
         self.forms = forms
         undo =
             submission.state == .pending
@@ -162,10 +172,10 @@ struct ReviewPage: Encodable, Sendable {
         _ request: AdminRequest, _ query: QueueQuery, after submission: SubmissionRow?, _ place: QueuePlace? = nil
     ) async throws -> ID<Submission>? {
         guard let session = request.session else { return nil }
-        // Once it is decided, nobody knows any more how urgent it was: the most urgent one is next then.
+        // Once it is decided, nobody knows any more how urgent it was, or how risky: the first one is next then.
         let after = submission.flatMap { submission -> QueuePlace? in
             if let place { return place }
-            if query.order == .priority { return nil }
+            if query.order == .priority || query.order == .score { return nil }
             return QueuePlace(receivedAt: submission.receivedAtText, id: submission.id)
         }
         return try await request.database.queue.next(

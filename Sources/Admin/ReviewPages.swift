@@ -86,9 +86,11 @@ enum ReviewPages {
             guard version == submission.version else {
                 return try await stale(request, submission, form)
             }
-            let draft = try await form.draft(of: submission, as: type, rules: rules, request.database)
-            let outcome = try await DecideSubmission(database: request.database, rules: rules)(
-                submission, draft, version: version, respectsClaims: !form.takesOver, by: request.actor)
+            var draft = try await form.draft(of: submission, as: type, rules: rules, request.database)
+            draft.goLive = try await later(draft.goLive, request)
+            let outcome = try await DecideSubmission(
+                database: request.database, rules: rules, bindsAssignees: request.context.bindsAssignees)(
+                    submission, draft, version: version, respectsClaims: !form.takesOver, by: request.actor)
             return try await goOn(
                 request, after: submission, form,
                 Flash(outcome, about: submission.title, draft, of: submission.id, version: version))
@@ -105,6 +107,13 @@ enum ReviewPages {
         } catch Failure.conflict {
             return try await stale(request, try await find(request), form)
         }
+    }
+
+    /// Now is a little later where there is to be time to undo it.
+    static func later(_ goLive: GoLive, _ request: AdminRequest) async throws -> GoLive {
+        let seconds = request.context.publishDelaySeconds
+        guard goLive == .now, seconds > 0 else { return goLive }
+        return .at(try await request.database.releases.time(in: seconds))
     }
 
     private static func goOn(

@@ -9,6 +9,8 @@ package struct SubmissionDraft: Sendable {
     package var contributor: String?
     /// Where its contributor wants to hear of it.
     package var contributorEmail: String?
+    /// In which language.
+    package var contributorLocale: String?
     package var category: String?
     package var fields: [String: JSONValue]
     package var idempotencyKey: String?
@@ -16,12 +18,14 @@ package struct SubmissionDraft: Sendable {
     package var sourceURL: String?
 
     package init(
-        type: String, contributor: String? = nil, contributorEmail: String? = nil, category: String? = nil,
+        type: String, contributor: String? = nil, contributorEmail: String? = nil,
+        contributorLocale: String? = nil, category: String? = nil,
         fields: [String: JSONValue], idempotencyKey: String? = nil, source: String = "api", sourceURL: String? = nil
     ) {
         self.type = type
         self.contributor = contributor
         self.contributorEmail = contributorEmail
+        self.contributorLocale = contributorLocale
         self.category = category
         self.fields = fields
         self.idempotencyKey = idempotencyKey
@@ -49,6 +53,7 @@ package struct ReceiveSubmission: Sendable {
         let type = try rules.type(named: draft.type)
         let contributor = try checked(draft.contributor, "/contributor", isNeeded: !allowsAnonymous)
         let email = try Self.email(draft.contributorEmail)
+        let locale = try Self.locale(draft.contributorLocale)
         let category = try checked(draft.category, "/category", isNeeded: false)
         guard type.submittable else {
             throw Failure.invalid(FieldErrors("/type", "choice", "\(type.plural) are not sent in from outside."))
@@ -67,10 +72,12 @@ package struct ReceiveSubmission: Sendable {
         ]).canonicalText
         let submission = NewSubmission(
             id: ID(UUIDv7.make()), type: type.name, client: actor.rowID, contributor: contributor,
-            contributorEmail: email, title: content.title(in: type), wishedCategory: category,
+            contributorEmail: email, contributorLocale: locale, title: content.title(in: type),
+            wishedCategory: category,
             fields: content.canonicalText, received: received,
             source: draft.source, sourceURL: draft.sourceURL, idempotencyKey: draft.idempotencyKey,
-            requestHash: SHA256.hash(received + (email.map { "\n\($0)" } ?? "")), requestID: actor.requestID,
+            requestHash: SHA256.hash(received + (email.map { "\n\($0)" } ?? "") + (locale.map { "\n\($0)" } ?? "")),
+            requestID: actor.requestID,
             address: actor.address)
         switch try await database.receive(submission) {
         case .stored(let id): return (id, true)
@@ -85,6 +92,14 @@ package struct ReceiveSubmission: Sendable {
     private static func email(_ text: String?) throws(Failure) -> String? {
         guard let text, !text.isEmpty else { return nil }
         return try EmailAddress.check(text, pointer: "/contributor_email")
+    }
+
+    private static func locale(_ text: String?) throws(Failure) -> String? {
+        guard let text, !text.isEmpty else { return nil }
+        guard let tag = LanguageTag(text) else {
+            throw .invalid(FieldErrors("/contributor_locale", "format", LanguageTag.form))
+        }
+        return tag.text
     }
 
     private func checked(_ text: String?, _ pointer: String, isNeeded: Bool) throws(Failure) -> String? {

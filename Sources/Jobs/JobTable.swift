@@ -15,7 +15,8 @@ package struct JobTable: Sendable {
     let kinds: [JobKind]
 
     /// `publicURL` is where mails lead; contributors are told of decisions after `graceMinutes`.
-    package init(publicURL: String = "", graceMinutes: Int = 10) {
+    /// Without `rules` nothing is screened.
+    package init(publicURL: String = "", graceMinutes: Int = 10, rules: ContentRules? = nil) {
         kinds = [
             JobKind(name: "seal_audit", everySeconds: 5) { change, _ in _ = try await change.auditTrail.seal() },
             JobKind(name: "tell_started", everySeconds: 5) { change, _ in
@@ -23,6 +24,19 @@ package struct JobTable: Sendable {
             },
             JobKind(name: "tell_contributors", everySeconds: 5) { change, _ in
                 try await TellContributors.write(afterMinutes: graceMinutes, change)
+            },
+            // So many a second and no more: intake and curators come first.
+            JobKind(name: "screen", everySeconds: 1) { change, _ in
+                guard let rules else { return }
+                _ = try await ScreenSubmissions.screen(rules, change)
+            },
+            JobKind(name: "learn", everySeconds: 30) { change, _ in
+                guard let rules, try await LearnFromDecisions.learn(rules, change) else { return }
+                try await change.jobs.add(kind: "learn", payload: .object([:]))
+            },
+            JobKind(name: ScreenSubmissions.acceptKind, everySeconds: nil) { change, payload in
+                guard let rules else { return }
+                try await AcceptTrusted.accept(payload, rules, change)
             },
             JobKind(name: ChoosePassword.jobKind, everySeconds: nil) { change, payload in
                 try await ChoosePassword.write(payload, change)
@@ -40,6 +54,7 @@ package struct JobTable: Sendable {
                 try await change.accounts.sweep()
                 try await change.jobs.sweep()
                 try await change.batches.sweep()
+                try await change.spam.sweep()
                 try await change.webhookMessages.sweep()
                 try await change.mails.sweep()
                 try await change.catalogues.sweep()

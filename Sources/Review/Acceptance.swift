@@ -11,6 +11,10 @@ struct Acceptance: Sendable {
     let approves: Bool
     let author: Actor
 
+    var categories: [ID<Entry>] {
+        (content.fields["categories"]?.arrayValue ?? []).compactMap { $0.stringValue.flatMap { ID($0) } }
+    }
+
     func carryOut(_ change: Change) async throws -> DecisionOutcome {
         let (item, isApproved) = try await write(change)
         var publication: Int64?

@@ -9,10 +9,13 @@ package struct CarryOutBatch: Sendable {
 
     private let database: Database
     private let rules: ContentRules
+    private let bindsAssignees: Bool
 
-    package init(database: Database, rules: ContentRules) {
+    /// `bindsAssignees`: what was handed on is decided by whom it was handed to.
+    package init(database: Database, rules: ContentRules, bindsAssignees: Bool = false) {
         self.database = database
         self.rules = rules
+        self.bindsAssignees = bindsAssignees
     }
 
     /// What could be done of it stands in the batch afterwards, item by item. One that was done before is a conflict.
@@ -30,7 +33,7 @@ package struct CarryOutBatch: Sendable {
         default:
             try await database.change(by: actor, event) { change in
                 guard try await change.batches.begin(id) else { throw Self.doneBefore }
-                let held = try await change.batches.hold(id, for: actor.rowID, actor.role)
+                let held = try await change.batches.hold(id, for: actor, bindsAssignees: bindsAssignees)
                 try await Self.carryOut(deed, held, id, change)
             }
         }
@@ -103,10 +106,17 @@ package struct CarryOutBatch: Sendable {
                 }
             }
         }
+        let staged = try await database.reviewStages.standings(prepared.map { ($0, $1.categories) })
+        for (id, stages) in staged where stages.contains(where: { !$0.isDone }) {
+            prepared[id] = nil
+            refused.append(
+                (id, "Several people have to agree to this. Accept it on its own page, or with \"queue agree\"."))
+        }
         let (acceptances, skipped) = (prepared, refused)
         try await database.change(by: actor, event) { change in
             guard try await change.batches.begin(batch.id) else { throw Self.doneBefore }
-            let held = try await change.batches.hold(batch.id, for: actor.rowID, actor.role)
+            let held = try await change.batches.hold(
+                batch.id, for: actor, bindsAssignees: bindsAssignees)
             let taken = held.filter { acceptances[$0.id] != nil }
             let isHeld = Set(held.map(\.id))
             try await change.batches.skip(skipped.filter { isHeld.contains($0.id) }, in: batch.id)

@@ -14,10 +14,13 @@ package struct DecisionOutcome: Sendable {
 package struct DecideSubmission: Sendable {
     private let database: Database
     private let rules: ContentRules
+    private let bindsAssignees: Bool
 
-    package init(database: Database, rules: ContentRules) {
+    /// `bindsAssignees`: what was handed on is decided by whom it was handed to, or an administrator.
+    package init(database: Database, rules: ContentRules, bindsAssignees: Bool = false) {
         self.database = database
         self.rules = rules
+        self.bindsAssignees = bindsAssignees
     }
 
     /// Decides. `version` is the number of decisions the decider has seen (nil: does not matter); another number is a
@@ -49,14 +52,34 @@ package struct DecideSubmission: Sendable {
             acceptance = try await prepare(submission, draft)
         }
         let accepted = acceptance
+        let categories = accepted?.categories ?? []
+        let stages =
+            accepted == nil ? [] : try await database.reviewStages.standings([(id, categories)])[id] ?? []
+        if stages.reduce(0, { $0 + $1.stage.needed }) > 1, draft.edits != nil, draft.edits != submission.fields {
+            throw Failure.refused(
+                code: "staged_edits",
+                message:
+                    "Several have to agree to the same text, so it is accepted as it came. Ask for changes instead.")
+        }
         let event = AuditEvent(
             "submission.\(draft.verdict.rawValue)", on: "submission", id.description,
             detail: Self.detail(draft, from: submission.state, overOthers: overOthers))
         return try await database.change(by: actor, event) { change in
+            if !stages.isEmpty, respectsClaims, let item = try await change.queue.find(id), item.claimedBy != nil,
+                item.claimedByID?.uuid != actor.id
+            {
+                throw try await Self.refusal(id, change)
+            }
+            if !stages.isEmpty, try await !change.agree(to: submission, stages, categories: categories) {
+                if let account = actor.id { try await change.queue.release(id, by: ID(account)) }
+                return DecisionOutcome(
+                    state: submission.state, entry: nil, isApproved: false, publication: nil, release: nil)
+            }
             if submission.state == .pending {
                 let respected = respectsClaims ? actor.id.map { ID<Account>($0) } : nil
                 let isTaken = try await change.decisions.addTaking(
-                    submission.version + 1, on: id, draft, respectingOthersOf: respected, by: actor)
+                    submission.version + 1, on: id, draft, respectingOthersOf: respected,
+                    bindsAssignees: bindsAssignees, by: actor)
                 if !isTaken { throw try await Self.refusal(id, change) }
             } else {
                 try await change.decisions.add(
@@ -74,6 +97,10 @@ package struct DecideSubmission: Sendable {
     private static func refusal(_ id: ID<Submission>, _ change: Change) async throws -> Failure {
         guard let holder = try await change.queue.find(id) else {
             return .conflict(code: "already_decided", message: "Someone else has decided this meanwhile.")
+        }
+        if holder.claimedByID == nil || holder.claimedByID?.uuid == change.actor.id {
+            let who = holder.assignedTo ?? holder.assignedRole.map { "any \($0.label.lowercased())" } ?? "others"
+            return .forbidden("This was handed on to \(who), who decides about it.")
         }
         return .conflict(
             code: "claimed", message: "\(holder.claimedBy ?? "Someone else") is looking at this submission now.")

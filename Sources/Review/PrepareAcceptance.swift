@@ -4,14 +4,14 @@ import Store
 
 /// What is asked once for many submissions is remembered from one to the next.
 struct PrepareAcceptance: Sendable {
-    private let database: Database
+    private let database: any Stores
     private let rules: ContentRules
     private let actor: Actor
     private var directory: CategoryDirectory?
     private var trusted: [[ID<Entry>]: Bool] = [:]
     private var checkedTime: WallTime?
 
-    init(database: Database, rules: ContentRules, by actor: Actor) {
+    init(database: any Stores, rules: ContentRules, by actor: Actor) {
         self.database = database
         self.rules = rules
         self.actor = actor

@@ -25,7 +25,7 @@ package enum TellContributors {
         let values = ["title": outcome.title, "reason": reason ?? "", "message": outcome.message ?? ""]
         do {
             try await change.mails.write(
-                text, to: MailRecipient(email: email, name: outcome.contributor ?? "", locale: "en"),
+                text, to: MailRecipient(email: email, name: outcome.contributor ?? "", locale: outcome.locale ?? "en"),
                 // A curator may have pasted anything.
                 values.mapValues { $0.filter { $0 != MailDraft.linkPlace } }, link: .status, about: outcome.submission,
                 dedupe: "outcome:\(ID<Decision>(outcome.decision))")

@@ -4,7 +4,7 @@ enum CommandTable {
     static let all: [CommandEntry] =
         DevCommand.entries + ServeCommand.entries + DeliverCommand.entries + MigrateCommand.entries
         + QueueCommand.entries
-        + QueueManyCommand.entries + EntryCommand.entries
+        + QueueManyCommand.entries + ScreeningCommand.entries + StageCommand.entries + EntryCommand.entries
         + FeedCommand.entries + CategoryCommand.entries + PublishCommand.entries + ReleaseCommand.entries
         + ScheduleCommand.entries
         + PreviewCommand.entries

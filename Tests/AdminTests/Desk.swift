@@ -27,7 +27,8 @@ struct Desk: Sendable {
 
     /// `sources` is where things are looked up; nowhere unless a test says otherwise.
     static func make(
-        attemptsPerAccount: Int = 10, claimsOnOpen: Bool = false, mail: [String: String] = [:],
+        attemptsPerAccount: Int = 10, claimsOnOpen: Bool = false, publishDelay: Int = 0, bindsAssignees: Bool = false,
+        mail: [String: String] = [:],
         sources: Settings.Catalogues = Settings.Catalogues(sources: [:], fresh: .seconds(3600))
     ) async throws -> Desk {
         let test = try await TestDatabase.make()
@@ -46,7 +47,8 @@ struct Desk: Sendable {
                 policy: FetchPolicy(),
                 key: SecretBoxKey(given: Secret(Base64.encode([UInt8](repeating: 7, count: 32))), path: "/nowhere")),
             library: test.library, catalogues: CatalogueDesk(rules: catalogues, lookUp: lookUp),
-            mail: try MailRules(try Settings.load(flags: [:], environment: mail)), statusKey: statusKey)
+            mail: try MailRules(try Settings.load(flags: [:], environment: mail)), statusKey: statusKey,
+            publishDelaySeconds: publishDelay, bindsAssignees: bindsAssignees)
         return Desk(test: test, site: AdminSite(context: context), client: try await test.clientActor())
     }
 

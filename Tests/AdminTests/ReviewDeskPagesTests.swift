@@ -2,6 +2,7 @@
 import Domain
 import FoundationEssentials
 import HTTP
+import Review
 import Store
 import TestSupport
 import Testing
@@ -95,6 +96,38 @@ struct ReviewDeskPagesTests {
         try rank.fill("priority", "urgent")
         #expect(try await eve.press("Set", in: rank).says("The priority is urgent now."))
         #expect(try await ann.visit("/queue?priority=urgent&sort=priority").says("Urgent"))
+    }
+
+    @Test("Where it is configured, what was handed on is decided by whom it was handed to, alone and among many")
+    func binding() async throws {
+        for binds in [false, true] {
+            let desk = try await Desk.make(bindsAssignees: binds)
+            let id = try await desk.submit("First")
+            let ann = try await desk.browser(.curator, name: "Ann")
+            var form = try await ann.visit("/queue/\(id)").form("Hand it on")
+            try form.fill("assignee", "role:editor")
+            _ = try await ann.press("Hand it on", in: form)
+            let ids = [id]
+            let actor = try await desk.test.actor(.curator, name: "Bob")
+            let batch = try await PlanBatch(database: desk.test.database)(.reject, .these(ids), by: actor)
+            if binds {
+                let done = try await CarryOutBatch(
+                    database: desk.test.database, rules: desk.test.rules, bindsAssignees: true)(
+                        batch, .decide(Decision.Draft(verdict: .reject, reason: .spam)), by: actor)
+                #expect(done.count(.skipped) == 1)
+            }
+            var reject = try await ann.visit("/queue/\(id)").form("Reject")
+            try reject.fill("reason", "off_topic")
+            let answer = try await ann.press("Reject", in: reject)
+            #expect(answer.says("This was handed on to any editor") == binds)
+            #expect(try await desk.state(id) == (binds ? .pending : .rejected))
+            guard binds else { continue }
+            let eve = try await desk.browser(.publisher, name: "Eve")
+            var again = try await eve.visit("/queue/\(id)").form("Reject")
+            try again.fill("reason", "off_topic")
+            _ = try await eve.press("Reject", in: again)
+            #expect(try await desk.state(id) == .rejected)
+        }
     }
 
     @Test("The list stands beside the submission, which is marked in it")

@@ -10,7 +10,7 @@ import Testing
 
 @Suite("Many deciders", .databases)
 struct DecidersTests {
-    private static let submissions = 2000
+    private static let submissions = 10_000
     private static let deciders = 50
 
     private final class Counts: Sendable {

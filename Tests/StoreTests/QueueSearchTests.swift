@@ -194,6 +194,7 @@ struct QueueSearchTests {
                     switch order {
                     case .oldest: one.receivedAt < other.receivedAt
                     case .newest: one.receivedAt > other.receivedAt
+                    case .score: one.receivedAt < other.receivedAt
                     case .priority:
                         (one.priority.rawValue, one.receivedAt) < (other.priority.rawValue, other.receivedAt)
                     }

@@ -254,7 +254,7 @@ def release(daemon, page, item):
 
 
 PAGES = [
-    "/login", "/queue", "/queue?snoozed=1", "/queue/metrics", "/entries", "/feeds", "/categories", "/schedule", "/publications", "/publications/plan",
+    "/login", "/queue", "/queue?snoozed=1", "/queue/metrics", "/screening", "/screening/1", "/review-stages", "/entries", "/feeds", "/categories", "/schedule", "/publications", "/publications/plan",
     "/entries/new?type=article", "/entries/new?type=list", "/entries/new?type=feed", "/entries/new?type=onboarding_set", "/releases", "/releases/1",
     "/publications/1", "/publications/1/return", "/previews", "/webhooks", "/media", "/routes", "/routes/settings",
     "/onboarding", "/texts?locale=de", "/settings",

@@ -83,6 +83,7 @@ set local synchronous_commit = off;
 insert into ops.audit_event (actor_id, act, object_type, detail)
 values ('{SYSTEM}', 'bench.load', 'deployment', '{{}}');
 select curation.rebuild('{SYSTEM}', 'bench');
+update curation.screening_clock set publication = (select number from curation.publication_counter);
 commit;
 analyze;
 """
@@ -147,8 +148,9 @@ select id, 'article', client_id, 'reader-' || i % 500, title, wished_category,
     jsonb_build_object('title', title, 'summary', '{SUMMARY}', 'body', '{BODY}'), '{{}}', 'api', 'load-' || i,
     sha256(convert_to(title, 'UTF8')), received_at
 from made order by i;
-insert into curation.queue_item (submission_id, type, client_id, title, wished_category, received_at)
-select id, 'article', client_id, title, wished_category, received_at from made order by i;
+-- Screened already, so that the job does not work beside what is measured.
+insert into curation.queue_item (submission_id, type, client_id, title, wished_category, received_at, calm)
+select id, 'article', client_id, title, wished_category, received_at, 100 - i % 50 from made order by i;
 insert into ops.audit_event (actor_id, act, object_type, object_id, happened_at)
 select client_id, 'submission.receive', 'submission', id::text, received_at from made order by i;
 commit;

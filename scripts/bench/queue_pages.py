@@ -38,6 +38,7 @@ def pages(deployment, pending, whole):
     ]
     if whole:
         found += [
+            ("score", {"sort": "score"}, "true", {}),
             ("category", {"category": "Category 7"}, "true and q.wished_category = :category::text",
              {"category": "Category 7"}),
             ("search-common", {"q": COMMON_WORD},

@@ -84,6 +84,10 @@ extension Settings {
         package let targetHours: Int
         /// How long a decision may be undone before its contributor is told.
         package let graceMinutes: Int
+        /// How much later goes live what is accepted to go live now; until then it can be undone unseen.
+        package let publishDelaySeconds: Int
+        /// Whether what was handed on is decided by nobody but whom it was handed to.
+        package let bindsAssignees: Bool
         /// How long the status page of a submission opens after the latest act.
         package let statusDays: Int
 
@@ -93,6 +97,11 @@ extension Settings {
                 "review.target_hours", 24, 1...8760, "Submissions that have waited for so long are shown as late.")
             graceMinutes = read.integer(
                 "review.grace_minutes", 10, 0...10_080, "Time to undo a decision before its contributor is told.")
+            publishDelaySeconds = read.integer(
+                "review.publish_delay_seconds", 0, 0...3600,
+                "What is accepted to go live now goes live so much later, unless it is undone.")
+            bindsAssignees = read.flag(
+                "review.assigned_only", false, "Whether only those decide to whom a submission was handed on.")
             statusDays = read.integer(
                 "review.status_days", 365, 1...3650, "How long a status page opens after the latest act.")
         }

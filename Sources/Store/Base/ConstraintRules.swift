@@ -27,6 +27,7 @@ package enum ConstraintRules {
             "You rejected this, so somebody else decides about the appeal, or an administrator."),
         "submission_contributor_email": field(
             "/contributor_email", "format", "Write an e-mail address such as name@example.org."),
+        "submission_contributor_locale": field("/contributor_locale", "format", LanguageTag.form),
         "decision_reject_has_reason": field("/reason", "required", "Choose a reason for rejecting."),
         "decision_duplicate_names_original": field(
             "/duplicate_of", "required", "Name the submission or the entry that this is a duplicate of."),
@@ -39,6 +40,19 @@ package enum ConstraintRules {
         "queue_item_assigned_to": field("/assignee", "reference", "There is no account with this id."),
         "queue_item_assigned_once": field("/assignee", "choice", "Name one person or one role, not both."),
         "queue_item_assigned_role": field("/assignee", "choice", "There is no such role."),
+        "screening_activation_tried": refused("Try this version on past decisions first; then it can be switched on."),
+        "screening_rules_note": field("/note", "required", "Say what changes and why, in at most 500 characters."),
+        "decision_needs_approvals": refused("More people have to agree before this is accepted. Its page says who."),
+        "submission_approval_own": refused("Nobody agrees to what they sent in themselves."),
+        "submission_approval_once": conflict(
+            "already_approved", "You have agreed already. Somebody else has to agree, too."),
+        "submission_approval_role": refused("This stage is decided by others. Its page says who."),
+        "submission_approval_order": refused(
+            "An earlier stage is open, or the stages were changed. Load the page again."),
+        "submission_approval_waiting": conflict("already_decided", "This submission was decided meanwhile."),
+        "review_stage_once": conflict("stale", "Somebody else changed these stages meanwhile."),
+        "review_stage_type": field("/scope", "choice", "There is no content type of this name."),
+        "review_stage_group": field("/scope", "reference", "There is no category group with this id."),
         "note_text": field("/text", "required", "Write something, at most 2000 characters."),
         "batch_item_place": refused("At most 5,000 can be done at once. Narrow the filter, or do it in parts."),
         "saved_view_once": field("/name", "taken", "You have a view of this name already."),

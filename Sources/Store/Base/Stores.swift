@@ -22,6 +22,10 @@ extension Stores {
     package var queueMetrics: QueueMetricsStore { QueueMetricsStore(connection: connection) }
     package var savedViews: SavedViewStore { SavedViewStore(connection: connection) }
     package var originals: OriginalStore { OriginalStore(connection: connection) }
+    package var likenesses: LikenessStore { LikenessStore(connection: connection) }
+    package var screenings: ScreeningStore { ScreeningStore(connection: connection) }
+    package var spam: SpamStore { SpamStore(connection: connection) }
+    package var reviewStages: ReviewStageStore { ReviewStageStore(connection: connection) }
     package var entries: EntryStore { EntryStore(connection: connection) }
     package var feedOrders: FeedOrderStore { FeedOrderStore(connection: connection) }
     package var categories: CategoryStore { CategoryStore(connection: connection) }

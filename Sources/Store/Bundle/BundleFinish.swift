@@ -31,6 +31,14 @@ extension BundleLoader {
         try await transaction.execute("alter table curation.approval enable trigger user")
         try await transaction.execute("alter table curation.live enable trigger pictures_are_whole")
         try await transaction.execute("alter table curation.decision enable trigger outcome")
+        try await transaction.execute("alter table curation.decision enable trigger approvals")
+        try await transaction.execute("alter table curation.submission_approval enable trigger allowed")
+        // Jobs read and learn from the beginning.
+        try await transaction.execute(
+            """
+            update curation.screening_clock set publication = 0, learned_to = '2000-01-01 00:00+00', spam = 0, ham = 0,
+                entry_id = '00000000-0000-0000-0000-000000000000'
+            """)
         // What the planner knows of an empty database would make the next steps take hours.
         for table in BundleTable.all where !table.isKept {
             try await transaction.execute("analyze \(raw: table.table)")

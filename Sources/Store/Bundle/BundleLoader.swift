@@ -58,6 +58,8 @@ package struct BundleLoader: Sendable {
         try await transaction.execute("alter table curation.live disable trigger pictures_are_whole")
         // Whoever was told of a decision is not told again.
         try await transaction.execute("alter table curation.decision disable trigger outcome")
+        try await transaction.execute("alter table curation.decision disable trigger approvals")
+        try await transaction.execute("alter table curation.submission_approval disable trigger allowed")
     }
 
     /// The columns that records of a table may have.

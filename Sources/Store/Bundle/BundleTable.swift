@@ -51,7 +51,8 @@ package struct BundleTable: Sendable {
             "ops.webhook", by: "id", columns: ["id", "url", "note", "events", "created_by", "created_at"],
             given: ["secret": "''::bytea", "state": "'paused'"], isKept: true),
         BundleTable("curation.submission", by: "id"),
-        BundleTable("curation.queue_item", by: "submission_id"),
+        // it is screened anew
+        BundleTable("curation.queue_item", by: "submission_id", without: ["calm"]),
         BundleTable("curation.note", by: "id"),
         BundleTable("curation.mention", by: "note_id, account_id"),
         BundleTable("curation.saved_view", by: "id"),
@@ -63,6 +64,12 @@ package struct BundleTable: Sendable {
         BundleTable("curation.playlist_check", by: "id"),
         BundleTable("curation.entry", by: "id"),
         BundleTable("curation.decision", by: "submission_id, number"),
+        BundleTable("curation.review_stage", by: "id"),
+        BundleTable("curation.submission_approval", by: "id"),
+        BundleTable("curation.screening_rules", by: "version"),
+        BundleTable("curation.screening_trial", by: "version"),
+        BundleTable("curation.screening_activation", by: "number"),
+        BundleTable("curation.automatic_decision", by: "submission_id, number"),
         BundleTable("curation.submission_version", by: "submission_id, number"),
         BundleTable("curation.status_link", by: "submission_id"),
         BundleTable(
@@ -103,6 +110,10 @@ package struct BundleTable: Sendable {
         "curation.content_type": "comes from the configuration",
         "curation.tally": "made anew", "curation.tally_within": "made anew", "curation.tally_change": "made anew",
         "curation.media_tally": "made anew", "curation.media_tally_change": "made anew",
+        "curation.likeness": "made anew", "curation.likeness_key": "made anew", "curation.screening": "made anew",
+        "curation.learned_decision": "made anew", "curation.contributor_record": "made anew",
+        "curation.contributor_hour": "of this place", "curation.spam_token": "made anew",
+        "curation.screening_clock": "of this place",
         "curation.media_total": "made anew", "curation.merged": "made anew", "curation.merged_change": "made anew",
         "curation.list_item_change": "made anew", "curation.tried_setting": "holds nothing",
         "curation.preview": "links are secrets", "curation.preview_row": "made anew",
@@ -122,6 +133,8 @@ package struct BundleTable: Sendable {
         "curation.merged", "curation.merged_change", "curation.media_tally", "curation.media_tally_change",
         "curation.media_total", "curation.tally", "curation.tally_within", "curation.tally_change",
         "curation.list_item_change",
+        "curation.likeness", "curation.likeness_key", "curation.screening", "curation.learned_decision",
+        "curation.contributor_record", "curation.contributor_hour", "curation.spam_token",
         "curation.preview", "curation.preview_row", "curation.preview_approval",
     ]
 }

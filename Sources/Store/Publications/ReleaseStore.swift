@@ -90,6 +90,17 @@ package struct ReleaseStore: Sendable {
             """, ReleaseRow.init)
     }
 
+    /// The time in so many seconds, by the database clock.
+    package func time(in seconds: Int) async throws -> WallTime {
+        let local: String? = try await connection.first(
+            """
+            select to_char((clock_timestamp() + make_interval(secs => \(seconds)::integer)) at time zone 'UTC',
+                'YYYY-MM-DD"T"HH24:MI:SS') as local
+            """
+        ) { try $0("local") }
+        return try WallTime(local: local ?? "", zone: "UTC")
+    }
+
     /// The instant of a wall time by PostgreSQL's time zones. A time that a clock change skips is read by the clock before
     /// the change, so it comes that much later; one that it repeats is read by the clock after it: the second of the two
     /// (R12). Refused at `/zone` for an unknown zone.

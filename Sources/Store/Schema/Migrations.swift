@@ -27,6 +27,7 @@ enum Migrations {
         ("m0022_received", PackageResources.m0022_received_sql),
         ("m0023_review_desk", PackageResources.m0023_review_desk_sql),
         ("m0024_contributors", PackageResources.m0024_contributors_sql),
+        ("m0025_screening", PackageResources.m0025_screening_sql),
         ("m0027_search_words", PackageResources.m0027_search_words_sql),
     ]
 }

@@ -15,6 +15,8 @@ declare
         jsonb_build_object('id', unsorted, 'type', 'category',
             'fields', jsonb_build_object('title', 'Unsorted', 'slug', 'unsorted', 'group', topic, 'position', 1000)));
     made uuid[];
+    -- Those that people publish, once they have looked at them.
+    drafts uuid[];
 begin
     -- The ids of defaults follow from type and key, so that the same ones are made once and everywhere alike.
     seeds := seeds || (
@@ -29,6 +31,7 @@ begin
         where not exists (select from curation.entry e where e.id = (s ->> 'id')::uuid));
     if seeds is null then return; end if;
     made := array(select (s ->> 'id')::uuid from jsonb_array_elements(seeds) s);
+    drafts := array(select (s ->> 'id')::uuid from jsonb_array_elements(seeds) s where s -> 'draft' = 'true');
     insert into ops.audit_event (actor_id, act, object_type, detail)
     values (system_actor, 'system.seed', 'deployment', jsonb_build_object('entries', cardinality(made)));
     insert into curation.entry (id, type, kind, created_by)
@@ -44,10 +47,11 @@ begin
     select s ->> 'kind', s -> 'fields' ->> 'slug', (s ->> 'id')::uuid from jsonb_array_elements(seeds) s
     where s -> 'fields' ? 'slug';
     insert into curation.consent (revision_id, actor_id, actor_role)
-    select id, system_actor, 'system' from curation.revision where entry_id = any(made);
+    select id, system_actor, 'system' from curation.revision where entry_id = any(made) and entry_id <> all(drafts);
     insert into curation.approval (revision_id, entry_id)
-    select id, entry_id from curation.revision where entry_id = any(made);
+    select id, entry_id from curation.revision where entry_id = any(made) and entry_id <> all(drafts);
     perform curation.publish(array_agg(entry_id), array_agg(id), system_actor, null,
         case when topic = any(made) then 'first publication' else 'what a newer program brings along' end)
-    from curation.revision where entry_id = any(made);
+    from curation.revision where entry_id = any(made) and entry_id <> all(drafts)
+    having count(*) > 0;
 end $$;

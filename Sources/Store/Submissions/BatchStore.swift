@@ -173,11 +173,12 @@ package struct BatchStore: Sendable {
 
     /// Locks the queue items of the batch, in one order everywhere; passes over those that were decided meanwhile, that
     /// others look at, or about which more was decided than the plan knew. Gives the rest with their versions.
-    /// An appeal is not decided by whoever rejected it.
-    package func hold(_ id: ID<Batch>, for account: UUID, _ role: Role?) async throws -> [(
+    /// An appeal is not decided by whoever rejected it, and with `bindsAssignees` nothing that was handed to others.
+    package func hold(_ id: ID<Batch>, for actor: Actor, bindsAssignees: Bool) async throws -> [(
         id: ID<Submission>, version: Int
     )] {
-        try await connection.longRows(
+        let (account, role) = (actor.rowID, actor.role)
+        return try await connection.longRows(
             """
             with item as materialized (
                 select submission_id, version from curation.batch_item where batch_id = \(id) and result is null),
@@ -191,16 +192,23 @@ package struct BatchStore: Sendable {
                     exists (select from curation.queue_item q where q.submission_id = i.submission_id) as is_queued,
                     coalesce((select max(d.number) from curation.decision d where d.submission_id = i.submission_id), 0)
                         = i.version as is_same,
+                    \(bindsAssignees)::boolean
+                        and exists (select from curation.batch b where b.id = \(id) and b.act in ('accept', 'reject', 'return'))
+                        and exists (
+                            select from curation.queue_item
+                            where submission_id = i.submission_id and not \(DecisionStore.isFor(actor))) as is_others,
                     exists (select from curation.batch b where b.id = \(id) and b.act in ('accept', 'reject', 'return'))
                         and curation.rejected_before(i.submission_id, \(account), \(role)::text) as is_own
                 from item i left join held h on h.submission_id = i.submission_id),
             skipped as (
                 update curation.batch_item b set result = 'skipped',
                     reason = case when not j.is_queued then 'decided' when not j.is_held then 'claimed'
-                        when not j.is_same then 'changed' else 'appeal' end
+                        when not j.is_same then 'changed'
+                        when j.is_others then 'assigned' else 'appeal' end
                 from judged j
-                where b.batch_id = \(id) and b.submission_id = j.submission_id and not (j.is_held and j.is_same and not j.is_own))
-            select submission_id, version from judged where is_held and is_same and not is_own order by submission_id
+                where b.batch_id = \(id) and b.submission_id = j.submission_id and not (j.is_held and j.is_same and not j.is_own and not j.is_others))
+            select submission_id, version from judged
+            where is_held and is_same and not is_own and not is_others order by submission_id
             """
         ) { (id: try $0("submission_id"), version: try $0("version")) }
     }

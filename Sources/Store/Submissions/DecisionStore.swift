@@ -65,10 +65,10 @@ package struct DecisionStore: Sendable {
     }
 
     /// Takes the submission out of the queue and writes decision number `number`, in one statement: false when someone else
-    /// was faster, or (given an `account`) holds the lease.
+    /// was faster, or (given an `account`) holds the lease, or (with `bindsAssignees`) it was handed to others.
     package func addTaking(
         _ number: Int, on submission: ID<Submission>, _ draft: Decision.Draft, respectingOthersOf account: ID<Account>?,
-        by actor: Actor
+        bindsAssignees: Bool = false, by actor: Actor
     ) async throws -> Bool {
         try await connection.run(
             """
@@ -76,6 +76,7 @@ package struct DecisionStore: Sendable {
                 delete from curation.queue_item
                 where submission_id = \(submission) and (\(account)::uuid is null
                     or claimed_by is null or claimed_by = \(account)::uuid or claimed_until <= now())
+                  and (not \(bindsAssignees)::boolean or \(Self.isFor(actor)))
                 returning submission_id, \(Self.arrangement) as arrangement)
             insert into curation.decision (submission_id, number, verdict, reason, message, original_submission_id,
                 original_entry_id, arrangement, decided_by, decider_role)
@@ -83,6 +84,16 @@ package struct DecisionStore: Sendable {
                 \(draft.message)::text, \(draft.original?.submission)::uuid, \(draft.original?.entry)::uuid, arrangement,
                 \(actor.rowID)::uuid, \(actor.role)::text from taken
             """) > 0
+    }
+
+    /// Whether a row of `curation.queue_item` is this actor's to decide: nobody's, theirs, that of their role; administrators
+    /// decide all, and so does what no person does.
+    static func isFor(_ actor: Actor) -> SQL {
+        guard actor.kind == .account, let role = actor.role, role != .administrator else { return "true" }
+        return """
+            ((assigned_to is null or assigned_to = \(actor.rowID)::uuid)
+             and (assigned_role is null or assigned_role = any(\(Role.allCases.filter { $0 <= role }.map(\.rawValue)))))
+            """
     }
 
     /// What of a queue item is kept with its decision; null for the usual.

@@ -13,6 +13,7 @@ package struct DueOutcome: Sendable {
     package let title: String
     package let contributor: String?
     package let email: String?
+    package let locale: String?
 
     init(row: Row) throws {
         decision = try row("decision_id")
@@ -23,6 +24,7 @@ package struct DueOutcome: Sendable {
         title = try row("title")
         contributor = try row("contributor")
         email = try row("contributor_email")
+        locale = try row("contributor_locale")
     }
 }
 
@@ -80,7 +82,7 @@ package struct OutcomeStore: Sendable {
                 select decision_id, submission_id, decided_at from ops.outcome
                 where state = 'waiting' and decided_at + make_interval(mins => \(grace)::integer) <= clock_timestamp()
                 order by decided_at, decision_id limit \(limit) for update skip locked)
-            select o.decision_id, o.submission_id, d.verdict, d.reason, d.message, s.contributor, s.contributor_email,
+            select o.decision_id, o.submission_id, d.verdict, d.reason, d.message, s.contributor, s.contributor_email, s.contributor_locale,
                 coalesce(v.title, s.title) as title
             from due o join curation.decision d on d.id = o.decision_id
             join curation.submission s on s.id = o.submission_id

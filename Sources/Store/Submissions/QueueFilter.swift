@@ -61,6 +61,8 @@ package struct QueueFilter: Sendable, Equatable {
 
 package enum QueueOrder: String, Sendable, CaseIterable {
     case oldest, newest, priority
+    /// The highest score first; what was not screened yet comes last.
+    case score
 
     /// The columns of the order, those of `curation.queue_item` where no table is named.
     var columns: SQL {
@@ -68,6 +70,7 @@ package enum QueueOrder: String, Sendable, CaseIterable {
         case .oldest: "received_at, submission_id"
         case .newest: "received_at desc, submission_id desc"
         case .priority: "priority, received_at, submission_id"
+        case .score: "calm, received_at, submission_id"
         }
     }
 
@@ -76,6 +79,7 @@ package enum QueueOrder: String, Sendable, CaseIterable {
         case .oldest: "received_at desc, submission_id desc"
         case .newest: "received_at, submission_id"
         case .priority: "priority desc, received_at desc, submission_id desc"
+        case .score: "calm desc, received_at desc, submission_id desc"
         }
     }
 }
@@ -83,55 +87,69 @@ package enum QueueOrder: String, Sendable, CaseIterable {
 /// Where one item stands in the queue, in any order.
 package struct QueuePlace: Sendable {
     let priority: Int
+    /// 100 less its score; 101 where it was not screened yet.
+    let calm: Int
     /// PostgreSQL's own text, to the microsecond.
     let receivedAt: String
     let id: ID<Submission>
 
-    package init(priority: Int = Priority.normal.rawValue, receivedAt: String, id: ID<Submission>) {
+    package init(
+        priority: Int = Priority.normal.rawValue, calm: Int = 101, receivedAt: String, id: ID<Submission>
+    ) {
         self.priority = priority
+        self.calm = calm
         self.receivedAt = receivedAt
         self.id = id
     }
 
     init(parsing cursor: String, _ order: QueueOrder) throws {
-        let place = try Cursor(parsing: cursor, count: order == .priority ? 3 : 2)
-        let values = order == .priority ? Array(place.values.dropFirst()) : place.values
+        let isNumbered = order == .priority || order == .score
+        let place = try Cursor(parsing: cursor, count: isNumbered ? 3 : 2)
+        let values = isNumbered ? Array(place.values.dropFirst()) : place.values
+        let number = isNumbered ? Int(place.values[0]) : 1
         let time = values[0]
         // Anything but a time must not reach the cast.
         let isTime =
             (19...40).contains(time.utf8.count)
             && time.utf8.allSatisfy { (0x30...0x3A).contains($0) || [0x2D, 0x2B, 0x2E, 0x20].contains($0) }
-        guard isTime, let id = ID<Submission>(values[1]),
-            let priority = order == .priority ? Int(place.values[0]) : Priority.normal.rawValue,
-            (1...4).contains(priority)
+        guard isTime, let id = ID<Submission>(values[1]), let number,
+            (order == .priority ? 1...4 : 0...101).contains(number)
         else {
             throw Failure.invalid(
                 FieldErrors("/cursor", "format", "This cursor is not one of ours. Begin again without one."))
         }
-        self.init(priority: priority, receivedAt: time, id: id)
+        self.init(
+            priority: order == .priority ? number : Priority.normal.rawValue, calm: order == .score ? number : 101,
+            receivedAt: time, id: id)
     }
 
     func cursor(_ order: QueueOrder) -> Cursor {
-        Cursor((order == .priority ? [String(priority)] : []) + [receivedAt, id.description])
+        Cursor((number(order).map { [String($0)] } ?? []) + [receivedAt, id.description])
     }
 
-    /// What stands behind this place.
-    func after(_ order: QueueOrder) -> SQL {
+    /// What the order looks at first, where that is a number.
+    private func number(_ order: QueueOrder) -> Int? {
         switch order {
-        case .oldest: "(q.received_at, q.submission_id) > (\(receivedAt)::timestamptz, \(id))"
-        case .newest: "(q.received_at, q.submission_id) < (\(receivedAt)::timestamptz, \(id))"
-        case .priority:
-            "(q.priority, q.received_at, q.submission_id) > (\(priority)::smallint, \(receivedAt)::timestamptz, \(id))"
+        case .priority: priority
+        case .score: calm
+        case .oldest, .newest: nil
         }
     }
 
+    /// What stands behind this place.
+    func after(_ order: QueueOrder) -> SQL { compared(order, order == .newest ? "<" : ">") }
+
     /// What stands before this place, or at it.
-    func upTo(_ order: QueueOrder) -> SQL {
+    func upTo(_ order: QueueOrder) -> SQL { compared(order, order == .newest ? ">=" : "<=") }
+
+    private func compared(_ order: QueueOrder, _ comparator: SQL) -> SQL {
         switch order {
-        case .oldest: "(q.received_at, q.submission_id) <= (\(receivedAt)::timestamptz, \(id))"
-        case .newest: "(q.received_at, q.submission_id) >= (\(receivedAt)::timestamptz, \(id))"
+        case .oldest, .newest:
+            "(q.received_at, q.submission_id) \(comparator) (\(receivedAt)::timestamptz, \(id))"
         case .priority:
-            "(q.priority, q.received_at, q.submission_id) <= (\(priority)::smallint, \(receivedAt)::timestamptz, \(id))"
+            "(q.priority, q.received_at, q.submission_id) \(comparator) (\(priority)::smallint, \(receivedAt)::timestamptz, \(id))"
+        case .score:
+            "(q.calm, q.received_at, q.submission_id) \(comparator) (\(calm)::smallint, \(receivedAt)::timestamptz, \(id))"
         }
     }
 }

@@ -21,6 +21,9 @@ package struct QueueRow: Sendable {
     package let assignedRole: Role?
     /// What its contributor did last to bring it back: answer or appeal.
     package let cameBack: String?
+    let calm: Int
+    /// Nil where nobody has looked yet.
+    package let screening: ScreeningRow?
 
     /// On `curation.queue_item q`, with `joined`.
     static let columns: SQL = """
@@ -30,12 +33,13 @@ package struct QueueRow: Sendable {
         case when q.claimed_until > now() then q.claimed_by end as claimed_id,
         case when q.claimed_until > now() then q.claimed_until end as claimed_until,
         case when q.snoozed_until > now() then q.snoozed_until end as snoozed_until,
-        g.name as assigned_name, q.assigned_to, q.assigned_role, q.came_back
+        g.name as assigned_name, q.assigned_to, q.assigned_role, q.came_back, q.calm::integer as calm, \(ScreeningRow.columns)
         """
 
     static let joined: SQL = """
         join ops.actor c on c.id = q.client_id left join ops.actor k on k.id = q.claimed_by
         left join ops.actor g on g.id = q.assigned_to
+        left join curation.screening n on n.submission_id = q.submission_id and q.calm <= 100
         """
 
     init(row: Row) throws {
@@ -55,7 +59,11 @@ package struct QueueRow: Sendable {
         assignedToID = try row("assigned_to")
         assignedRole = try row("assigned_role")
         cameBack = try row("came_back")
+        calm = try row("calm")
+        screening = try ScreeningRow(joined: row)
     }
 
-    package var place: QueuePlace { QueuePlace(priority: priority.rawValue, receivedAt: receivedAtText, id: id) }
+    package var place: QueuePlace {
+        QueuePlace(priority: priority.rawValue, calm: calm, receivedAt: receivedAtText, id: id)
+    }
 }

@@ -129,7 +129,7 @@ package struct QueueStore: Sendable {
                 order by \(prefixed(columns)) limit \(limit)
                 """
         }
-        let columnsOfPlace: SQL = "q.submission_id, q.received_at, q.priority"
+        let columnsOfPlace: SQL = "q.submission_id, q.received_at, q.priority, q.calm"
         let window: SQL = """
             select * from curation.queue_item q where \(place ?? "true") order by \(prefixed(columns)) limit \(near)
             """

@@ -10,6 +10,7 @@ package final class NewSubmission: Sendable {
     package let client: UUID
     package let contributor: String?
     package let contributorEmail: String?
+    package let contributorLocale: String?
     package let title: String
     package let wishedCategory: String?
     /// JSON text, as `received`, which is what came in.
@@ -25,6 +26,7 @@ package final class NewSubmission: Sendable {
 
     package init(
         id: ID<Submission>, type: String, client: UUID, contributor: String?, contributorEmail: String? = nil,
+        contributorLocale: String? = nil,
         title: String,
         wishedCategory: String?,
         fields: String, received: String, source: String, sourceURL: String? = nil, idempotencyKey: String?,
@@ -35,6 +37,7 @@ package final class NewSubmission: Sendable {
         self.client = client
         self.contributor = contributor
         self.contributorEmail = contributorEmail
+        self.contributorLocale = contributorLocale
         self.title = title
         self.wishedCategory = wishedCategory
         self.fields = fields
@@ -96,14 +99,14 @@ final class SubmissionReceiver: Sendable {
                     \(column { .text($0.source) })::text[], \(column { Bind($0.sourceURL) })::text[],
                     \(column { Bind($0.idempotencyKey) })::text[], \(column { .binary($0.requestHash) })::bytea[],
                     \(column { Bind($0.requestID) })::text[], \(column { Bind($0.address) })::text[],
-                    \(column { Bind($0.contributorEmail) })::text[])
+                    \(column { Bind($0.contributorEmail) })::text[], \(column { Bind($0.contributorLocale) })::text[])
                 as i (id, type, client_id, contributor, title, wished_category, fields, received, source, source_url,
-                    idempotency_key, request_hash, request_id, address, contributor_email)),
+                    idempotency_key, request_hash, request_id, address, contributor_email, contributor_locale)),
             stored as (
                 insert into curation.submission (id, type, client_id, contributor, title, wished_category, fields, received,
-                    source, source_url, idempotency_key, request_hash, contributor_email)
+                    source, source_url, idempotency_key, request_hash, contributor_email, contributor_locale)
                 select id, type, client_id, contributor, title, wished_category, fields, received, source, source_url,
-                    idempotency_key, request_hash, contributor_email from input
+                    idempotency_key, request_hash, contributor_email, contributor_locale from input
                 on conflict (client_id, idempotency_key) do nothing
                 returning id, type, client_id, title, wished_category, received_at),
             queued as (

@@ -64,6 +64,9 @@ enum QueueCommand {
         let claimed_by: String?
         let assigned_to: String?
         let snoozed_until: Date?
+        let score: Int?
+        let risk: String?
+        let reasons: [String]
     }
 
     private static func list(_ run: CommandRun) async throws -> ExitCode {
@@ -93,20 +96,27 @@ enum QueueCommand {
                     id: row.id.description, type: row.type, title: row.title, source: row.source,
                     wished_category: row.wishedCategory, received_at: row.receivedAt, priority: row.priority.name,
                     claimed_by: row.claimedBy, assigned_to: row.assignedTo ?? row.assignedRole?.rawValue,
-                    snoozed_until: row.snoozedUntil))
+                    snoozed_until: row.snoozedUntil, score: row.screening?.score,
+                    risk: row.screening?.level.rawValue, reasons: row.screening?.reasons.map(\.words) ?? []))
         } else {
-            Output.line("\(row.id)  \(row.type)  \(Age.text(since: row.receivedAt))  \(row.title)")
+            let risk = row.screening.map { "\($0.level.rawValue) \($0.score)  " } ?? ""
+            Output.line("\(row.id)  \(row.type)  \(Age.text(since: row.receivedAt))  \(risk)\(row.title)")
         }
     }
 
     private static func show(_ run: CommandRun) async throws -> ExitCode {
         let id: ID<Submission> = try run.id(run.arguments.argument("id") ?? "")
-        let (row, side) = try await run.withDatabase { database, _ in
-            (try await database.submissions.find(id), try await ContributorSide.load(id, database))
+        let (row, side, found) = try await run.withDatabase { database, _ in
+            (
+                try await database.submissions.find(id), try await ContributorSide.load(id, database),
+                try await database.screenings.find(id)
+            )
         }
         guard let row else { throw Failure.missing("submission") }
         let fields: [String: JSONValue] = [
-            "contributor_side": side.json,
+            "contributor_side": side.json, "score": found.map { .int(Int64($0.score)) } ?? .null,
+            "risk": found.map { .string($0.level.rawValue) } ?? .null,
+            "reasons": .array((found?.reasons ?? []).map { .string($0.words) }),
             "id": .string(row.id.description), "type": .string(row.type), "state": .string(row.state.rawValue),
             "title": .string(row.title), "contributor": row.contributor.map(JSONValue.string) ?? .null,
             "source": .string(row.clientName), "wished_category": row.wishedCategory.map(JSONValue.string) ?? .null,
@@ -118,6 +128,8 @@ enum QueueCommand {
             Output.line(
                 "\(row.title)\n\(row.state.rawValue), from \(row.contributor ?? "somebody") by \(row.clientName)")
             for line in side.lines { Output.line(line) }
+            if let found { Output.line("risk: \(found.level.rawValue) \(found.score)") }
+            for reason in found?.reasons ?? [] { Output.line("  +\(reason.points) \(reason.words)") }
             Output.line("")
             for (name, value) in row.fields.sorted(by: { $0.key < $1.key }) {
                 Output.line("\(name): \(value.stringValue ?? value.canonicalText)")

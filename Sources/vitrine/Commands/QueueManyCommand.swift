@@ -100,6 +100,7 @@ enum QueueManyCommand {
     private static func words(_ reason: String) -> String {
         switch reason {
         case "decided", "changed": "It was decided meanwhile."
+        case "assigned": "It was handed on to others."
         case "claimed": "Somebody is looking at it now."
         case "appeal": "It is an appeal against your rejection; somebody else decides."
         default: reason

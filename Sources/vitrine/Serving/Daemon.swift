@@ -60,7 +60,9 @@ final class Daemon: Sendable {
                     attemptsPerAccount: settings.login.attemptsPerAccount,
                     attemptsPerAddress: settings.login.attemptsPerAddress, webhooks: webhooks, library: library,
                     catalogues: CatalogueDesk(rules: catalogues, lookUp: lookUp), mail: mail, statusKey: statusKey,
-                    statusDays: settings.review.statusDays, graceMinutes: settings.review.graceMinutes)),
+                    statusDays: settings.review.statusDays, graceMinutes: settings.review.graceMinutes,
+                    publishDelaySeconds: settings.review.publishDelaySeconds,
+                    bindsAssignees: settings.review.bindsAssignees)),
             api: APISite(
                 APIContext(
                     database: database, reads: reads, rules: rules, log: log, publicURL: settings.publicURL,
@@ -77,7 +79,8 @@ final class Daemon: Sendable {
             handler: { [site] in await site.respond($0) })
         worker = Worker(
             database: database,
-            table: JobTable(publicURL: settings.publicURL, graceMinutes: settings.review.graceMinutes), log: log,
+            table: JobTable(
+                publicURL: settings.publicURL, graceMinutes: settings.review.graceMinutes, rules: rules), log: log,
             pollMilliseconds: settings.jobs.poll.wholeMilliseconds,
             loop: loops[0])
         catalogueRounds = CatalogueRounds(

@@ -1,0 +1,129 @@
+// The plans of stages: who has to agree before something of a type, or in a category group, is accepted.
+import Domain
+import HTTP
+import Review
+import Store
+
+enum ReviewStagePages {
+    static let routes = [
+        AdminRoute(method: "GET", pattern: "/review-stages", access: .may(.readQueue)) { try await show($0) },
+        AdminRoute(method: "POST", pattern: "/review-stages", access: .may(.administer), handler: plan),
+        AdminRoute(
+            method: "POST", pattern: "/queue/{id}/approval/removal", access: .may(.decide), handler: takeBack),
+    ]
+
+    private struct Choice: Encodable, Sendable {
+        let value: String
+        let label: String
+        let isChosen: Bool
+    }
+
+    private struct Line: Encodable, Sendable {
+        let number: Int
+        let place: Int
+        let name: String
+        let roles: [Choice]
+        let needed: String
+        let errors: [String]
+    }
+
+    private struct Plan: Encodable, Sendable {
+        let id: String
+        let scope: String
+        let label: String
+        /// In words; nil where one yes is enough.
+        let summary: String?
+        let lines: [Line]
+        let isOpen: Bool
+    }
+
+    private struct Model: Encodable, Sendable {
+        let plans: [Plan]
+        let mayChange: Bool
+        let problem: ErrorSummary?
+    }
+
+    private static func show(
+        _ request: AdminRequest, typed: FormFields? = nil, errors: FieldErrors = FieldErrors(), status: Int = 200
+    ) async throws -> Response {
+        let stages = Dictionary(grouping: try await request.database.reviewStages.list(), by: \.scope)
+        var scopes: [(scope: ReviewScope, text: String, label: String)] =
+            request.context.rules.types.all.filter(\.submittable).map { (.type($0.name), "type:\($0.name)", $0.plural) }
+        scopes += try await request.database.entries.choices(.categoryGroup).map {
+            (.group($0.id), "group:\($0.id)", "Category group \($0.title)")
+        }
+        let model = Model(
+            plans: scopes.enumerated().map { index, scope in
+                let isTyped = typed?.first("scope") == scope.text
+                return plan(
+                    "plan-\(index)", scope.text, scope.label, stages[scope.scope]?.map(\.stage) ?? [],
+                    typed: isTyped ? typed : nil, errors: isTyped ? errors : FieldErrors())
+            },
+            mayChange: request.actor.may(.administer), problem: ErrorSummary(errors))
+        return try request.page(
+            "admin/review/stages", model, title: (errors.isEmpty ? "" : "Error: ") + "Stages of reviews", status: status
+        )
+    }
+
+    private static func plan(
+        _ id: String, _ scope: String, _ label: String, _ stages: [ReviewStage], typed: FormFields?, errors: FieldErrors
+    ) -> Plan {
+        Plan(
+            id: id, scope: scope, label: label,
+            summary: stages.isEmpty
+                ? nil
+                : stages.map { "\($0.name): \($0.needed) \($0.role.label.lowercased())\($0.needed == 1 ? "" : "s")" }
+                    .joined(separator: ", then "),
+            lines: (0..<ReviewStage.most).map { index in
+                let stage = stages.indices.contains(index) ? stages[index] : nil
+                func text(_ name: String, _ kept: String) -> String { typed?.first("\(name)_\(index)") ?? kept }
+                let role = text("role", (stage?.role ?? .editor).rawValue)
+                return Line(
+                    number: index, place: index + 1, name: text("name", stage?.name ?? ""),
+                    roles: Role.allCases.dropFirst().map {
+                        Choice(value: $0.rawValue, label: $0.label, isChosen: $0.rawValue == role)
+                    },
+                    needed: text("needed", stage.map { String($0.needed) } ?? "1"),
+                    errors: errors.items.filter { $0.pointer.hasPrefix("/stages/\(index)") }.map(\.message))
+            },
+            isOpen: typed != nil)
+    }
+
+    private static func plan(_ request: AdminRequest) async throws -> Response {
+        let form = request.form
+        let text = form.first("scope") ?? ""
+        let scope: ReviewScope
+        if text.hasPrefix("type:") {
+            scope = .type(String(text.dropFirst(5)))
+        } else if text.hasPrefix("group:"), let id = ID<Entry>(String(text.dropFirst(6))) {
+            scope = .group(id)
+        } else {
+            throw Failure.missing("plan")
+        }
+        // A line without a name is no stage; its place among the lines stays, for the messages.
+        let stages = (0..<ReviewStage.most).map { index in
+            ReviewStage(
+                name: PlainText.singleLine(form.first("name_\(index)") ?? ""),
+                role: Role(rawValue: form.first("role_\(index)") ?? "") ?? .editor,
+                needed: Int(PlainText.singleLine(form.first("needed_\(index)") ?? "")) ?? 0)
+        }
+        do {
+            try await AgreeToSubmission(database: request.database).plan(
+                scope, Array(stages.prefix { !$0.name.isEmpty }), by: request.actor)
+        } catch Failure.invalid(let errors) {
+            return try await show(request, typed: form, errors: errors, status: 422)
+        }
+        return request.redirect(to: "/review-stages", Flash("Kept. It holds for what waits, too."))
+    }
+
+    private static func takeBack(_ request: AdminRequest) async throws -> Response {
+        let id: ID<Submission> = try request.id()
+        let address = QueueQuery(request.query).address("/queue/\(id)")
+        do {
+            try await AgreeToSubmission(database: request.database).takeBack(id, by: request.actor)
+        } catch Failure.conflict(_, let message) {
+            return request.redirect(to: address, Flash(message))
+        }
+        return request.redirect(to: address, Flash("Your yes was taken back."))
+    }
+}

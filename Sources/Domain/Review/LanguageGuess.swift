@@ -1,0 +1,40 @@
+// Guesses the language of a text by its most frequent small words: good enough to notice one that nobody on the team reads.
+
+package enum LanguageGuess {
+    private static let small: [String: Set<String>] = [
+        "en": [
+            "the", "and", "of", "to", "in", "is", "that", "it", "for", "was", "with", "on", "are", "this", "you", "at",
+        ],
+        "de": [
+            "der", "die", "und", "das", "ist", "nicht", "ein", "eine", "mit", "auf", "fur", "den", "von", "zu", "sich",
+        ],
+        "fr": [
+            "le", "la", "les", "et", "des", "est", "un", "une", "que", "pour", "dans", "qui", "pas", "sur", "du", "au",
+        ],
+        "es": ["el", "la", "los", "y", "que", "es", "en", "un", "una", "por", "con", "para", "las", "del", "se", "al"],
+        "it": [
+            "il", "la", "che", "di", "e", "un", "una", "per", "non", "con", "sono", "gli", "della", "si", "nel", "piu",
+        ],
+        "pt": ["o", "a", "os", "que", "e", "do", "da", "em", "um", "uma", "para", "com", "nao", "por", "mais", "ao"],
+        "nl": [
+            "de", "het", "een", "en", "van", "is", "dat", "niet", "op", "te", "met", "voor", "zijn", "er", "aan", "ook",
+        ],
+        "pl": ["w", "i", "na", "z", "nie", "sie", "do", "to", "jest", "ze", "a", "o", "jak", "po", "co", "ale"],
+        "ru": ["и", "в", "не", "на", "что", "с", "я", "по", "это", "как", "он", "к", "но", "из", "а", "за"],
+        "uk": ["і", "в", "не", "на", "що", "з", "у", "та", "до", "це", "як", "він", "але", "за", "є", "про"],
+    ]
+
+    package static var known: [String] { small.keys.sorted() }
+
+    /// Words that a text must have to be told (>=).
+    private static let leastWords = 20
+
+    /// Nil where it cannot be told: too short, none of these, or two of them alike. `words` are folded.
+    package static func of(_ words: [String]) -> String? {
+        guard words.count >= leastWords else { return nil }
+        let counts = small.map { language, small in (language: language, count: words.count { small.contains($0) }) }
+            .sorted { ($0.count, $1.language) > ($1.count, $0.language) }
+        guard let best = counts.first, let next = counts.dropFirst().first else { return nil }
+        return best.count * 10 >= words.count && best.count * 4 >= next.count * 5 ? best.language : nil
+    }
+}

@@ -1,0 +1,68 @@
+// What of a submission screening looks at: its words, its links and its length.
+
+package struct ScreenedText: Sendable {
+    /// Folded.
+    package let title: [String]
+    package let text: [String]
+    package let contributor: String?
+    /// The host of each link, in the order in which they come.
+    package let hosts: [String]
+    /// Letters of the text that is not the title.
+    package let letters: Int
+    package let language: String?
+
+    /// Words of a text that are looked at.
+    private static let most = 2000
+
+    package init(_ content: Content, in type: ContentType, plain: String, contributor: String?) {
+        title = FoldedWords.of(content.title(in: type), limit: 100)
+        let written = type.fields.filter { $0.type == .longText }.compactMap { content.fields[$0.name]?.stringValue }
+        let words = FoldedWords.of(([plain] + written).joined(separator: "\n"), limit: Self.most)
+        text = words
+        letters = words.reduce(0) { $0 + $1.unicodeScalars.count }
+        language = LanguageGuess.of(words)
+        self.contributor = contributor
+        hosts = Self.hosts(in: JSONValue.object(content.fields).canonicalText)
+    }
+
+    /// Of something whose type is gone.
+    package static let none = ScreenedText()
+
+    private init() {
+        (title, text, contributor, hosts, letters, language) = ([], [], nil, [], 0, nil)
+    }
+
+    private static func hosts(in text: String) -> [String] {
+        text.ranges(of: "://").compactMap { range in
+            guard text[..<range.lowerBound].hasSuffix("http") || text[..<range.lowerBound].hasSuffix("https") else {
+                return nil
+            }
+            let host = text[range.upperBound...].prefix {
+                $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "." || $0 == "-")
+            }.lowercased()
+            return host.isEmpty ? nil : host.hasPrefix("www.") ? String(host.dropFirst(4)) : host
+        }
+    }
+
+    /// What is learned from: each word once, apart for title and text, for a word says another thing in each.
+    package var tokens: Set<SpamToken> {
+        var tokens: Set<SpamToken> = []
+        for word in title { tokens.insert(SpamToken(field: .title, text: String(word.prefix(40)))) }
+        for word in text.prefix(300) { tokens.insert(SpamToken(field: .text, text: String(word.prefix(40)))) }
+        for host in hosts.prefix(20) { tokens.insert(SpamToken(field: .link, text: String(host.prefix(100)))) }
+        if let contributor { tokens.insert(SpamToken(field: .contributor, text: String(contributor.prefix(100)))) }
+        return tokens
+    }
+
+    /// Whether these folded words stand in title or text, one after the other.
+    func holds(_ words: String) -> Bool {
+        let wanted = words.split(separator: " ").map(String.init)
+        func holds(_ all: [String]) -> Bool {
+            guard let first = wanted.first, all.count >= wanted.count else { return false }
+            return all.indices.dropLast(wanted.count - 1).contains { start in
+                all[start] == first && Array(all[start..<start + wanted.count]) == wanted
+            }
+        }
+        return holds(title) || holds(text)
+    }
+}

@@ -1,0 +1,91 @@
+// The rules of screening as JSON: how a version is kept, and what the form and the command line send.
+
+extension ScreeningRules {
+    /// Reads them whole; every message at once, at pointers such as `/links`.
+    package init(reading value: JSONValue) throws(Failure) {
+        var errors = FieldErrors()
+        func number(_ name: String, _ range: ClosedRange<Int>, _ label: String) -> Int {
+            guard let number = value[name]?.integerValue.map(Int.init), range.contains(number) else {
+                errors.add(
+                    "/\(name)", value[name] == nil ? "required" : "range",
+                    "\(label): a whole number from \(range.lowerBound) to \(range.upperBound).")
+                return range.lowerBound
+            }
+            return number
+        }
+        let points = 0...100
+        links = number("links", 0...1000, "Links")
+        linkPoints = number("link_points", points, "Points for links")
+        letters = number("letters", 0...100_000, "Letters")
+        lengthPoints = number("length_points", points, "Points for a short text")
+        rejectedPercent = number("rejected_percent", 1...100, "Per cent rejected")
+        recordPoints = number("record_points", points, "Points for the record")
+        perHour = number("per_hour", 1...100_000, "Submissions within an hour")
+        ratePoints = number("rate_points", points, "Points for the rate")
+        languagePoints = number("language_points", points, "Points for the language")
+        learnedPoints = number("learned_points", points, "Points for what was learned")
+        medium = number("medium", 1...100, "Medium from")
+        high = number("high", 1...100, "High from")
+        known = Trust(
+            accepted: number("known_accepted", 1...1_000_000, "Accepted, for known"),
+            rejectedPercent: number("known_rejected_percent", points, "Per cent rejected, for known"))
+        trusted = Trust(
+            accepted: number("trusted_accepted", 1...1_000_000, "Accepted, for trusted"),
+            rejectedPercent: number("trusted_rejected_percent", points, "Per cent rejected, for trusted"))
+        acceptFrom = nil
+        switch value["accept_from"] {
+        case nil, .null: break
+        case .some(let level):
+            if let level = level.integerValue, (1...2).contains(level) {
+                acceptFrom = Int(level)
+            } else {
+                errors.add("/accept_from", "choice", "Accepted by itself: nobody's, from level 1 or from level 2 on.")
+            }
+        }
+        languages = []
+        for (index, language) in (value["languages"]?.arrayValue ?? []).enumerated() {
+            if let language = language.stringValue, LanguageGuess.known.contains(language) {
+                languages.append(language)
+            } else {
+                errors.add(
+                    "/languages/\(index)", "choice",
+                    "Languages that can be told: \(LanguageGuess.known.joined(separator: ", ")).")
+            }
+        }
+        words = []
+        let given = value["words"]?.arrayValue ?? []
+        if given.count > Self.mostWords {
+            errors.add("/words", "too_many", "At most \(Self.mostWords) lines of words.")
+        }
+        for (index, line) in given.prefix(Self.mostWords).enumerated() {
+            let text = FoldedWords.of(line["words"]?.stringValue ?? "").joined(separator: " ")
+            guard let number = line["points"]?.integerValue, points.contains(Int(number)), !text.isEmpty,
+                text.count <= 100
+            else {
+                errors.add(
+                    "/words/\(index)", "format",
+                    "Line \(index + 1): words, = and points from 0 to 100: free prize = 30.")
+                continue
+            }
+            words.append(Words(words: text, points: Int(number)))
+        }
+        if medium > high { errors.add("/high", "too_small", "High must not be less than medium.") }
+        try errors.throwIfAny()
+    }
+
+    package var json: JSONValue {
+        func number(_ value: Int) -> JSONValue { .int(Int64(value)) }
+        return .object([
+            "words": .array(words.map { .object(["words": .string($0.words), "points": number($0.points)]) }),
+            "links": number(links), "link_points": number(linkPoints), "letters": number(letters),
+            "length_points": number(lengthPoints), "rejected_percent": number(rejectedPercent),
+            "record_points": number(recordPoints), "per_hour": number(perHour), "rate_points": number(ratePoints),
+            "languages": .array(languages.map(JSONValue.string)), "language_points": number(languagePoints),
+            "learned_points": number(learnedPoints), "medium": number(medium), "high": number(high),
+            "known_accepted": number(known.accepted), "known_rejected_percent": number(known.rejectedPercent),
+            "trusted_accepted": number(trusted.accepted),
+            "trusted_rejected_percent": number(trusted.rejectedPercent),
+            "accept_from": acceptFrom.map(number) ?? .null,
+        ])
+    }
+}

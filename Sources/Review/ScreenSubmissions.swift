@@ -1,0 +1,126 @@
+// Looks at what came in and at what went live, many at once: what is compared with others is kept, and each submission is screened.
+import Domain
+import FoundationEssentials
+import Store
+
+package enum ScreenSubmissions {
+    /// Of one transaction, and of one second: deciders wait for it no longer than a moment.
+    package static let atOnce = 300
+    /// The job that accepts what the rules accept by themselves, one by one.
+    package static let acceptKind = "accept_trusted"
+
+    /// Whether there may be more.
+    package static func screen(_ rules: ContentRules, _ change: Change) async throws -> Bool {
+        let published = try await change.likenesses.published(limit: atOnce)
+        let arrived = try await change.likenesses.unscreened(limit: atOnce)
+        try await change.likenesses.keep((published + arrived).compactMap { likeness($0, rules) })
+        try await screen(arrived, rules, change)
+        return max(published.count, arrived.count) == atOnce
+    }
+
+    /// Nil for a type that is gone from the configuration.
+    private static func likeness(
+        _ row: SubjectRow, _ rules: ContentRules
+    ) -> (id: UUID, isEntry: Bool, likeness: Likeness)? {
+        guard let type = rules.types[row.type] else { return nil }
+        let content = Content(fields: row.fields)
+        let likeness = Likeness(content, in: type, plain: rules.plain(content, in: type), sourceURL: row.sourceURL)
+        return (row.id, row.isEntry, likeness)
+    }
+
+    private static func screen(_ arrived: [SubjectRow], _ rules: ContentRules, _ change: Change) async throws {
+        guard !arrived.isEmpty, let version = try await change.screenings.current() else { return }
+        let team = try ScreeningRules(reading: version.rules)
+        let subjects = arrived.map { row in
+            ScreenedSubject(
+                id: row.id, type: row.type, fields: row.fields,
+                contributor: contributor(row), rules: rules)
+        }
+        let hours = try await change.spam.count(
+            arrived.compactMap { row in
+                guard let contributor = contributor(row), let hour = row.hour else { return nil }
+                return (row.id, contributor, hour)
+            })
+        let known = try await ScreeningKnowledge.load(of: subjects, change)
+        let found = subjects.map { subject in
+            let standing = known.standing(of: subject, perHour: hours[subject.id] ?? 1)
+            let screening = Screening(subject.text, standing, by: team)
+            return FoundScreening(
+                submission: subject.id, screening: screening, inputs: inputs(subject.text, standing, screening))
+        }
+        try await change.screenings.keep(found, version: version.version)
+        for item in found where team.acceptsByItself(item.screening.level, trust: item.screening.trust) {
+            try await change.jobs.add(
+                kind: acceptKind,
+                payload: .object(["submission": .string(ID<Submission>(item.submission).description)]),
+                maxAttempts: 3)
+        }
+    }
+
+    private static func contributor(_ row: SubjectRow) -> ContributorKey? {
+        guard let client = row.client, let name = row.contributor else { return nil }
+        return ContributorKey(client: client, contributor: name)
+    }
+
+    private static func inputs(
+        _ text: ScreenedText, _ standing: Screening.Standing, _ screening: Screening
+    ) -> JSONValue {
+        func number(_ value: Int) -> JSONValue { .int(Int64(value)) }
+        return .object([
+            "links": number(text.hosts.count), "letters": number(text.letters),
+            "language": text.language.map(JSONValue.string) ?? .null, "accepted": number(standing.record.accepted),
+            "rejected": number(standing.record.rejected), "spam": number(standing.record.spam),
+            "per_hour": number(standing.perHour),
+            "spam_percent": standing.spamShare.map { number(Int(($0 * 100).rounded())) } ?? .null,
+        ])
+    }
+}
+
+/// One submission, read for screening.
+struct ScreenedSubject: Sendable {
+    let id: UUID
+    let text: ScreenedText
+    let tokens: Set<SpamToken>
+    let contributor: ContributorKey?
+
+    init(id: UUID, type: String, fields: [String: JSONValue], contributor: ContributorKey?, rules: ContentRules) {
+        self.id = id
+        self.contributor = contributor
+        guard let type = rules.types[type] ?? rules.types.all.first else {
+            text = ScreenedText.none
+            tokens = []
+            return
+        }
+        let content = Content(fields: fields)
+        text = ScreenedText(
+            content, in: type, plain: rules.plain(content, in: type), contributor: contributor?.contributor)
+        tokens = text.tokens
+    }
+}
+
+/// What past decisions say of many submissions, asked for at once.
+struct ScreeningKnowledge: Sendable {
+    private let totals: SpamCount
+    private let counts: [SpamToken: SpamCount]
+    private let records: [ContributorKey: ContributorRecord]
+
+    static func load(of subjects: [ScreenedSubject], _ stores: some Stores) async throws -> ScreeningKnowledge {
+        let totals = try await stores.spam.totals()
+        // Where too little was decided, words say nothing.
+        let isTaught = min(totals.spam, totals.ham) >= SpamScore.leastDecided
+        let tokens = isTaught ? subjects.reduce(into: Set<SpamToken>()) { $0.formUnion($1.tokens) } : []
+        return ScreeningKnowledge(
+            totals: totals, counts: tokens.isEmpty ? [:] : try await stores.spam.counts(of: tokens),
+            records: try await stores.spam.records(of: Set(subjects.compactMap(\.contributor))))
+    }
+
+    func standing(of subject: ScreenedSubject, perHour: Int) -> Screening.Standing {
+        var standing = Screening.Standing()
+        standing.record = subject.contributor.flatMap { records[$0] } ?? ContributorRecord()
+        standing.perHour = perHour
+        if let learned = SpamScore.of(subject.tokens, counts, total: totals) {
+            (standing.spamShare, standing.spamWords) = learned
+        }
+        return standing
+    }
+}

@@ -1,0 +1,127 @@
+// Stages of a review, and who agreed to which submission (m0025_screening.sql).
+import Domain
+import FoundationEssentials
+import Postgres
+
+package struct ReviewStageRow: Sendable {
+    package let scope: ReviewScope
+    package let stage: ReviewStage
+
+    init(row: Row) throws {
+        let group: ID<Entry>? = try row("group_id")
+        let type: String? = try row("type")
+        scope = group.map { .group($0) } ?? .type(type ?? "")
+        stage = ReviewStage(name: try row("name"), role: try row("role"), needed: try row("needed"))
+    }
+}
+
+/// How far a submission is in one stage.
+package struct StageStanding: Sendable {
+    package let id: UUID
+    package let stage: ReviewStage
+    package let given: Int
+    package var isDone: Bool { given >= stage.needed }
+}
+
+/// One yes to a submission.
+package struct SubmissionApprovalRow: Sendable {
+    package let stage: UUID
+    package let by: String
+    package let byID: UUID
+    package let at: Date
+}
+
+package struct ReviewStageStore: Sendable {
+    let connection: StoreConnection
+
+    /// Those that count, plan by plan.
+    package func list() async throws -> [ReviewStageRow] {
+        try await connection.rows(
+            """
+            select type, group_id, name, role, needed::integer as needed from curation.review_stage
+            where retired_at is null order by type, group_id, number
+            """, ReviewStageRow.init)
+    }
+
+    /// How far submissions are that would be accepted into these categories; those without stages are not in it.
+    package func standings(
+        _ all: [(submission: ID<Submission>, categories: [ID<Entry>])]
+    ) async throws -> [ID<Submission>: [StageStanding]] {
+        let categories = all.map { "{\($0.categories.map(\.description).joined(separator: ","))}" }
+        let rows = try await connection.rows(
+            """
+            select submission_id, stage_id, name, role, needed, given
+            from curation.stages_of(\(all.map(\.submission))::uuid[], \(categories)::text[])
+            order by submission_id, number, stage_id
+            """
+        ) {
+            (
+                submission: try $0("submission_id") as ID<Submission>,
+                standing: StageStanding(
+                    id: try $0("stage_id"),
+                    stage: ReviewStage(name: try $0("name"), role: try $0("role"), needed: try $0("needed")),
+                    given: try $0("given"))
+            )
+        }
+        return Dictionary(grouping: rows, by: \.submission).mapValues { $0.map(\.standing) }
+    }
+
+    /// Who agreed to a submission as it stands, after so many decisions.
+    package func approvals(of id: ID<Submission>, version: Int) async throws -> [SubmissionApprovalRow] {
+        try await connection.rows(
+            """
+            select a.stage_id, n.name, a.given_by, a.given_at from curation.submission_approval a
+            join ops.actor n on n.id = a.given_by
+            where a.submission_id = \(id) and a.version = \(version) and a.undone_at is null order by a.given_at, a.id
+            """
+        ) {
+            SubmissionApprovalRow(
+                stage: try $0("stage_id"), by: try $0("name"), byID: try $0("given_by"), at: try $0("given_at"))
+        }
+    }
+
+    /// How many people could agree, by role.
+    package func people() async throws -> [Role: Int] {
+        let rows = try await connection.rows(
+            "select role, count(*) as n from ops.account where disabled_at is null group by role"
+        ) { (try $0("role") as Role, try $0("n") as Int) }
+        return Dictionary(rows) { first, _ in first }
+    }
+
+    // MARK: Changes
+
+    /// Puts a plan in the place of the one that was there; none takes it away.
+    package func replace(_ scope: ReviewScope, with stages: [ReviewStage]) async throws {
+        let type: String? = if case .type(let name) = scope { name } else { nil }
+        let group: ID<Entry>? = if case .group(let id) = scope { id } else { nil }
+        try await connection.run(
+            """
+            update curation.review_stage set retired_at = clock_timestamp()
+            where retired_at is null and (type = \(type)::text or group_id = \(group)::uuid)
+            """)
+        try await connection.run(
+            """
+            insert into curation.review_stage (type, group_id, number, name, role, needed)
+            select \(type)::text, \(group)::uuid, s.number, s.name, s.role, s.needed
+            from unnest(\(stages.map(\.name))::text[], \(stages.map(\.role.rawValue))::text[],
+                \(stages.map(\.needed))::integer[]) with ordinality s (name, role, needed, number)
+            """)
+    }
+
+    package func agree(to id: ID<Submission>, in stage: UUID, version: Int, by actor: Actor) async throws {
+        try await connection.run(
+            """
+            insert into curation.submission_approval (submission_id, stage_id, version, given_by, role)
+            values (\(id), \(stage), \(version), \(actor.rowID), \(actor.role)::text)
+            """)
+    }
+
+    /// Takes the actor's own yes back: false where there is none.
+    package func takeBack(_ id: ID<Submission>, version: Int, by actor: Actor) async throws -> Bool {
+        try await connection.run(
+            """
+            update curation.submission_approval set undone_at = clock_timestamp()
+            where submission_id = \(id) and version = \(version) and given_by = \(actor.rowID) and undone_at is null
+            """) > 0
+    }
+}

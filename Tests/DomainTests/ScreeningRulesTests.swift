@@ -1,0 +1,105 @@
+// Every rule of screening at its boundary, and the language of a text.
+import Domain
+import Testing
+
+@Suite("The rules of screening")
+struct ScreeningRulesTests {
+    static let json: JSONValue = .object([
+        "words": .array([.object(["words": "Free  Prize", "points": .int(30)])]), "links": .int(2),
+        "link_points": .int(20),
+        "letters": .int(10),
+        "length_points": .int(5), "rejected_percent": .int(50), "record_points": .int(25), "per_hour": .int(3),
+        "rate_points": .int(15),
+        "languages": .array(["en"]), "language_points": .int(10), "learned_points": .int(60), "medium": .int(30),
+        "high": .int(60),
+        "known_accepted": .int(3), "known_rejected_percent": .int(25), "trusted_accepted": .int(10),
+        "trusted_rejected_percent": .int(5),
+        "accept_from": .null,
+    ])
+
+    private func rules() throws -> ScreeningRules { try ScreeningRules(reading: Self.json) }
+
+    private func text(_ title: String, _ body: String) throws -> ScreenedText {
+        let content = Content(fields: ["title": .string(title), "body": .string(body)])
+        return ScreenedText(
+            content, in: try ContentFixture.projectType("article"), plain: body, contributor: nil)
+    }
+
+    private func found(_ title: String, _ body: String, _ standing: Screening.Standing = .init()) throws -> [String] {
+        Screening(try text(title, body), standing, by: try rules()).reasons.map(\.rule)
+    }
+
+    @Test("They are read as they are written, words folded; a wrong one is told at its field")
+    func reads() throws {
+        let rules = try rules()
+        #expect(rules.words[0].words == "free prize")
+        #expect(try ScreeningRules(reading: rules.json) == rules)
+        do {
+            _ = try ScreeningRules(reading: .object(["links": "many", "medium": .int(70), "high": .int(69)]))
+            Issue.record("it was read")
+        } catch Failure.invalid(let errors) {
+            #expect(errors.messages(at: "/links").count == 1 && errors.messages(at: "/high").count == 1)
+        }
+    }
+
+    @Test("More links than the limit count, so many do not")
+    func links() throws {
+        let link = "https://a.example.org/ "
+        #expect(try !found("A walk", "Long enough " + link + link).contains("links"))
+        #expect(try found("A walk", "Long enough " + link + link + link).contains("links"))
+    }
+
+    @Test("Fewer letters than the limit count, so many do not")
+    func length() throws {
+        #expect(try !found("A walk", "abcde fghij").contains("length"))
+        #expect(try found("A walk", "abcde fghi").contains("length"))
+    }
+
+    @Test("Words are found in a row, whatever their case")
+    func words() throws {
+        #expect(try found("Get your FREE PRIZE now", "abcde fghij") == ["words"])
+        #expect(try found("A prize that is free", "abcde fghij").isEmpty)
+    }
+
+    @Test("A record counts from four decisions and the share on; a rate above its limit")
+    func record() throws {
+        var standing = Screening.Standing()
+        standing.record = ContributorRecord(accepted: 2, rejected: 2)
+        #expect(try found("A walk", "abcde fghij", standing) == ["record"])
+        standing.record = ContributorRecord(accepted: 3, rejected: 2)
+        #expect(try found("A walk", "abcde fghij", standing).isEmpty)
+        standing.record = ContributorRecord(accepted: 1, rejected: 2)
+        #expect(try found("A walk", "abcde fghij", standing).isEmpty)
+        standing.perHour = 3
+        #expect(try found("A walk", "abcde fghij", standing).isEmpty)
+        standing.perHour = 4
+        #expect(try found("A walk", "abcde fghij", standing) == ["rate"])
+    }
+
+    @Test("Trust and levels begin at their thresholds")
+    func thresholds() throws {
+        var rules = try rules()
+        #expect([29, 30, 59, 60].map(rules.level(of:)) == [.low, .medium, .medium, .high])
+        let judged = rules
+        func trust(_ accepted: Int, _ rejected: Int, _ spam: Int = 0) -> Int {
+            judged.trust(in: ContributorRecord(accepted: accepted, rejected: rejected, spam: spam))
+        }
+        #expect(trust(0, 0) == 0 && trust(2, 0) == 0 && trust(3, 0) == 1 && trust(3, 1) == 1 && trust(3, 2) == 0)
+        #expect(trust(9, 0) == 1 && trust(10, 0) == 2 && trust(19, 1) == 2 && trust(18, 1) == 1)
+        #expect(trust(99, 1, 1) == 0)
+        #expect(!rules.acceptsByItself(.low, trust: 2))
+        rules.acceptFrom = 2
+        #expect(rules.acceptsByItself(.low, trust: 2) && !rules.acceptsByItself(.low, trust: 1))
+        #expect(!rules.acceptsByItself(.medium, trust: 2) && !rules.acceptsByItself(.high, trust: 2))
+    }
+
+    @Test("The language of a text is told from twenty words on, or not at all")
+    func language() {
+        let german = FoldedWords.of(
+            "Der alte Kran am Hafen ist nicht mehr da und die Leute fragen sich mit Recht wo der Kran auf dem Wasser ist"
+        )
+        #expect(LanguageGuess.of(german) == "de")
+        #expect(LanguageGuess.of(Array(german.prefix(19))) == nil)
+        #expect(LanguageGuess.of((1...40).map { "word\($0)" }) == nil)
+    }
+}

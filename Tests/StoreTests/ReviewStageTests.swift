@@ -1,0 +1,166 @@
+// Reviews in stages: who may agree, in which order, and that nothing is accepted before the last yes, whatever way is tried.
+import Domain
+import FoundationEssentials
+import Intake
+import Review
+import Store
+import TestSupport
+import Testing
+
+@Suite("Reviews in stages", .databases)
+struct ReviewStageTests {
+    private static let admin = TestDatabase.administrator
+
+    private struct World {
+        let test: TestDatabase
+        let decide: DecideSubmission
+        let ann, bob: Actor
+        let curator, publisher: Actor
+
+        init(_ plan: [ReviewStage], for scope: ReviewScope = .type("article")) async throws {
+            test = try await TestDatabase.make()
+            decide = DecideSubmission(database: test.database, rules: test.rules)
+            ann = try await test.actor(.editor, name: "Ann")
+            bob = try await test.actor(.editor, name: "Bob")
+            curator = try await test.actor(.curator, name: "Cat")
+            publisher = try await test.actor(.publisher, name: "Pat")
+            try await AgreeToSubmission(database: test.database).plan(scope, plan, by: ReviewStageTests.admin)
+        }
+
+        func submit(by actor: Actor? = nil, email: String? = nil) async throws -> ID<Submission> {
+            let client: Actor
+            if let actor { client = actor } else { client = try await test.clientActor() }
+            return try await ReceiveSubmission(database: test.database, rules: test.rules, allowsAnonymous: true)(
+                SubmissionDraft(
+                    type: "article", contributorEmail: email,
+                    fields: ["title": "A walk", "body": "<p>Along the quay.</p>"]), by: client
+            ).id
+        }
+
+        func accept(_ id: ID<Submission>, _ actor: Actor, edits: [String: JSONValue]? = nil) async throws
+            -> SubmissionState
+        {
+            try await decide(
+                id, Decision.Draft(verdict: .accept, edits: edits, goLive: .approveOnly), version: nil, by: actor
+            ).state
+        }
+
+        func state(_ id: ID<Submission>) async throws -> SubmissionState? {
+            try await test.database.submissions.find(id)?.state
+        }
+    }
+
+    private static let two = [
+        ReviewStage(name: "Editors", role: .editor, needed: 2), ReviewStage(name: "Head", role: .publisher, needed: 1),
+    ]
+
+    @Test("Two editors and then a publisher: it is accepted with the last yes, and each person has one")
+    func stages() async throws {
+        let world = try await World(Self.two)
+        let id = try await world.submit()
+        await #expect(
+            throws: Failure.refused(code: "rule", message: "This stage is decided by others. Its page says who.")
+        ) {
+            _ = try await world.accept(id, world.curator)
+        }
+        #expect(try await world.accept(id, world.ann) == .pending)
+        await #expect(
+            throws: Failure.conflict(
+                code: "already_approved", message: "You have agreed already. Somebody else has to agree, too.")
+        ) { _ = try await world.accept(id, world.ann) }
+        #expect(try await world.accept(id, world.bob) == .pending)
+        let stands = try await world.test.database.reviewStages.standings([(id, [])])[id] ?? []
+        #expect(stands.map(\.given) == [2, 0] && stands.map(\.isDone) == [true, false])
+        let carl = try await world.test.actor(.editor, name: "Carl")
+        await #expect(throws: Failure.self) { _ = try await world.accept(id, carl) }
+        #expect(try await world.accept(id, world.publisher) == .accepted)
+        #expect(try await world.state(id) == .accepted)
+    }
+
+    @Test("A yes can be taken back; a decision, its undo and another plan make all of them void")
+    func void() async throws {
+        let world = try await World([ReviewStage(name: "Editors", role: .editor, needed: 2)])
+        let id = try await world.submit()
+        func given() async throws -> [Int] {
+            (try await world.test.database.reviewStages.standings([(id, [])])[id] ?? []).map(\.given)
+        }
+        let agree = AgreeToSubmission(database: world.test.database)
+        _ = try await world.accept(id, world.ann)
+        try await agree.takeBack(id, by: world.ann)
+        #expect(try await given() == [0])
+        await #expect(throws: Failure.self) { try await agree.takeBack(id, by: world.ann) }
+        _ = try await world.accept(id, world.ann)
+        _ = try await world.decide(
+            id, Decision.Draft(verdict: .reject, reason: .offTopic), version: nil, by: world.curator)
+        try await UndoDecision(database: world.test.database)(id, version: nil, by: world.curator)
+        #expect(try await given() == [0])
+        _ = try await world.accept(id, world.ann)
+        #expect(try await given() == [1])
+        try await agree.plan(.type("article"), Self.two, by: Self.admin)
+        #expect(try await given() == [0, 0])
+        try await agree.plan(.type("article"), [], by: Self.admin)
+        #expect(try await world.accept(id, world.curator) == .accepted)
+        await #expect(throws: Failure.self) { try await agree.plan(.type("article"), [], by: world.publisher) }
+    }
+
+    @Test("Nobody agrees to their own, by account or by address, and several agree to the text as it came")
+    func own() async throws {
+        let world = try await World([ReviewStage(name: "Editors", role: .editor, needed: 2)])
+        let own = Failure.refused(code: "rule", message: "Nobody agrees to what they sent in themselves.")
+        let mine = try await world.submit(by: world.ann)
+        await #expect(throws: own) { _ = try await world.accept(mine, world.ann) }
+        let account = try #require(world.bob.id)
+        let email = try #require(try await world.test.database.accounts.find(ID(account))?.email)
+        let sent = try await world.submit(email: email)
+        await #expect(throws: own) { _ = try await world.accept(sent, world.bob) }
+        await #expect(throws: Failure.self) {
+            _ = try await world.accept(sent, world.ann, edits: ["title": "Another", "body": "<p>Text.</p>"])
+        }
+        #expect(try await world.state(sent) == .pending)
+    }
+
+    @Test(
+        "The database refuses an acceptance without the yeses, in a batch too; a category group has stages of its own")
+    func refused() async throws {
+        let world = try await World(
+            [
+                ReviewStage(name: "Editors", role: .editor, needed: 1),
+                ReviewStage(name: "Head", role: .publisher, needed: 1),
+            ],
+            for: .group(SeedEntry.topicGroup))
+        let id = try await world.submit()
+        let batch = try await PlanBatch(database: world.test.database)(.accept, .these([id]), by: world.publisher)
+        let done = try await CarryOutBatch(database: world.test.database, rules: world.test.rules)(
+            batch, .decide(Decision.Draft(verdict: .accept, goLive: .approveOnly)), by: world.publisher)
+        #expect(done.count(.done) == 0 && done.count(.skipped) == 1)
+        // By its type alone: what is accepted without a look at its categories.
+        try await AgreeToSubmission(database: world.test.database).plan(.type("article"), Self.two, by: Self.admin)
+        await #expect(
+            throws: Failure.refused(
+                code: "rule", message: "More people have to agree before this is accepted. Its page says who.")
+        ) {
+            try await world.test.database.change(
+                by: Self.admin, AuditEvent("submission.accept", on: "submission", id.description)
+            ) { change in
+                try await change.decisions.add(1, on: id, verdict: "accept", reason: nil, message: nil, by: Self.admin)
+            }
+        }
+        #expect(try await world.state(id) == .pending)
+        try await AgreeToSubmission(database: world.test.database).plan(.type("article"), [], by: Self.admin)
+        #expect(try await world.accept(id, world.ann) == .pending)
+        #expect(try await world.accept(id, world.publisher) == .accepted)
+    }
+
+    @Test("Two last yeses at once: it is accepted once")
+    func race() async throws {
+        let world = try await World([ReviewStage(name: "Editors", role: .editor, needed: 2)])
+        for _ in 1...5 {
+            let id = try await world.submit()
+            async let one = try? world.accept(id, world.ann)
+            async let two = try? world.accept(id, world.bob)
+            let states = await [one, two]
+            #expect(states.contains(.accepted) && states.contains(.pending))
+            #expect(try await world.test.database.decisions.history(of: id).count == 1)
+        }
+    }
+}

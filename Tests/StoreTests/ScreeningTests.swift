@@ -1,0 +1,200 @@
+// Screening: what it finds and why, what it learns, how rules are tried and switched on, and whom they let pass.
+import Domain
+import FoundationEssentials
+import Intake
+import Postgres
+import Review
+import Store
+import TestSupport
+import Testing
+
+@Suite("Screening", .databases)
+struct ScreeningTests {
+    private static let clock = Actor(kind: .system, name: "schedule")
+    private static let prose =
+        "<p>The ferry leaves at nine and comes back when the tide lets it, says who has the keys.</p>"
+
+    private func submit(
+        _ test: TestDatabase, _ portal: Actor, _ title: String, _ body: String = prose, by contributor: String = "Carl"
+    ) async throws -> ID<Submission> {
+        try await ReceiveSubmission(database: test.database, rules: test.rules, allowsAnonymous: true)(
+            SubmissionDraft(
+                type: "article", contributor: contributor, fields: ["title": .string(title), "body": .string(body)]),
+            by: portal
+        ).id
+    }
+
+    private func screen(_ test: TestDatabase) async throws {
+        while try await test.database.work(as: Self.clock, { try await ScreenSubmissions.screen(test.rules, $0) }) {}
+    }
+
+    private func learn(_ test: TestDatabase) async throws {
+        while try await test.database.work(as: Self.clock, { try await LearnFromDecisions.learn(test.rules, $0) }) {}
+    }
+
+    private func decide(_ test: TestDatabase, _ id: ID<Submission>, isSpam: Bool) async throws {
+        let draft =
+            isSpam
+            ? Decision.Draft(verdict: .reject, reason: .spam) : Decision.Draft(verdict: .accept, goLive: .approveOnly)
+        _ = try await DecideSubmission(database: test.database, rules: test.rules)(
+            id, draft, version: nil, by: TestDatabase.administrator)
+    }
+
+    /// The rules that count now, changed.
+    private func activate(_ test: TestDatabase, _ changes: [String: JSONValue]) async throws -> Int {
+        let manage = ManageScreening(database: test.database, rules: test.rules)
+        let now = try #require(try await test.database.screenings.current()?.rules.objectValue)
+        let version = try await manage.add(
+            .object(now.merging(changes) { $1 }), note: "tried", by: TestDatabase.administrator)
+        try await manage.activate(version, by: TestDatabase.administrator)
+        return version
+    }
+
+    @Test(
+        "What comes in gets a score with its reasons; the queue by score has the highest first and the unscreened last")
+    func scores() async throws {
+        let test = try await TestDatabase.make()
+        let portal = try await test.clientActor()
+        let calm = try await submit(test, portal, "A walk along the quay")
+        let links = (1...6).map { "<p><a href=\"https://s\($0).example.org/\">here</a></p>" }.joined()
+        let spam = try await submit(test, portal, "Your FREE prize", links)
+        try await screen(test)
+        let late = try await submit(test, portal, "Not looked at yet")
+        let first = try await test.database.queue.page(QueueFilter(), order: .score, cursor: nil, limit: 2)
+        #expect(first.items.map(\.id) == [spam, calm])
+        let rest = try await test.database.queue.page(QueueFilter(), order: .score, cursor: first.next, limit: 2)
+        #expect(rest.items.map(\.id) == [late] && rest.items[0].screening == nil)
+        let found = try #require(first.items[0].screening)
+        #expect(found.score == 50 && found.level == .medium && found.version == 1)
+        #expect(found.reasons.map(\.words) == ["holds “free prize”", "6 links; more than 5"])
+        #expect(first.items[1].screening?.score == 0 && first.items[1].screening?.level == .low)
+        let around = try await test.database.queue.around(
+            first.items[1].place, QueueFilter(), order: .score, before: 1, after: 1)
+        #expect(around.map(\.id) == [spam, calm, late])
+    }
+
+    @Test("It learns words and records from decisions, once each, and unlearns what is undone")
+    func learns() async throws {
+        let test = try await TestDatabase.make()
+        let portal = try await test.clientActor()
+        var last: ID<Submission>?
+        for number in 1...20 {
+            let spam = try await submit(
+                test, portal, "Buy pills \(number)", "<p>Cheap pills and replica watches for all of you.</p>", by: "Sam"
+            )
+            try await decide(test, spam, isSpam: true)
+            try await decide(test, try await submit(test, portal, "Harbour notes \(number)"), isSpam: false)
+            last = spam
+        }
+        try await learn(test)
+        try await learn(test)
+        let superuser = try await test.superuser()
+        func counts() async throws -> [Int] {
+            let row = try await superuser.one(
+                """
+                select c.spam, c.ham, t.spam as word, r.rejected, r.spam as sent from curation.screening_clock c,
+                    curation.spam_token t, curation.contributor_record r
+                where t.field = 'text' and t.token = 'pills' and r.contributor = 'Sam'
+                """)
+            return [try row("spam"), try row("ham"), try row("word"), try row("rejected"), try row("sent")]
+        }
+        #expect(try await counts() == [20, 20, 20, 20, 20])
+        let again = try await submit(
+            test, portal, "Pills", "<p>Cheap replica watches and pills, sent to all of you today.</p>", by: "New")
+        let fine = try await submit(test, portal, "Harbour notes, the next")
+        let known = try await submit(
+            test, portal, "Something else entirely", "<p>Words that nobody used before this day.</p>", by: "Sam")
+        try await screen(test)
+        let found = try #require(try await test.database.screenings.find(again))
+        #expect(found.level == .high && found.reasons[0].words.contains("like past spam"))
+        #expect(try await test.database.screenings.find(fine)?.score == 0)
+        #expect(try await test.database.screenings.find(fine)?.trust == 2)
+        let record = try await test.database.screenings.find(known)?.reasons.map(\.words) ?? []
+        #expect(record.contains("20 of 20 of this contributor's were rejected"))
+
+        try await UndoDecision(database: test.database)(
+            try #require(last), version: nil, by: TestDatabase.administrator)
+        try await learn(test)
+        #expect(try await counts() == [19, 20, 19, 19, 19])
+        await superuser.close()
+    }
+
+    @Test("A version never changes, says what it would have done, and is switched on only after it was tried")
+    func versions() async throws {
+        let test = try await TestDatabase.make()
+        let portal = try await test.clientActor()
+        try await decide(test, try await submit(test, portal, "Casino on the pier"), isSpam: false)
+        try await decide(test, try await submit(test, portal, "Win at the casino"), isSpam: true)
+        let version = try await activate(
+            test, ["words": .array([.object(["words": "casino", "points": .int(70)])])])
+        let row = try #require(try await test.database.screenings.find(version: version))
+        let trial = ScreeningTrial(reading: try #require(row.trial), decisions: row.decisions ?? 0)
+        #expect(row.isOn && trial.decisions == 2)
+        #expect(trial.counts["accepted"]?[.high] == 1 && trial.counts["spam"]?[.high] == 1)
+        #expect(trial.samples.map(\.verdict) == ["accepted"])
+        await #expect(throws: (any Error).self) {
+            try await test.client.execute("update curation.screening_rules set note = 'another'")
+        }
+        let superuser = try await test.superuser()
+        try await superuser.transaction { transaction in
+            try await transaction.execute(
+                "insert into ops.audit_event (actor_id, act, object_type) values (\(SystemActor.system), 'test.fill', 'screening')"
+            )
+            try await transaction.execute(
+                "insert into curation.screening_rules (version, rules, note, made_by) values (9, '{}', 'x', \(SystemActor.system))"
+            )
+        }
+        await #expect(
+            throws: Failure.refused(
+                code: "rule", message: "Try this version on past decisions first; then it can be switched on.")
+        ) {
+            try await ManageScreening(database: test.database, rules: test.rules).activate(
+                9, by: TestDatabase.administrator)
+        }
+        await superuser.close()
+    }
+
+    @Test(
+        "A trusted contributor's low risk is accepted without a person, with its rules and inputs; never a high score")
+    func trusted() async throws {
+        let test = try await TestDatabase.make()
+        let portal = try await test.clientActor()
+        for number in 1...3 {
+            try await decide(test, try await submit(test, portal, "Notes \(number)"), isSpam: false)
+        }
+        try await learn(test)
+        let version = try await activate(
+            test, ["accept_from": .int(1), "words": .array([.object(["words": "casino", "points": .int(70)])])])
+        let fine = try await submit(test, portal, "Notes, the next")
+        let risky = try await submit(test, portal, "Casino notes")
+        let stranger = try await submit(test, portal, "Notes by another", by: "Nobody")
+        try await screen(test)
+        for job in try await test.database.jobs.list(state: nil) where job.kind == ScreenSubmissions.acceptKind {
+            try await test.database.work(as: Self.clock) { try await AcceptTrusted.accept(job.payload, test.rules, $0) }
+        }
+        let states = try await [fine, risky, stranger].asyncStates(test)
+        #expect(states == [.accepted, .pending, .pending])
+        let row = try await test.client.query(
+            "select version, score::integer as score, trust::integer as trust, inputs from curation.automatic_decision"
+        )
+        #expect(row.count == 1)
+        #expect(try row[0]("version") as Int == version)
+        #expect(try row[0]("trust") as Int == 1)
+        #expect(try (row[0]("inputs") as JSONValue)["accepted"] == .int(3))
+        let history = try await test.database.decisions.history(of: fine)
+        #expect(history.map(\.decidedBy) == ["system"])
+        // It is not its own teacher.
+        try await learn(test)
+        let taught: Int = try await test.client.query("select ham::integer as ham from curation.screening_clock")[0](
+            "ham")
+        #expect(taught == 3)
+    }
+}
+
+extension [ID<Submission>] {
+    fileprivate func asyncStates(_ test: TestDatabase) async throws -> [SubmissionState] {
+        var states: [SubmissionState] = []
+        for id in self { states.append(try #require(try await test.database.submissions.find(id)).state) }
+        return states
+    }
+}

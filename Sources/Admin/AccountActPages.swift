@@ -9,6 +9,7 @@ enum AccountActPages {
         route("/accounts/{id}/invitation", inviteAgain), route("/accounts/{id}/link", showLink),
         route("/accounts/{id}/role", setRole), route("/accounts/{id}/disable", disable),
         route("/accounts/{id}/enable", enable), route("/accounts/{id}/sessions/{session}/end", endSession),
+        route("/accounts/{id}/second-factor/remove", removeSecondFactor),
     ]
 
     private static func route(
@@ -89,6 +90,13 @@ enum AccountActPages {
     private static func enable(_ request: AdminRequest) async throws -> Response {
         try await act(request, "The account is enabled again.") { account, manage in
             try await manage.setDisabled(account.id, false, by: request.actor)
+        }
+    }
+
+    private static func removeSecondFactor(_ request: AdminRequest) async throws -> Response {
+        try await act(request, "The second factor is taken away. The password alone counts at the next sign-in.") {
+            account, _ in
+            try await SecondFactor.remove(from: account.id, request.database, by: request.actor)
         }
     }
 

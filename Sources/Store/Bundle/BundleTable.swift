@@ -108,6 +108,7 @@ package struct BundleTable: Sendable {
         "curation.preview": "links are secrets", "curation.preview_row": "made anew",
         "curation.preview_approval": "belongs to its link",
         "ops.session": "secrets", "ops.sign_in_link": "secrets", "ops.sign_in_failure": "of this place",
+        "ops.second_factor": "secrets", "ops.recovery_code": "secrets",
         "ops.audit_event": "what was done in this database; its chain counts this database's transactions",
         "ops.audit_block": "belongs to the audit trail",
         "ops.job": "work of this place", "ops.webhook_pace": "of this place",

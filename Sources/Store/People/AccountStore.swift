@@ -10,6 +10,8 @@ package struct AccountRow: Sendable {
     package let role: Role
     package let passwordHash: String?
     package let isDisabled: Bool
+    /// Whether a code is asked for after the password.
+    package let hasSecondFactor: Bool
     /// The language in which the person is written to.
     package let locale: String
     package let invitedAt: Date?
@@ -30,6 +32,7 @@ package struct AccountRow: Sendable {
         role = try row("role")
         passwordHash = try row("password_hash")
         isDisabled = try row("is_disabled")
+        hasSecondFactor = try row("has_second_factor")
         locale = try row("locale")
         invitedAt = try row("invited_at")
         createdAt = try row("created_at")
@@ -41,7 +44,8 @@ package struct AccountStore: Sendable {
 
     static let columns: SQL = """
         a.id, a.email, n.name, a.role, a.password_hash, a.disabled_at is not null as is_disabled, a.locale, a.invited_at,
-        a.created_at
+        a.created_at,
+        exists (select from ops.second_factor f where f.account_id = a.id and f.confirmed_at is not null) as has_second_factor
         """
 
     package func find(email: String) async throws -> AccountRow? {

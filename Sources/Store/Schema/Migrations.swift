@@ -27,5 +27,6 @@ enum Migrations {
         ("m0022_received", PackageResources.m0022_received_sql),
         ("m0023_review_desk", PackageResources.m0023_review_desk_sql),
         ("m0024_contributors", PackageResources.m0024_contributors_sql),
+        ("m0026_proof", PackageResources.m0026_proof_sql),
     ]
 }

@@ -62,6 +62,15 @@ enum AccountCommand {
             run: role),
         CommandEntry(
             command: Command(
+                "account", "second-factor", summary: "Says whether an account has a second factor, or takes it away.",
+                details: """
+                    With --remove the password alone counts again and the account's sessions end: for somebody who has lost
+                    the app and the recovery codes. People set it up on their own account page.
+                    """,
+                options: [.init("remove", .flag, "Take it away."), CommandRun.json], positionals: [email]),
+            run: secondFactor),
+        CommandEntry(
+            command: Command(
                 "account", "disable", summary: "Keeps an account out and ends its sessions.", positionals: [email]),
             run: { try await setDisabled($0, true) }),
         CommandEntry(
@@ -189,6 +198,37 @@ enum AccountCommand {
             try await ManageAccount(database: database).setRole(try await find(run, database).id, role, by: actor)
         }
         Output.line("The role is \(role.rawValue); the account signs in anew.")
+        return .ok
+    }
+
+    private struct Factor: Encodable {
+        let id: String
+        let second_factor: Bool
+        let recovery_codes_left: Int
+    }
+
+    private static func secondFactor(_ run: CommandRun) async throws -> ExitCode {
+        let actor = run.operatorActor
+        let found = try await run.withDatabase { database, _ in
+            let account = try await find(run, database)
+            if run.arguments.flag("remove") {
+                try await SecondFactor.remove(from: account.id, database, by: actor)
+            }
+            let row = try await database.secondFactors.find(account.id)
+            return Factor(
+                id: account.id.description, second_factor: row?.confirmedAt != nil,
+                recovery_codes_left: row?.codesLeft ?? 0)
+        }
+        if run.isJSON {
+            try Output.json(found)
+        } else if run.arguments.flag("remove") {
+            Output.line("The second factor is taken away; the account's sessions are ended.")
+        } else {
+            Output.line(
+                found.second_factor
+                    ? "A second factor is set up; \(found.recovery_codes_left) recovery codes are left."
+                    : "There is no second factor.")
+        }
         return .ok
     }
 

@@ -134,7 +134,7 @@ package final class APISite: Sendable {
             database: context.database, rules: context.rules, allowsAnonymous: context.allowsAnonymous)
         decide = DecideSubmission(database: context.database, rules: context.rules)
         submissions = RateLimiter(perMinute: context.submissionsPerMinute)
-        gate = APIGate(clients: context.reads.clients, trust: context.clientTrust)
+        gate = APIGate(clients: context.reads.clients, uses: context.database.clients, trust: context.clientTrust)
         var router = Router<APIRoute>()
         for route in Self.routes { router.add(route.method, route.pattern, route) }
         self.router = router

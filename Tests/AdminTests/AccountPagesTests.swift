@@ -21,12 +21,15 @@ struct AccountPagesTests {
         "POST /account/second-factor/confirm": .curator, "POST /account/second-factor/codes": .curator,
         "POST /account/second-factor/remove": .curator,
         "GET /account": .curator, "POST /account/sessions/{session}/end": .curator,
+        "GET /clients": .administrator, "POST /clients": .administrator, "GET /clients/{id}": .administrator,
+        "POST /clients/{id}/limit": .administrator, "POST /clients/{id}/secret": .administrator,
+        "POST /clients/{id}/old-secret/end": .administrator, "POST /clients/{id}/revoke": .administrator,
         "GET /mails": .administrator, "POST /mails/{id}/retry": .administrator,
     ]
 
     private static var routes: [AdminRoute] {
         AccountPages.routes + SessionPages.routes + OwnPasswordPages.routes + SecondFactorPages.routes
-            + MailPages.routes
+            + MailPages.routes + ClientPages.routes
     }
 
     @Test("S15: every route of people and mail has its row, and only the pages of links are open to anyone")

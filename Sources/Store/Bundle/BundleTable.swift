@@ -44,7 +44,7 @@ package struct BundleTable: Sendable {
             isKept: true),
         // no secret has this hash
         BundleTable(
-            "delivery.client", by: "id", columns: ["id", "name", "scopes", "created_at", "revoked_at"],
+            "delivery.client", by: "id", columns: ["id", "name", "scopes", "per_minute", "created_at", "revoked_at"],
             given: ["secret_hash": "decode(repeat('00', 32), 'hex')"], isKept: true),
         // paused, with no secret yet: nobody is told twice, and nothing of a try-out
         BundleTable(
@@ -108,7 +108,7 @@ package struct BundleTable: Sendable {
         "curation.preview": "links are secrets", "curation.preview_row": "made anew",
         "curation.preview_approval": "belongs to its link",
         "ops.session": "secrets", "ops.sign_in_link": "secrets", "ops.sign_in_failure": "of this place",
-        "ops.second_factor": "secrets", "ops.recovery_code": "secrets",
+        "ops.second_factor": "secrets", "ops.recovery_code": "secrets", "ops.client_use": "of this place",
         "ops.audit_event": "what was done in this database; its chain counts this database's transactions",
         "ops.audit_block": "belongs to the audit trail",
         "ops.job": "work of this place", "ops.webhook_pace": "of this place",

@@ -39,7 +39,22 @@ select ops.govern('ops.recovery_code');
 alter table ops.sign_in_link drop constraint sign_in_link_purpose, add constraint sign_in_link_purpose
     check (purpose in ('sign_in', 'invitation', 'password_reset', 'second_factor'));
 
+-- While a client changes over to a new secret, the one before goes on for a chosen time.
+alter table delivery.client
+    add column old_secret_hash bytea constraint client_old_secret_hash check (length(old_secret_hash) = 32),
+    add column old_until timestamptz,
+    add column per_minute integer constraint client_per_minute check (per_minute between 1 and 1000000),
+    add constraint client_old_secret_ends check ((old_secret_hash is null) = (old_until is null));
+
+-- When a client last came in, and when with the secret before: noted every few minutes, and of no more weight than a log.
+create table ops.client_use (
+    client_id uuid primary key constraint client_use_client references delivery.client (id),
+    used_at timestamptz not null,
+    old_used_at timestamptz
+);
+
 revoke execute on function ops.take_step_once() from public;
 grant select, insert, update, delete on ops.second_factor, ops.recovery_code to @daemon@;
+grant select, insert, update on ops.client_use to @daemon@;
 
 reset role;

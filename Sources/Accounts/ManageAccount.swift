@@ -38,6 +38,21 @@ package struct ManageAccount: Sendable {
         }
     }
 
+    /// Says what of the content somebody works on; from the next click on.
+    package func setScope(_ account: AccountRow, _ scope: WorkScope, by actor: Actor) async throws {
+        try actor.require(.administer, "manage accounts")
+        func words(_ scope: WorkScope) -> JSONValue {
+            .object([
+                "types": .array(scope.types.sorted().map { .string($0) }),
+                "groups": .array(scope.groups.map(\.description).sorted().map { .string($0) }),
+            ])
+        }
+        let event = AuditEvent(
+            "account.set_scope", on: "account", account.id.description,
+            detail: ["before": words(account.scope), "after": words(scope)])
+        try await database.change(by: actor, event) { try await $0.accounts.setScope(account.id, scope) }
+    }
+
     /// Sets a password and ends all sessions of the account (S14).
     package func setPassword(_ account: AccountRow, _ password: String, by actor: Actor) async throws {
         let isOwn = actor.kind == .account && actor.id == account.id.uuid

@@ -151,6 +151,9 @@ enum AccountPages {
         let isMailSetUp: Bool
         let roles: [Choice]
         let heirs: [Choice]
+        let isNarrowed: Bool
+        let types: [Choice]
+        let groups: [Choice]
         let sessions: [SessionPages.Line]
         let mails: [MailPages.Line]
         let trail: [Trail]
@@ -174,6 +177,14 @@ enum AccountPages {
             needsSecondFactor: request.context.secondFactor.roles.contains(row.role),
             isMailSetUp: request.context.mail.isConfigured, roles: Choice.roles(chosen: row.role),
             heirs: heirs.map { Choice(value: $0.id.description, label: $0.name, note: "", isChosen: false) },
+            isNarrowed: !row.scope.isAll,
+            types: request.context.rules.types.all.map {
+                Choice(value: $0.name, label: $0.label, note: "", isChosen: row.scope.types.contains($0.name))
+            },
+            groups: try await stores.entries.choices(.categoryGroup).map {
+                Choice(
+                    value: $0.id.description, label: $0.title, note: "", isChosen: row.scope.groups.contains($0.id))
+            },
             sessions: sessions.map {
                 SessionPages.Line($0, request, end: "/accounts/\(row.id)/sessions/\($0.id)/end")
             },

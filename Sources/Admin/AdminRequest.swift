@@ -28,13 +28,20 @@ struct AdminRequest: Sendable {
             return Actor(kind: .system, name: "system", requestID: request.id, address: request.remoteAddress)
         }
         return Actor(
-            kind: .account, id: session.account.uuid, name: session.name, role: session.role, requestID: request.id,
-            address: request.remoteAddress)
+            kind: .account, id: session.account.uuid, name: session.name, role: session.role, scope: session.scope,
+            requestID: request.id, address: request.remoteAddress)
     }
 
     /// Whether the role needs a second factor that is not set up.
     var lacksSecondFactor: Bool {
         session.map { !$0.hasSecondFactor && context.secondFactor.roles.contains($0.role) } ?? false
+    }
+
+    /// Whether an entry is within what the asker works on.
+    func worksOn(_ entry: EntryRow) async throws -> Bool {
+        let scope = actor.scope
+        guard !scope.groups.isEmpty else { return scope.holds(type: entry.type) }
+        return scope.holds(type: entry.type, groups: try await database.entries.groups(of: entry.id))
     }
 
     /// The account that is signed in.

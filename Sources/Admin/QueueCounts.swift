@@ -14,7 +14,8 @@ struct QueueCounts: Sendable {
     static func load(_ request: AdminRequest, limit: Int) async throws -> QueueCounts {
         guard let account = request.session?.account else { throw Failure.missing("page") }
         let standing = try await request.database.queue.standing(
-            for: account, lateAfter: request.context.targetHours, limit: limit)
+            for: account, within: try await QueueQuery.all(for: request), lateAfter: request.context.targetHours,
+            limit: limit)
         return QueueCounts(
             waiting: standing.waiting, mine: standing.mine, late: standing.late, mentions: standing.mentions)
     }
@@ -29,7 +30,7 @@ struct QueueCounts: Sendable {
     /// How many that match have come since then.
     func fresh(_ query: QueueQuery, _ request: AdminRequest, limit: Int) async throws -> Int {
         guard let since = request.query.first("since").flatMap({ Timestamp($0) }) else { return 0 }
-        var filter = query.filter(for: request.session?.account)
+        var filter = try await query.filter(for: request)
         filter.receivedAfter = since
         return try await request.database.queue.count(filter, limit: limit)
     }

@@ -41,7 +41,10 @@ struct QueueFilterForm: Encodable, Sendable {
         return QueueFilterForm(
             words: query.words,
             types: options(
-                [("", "All")] + request.context.rules.types.all.filter(\.submittable).map { ($0.name, $0.label) },
+                [("", "All")]
+                    + request.context.rules.types.all.filter {
+                        $0.submittable && request.actor.scope.holds(type: $0.name)
+                    }.map { ($0.name, $0.label) },
                 query.type),
             clients: options(
                 [("", "All")]

@@ -81,8 +81,20 @@ struct QueueQuery: Sendable {
         category != nil || holder != nil || assigned != nil || age != nil || isSnoozed || isMentioned
     }
 
-    func filter(for account: ID<Account>?) -> QueueFilter {
+    /// Everything that the asker works on.
+    static func all(for request: AdminRequest) async throws -> QueueFilter {
         var filter = QueueFilter()
+        let scope = request.actor.scope
+        filter.types = scope.types
+        if !scope.groups.isEmpty {
+            filter.unwished = try await CategoryDirectory.load(request.database).words(outsideOf: scope.groups)
+        }
+        return filter
+    }
+
+    func filter(for request: AdminRequest) async throws -> QueueFilter {
+        let account = request.session?.account
+        var filter = try await Self.all(for: request)
         filter.type = type
         filter.client = client
         filter.category = category

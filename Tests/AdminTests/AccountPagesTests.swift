@@ -15,7 +15,7 @@ struct AccountPagesTests {
         "POST /accounts/{id}/invitation": .administrator, "POST /accounts/{id}/link": .administrator,
         "POST /accounts/{id}/role": .administrator, "POST /accounts/{id}/disable": .administrator,
         "POST /accounts/{id}/enable": .administrator, "POST /accounts/{id}/sessions/{session}/end": .administrator,
-        "POST /accounts/{id}/second-factor/remove": .administrator,
+        "POST /accounts/{id}/second-factor/remove": .administrator, "POST /accounts/{id}/scope": .administrator,
         "GET /account/password": .curator, "POST /account/password": .curator,
         "GET /account/second-factor": .curator, "POST /account/second-factor": .curator,
         "POST /account/second-factor/confirm": .curator, "POST /account/second-factor/codes": .curator,

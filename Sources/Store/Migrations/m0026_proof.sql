@@ -53,7 +53,123 @@ create table ops.client_use (
     old_used_at timestamptz
 );
 
-revoke execute on function ops.take_step_once() from public;
+-- What of the content somebody works on: some types, some category groups; null is all of them.
+alter table ops.account
+    add column types text[] constraint account_types check (cardinality(types) > 0),
+    add column groups uuid[] constraint account_groups check (cardinality(groups) > 0);
+
+-- The category groups that a version belongs to: those of the categories that it names, a category's own, or a group itself.
+-- "Unsorted" is where things are put that have still to be put into a category, so that it belongs to none.
+create function curation.groups_of(revision uuid) returns uuid[] language sql stable as $$
+    select coalesce(array_agg(distinct g.id) filter (where g.id is not null), '{}')
+    from (
+        select case e.kind when 'category_group' then e.id else (
+            select f.target_entry_id from curation.revision c join curation.reference f on f.revision_id = c.id
+            where c.entry_id = e.id and f.field = 'group' order by c.number desc limit 1) end as id
+        from curation.reference r join curation.entry e on e.id = r.target_entry_id
+        where r.revision_id = revision and e.kind in ('category', 'category_group')
+          and e.id <> '00000000-0000-7000-8000-000000000013'
+        union all
+        select e.id from curation.revision v join curation.entry e on e.id = v.entry_id
+        where v.id = revision and e.kind = 'category_group') g
+$$;
+
+-- Who acts in this transaction, by its first audit event, where that is somebody who works on a part only.
+create function ops.narrowed_actor() returns ops.account language sql stable as $$
+    select a.* from ops.account a
+    where (a.types is not null or a.groups is not null) and a.id = (
+        select e.actor_id from ops.audit_event e where e.transaction = ops.audit_place(pg_current_xact_id())
+        order by e.id limit 1)
+$$;
+
+-- Something in no category group is not narrowed by groups: texts and settings, and what has still to be put into one.
+create function ops.works_on(somebody ops.account, type text, groups uuid[]) returns boolean language sql immutable as $$
+    select (somebody.types is null or type = any(somebody.types))
+       and (somebody.groups is null or groups = '{}' or groups && somebody.groups)
+$$;
+
+create function ops.refuse_beyond_scope(somebody ops.account, type text) returns void language plpgsql as $$
+begin
+    perform curation.refuse('account_scope', format('this %s is outside of what this account works on', type));
+end $$;
+
+-- Decisions, versions (the one before and the new one, at the commit, when their categories are known), consents, and what a
+-- publication shows or withdraws.
+create function ops.decide_within_scope() returns trigger language plpgsql as $$
+declare
+    somebody ops.account;
+    kind text;
+begin
+    select * into somebody from ops.narrowed_actor();
+    if somebody.id is null then return new; end if;
+    select s.type into kind from curation.submission s where s.id = new.submission_id;
+    if not ops.works_on(somebody, kind, '{}') then perform ops.refuse_beyond_scope(somebody, kind); end if;
+    return new;
+end $$;
+create trigger within_scope before insert on curation.decision for each row execute function ops.decide_within_scope();
+
+create function ops.write_within_scope() returns trigger language plpgsql as $$
+declare
+    somebody ops.account;
+    version record;
+begin
+    select * into somebody from ops.narrowed_actor();
+    if somebody.id is null then return null; end if;
+    for version in
+        select e.type, curation.groups_of(r.id) as groups
+        from curation.revision given
+        join curation.revision r on r.entry_id = given.entry_id and r.number in (given.number, given.number - 1)
+        join curation.entry e on e.id = r.entry_id
+        where given.id = (to_jsonb(new) ->> case tg_table_name when 'revision' then 'id' else 'revision_id' end)::uuid
+    loop
+        if not ops.works_on(somebody, version.type, version.groups) then
+            perform ops.refuse_beyond_scope(somebody, version.type);
+        end if;
+    end loop;
+    return null;
+end $$;
+create constraint trigger within_scope after insert on curation.revision deferrable initially deferred
+    for each row execute function ops.write_within_scope();
+create constraint trigger within_scope after insert on curation.consent deferrable initially deferred
+    for each row execute function ops.write_within_scope();
+
+create function ops.publish_within_scope() returns trigger language plpgsql as $$
+declare
+    somebody ops.account;
+    beyond text;
+begin
+    select * into somebody from ops.narrowed_actor();
+    if somebody.id is null then return null; end if;
+    select c.type into beyond from changed c
+    where not ops.works_on(somebody, c.type, curation.groups_of(coalesce(c.new_revision, c.old_revision))) limit 1;
+    if beyond is not null then perform ops.refuse_beyond_scope(somebody, beyond); end if;
+    return null;
+end $$;
+create trigger within_scope after insert on curation.publication_change referencing new table as changed
+    for each statement execute function ops.publish_within_scope();
+
+-- A release holds what its makers may work on; who schedules one answers for all of it.
+create function ops.release_within_scope() returns trigger language plpgsql as $$
+declare
+    somebody ops.account;
+    beyond text;
+begin
+    select * into somebody from ops.narrowed_actor();
+    if somebody.id is null then return null; end if;
+    select e.type into beyond from curation.release_item i join curation.entry e on e.id = i.entry_id
+    where i.release_id = (to_jsonb(new) ->> case tg_table_name when 'release' then 'id' else 'release_id' end)::uuid
+      and (tg_table_name = 'release' or i.entry_id = (to_jsonb(new) ->> 'entry_id')::uuid)
+      and not ops.works_on(somebody, e.type, curation.groups_of(coalesce(i.revision_id, i.base_revision))) limit 1;
+    if beyond is not null then perform ops.refuse_beyond_scope(somebody, beyond); end if;
+    return null;
+end $$;
+create trigger within_scope after insert or update on curation.release_item
+    for each row execute function ops.release_within_scope();
+create trigger within_scope after update of state on curation.release for each row when (new.state = 'scheduled')
+    execute function ops.release_within_scope();
+
+revoke execute on function ops.take_step_once(), ops.decide_within_scope(), ops.write_within_scope(),
+    ops.publish_within_scope(), ops.release_within_scope() from public;
 grant select, insert, update, delete on ops.second_factor, ops.recovery_code to @daemon@;
 grant select, insert, update on ops.client_use to @daemon@;
 

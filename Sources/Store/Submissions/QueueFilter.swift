@@ -27,6 +27,10 @@ package struct QueueFilter: Sendable, Equatable {
     /// A note that this person has not seen names them.
     package var mentioning: ID<Account>?
     package var words: String?
+    /// Only what somebody works on: these content types; all where there are none.
+    package var types: Set<String> = []
+    /// And nothing that wishes for a category by one of these words, in small letters.
+    package var unwished: Set<String> = []
 
     package init() {}
 
@@ -53,6 +57,10 @@ package struct QueueFilter: Sendable, Equatable {
                     select from curation.note n join curation.mention m on m.note_id = n.id
                     where n.submission_id = q.submission_id and m.account_id = \(mentioning) and m.seen_at is null)
                 """
+        }
+        if !types.isEmpty { sql += " and q.type = any(\(types.sorted())::text[])" }
+        if !unwished.isEmpty {
+            sql += " and (q.wished_category is null or lower(q.wished_category) <> all(\(unwished.sorted())::text[]))"
         }
         if let words { sql += " and to_tsvector('simple', q.title) @@ websearch_to_tsquery('simple', \(words))" }
         return sql

@@ -62,6 +62,21 @@ enum AccountCommand {
             run: role),
         CommandEntry(
             command: Command(
+                "account", "scope", summary: "Says what of the content an account works on.",
+                details: """
+                    Given neither option, everything. What is in no category is not narrowed by groups.
+                    """,
+                examples: [.init("account scope ann@example.org --types article,video", "articles and videos only")],
+                options: [
+                    .init(
+                        "types", .text(placeholder: "LIST"), "Names of content types, with commas; all unless given."),
+                    .init(
+                        "groups", .text(placeholder: "LIST"),
+                        "Slugs or ids of category groups, with commas; all unless given."),
+                ], positionals: [email]),
+            run: scope),
+        CommandEntry(
+            command: Command(
                 "account", "second-factor", summary: "Says whether an account has a second factor, or takes it away.",
                 details: """
                     With --remove the password alone counts again and the account's sessions end: for somebody who has lost
@@ -199,6 +214,34 @@ enum AccountCommand {
         }
         Output.line("The role is \(role.rawValue); the account signs in anew.")
         return .ok
+    }
+
+    private static func scope(_ run: CommandRun) async throws -> ExitCode {
+        let types = words("types", run)
+        let groupWords = words("groups", run)
+        let actor = run.operatorActor
+        let known = try ContentTypes(folder: try run.settings().directories.contentTypes)
+        let scope = try await run.withDatabase { database, _ in
+            let all = try await database.entries.choices(.categoryGroup)
+            let groups = try groupWords.map { word in
+                guard let group = all.first(where: { $0.slug == word || $0.id.description == word }) else {
+                    throw Failure.invalid(FieldErrors("--groups", "choice", "There is no category group \"\(word)\"."))
+                }
+                return group.id
+            }
+            for word in types where known[word] == nil {
+                throw Failure.invalid(FieldErrors("--types", "choice", "There is no content type \"\(word)\"."))
+            }
+            let scope = WorkScope(types: Set(types), groups: Set(groups))
+            try await ManageAccount(database: database).setScope(try await find(run, database), scope, by: actor)
+            return scope
+        }
+        Output.line(scope.isAll ? "The account works on everything." : "The account works on these only.")
+        return .ok
+    }
+
+    private static func words(_ option: String, _ run: CommandRun) -> [String] {
+        (run.arguments.text(option) ?? "").split(separator: ",").map { $0.filter { $0 != " " } }
     }
 
     private struct Factor: Encodable {

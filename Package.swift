@@ -136,7 +136,8 @@ let package = Package(
             ]),
         tests("MarkupTests", ["CGumbo", "CXML2", "Markup"]),
         tests(
-            "StoreTests", ["Domain", "Editorial", "Intake", "Postgres", "Publishing", "Review", "Store", "TestSupport"]),
+            "StoreTests",
+            ["Accounts", "Domain", "Editorial", "Intake", "Postgres", "Publishing", "Review", "Store", "TestSupport"]),
         tests("EditorialTests", ["Domain", "Editorial", "Postgres", "Publishing", "Store", "TestSupport"]),
         tests(
             "PublishingTests",

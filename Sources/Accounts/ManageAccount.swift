@@ -30,8 +30,10 @@ package struct ManageAccount: Sendable {
 
     package func setRole(_ id: ID<Account>, _ role: Role, by actor: Actor) async throws {
         try actor.require(.administer, "manage accounts")
+        guard let account = try await database.accounts.find(id) else { throw Failure.missing("account") }
         let event = AuditEvent(
-            "account.set_role", on: "account", id.description, detail: ["role": .string(role.rawValue)])
+            "account.set_role", on: "account", id.description,
+            detail: ["from": .string(account.role.rawValue), "to": .string(role.rawValue)])
         try await database.change(by: actor, event) { change in
             try await change.accounts.setRole(id, role)
             try await change.sessions.removeAll(of: id)

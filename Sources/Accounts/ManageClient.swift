@@ -68,9 +68,11 @@ package struct ManageClient: Sendable {
         if let objection = Self.objection(to: perMinute) {
             throw Failure.invalid(FieldErrors("/per_minute", "range", objection))
         }
+        guard let client = try await database.clients.find(id) else { throw Failure.missing("client") }
+        func limit(_ number: Int?) -> JSONValue { number.map { .int(Int64($0)) } ?? .null }
         let event = AuditEvent(
             "client.set_limit", on: "client", id.description,
-            detail: ["per_minute": perMinute.map { .int(Int64($0)) } ?? .null])
+            detail: ["from": limit(client.perMinute), "to": limit(perMinute)])
         let isThere = try await database.change(by: actor, event) { try await $0.clients.setLimit(id, perMinute) }
         if !isThere { throw Failure.missing("client") }
     }

@@ -45,7 +45,7 @@ package final class AdminSite: Sendable {
         + PromotionPages.routes + ImportPages.routes
         + MediaPages.routes + CataloguePages.routes
         + AccountPages.routes + SessionPages.routes + OwnPasswordPages.routes + SecondFactorPages.routes
-        + PasswordPages.routes + MailPages.routes + ClientPages.routes
+        + PasswordPages.routes + MailPages.routes + ClientPages.routes + AuditPages.routes
 
     /// How many bytes a form may bring.
     package static let bodyLimit = 2 << 20

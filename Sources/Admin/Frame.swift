@@ -54,7 +54,7 @@ struct Frame: Encodable, Sendable {
             label: "People",
             pages: [
                 ("Accounts", "/accounts", .administer), ("API clients", "/clients", .administer),
-                ("Mail", "/mails", .administer),
+                ("Mail", "/mails", .administer), ("Audit", "/audit", .administer),
             ]),
     ]
 

@@ -21,6 +21,8 @@ struct AccountPagesTests {
         "POST /account/second-factor/confirm": .curator, "POST /account/second-factor/codes": .curator,
         "POST /account/second-factor/remove": .curator,
         "GET /account": .curator, "POST /account/sessions/{session}/end": .curator,
+        "GET /audit": .administrator, "GET /audit/export": .administrator, "GET /audit/proof": .administrator,
+        "GET /audit/events/{id}": .administrator,
         "GET /clients": .administrator, "POST /clients": .administrator, "GET /clients/{id}": .administrator,
         "POST /clients/{id}/limit": .administrator, "POST /clients/{id}/secret": .administrator,
         "POST /clients/{id}/old-secret/end": .administrator, "POST /clients/{id}/revoke": .administrator,
@@ -29,7 +31,7 @@ struct AccountPagesTests {
 
     private static var routes: [AdminRoute] {
         AccountPages.routes + SessionPages.routes + OwnPasswordPages.routes + SecondFactorPages.routes
-            + MailPages.routes + ClientPages.routes
+            + MailPages.routes + ClientPages.routes + AuditPages.routes
     }
 
     @Test("S15: every route of people and mail has its row, and only the pages of links are open to anyone")

@@ -168,6 +168,124 @@ create trigger within_scope after insert or update on curation.release_item
 create trigger within_scope after update of state on curation.release for each row when (new.state = 'scheduled')
     execute function ops.release_within_scope();
 
+-- The names of people and applications are governed as their accounts are; so is a yes to a preview.
+select ops.govern('ops.actor');
+select ops.govern('curation.preview_approval');
+
+-- What people did is looked for by who they are; applications and the program itself write most events, and none of these.
+create index audit_event_by_person on ops.audit_event (actor_id, id) where actor_role is not null;
+create index audit_event_happened on ops.audit_event using brin (happened_at);
+
+-- Old events may leave for a file. The last block that left stays as an anchor: the chain goes on from its hash, and the file
+-- is proven against it.
+alter table ops.audit_block add column archived_at timestamptz;
+
+-- The position of the last block of which every event is older; nothing where there is none.
+create function ops.audit_archivable(before timestamptz) returns bigint language plpgsql stable as $$
+declare
+    block ops.audit_block;
+    found bigint;
+begin
+    for block in select b.* from ops.audit_block b where b.archived_at is null order by b.position loop
+        exit when exists (
+            select from ops.audit_event e where e.id = any(block.event_ids) and e.happened_at >= before);
+        found := block.position;
+    end loop;
+    return found;
+end $$;
+
+-- Removes the events up to the end of a block, and leaves its hash: for the owner alone, never for the daemon.
+create function ops.audit_forget(until_position bigint) returns bigint language plpgsql as $$
+declare
+    removed bigint;
+begin
+    perform pg_advisory_xact_lock(hashtextextended('ops.audit_seal', 0));
+    delete from ops.audit_event e using ops.audit_block b
+    where b.archived_at is null and b.position <= until_position and e.id = any(b.event_ids);
+    get diagnostics removed = row_count;
+    delete from ops.audit_block where archived_at is null and position < until_position;
+    update ops.audit_block set archived_at = clock_timestamp() where position = until_position and archived_at is null;
+    return removed;
+end $$;
+
+-- What is wrong with a block and its events as a file has them; nothing where they are as they were sealed.
+create function ops.audit_check_block(after_hash bytea, block jsonb, events jsonb) returns text language plpgsql stable
+set timezone = 'UTC' set datestyle = 'ISO' as $$
+declare
+    given ops.audit_block := jsonb_populate_record(null::ops.audit_block, block);
+    item record;
+begin
+    if given.hash is distinct from ops.audit_block_hash(after_hash, given) then return 'chain'; end if;
+    if jsonb_array_length(events) <> cardinality(given.event_ids) then return 'removed'; end if;
+    for item in
+        select jsonb_populate_record(null::ops.audit_event, v.value) as event, v.place::integer as place
+        from jsonb_array_elements(events) with ordinality v (value, place) order by v.place
+    loop
+        if (item.event).id is distinct from given.event_ids[item.place]
+            or ops.audit_event_hash(item.event) <> substr(given.event_hashes, 32 * item.place - 31, 32) then
+            return 'changed';
+        end if;
+    end loop;
+    return null;
+end $$;
+
+-- As before (m0002_people.sql), and from the newest anchor on. Before it nothing may stand.
+drop function ops.audit_verify();
+create function ops.audit_verify()
+returns table (archived bigint, sealed bigint, unsealed bigint, broken_at bigint, event_id bigint, how text)
+language plpgsql stable security definer
+set search_path = pg_catalog, pg_temp set timezone = 'UTC' set datestyle = 'ISO' as $$
+declare
+    block ops.audit_block;
+    last ops.audit_block;
+    first bigint;
+    found record;
+begin
+    sealed := 0;
+    select b.* into last from ops.audit_block b where b.archived_at is not null order by b.position desc limit 1;
+    archived := coalesce(last.position, 0);
+    select e.id into event_id from ops.audit_event e
+    where (e.transaction, e.id) <= (last.last_transaction, last.event_ids[cardinality(last.event_ids)])
+    order by e.transaction, e.id limit 1;
+    if event_id is not null then
+        broken_at := last.position;
+        how := 'added';
+    end if;
+    for block in select b.* from ops.audit_block b where b.position > archived order by b.position loop
+        first := block.position - cardinality(block.event_ids) + 1;
+        sealed := sealed + cardinality(block.event_ids);
+        if broken_at is null and (first <> coalesce(last.position, 0) + 1
+            or block.hash <> ops.audit_block_hash(last.hash, block)) then
+            broken_at := first;
+            how := 'chain';
+        elsif broken_at is null then
+            select first - 1 + coalesce(u.place, e.place) as position, coalesce(u.id, e.id) as id,
+                   case when e.id is null then 'removed' when u.id is null then 'added' else 'changed' end as how
+            into found
+            from unnest(block.event_ids) with ordinality u (id, place)
+            full join (
+                select e.id, ops.audit_event_hash(e) as hash, row_number() over (order by e.transaction, e.id) as place
+                from ops.audit_event e
+                where (e.transaction, e.id) > (
+                    coalesce(last.last_transaction, '0'), coalesce(last.event_ids[cardinality(last.event_ids)], 0))
+                  and (e.transaction, e.id) <= (block.last_transaction, block.event_ids[cardinality(block.event_ids)])
+            ) e on e.id = u.id
+            where u.id is null or e.id is null or e.hash <> substr(block.event_hashes, 32 * u.place::integer - 31, 32)
+            order by 1, u.place nulls last limit 1;
+            broken_at := found.position;
+            event_id := found.id;
+            how := found.how;
+        end if;
+        last := block;
+    end loop;
+    select count(*) into unsealed from ops.audit_event e
+    where (e.transaction, e.id) > (
+        coalesce(last.last_transaction, '0'), coalesce(last.event_ids[cardinality(last.event_ids)], 0));
+    return next;
+end $$;
+
+revoke execute on function ops.audit_verify(), ops.audit_archivable(timestamptz), ops.audit_forget(bigint) from public;
+grant execute on function ops.audit_verify() to @daemon@;
 revoke execute on function ops.take_step_once(), ops.decide_within_scope(), ops.write_within_scope(),
     ops.publish_within_scope(), ops.release_within_scope() from public;
 grant select, insert, update, delete on ops.second_factor, ops.recovery_code to @daemon@;

@@ -107,11 +107,10 @@ package struct SecondFactor: Sendable {
     package static func remove(from id: ID<Account>, _ database: Database, by actor: Actor) async throws {
         try actor.require(.administer, "manage accounts")
         let event = AuditEvent("account.remove_second_factor", on: "account", id.description)
-        let isRemoved = try await database.change(by: actor, event) { change in
+        try await database.change(by: actor, event) { change in
+            guard try await change.secondFactors.remove(id) else { throw Failure.missing("second factor") }
             try await change.sessions.removeAll(of: id)
-            return try await change.secondFactors.remove(id)
         }
-        if !isRemoved { throw Failure.missing("second factor") }
     }
 
     // MARK: Proving

@@ -248,7 +248,8 @@ PAGES = [
     "/entries/new?type=article", "/entries/new?type=list", "/entries/new?type=feed", "/entries/new?type=onboarding_set", "/releases", "/releases/1",
     "/publications/1", "/publications/1/return", "/previews", "/webhooks", "/media", "/routes", "/routes/settings",
     "/onboarding", "/texts?locale=de", "/settings",
-    "/promotions", "/import", "/catalogue", "/accounts", "/mails", "/account", "/password",
+    "/promotions", "/import", "/catalogue", "/accounts", "/clients", "/audit", "/audit/proof", "/mails", "/account", "/account/second-factor",
+    "/account/password", "/password",
 ]
 
 

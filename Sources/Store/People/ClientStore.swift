@@ -84,7 +84,9 @@ package struct ClientStore: Sendable {
 
     /// Gives whether there is such a client that was not revoked.
     package func renew(_ id: ID<APIClient>, secretHash: [UInt8], overlapHours: Int) async throws -> Bool {
-        try await connection.run(
+        // Another secret is the one before from now on.
+        try await connection.run("update ops.client_use set old_used_at = null where client_id = \(id)")
+        return try await connection.run(
             """
             update delivery.client set secret_hash = \(secretHash),
                 old_secret_hash = case when \(overlapHours)::integer > 0 then secret_hash end,

@@ -52,12 +52,13 @@ final class APIGate: Sendable {
 
     /// The client that asks. Throws a `Problem`: 401 for credentials that are missing, malformed or wrong, 429 after
     /// many of them from one address. Right credentials come in whatever others at the same address do.
-    func admit(_ request: Request) async throws -> APICaller {
+    func admit(_ request: Request, isCounted: Bool = true) async throws -> APICaller {
         guard let header = request.headers["Authorization"] else {
             throw Problem.unauthorized("Credentials are needed: an API client's id and secret, by HTTP Basic.")
         }
         let caller = try await known(header, request)
-        if let perMinute = caller.perMinute, let allowance = requests.take(caller.id.description, perMinute: perMinute),
+        if isCounted, let perMinute = caller.perMinute,
+            let allowance = requests.take(caller.id.description, perMinute: perMinute),
             !allowance.isGranted
         {
             throw Problem.tooManyRequests(perMinute, retryAfter: allowance.seconds)

@@ -166,7 +166,7 @@ package final class APISite: Sendable {
             switch router.match(head.method, head.path) {
             case .notFound: throw Problem.notFound
             case .methodNotAllowed(let allow): throw Problem.methodNotAllowed(head.method, allow: allow)
-            case .found(let route, _): _ = try await admit(head, to: route)
+            case .found(let route, _): _ = try await admit(head, to: route, isCounted: false)
             }
             return nil
         } catch {
@@ -199,9 +199,10 @@ package final class APISite: Sendable {
         }
     }
 
-    private func admit(_ request: Request, to route: APIRoute) async throws -> APICaller? {
+    /// A head that is looked at before its body counts as a request when the whole is there.
+    private func admit(_ request: Request, to route: APIRoute, isCounted: Bool = true) async throws -> APICaller? {
         guard case .client(let scopes) = route.access else { return nil }
-        let caller = try await gate.admit(request)
+        let caller = try await gate.admit(request, isCounted: isCounted)
         if caller.scopes.isDisjoint(with: scopes) { throw Problem.missingScope(scopes) }
         return caller
     }

@@ -3,6 +3,7 @@ import Domain
 import FoundationEssentials
 import HTTP
 import Platform
+import Review
 import Store
 
 struct QueueCounts: Sendable {
@@ -14,7 +15,8 @@ struct QueueCounts: Sendable {
     static func load(_ request: AdminRequest, limit: Int) async throws -> QueueCounts {
         guard let account = request.session?.account else { throw Failure.missing("page") }
         let standing = try await request.database.queue.standing(
-            for: account, within: try await QueueQuery.all(for: request), lateAfter: request.context.targetHours,
+            for: account, within: try await request.database.queueFilter(within: request.actor.scope),
+            lateAfter: request.context.targetHours,
             limit: limit)
         return QueueCounts(
             waiting: standing.waiting, mine: standing.mine, late: standing.late, mentions: standing.mentions)

@@ -1,6 +1,7 @@
 // Which part of the queue a curator looks at, as the address carries it from page to page.
 import Domain
 import HTTP
+import Review
 import Store
 
 struct QueueQuery: Sendable {
@@ -81,20 +82,9 @@ struct QueueQuery: Sendable {
         category != nil || holder != nil || assigned != nil || age != nil || isSnoozed || isMentioned
     }
 
-    /// Everything that the asker works on.
-    static func all(for request: AdminRequest) async throws -> QueueFilter {
-        var filter = QueueFilter()
-        let scope = request.actor.scope
-        filter.types = scope.types
-        if !scope.groups.isEmpty {
-            filter.unwished = try await CategoryDirectory.load(request.database).words(outsideOf: scope.groups)
-        }
-        return filter
-    }
-
     func filter(for request: AdminRequest) async throws -> QueueFilter {
         let account = request.session?.account
-        var filter = try await Self.all(for: request)
+        var filter = try await request.database.queueFilter(within: request.actor.scope)
         filter.type = type
         filter.client = client
         filter.category = category

@@ -79,6 +79,10 @@ struct WorkScopeTests {
         for act in ["claim", "decision", "snooze", "notes"] {
             #expect(try await visit.post("/queue/\(video)/\(act)", [("act", "reject")]).status == 403)
         }
+        let batch = try await visit.post(
+            "/queue/batches", [("act", "reject"), ("id", "\(article)"), ("id", "\(video)")])
+        #expect(batch.status == 403 && batch.says("Some of these submissions are outside"))
+        #expect(try await visit.post("/queue/batches", [("act", "reject"), ("id", "\(article)")]).status == 303)
         let everybody = try await EditorSite(desk: desk).visitor(.curator, name: "Everything")
         #expect(try await everybody.get("/queue").says("A film"))
     }

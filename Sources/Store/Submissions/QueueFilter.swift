@@ -34,6 +34,16 @@ package struct QueueFilter: Sendable, Equatable {
 
     package init() {}
 
+    /// What somebody works on, on `curation.queue_item q`; begins with " and".
+    var scope: SQL {
+        var sql: SQL = ""
+        if !types.isEmpty { sql += " and q.type = any(\(types.sorted())::text[])" }
+        if !unwished.isEmpty {
+            sql += " and (q.wished_category is null or lower(q.wished_category) <> all(\(unwished.sorted())::text[]))"
+        }
+        return sql
+    }
+
     /// On `curation.queue_item q`.
     var condition: SQL {
         var sql: SQL =
@@ -58,10 +68,7 @@ package struct QueueFilter: Sendable, Equatable {
                     where n.submission_id = q.submission_id and m.account_id = \(mentioning) and m.seen_at is null)
                 """
         }
-        if !types.isEmpty { sql += " and q.type = any(\(types.sorted())::text[])" }
-        if !unwished.isEmpty {
-            sql += " and (q.wished_category is null or lower(q.wished_category) <> all(\(unwished.sorted())::text[]))"
-        }
+        sql += scope
         if let words { sql += " and to_tsvector('simple', q.title) @@ websearch_to_tsquery('simple', \(words))" }
         return sql
     }

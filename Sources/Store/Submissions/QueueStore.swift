@@ -33,6 +33,16 @@ package struct QueueStore: Sendable {
         try await connection.first(Self.counting(filter, limit: limit)) { try $0("n") } ?? 0
     }
 
+    /// How many of these wait and are outside of what the filter's scope holds.
+    package func countOutside(_ filter: QueueFilter, among ids: [ID<Submission>]) async throws -> Int {
+        try await connection.first(
+            """
+            select count(*) as n from curation.queue_item q
+            where q.submission_id = any(\(ids.map(\.description))::uuid[]) and not (true\(filter.scope))
+            """
+        ) { try $0("n") } ?? 0
+    }
+
     /// How much waits, waits for at least `hours`, is taken by this person, and names them in notes that they have not seen;
     /// none counted further than `limit` + 1.
     package func standing(

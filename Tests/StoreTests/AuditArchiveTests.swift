@@ -100,12 +100,14 @@ struct AuditArchiveTests {
         let whole = try #require(try await file(owner, before: "2100-01-01T00:00:00Z"))
         #expect(try await AuditFile.prove(Lines(lines: whole.lines), test.database).broken == nil)
         var lines = whole.lines
+        let full = try #require(lines.indices.first { lines[$0].ranges(of: "\"test.old\"").count > 1 })
         switch how {
-        case "changed": lines[1] = lines[1].replacing("\"test.old\"", with: "\"test.new\"", maxReplacements: 1)
+        case "changed": lines[full] = lines[full].replacing("\"test.old\"", with: "\"test.new\"", maxReplacements: 1)
         case "removed":
-            let start = try #require(lines[1].ranges(of: "\"events\":[").first)
-            let end = try #require(lines[1].ranges(of: "},{\"id\"").first)
-            lines[1].removeSubrange(start.upperBound..<lines[1].index(after: lines[1].index(after: end.lowerBound)))
+            let start = try #require(lines[full].ranges(of: "\"events\":[").first)
+            let end = try #require(lines[full].ranges(of: "},{\"id\"").first)
+            lines[full].removeSubrange(
+                start.upperBound..<lines[full].index(after: lines[full].index(after: end.lowerBound)))
         case "chain": lines.swapAt(1, 2)
         case "cut": lines.removeLast()
         default: lines = [lines[0]] + Array(lines.dropFirst(2))

@@ -40,7 +40,9 @@ package struct BundleTable: Sendable {
             rows: "id > '00000000-0000-7000-8000-0000000000ff'", isKept: true),
         BundleTable(
             "ops.account", by: "id",
-            columns: ["id", "email", "role", "locale", "invited_at", "disabled_at", "created_at"],
+            columns: [
+                "id", "email", "role", "types", "groups", "locale", "invited_at", "disabled_at", "created_at",
+            ],
             isKept: true),
         // no secret has this hash
         BundleTable(

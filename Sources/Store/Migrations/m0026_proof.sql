@@ -57,6 +57,7 @@ create table ops.client_use (
 alter table ops.account
     add column types text[] constraint account_types check (cardinality(types) > 0),
     add column groups uuid[] constraint account_groups check (cardinality(groups) > 0);
+create index account_narrowed on ops.account (id) where types is not null or groups is not null;
 
 -- The category groups that a version belongs to: those of the categories that it names, a category's own, or a group itself.
 -- "Unsorted" is where things are put that have still to be put into a category, so that it belongs to none.
@@ -75,12 +76,19 @@ create function curation.groups_of(revision uuid) returns uuid[] language sql st
 $$;
 
 -- Who acts in this transaction, by its first audit event, where that is somebody who works on a part only.
-create function ops.narrowed_actor() returns ops.account language sql stable as $$
-    select a.* from ops.account a
-    where (a.types is not null or a.groups is not null) and a.id = (
-        select e.actor_id from ops.audit_event e where e.transaction = ops.audit_place(pg_current_xact_id())
-        order by e.id limit 1)
-$$;
+-- Where nobody does, that is all that is asked: it is asked for every version that an import writes.
+create function ops.narrowed_actor() returns ops.account language plpgsql stable as $$
+declare
+    somebody ops.account;
+begin
+    if exists (select from ops.account a where a.types is not null or a.groups is not null) then
+        select a.* into somebody from ops.account a
+        where (a.types is not null or a.groups is not null) and a.id = (
+            select e.actor_id from ops.audit_event e where e.transaction = ops.audit_place(pg_current_xact_id())
+            order by e.id limit 1);
+    end if;
+    return somebody;
+end $$;
 
 -- Something in no category group is not narrowed by groups: texts and settings, and what has still to be put into one.
 create function ops.works_on(somebody ops.account, type text, groups uuid[]) returns boolean language sql immutable as $$
@@ -97,10 +105,9 @@ end $$;
 -- publication shows or withdraws.
 create function ops.decide_within_scope() returns trigger language plpgsql as $$
 declare
-    somebody ops.account;
+    somebody ops.account := ops.narrowed_actor();
     kind text;
 begin
-    select * into somebody from ops.narrowed_actor();
     if somebody.id is null then return new; end if;
     select s.type into kind from curation.submission s where s.id = new.submission_id;
     if not ops.works_on(somebody, kind, '{}') then perform ops.refuse_beyond_scope(somebody, kind); end if;
@@ -110,10 +117,9 @@ create trigger within_scope before insert on curation.decision for each row exec
 
 create function ops.write_within_scope() returns trigger language plpgsql as $$
 declare
-    somebody ops.account;
+    somebody ops.account := ops.narrowed_actor();
     version record;
 begin
-    select * into somebody from ops.narrowed_actor();
     if somebody.id is null then return null; end if;
     for version in
         select e.type, curation.groups_of(r.id) as groups
@@ -135,10 +141,9 @@ create constraint trigger within_scope after insert on curation.consent deferrab
 
 create function ops.publish_within_scope() returns trigger language plpgsql as $$
 declare
-    somebody ops.account;
+    somebody ops.account := ops.narrowed_actor();
     beyond text;
 begin
-    select * into somebody from ops.narrowed_actor();
     if somebody.id is null then return null; end if;
     select c.type into beyond from changed c
     where not ops.works_on(somebody, c.type, curation.groups_of(coalesce(c.new_revision, c.old_revision))) limit 1;
@@ -151,10 +156,9 @@ create trigger within_scope after insert on curation.publication_change referenc
 -- A release holds what its makers may work on; who schedules one answers for all of it.
 create function ops.release_within_scope() returns trigger language plpgsql as $$
 declare
-    somebody ops.account;
+    somebody ops.account := ops.narrowed_actor();
     beyond text;
 begin
-    select * into somebody from ops.narrowed_actor();
     if somebody.id is null then return null; end if;
     select e.type into beyond from curation.release_item i join curation.entry e on e.id = i.entry_id
     where i.release_id = (to_jsonb(new) ->> case tg_table_name when 'release' then 'id' else 'release_id' end)::uuid

@@ -3,6 +3,9 @@ import Domain
 import Platform
 
 package struct SecondFactorRules: Sendable {
+    /// What the key of the box is derived for.
+    package static let purpose = "second factor"
+
     /// Nil while its key is unusable: then nobody sets one up, and recovery codes alone let in.
     let box: SecretBox?
     /// Who may do nothing before they have one.
@@ -22,4 +25,7 @@ package struct SecondFactorRules: Sendable {
         let host = publicURL.split(separator: "/").dropFirst().first.map(String.init) ?? publicURL
         issuer = "Vitrine \(host.split(separator: ":").first.map(String.init) ?? host)"
     }
+
+    /// Whether a stored secret can be read with this key.
+    package func opens(_ sealed: [UInt8]) -> Bool { box?.open(sealed) != nil }
 }

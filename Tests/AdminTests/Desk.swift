@@ -50,7 +50,8 @@ struct Desk: Sendable {
             library: test.library, catalogues: CatalogueDesk(rules: catalogues, lookUp: lookUp),
             mail: try MailRules(try Settings.load(flags: [:], environment: mail)),
             secondFactor: try SecondFactorRules(
-                box: box?.box(for: "second factor"), roles: secondFactorRoles, publicURL: "https://\(Browser.host)"),
+                box: box?.box(for: SecondFactorRules.purpose), roles: secondFactorRoles,
+                publicURL: "https://\(Browser.host)"),
             statusKey: statusKey)
         return Desk(test: test, site: AdminSite(context: context), client: try await test.clientActor())
     }

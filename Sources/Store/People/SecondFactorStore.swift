@@ -72,6 +72,16 @@ package struct SecondFactorStore: Sendable {
             """)
     }
 
+    /// The secrets of all accounts that can sign in; a team is small.
+    package func sealedSecrets() async throws -> [[UInt8]] {
+        try await connection.rows(
+            """
+            select f.sealed_secret from ops.second_factor f join ops.account a on a.id = f.account_id
+            where f.confirmed_at is not null and a.disabled_at is null limit 1000
+            """
+        ) { try $0.bytes("sealed_secret") }
+    }
+
     /// False when there was none.
     package func remove(_ account: ID<Account>) async throws -> Bool {
         try await connection.run("delete from ops.second_factor where account_id = \(account)") > 0

@@ -41,7 +41,7 @@ final class Daemon: Sendable {
         let statusKey = webhooks.linkKey("status")
         let mail = try MailRules(settings, statusKey: statusKey)
         let secondFactor = try SecondFactorRules(
-            box: webhooks.box(for: "second factor"), roles: settings.login.secondFactorRoles,
+            box: webhooks.box(for: SecondFactorRules.purpose), roles: settings.login.secondFactorRoles,
             publicURL: settings.publicURL)
         let library = try MediaLibrary(settings)
         let catalogues = try CatalogueRules(settings)

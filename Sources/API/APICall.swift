@@ -25,6 +25,12 @@ struct APICall: Sendable {
     let parameters: PathParameters
     let query: QueryValues
 
+    /// Where submissions are taken in and decided.
+    func desk() throws -> APIDesk {
+        guard let desk = site.desk else { throw Problem.notFound }
+        return desk
+    }
+
     /// The caller of a route that is not open.
     func client() throws -> APICaller {
         guard let caller else { throw Problem.unauthorized("Credentials are needed here.") }

@@ -5,7 +5,8 @@ import Platform
 import Store
 
 package struct APIContext: Sendable {
-    package let database: Database
+    /// Nil where the API only delivers: then nothing is sent in, and nothing is decided.
+    package let database: Database?
     package let reads: ReadDatabase
     package let rules: ContentRules
     package let log: Logger
@@ -24,11 +25,13 @@ package struct APIContext: Sendable {
     package let catalogues: Set<String>?
     /// Makes the links to the status pages of submissions; nil while its key is unusable.
     package let statusKey: LinkKey?
+    package let delivery: DeliveryRules
 
     package init(
-        database: Database, reads: ReadDatabase, rules: ContentRules, log: Logger, publicURL: String,
+        database: Database?, reads: ReadDatabase, rules: ContentRules, log: Logger, publicURL: String,
         environment: String, submissionsPerMinute: Int, allowsAnonymous: Bool, clientTrust: Duration = .seconds(5),
-        library: MediaLibrary, catalogues: Set<String>? = nil, statusKey: LinkKey? = nil
+        library: MediaLibrary, catalogues: Set<String>? = nil, statusKey: LinkKey? = nil,
+        delivery: DeliveryRules = DeliveryRules()
     ) {
         self.database = database
         self.reads = reads
@@ -42,5 +45,6 @@ package struct APIContext: Sendable {
         self.library = library
         self.catalogues = catalogues
         self.statusKey = statusKey
+        self.delivery = delivery
     }
 }

@@ -37,14 +37,14 @@ final class APIGate: Sendable {
     private static let failuresPerMinute = 30
 
     private let clients: ClientStore
-    /// Where uses are noted: the role that lets in may not write.
-    private let uses: ClientStore
+    /// Where uses are noted, as the role that lets in may not write; nil where nothing can be written.
+    private let uses: ClientStore?
     private let trust: Duration
     private let memory = Mutex(Memory())
     private let failures = RateLimiter(perMinute: failuresPerMinute)
     private let requests = RateLimiter(perMinute: 0)
 
-    init(clients: ClientStore, uses: ClientStore, trust: Duration) {
+    init(clients: ClientStore, uses: ClientStore?, trust: Duration) {
         self.clients = clients
         self.uses = uses
         self.trust = trust
@@ -114,7 +114,13 @@ final class APIGate: Sendable {
             memory.noted[use] = now
             return true
         }
-        if isDue { try? await uses.noteUse(use.client, isOldSecret: use.isOldSecret) }
+        if isDue { try? await uses?.noteUse(use.client, isOldSecret: use.isOldSecret) }
+    }
+
+    /// The scopes of a client that is not revoked; nil where there is none.
+    func scopes(of id: ID<APIClient>) async throws -> ScopeSet? {
+        let client = try await look(id, .now).client
+        return client.flatMap { $0.isRevoked ? nil : ScopeSet($0.scopes) }
     }
 
     private func look(_ id: ID<APIClient>, _ now: ContinuousClock.Instant) async throws -> Known {

@@ -54,12 +54,17 @@ enum ReadForm: Sendable {
     case either
     /// What a guest never sees.
     case full
+    /// All of it under a signed address, the preview under others; without credentials.
+    case signed
 }
 
 typealias ActHandler = @Sendable (APICall) async throws -> Response
 typealias ReadHandler = @Sendable (ReadCall) async throws -> ReadAnswer
 
 final class APIRoute: Sendable {
+    static let json = "application/json"
+    static let plainText = "text/plain; charset=utf-8"
+
     enum Work: Sendable {
         case act(ActHandler)
         case read(ReadForm, ReadHandler)
@@ -72,6 +77,8 @@ final class APIRoute: Sendable {
     let query: [QueryParameter]
     let work: Work
     let moments: Moments
+    /// The type of its answers.
+    let type: String
 
     /// What makes the answer another one by the clock alone.
     enum Moments: Sendable {
@@ -82,9 +89,16 @@ final class APIRoute: Sendable {
         case badges
     }
 
+    /// Whether it needs nothing but the read tables.
+    var isDelivery: Bool {
+        if case .read = work { return true }
+        if case .open = access { return true }
+        return false
+    }
+
     private init(
         _ method: String, _ pattern: String, _ access: APIAccess, _ summary: String, _ query: [QueryParameter],
-        _ work: Work, moments: Moments = .none
+        _ work: Work, moments: Moments = .none, type: String = APIRoute.json
     ) {
         self.method = method
         self.pattern = pattern
@@ -93,6 +107,7 @@ final class APIRoute: Sendable {
         self.query = query
         self.work = work
         self.moments = moments
+        self.type = type
     }
 
     static func get(
@@ -111,9 +126,9 @@ final class APIRoute: Sendable {
     /// A GET of the read tables: with entity tag, 304 and caching.
     static func read(
         _ pattern: String, _ access: APIAccess, _ form: ReadForm, _ summary: String, query: [QueryParameter] = [],
-        moments: Moments = .none, _ handler: @escaping ReadHandler
+        moments: Moments = .none, type: String = json, _ handler: @escaping ReadHandler
     ) -> APIRoute {
         let query = form == .either ? query + [.view] : query
-        return APIRoute("GET", pattern, access, summary, query, .read(form, handler), moments: moments)
+        return APIRoute("GET", pattern, access, summary, query, .read(form, handler), moments: moments, type: type)
     }
 }

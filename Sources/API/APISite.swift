@@ -60,7 +60,7 @@ package final class APISite: Sendable {
             ListEndpoints.items),
         .read(
             "/v1/lists/{address}/text", .read, .preview, "A list as plain text, to be shared", query: [.sort],
-            ListEndpoints.text),
+            type: APIRoute.plainText, ListEndpoints.text),
         .read(
             "/v1/catalogue/{kind}", .read, .preview, "Things of one catalogue, by title", query: [.cursor, .words],
             CatalogueEndpoints.list),
@@ -105,7 +105,10 @@ package final class APISite: Sendable {
         .read(
             "/v1/onboarding/{key}", .read, .preview, "An onboarding set with its screens", query: [.locale],
             TextEndpoints.onboarding),
-        .read("/v1/changes", .read, .preview, "What changed, in order", query: [.since], ChangeEndpoints.list),
+        .read("/v1/changes", .read, .either, "What changed, in order", query: [.since, .rows], ChangeEndpoints.list),
+        .read(
+            "/v1/tables/{table}", .read, .either, "All rows of one read table, to begin a copy with", query: [.cursor],
+            ChangeEndpoints.rows),
         .read(
             "/v1/events", .read, .preview, "What an app may push about, in order", query: [.since],
             moments: .promotions, EventEndpoints.list),
@@ -114,6 +117,32 @@ package final class APISite: Sendable {
             "/v1/resolve", .read, .preview, "Where an id or slug leads today", query: [.id, .kind, .slug],
             ResolveEndpoints.find),
 
+        // For feed readers
+        .read(
+            "/v1/feeds/{address}/syndication", .read, .either, "The addresses of a feed for feed readers",
+            SyndicationEndpoints.ofFeed),
+        .read(
+            "/v1/feeds/{address}/rss", .open, .signed, "A feed as RSS 2.0", query: [.cursor, .key],
+            type: SyndicationFormat.rss.type, SyndicationEndpoints.feed(.rss)),
+        .read(
+            "/v1/feeds/{address}/atom", .open, .signed, "A feed as Atom", query: [.cursor, .key],
+            type: SyndicationFormat.atom.type, SyndicationEndpoints.feed(.atom)),
+        .read(
+            "/v1/feeds/{address}/json", .open, .signed, "A feed as JSON Feed 1.1", query: [.cursor, .key],
+            type: SyndicationFormat.json.type, SyndicationEndpoints.feed(.json)),
+        .read(
+            "/v1/categories/{address}/syndication", .read, .either, "The addresses of a category for feed readers",
+            SyndicationEndpoints.ofCategory),
+        .read(
+            "/v1/categories/{address}/rss", .open, .signed, "A category as RSS 2.0", query: [.cursor, .key],
+            type: SyndicationFormat.rss.type, SyndicationEndpoints.category(.rss)),
+        .read(
+            "/v1/categories/{address}/atom", .open, .signed, "A category as Atom", query: [.cursor, .key],
+            type: SyndicationFormat.atom.type, SyndicationEndpoints.category(.atom)),
+        .read(
+            "/v1/categories/{address}/json", .open, .signed, "A category as JSON Feed 1.1", query: [.cursor, .key],
+            type: SyndicationFormat.json.type, SyndicationEndpoints.category(.json)),
+
         // About the API itself
         .get("/problems/{code}", .open, "What a problem's code means", ProblemEndpoints.find),
         .get("/openapi.json", .open, "This API as OpenAPI 3.1", OpenAPIDocument.answer),
@@ -121,22 +150,29 @@ package final class APISite: Sendable {
 
     let context: APIContext
     let headers: APIHeaders
-    let receive: ReceiveSubmission
-    let decide: DecideSubmission
+    /// Nil where the API only delivers.
+    let desk: APIDesk?
+    /// Those that are there.
+    let routes: [APIRoute]
     let submissions: RateLimiter
-    private let gate: APIGate
+    let gate: APIGate
+    let openReads: RateLimiter
     private let router: Router<APIRoute>
+    private let origins: CrossOrigin?
+    private let ageing: Ageing?
 
     package init(_ context: APIContext) {
         self.context = context
         headers = APIHeaders(environment: context.environment)
-        receive = ReceiveSubmission(
-            database: context.database, rules: context.rules, allowsAnonymous: context.allowsAnonymous)
-        decide = DecideSubmission(database: context.database, rules: context.rules)
+        desk = context.database.map { APIDesk(database: $0, context) }
+        routes = context.database == nil ? Self.routes.filter(\.isDelivery) : Self.routes
         submissions = RateLimiter(perMinute: context.submissionsPerMinute)
-        gate = APIGate(clients: context.reads.clients, uses: context.database.clients, trust: context.clientTrust)
+        openReads = RateLimiter(perMinute: context.delivery.openPerMinute)
+        gate = APIGate(clients: context.reads.clients, uses: context.database?.clients, trust: context.clientTrust)
+        origins = CrossOrigin(context.delivery)
+        ageing = Ageing(context.delivery)
         var router = Router<APIRoute>()
-        for route in Self.routes { router.add(route.method, route.pattern, route) }
+        for route in routes { router.add(route.method, route.pattern, route) }
         self.router = router
     }
 
@@ -175,11 +211,15 @@ package final class APISite: Sendable {
     }
 
     package func respond(_ request: Request) async -> Response {
+        var response: Response
         do {
-            return try await answer(request)
+            response = try await answer(request)
         } catch {
-            return refuse(error, request)
+            response = refuse(error, request)
         }
+        ageing?.add(to: &response)
+        origins?.add(to: &response, for: request)
+        return response
     }
 
     private func answer(_ request: Request) async throws -> Response {
@@ -222,7 +262,7 @@ package final class APISite: Sendable {
         _ call: APICall, _ form: ReadForm, _ moments: APIRoute.Moments, _ handler: ReadHandler
     ) async throws -> Response {
         let request = call.request
-        let scope = try scope(of: call, form)
+        let scope = try await scope(of: call, form)
         var publication = context.reads.clock.number
         if publication == nil { publication = try await context.reads.clock.read() }
         var moment: Int64?
@@ -241,11 +281,12 @@ package final class APISite: Sendable {
         return render(answer, request, headers, tag)
     }
 
-    private func scope(of call: APICall, _ form: ReadForm) throws -> ReadScope {
+    private func scope(of call: APICall, _ form: ReadForm) async throws -> ReadScope {
         let mayAll = call.caller?.scopes.contains(.readFull) ?? false
         switch form {
         case .preview: return .guest
         case .full: return .reader
+        case .signed: return try await SyndicationKey.scope(of: call)
         case .either:
             let view = call.query["view"]
             if view == "full", !mayAll { throw Problem.missingScope(.readFull) }
@@ -269,10 +310,10 @@ package final class APISite: Sendable {
             response = list(page, "", request, headers)
         case .pageWith(let page, let members):
             response = list(page, members, request, headers)
-        case .text(let text):
-            response = Response(request, headers, body: text)
+        case .bytes(let bytes, let type):
+            response = Response(request, headers, body: bytes)
             response.headers.remove("Content-Type")
-            response.headers.append("Content-Type", "text/plain; charset=utf-8")
+            response.headers.append("Content-Type", type)
         case .moved(let place):
             let body = JSONValue.object(["moved_to": .string(place)]).canonicalText
             response = Response(request, headers, status: 308, body: Array(body.utf8))
@@ -301,9 +342,14 @@ package final class APISite: Sendable {
 
     // MARK: Refusing
 
+    /// What there is to say of an address that is nobody's.
+    package func missing(_ request: Request) -> Response { refuse(Problem.notFound, request) }
+
     /// What HTTP itself refuses, in the API's form: for `ServerConfiguration.refusal`.
     package func refusal(_ status: Int, _ code: String, _ message: String, _ request: Request?) -> Response {
-        answer(Problem(status, code, message), requestID: request?.id)
+        var response = answer(Problem(status, code, message), requestID: request?.id)
+        if let request { origins?.add(to: &response, for: request) }
+        return response
     }
 
     private func refuse(_ error: any Error, _ request: Request) -> Response {

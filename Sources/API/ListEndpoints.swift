@@ -32,7 +32,9 @@ enum ListEndpoints {
 
     /// `GET /v1/lists/{address}/text`
     static func text(_ read: ReadCall) async throws -> ReadAnswer {
-        if let text = try await read.reads.lists.text(read.address, sort: sort(read)) { return .text(text) }
+        if let text = try await read.reads.lists.text(read.address, sort: sort(read)) {
+            return .bytes(text, type: APIRoute.plainText)
+        }
         let rest = read.query["format"] == nil ? "/text" : ""
         return try await .elsewhere("list", read.address, in: read.reads, path: path, suffix: rest + read.suffix)
     }

@@ -18,7 +18,7 @@ enum MediaEndpoints {
         let upload = try check(form)
         let library = call.site.context.library
         let kept = try await KeepPicture(
-            database: call.site.context.database, maker: library.maker, files: library.files)(
+            database: call.desk().database, maker: library.maker, files: library.files)(
                 upload.bytes, name: upload.filename, alt: form.first("alt") ?? "",
                 by: client.actor(of: call.request))
         let body = document(kept.media, library.baseURL).canonicalText

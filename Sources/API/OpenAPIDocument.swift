@@ -11,7 +11,7 @@ enum OpenAPIDocument {
 
     private static func document(_ site: APISite) -> JSONValue {
         var paths: [String: [String: JSONValue]] = [:]
-        for route in APISite.routes {
+        for route in site.routes {
             paths[route.pattern, default: [:]][route.method.lowercased()] = operation(route)
         }
         return .object([
@@ -121,7 +121,7 @@ enum OpenAPIDocument {
     private static func content(of route: APIRoute) -> [String: JSONValue] {
         var content = ["application/json": JSONValue.object(["schema": .object(["type": "object"])])]
         let text = JSONValue.object(["schema": .object(["type": "string"])])
-        if route.pattern.hasSuffix("/text") { return ["text/plain": text] }
+        if route.type != APIRoute.json { return [route.type.split(separator: ";").first.map(String.init) ?? "": text] }
         if route.query.contains(where: { $0.name == "format" }) { content["text/plain"] = text }
         return content
     }

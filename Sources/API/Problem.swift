@@ -32,7 +32,10 @@ struct Problem: Error, Sendable {
 
     static func tooManyRequests(_ perMinute: Int, retryAfter seconds: Int) -> Problem {
         var problem = Problem(429, "rate_limited", "This client may send \(perMinute) requests a minute.")
-        problem.headers = [("Retry-After", String(seconds))]
+        problem.headers = [
+            ("Retry-After", String(seconds)), ("RateLimit-Policy", "\"client\";q=\(perMinute);w=60"),
+            ("RateLimit", "\"client\";r=0;t=\(seconds)"),
+        ]
         return problem
     }
 
@@ -41,6 +44,16 @@ struct Problem: Error, Sendable {
         problem.headers = [("Retry-After", String(seconds))]
         return problem
     }
+
+    static func tooManyRequests(retryAfter seconds: Int) -> Problem {
+        var problem = Problem(429, "rate_limited", "Too many requests came from your address.")
+        problem.headers = [("Retry-After", String(seconds))]
+        return problem
+    }
+
+    static let needsSignedAddress = Problem(
+        403, "needs_signed_address",
+        "Only the signed address opens this; the one that was used does not, or not any more.")
 
     static func missingScope(_ needed: ScopeSet) -> Problem {
         if needed == .readFull {

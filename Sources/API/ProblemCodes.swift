@@ -38,10 +38,12 @@ enum ProblemCodes {
         "method_not_allowed": Entry(405, "Method not allowed", "Use a method that the Allow header names."),
         "missing_scope": Entry(
             403, "Scope missing", "Ask the administrator for a client with the scope that is named."),
+        "needs_signed_address": Entry(
+            403, "Signed address needed", "Ask the application for the signed address of this feed."),
         "needs_full_access": Entry(
             403, "Full access needed", "Read the preview, or use a client with the scope read-full."),
         "not_found": Entry(404, "Not found", "Check the address; what was withdrawn answers 410 instead."),
-        "rate_limited": Entry(429, "Too many requests or submissions", "Wait as long as Retry-After says."),
+        "rate_limited": Entry(429, "Too many requests", "Wait as long as Retry-After says."),
         "release_finished": Entry(409, "Release finished", "The release was published or cancelled meanwhile."),
         "rule": Entry(422, "Against a rule", "The rule that is named says no to this."),
         "stopping": Entry(503, "Stopping", "Send it again in a moment."),

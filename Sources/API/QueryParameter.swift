@@ -47,6 +47,7 @@ struct QueryParameter: Sendable {
     static let wishedCategory = QueryParameter("category", .text(max: 200), "Only what wished for this category.")
     static let ids = QueryParameter("ids", .ids(max: 100), "Exactly these, in this order; alone only.")
     static let since = QueryParameter("since", .number, "The number of the last change that is known; 0 at first.")
+    static let rows = QueryParameter("rows", .flag, "With `true` each change has its row as it is now, or null.")
     static let owner = QueryParameter("owner", .text(max: 200), "Only lists of this owner, by the app's reference.")
     static let subject = QueryParameter("subject", .ids(max: 1), "Only lists about this thing of a catalogue.")
     static let sort = QueryParameter(
@@ -68,6 +69,8 @@ struct QueryParameter: Sendable {
     static let cityName = QueryParameter("city", .text(max: 200), "Only of this city; case and accents do not count.")
     static let order = QueryParameter(
         "order", .choice(["weighted", "distance"]), "`weighted`: distance divided by multiplier, the usual order.")
+    static let key = QueryParameter(
+        "key", .text(max: 100), "Of a signed address: opens what is premium, and the whole texts.")
     static let view = QueryParameter(
         "view", .choice(["preview", "full"]), "`preview` shows what a guest sees also to a client with full access.")
 }

@@ -15,7 +15,7 @@ enum QueueEndpoints {
         filter.words = call.query["q"]
         filter.priority = call.query["priority"].flatMap { Priority(name: $0) }
         let order = call.query["sort"].flatMap(QueueOrder.init) ?? .oldest
-        let page = try await call.site.context.database.queue.page(
+        let page = try await call.desk().database.queue.page(
             filter, order: order, cursor: call.query["cursor"], limit: pageSize)
         let document: [String: JSONValue] = [
             "data": .array(page.items.map(line)), "next": page.next.map(JSONValue.string) ?? .null,

@@ -9,8 +9,8 @@ enum ReadAnswer: Sendable {
     case page(DocumentPage)
     /// The same, with more members at its end, such as `,"gone":[]`.
     case pageWith(DocumentPage, String)
-    /// Plain text, as it is.
-    case text([UInt8])
+    /// Something else than JSON, as it is.
+    case bytes([UInt8], type: String)
     /// Another address, for ever.
     case moved(String)
 

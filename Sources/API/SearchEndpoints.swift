@@ -8,6 +8,8 @@ enum SearchEndpoints {
         guard let words = read.query["q"] else {
             throw Failure.invalid(FieldErrors("/query/q", "required", "Say what to look for."))
         }
-        return .page(try await read.reads.search.page(words, type: try read.type(), cursor: read.cursor))
+        let found = try await read.reads.search.page(words, type: try read.type(), cursor: read.cursor)
+        let mended = found.mended.map(JSONValue.string)?.canonicalText ?? "null"
+        return .pageWith(found.page, ",\"searched\":\(mended)")
     }
 }

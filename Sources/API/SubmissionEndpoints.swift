@@ -12,7 +12,7 @@ enum SubmissionEndpoints {
         let allowance = call.site.submissions.take(client.id.description)
         if let allowance, !allowance.isGranted { throw tooMany(allowance) }
         let draft = try SubmissionReader.draft(call.request, rules: call.site.context.rules)
-        let id = try await call.site.receive(draft, by: client.actor(of: call.request)).id
+        let id = try await call.desk().receive(draft, by: client.actor(of: call.request)).id
         let place = call.site.context.publicURL + "/v1/submissions/" + id.description
         var body = #"{"id":"\#(id)","state":"pending","status_url":"\#(place)""#
         if let key = call.site.context.statusKey {
@@ -43,14 +43,14 @@ enum SubmissionEndpoints {
     static func find(_ call: APICall) async throws -> Response {
         let client = try call.client()
         guard let id = ID<Submission>(call.path("id")),
-            let submission = try await call.site.context.database.submissions.find(id)
+            let submission = try await call.desk().database.submissions.find(id)
         else { throw Failure.missing("submission") }
         let isReviewer = client.scopes.contains(.review)
         // Somebody else's is as if it were not there (S15).
         guard isReviewer || submission.client == client.id else { throw Failure.missing("submission") }
         var document = outline(submission)
         if submission.state != .pending, submission.state != .accepted {
-            let decisions = try await call.site.context.database.decisions.history(of: id)
+            let decisions = try await call.desk().database.decisions.history(of: id)
             if let decision = decisions.last { document["decision"] = Self.decision(decision) }
         }
         if isReviewer { document.merge(details(submission)) { first, _ in first } }

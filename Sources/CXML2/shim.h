@@ -9,6 +9,7 @@
 #include <libxml/parserInternals.h>
 #include <libxml/HTMLparser.h>
 #include <libxml/xmlerror.h>
+#include <libxml/xmlwriter.h>
 
 #include <errno.h>
 #include <iconv.h>

@@ -30,6 +30,7 @@ package struct JobTable: Sendable {
             JobKind(name: TellFailure.jobKind, everySeconds: nil) { change, payload in
                 try await TellFailure.write(payload, publicURL: publicURL, change)
             },
+            JobKind(name: "learn_words", everySeconds: 5) { change, _ in _ = try await change.searchWords.learn() },
             JobKind(name: "prune_facts", everySeconds: 600) { change, _ in
                 guard try await change.facts.hasOld() else { return }
                 try await change.audit(AuditEvent("fact.prune", on: "fact"))
@@ -42,6 +43,7 @@ package struct JobTable: Sendable {
                 try await change.webhookMessages.sweep()
                 try await change.mails.sweep()
                 try await change.catalogues.sweep()
+                _ = try await change.searchWords.forget()
                 let old = try await change.previews.sweep()
                 if old > 0 {
                     try await change.audit(

@@ -2,7 +2,8 @@
 
 enum CommandTable {
     static let all: [CommandEntry] =
-        DevCommand.entries + ServeCommand.entries + MigrateCommand.entries + QueueCommand.entries
+        DevCommand.entries + ServeCommand.entries + DeliverCommand.entries + MigrateCommand.entries
+        + QueueCommand.entries
         + QueueManyCommand.entries + EntryCommand.entries
         + FeedCommand.entries + CategoryCommand.entries + PublishCommand.entries + ReleaseCommand.entries
         + ScheduleCommand.entries

@@ -43,15 +43,19 @@ struct APIFixture: Sendable {
 
     /// Clients are asked for anew at each request unless `trust` says otherwise.
     static func make(
-        perMinute: Int = 0, allowsAnonymous: Bool = false, environment: String = "production", trust: Duration = .zero
+        perMinute: Int = 0, allowsAnonymous: Bool = false, environment: String = "production", trust: Duration = .zero,
+        onlyDelivers: Bool = false, _ arrange: (inout DeliveryRules) -> Void = { _ in }
     ) async throws -> APIFixture {
         let test = try await TestDatabase.make()
         let reads = ReadDatabase(guest: test.guest, reader: test.reader, delivery: test.delivery)
+        var delivery = DeliveryRules()
+        delivery.key = SecretBox(key: [UInt8](repeating: 9, count: 32))?.linkKey("syndication")
+        arrange(&delivery)
         let context = APIContext(
-            database: test.database, reads: reads, rules: test.rules, log: Logger(level: .error),
+            database: onlyDelivers ? nil : test.database, reads: reads, rules: test.rules, log: Logger(level: .error),
             publicURL: "https://vitrine.example.org/", environment: environment, submissionsPerMinute: perMinute,
             allowsAnonymous: allowsAnonymous, clientTrust: trust, library: test.library,
-            statusKey: statusKey)
+            statusKey: statusKey, delivery: delivery)
         return APIFixture(test: test, site: APISite(context), environment: environment)
     }
 

@@ -26,6 +26,7 @@ package struct Settings: Sendable {
     package let mail: Mail
     package let media: Media
     package let catalogues: Catalogues
+    package let delivery: Delivery
     package let log: Log
 
     /// One for each key, in the order of this file.
@@ -54,6 +55,7 @@ package struct Settings: Sendable {
         mail = Mail(read)
         media = Media(read)
         catalogues = Catalogues(read)
+        delivery = Delivery(read)
         log = Log(read)
         read.checkNames()
         entries = read.entries

@@ -13,6 +13,9 @@ package struct LinkKey: Sendable {
         key = HMAC.sha256(key: boxKey, message: Array("vitrine link: \(purpose)".utf8))
     }
 
+    /// A key for one subject: its links open nothing of another.
+    package func narrowed(to subject: String) -> LinkKey { LinkKey(key, purpose: subject) }
+
     /// `edition` tells links to the same thing apart, so that one can be revoked.
     package func text(for id: [UInt8], edition: Int) -> String {
         Base64.encode(id + code(id, edition), .url)

@@ -10,6 +10,7 @@ extension Stores {
     package var sessions: SessionStore { SessionStore(connection: connection) }
     package var secondFactors: SecondFactorStore { SecondFactorStore(connection: connection) }
     package var mails: MailStore { MailStore(connection: connection) }
+    package var searchWords: SearchWordStore { SearchWordStore(connection: connection) }
     package var clients: ClientStore { ClientStore(connection: connection) }
     package var auditTrail: AuditStore { AuditStore(connection: connection) }
     package var submissions: SubmissionStore { SubmissionStore(connection: connection) }

@@ -17,19 +17,22 @@ package struct ChangeReads: Sendable {
     /// At most this many changes come at once.
     package static let size = 500
 
+    let scope: ReadScope
     let connection: StoreConnection
 
-    /// The changes with a greater number, in order. Numbers are given under the lock that a publication holds until it
+    /// The changes with a greater number, in order; with `rows` each with its row as it is now, null where there is none or
+    /// it is not for these eyes. Numbers are given under the lock that a publication holds until it
     /// commits, so none can turn up later with a smaller number.
-    package func page(since number: Int64) async throws -> ChangePage {
+    package func page(since number: Int64, rows withRows: Bool = false) async throws -> ChangePage {
+        let row = withRows ? ", 'row', \(Self.row(of: ReadTable.visible(to: scope)))" : ""
         let rows = try await connection.rows(
             """
             select p.number as publication, c.number, c.document
             from (select coalesce(max(number), 0) as number from api_v1.publication) p
             left join lateral (
                 select number, json_build_object('number', number, 'publication', publication, 'table', read_table,
-                    'key', key, 'operation', operation) as document
-                from api_v1.change where number > \(number)::bigint
+                    'key', key, 'operation', operation\(raw: row)) as document
+                from api_v1.change c where number > \(number)::bigint
                 order by number limit \(raw: "\(Self.size)")) c on true
             order by c.number
             """)
@@ -45,5 +48,13 @@ package struct ChangeReads: Sendable {
             last = change
         }
         return ChangePage(documents: documents, count: count, next: last, publication: publication)
+    }
+
+    /// The row that the change `c` is about, found by its key: only the table that it names is asked.
+    private static func row(of tables: [ReadTable]) -> String {
+        let cases = tables.map { table in
+            "when '\(table.name)' then (select \(table.content) from api_v1.\(table.name) t where \(table.hasKey("c.key")))"
+        }
+        return "case c.read_table \(cases.joined(separator: " ")) end"
     }
 }

@@ -58,6 +58,11 @@ package struct DocumentPage: Sendable {
         try self.init(rows, cursor: columns) { row in "\(try Self.distance(row))\(try row("state") as String)," }
     }
 
+    /// Hits of a search, each with where it was found as its first member.
+    init(hits rows: [Row], cursor columns: [String]) throws {
+        try self.init(rows, cursor: columns) { row in "\"highlights\":\(try row("marked") as String)," }
+    }
+
     /// In whole metres.
     private static func distance(_ row: Row) throws -> String {
         guard let chord = try row("chord") as Double? else { return "" }

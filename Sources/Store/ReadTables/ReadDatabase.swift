@@ -22,8 +22,9 @@ package final class ReadDatabase: Sendable {
     /// The API clients, read with the role that may see nothing but them.
     package let clients: ClientStore
 
-    /// Each client is connected as the role of its name. Listens for publications from now on.
-    package init(guest: PostgresClient, reader: PostgresClient, delivery: PostgresClient) {
+    /// Each client is connected as the role of its name. Listens for publications from now on, except on a standby, which
+    /// takes no LISTEN: there the number of the publication is read every two seconds.
+    package init(guest: PostgresClient, reader: PostgresClient, delivery: PostgresClient, listens: Bool = true) {
         self.guest = StoreConnection(guest)
         self.reader = StoreConnection(reader)
         previews = ReadDocuments(guest, tables: ["item", "feed"])
@@ -31,8 +32,11 @@ package final class ReadDatabase: Sendable {
         clock = PublicationClock(guest)
         clients = ClientStore(connection: StoreConnection(delivery))
         promotions = PromotionClock(PromotionReads(connection: StoreConnection(guest)))
-        clock.listen(guest)
+        if listens { clock.listen(guest) }
     }
+
+    /// How far the database behind the reads has come.
+    package func standing() async throws -> ReplicaStanding { try await ReplicaStanding.read(guest) }
 
     package func rows(as scope: ReadScope) -> ReadStores {
         switch scope {
@@ -64,10 +68,12 @@ package struct ReadStores: Sendable {
     package var settings: SettingReads { SettingReads(connection: connection) }
     package var onboarding: OnboardingReads { OnboardingReads(connection: connection) }
     package var search: SearchReads { SearchReads(connection: connection) }
-    package var changes: ChangeReads { ChangeReads(connection: connection) }
+    package var changes: ChangeReads { ChangeReads(scope: scope, connection: connection) }
+    package var tables: TableReads { TableReads(scope: scope, connection: connection) }
     package var events: EventReads { EventReads(connection: connection) }
     package var publications: PublicationReads { PublicationReads(connection: connection) }
     package var routes: RouteReads { RouteReads(connection: connection) }
     package var offline: OfflineReads { OfflineReads(connection: connection) }
+    package var syndication: SyndicationReads { SyndicationReads(scope: scope, connection: connection) }
     package var addresses: AddressReads { AddressReads(connection: connection) }
 }

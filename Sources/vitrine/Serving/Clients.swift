@@ -7,30 +7,26 @@ import Store
 
 struct Clients: Sendable {
     let daemon: PostgresClient
-    let guest: PostgresClient
-    let reader: PostgresClient
-    let delivery: PostgresClient
+    let reads: ReadClients
 
     init(_ settings: Settings, url: String, loops: [EventLoop], log: Logger) {
-        let roles = Self.roles(settings)
         let trouble = DatabaseTrouble(log: log)
-        func client(_ role: String, pipeline: Int, pool: Int) -> PostgresClient {
-            var configuration = Self.configuration(settings, url: url, role: role, pipeline: pipeline, pool: pool)
-            configuration.onTrouble = { trouble.note($0) }
-            return PostgresClient(configuration: configuration, loops: loops)
-        }
-        daemon = client(roles.daemon, pipeline: settings.database.pipeline, pool: settings.database.pool)
-        guest = client(roles.guest, pipeline: 2, pool: 1)
-        reader = client(roles.reader, pipeline: 2, pool: 1)
-        delivery = client(roles.delivery, pipeline: 1, pool: 1)
+        var configuration = Self.configuration(
+            settings, url: url, role: Self.roles(settings).daemon, pipeline: settings.database.pipeline,
+            pool: settings.database.pool)
+        configuration.onTrouble = { trouble.note($0) }
+        daemon = PostgresClient(configuration: configuration, loops: loops)
+        reads = ReadClients(settings, url: url, loops: loops, trouble: trouble)
     }
 
     func start() {
-        for client in [daemon, guest, reader, delivery] { client.start() }
+        daemon.start()
+        reads.start()
     }
 
     func close() async {
-        for client in [guest, reader, delivery, daemon] { await client.close() }
+        await reads.close()
+        await daemon.close()
     }
 
     static func roles(_ settings: Settings) -> Roles {

@@ -49,10 +49,9 @@ final class Daemon: Sendable {
         let lookUp = LookUpCatalogue(database: database, rules: catalogues, client: catalogueClient, log: log)
         let templates = try TemplateSet(directory: settings.directories.templates)
         let statics = try StaticFiles(directory: settings.directories.staticFiles)
-        let reads = ReadDatabase(guest: clients.guest, reader: clients.reader, delivery: clients.delivery)
-        let health = Health(
-            database: database, schema: Schema(client: clients.daemon, roles: Clients.roles(settings)),
-            settings: settings)
+        let reads = clients.reads.database(listens: true)
+        let schema = Schema(client: clients.daemon, roles: Clients.roles(settings))
+        let health = Health(settings: settings) { try await Readiness.ofDaemon(schema) }
         site = Site(
             admin: AdminSite(
                 context: AdminContext(
@@ -73,11 +72,12 @@ final class Daemon: Sendable {
                     environment: settings.environment.rawValue,
                     submissionsPerMinute: settings.intake.ratePerMinute ?? 0,
                     allowsAnonymous: settings.intake.isAnonymousAllowed, library: library,
-                    catalogues: Set(catalogues.kinds.all.map(\.name)), statusKey: statusKey)),
+                    catalogues: Set(catalogues.kinds.all.map(\.name)), statusKey: statusKey,
+                    delivery: DeliveryRules(settings.delivery, key: webhooks.linkKey("syndication")))),
             media: MediaAnswers(files: library.files, log: log),
             health: health)
         server = Server(
-            configuration: Self.configuration(settings, site), loops: loops,
+            configuration: ServerConfiguration(settings, site), loops: loops,
             handler: { [site] in await site.respond($0) })
         worker = Worker(
             database: database,
@@ -134,24 +134,5 @@ final class Daemon: Sendable {
         await isLookedAt
         await clients.close()
         log.info("stopped")
-    }
-
-    private static func configuration(_ settings: Settings, _ site: Site) -> ServerConfiguration {
-        var configuration = ServerConfiguration(host: settings.listen.host, port: settings.listen.port)
-        configuration.headerTimeout = settings.http.headerTimeout
-        configuration.bodyTimeout = settings.http.bodyTimeout
-        configuration.idleTimeout = settings.http.idleTimeout
-        configuration.maxConnections = settings.http.maxConnections
-        let most = settings.http.maxBodyBytes
-        // A form that may bring a file is sent part by part: each of its fields is one.
-        configuration.maxParts = configuration.maxFormFields
-        let picture = settings.media.maxBytes
-        configuration.bodyLimit = { Site.bodyLimit($0, $1, most: most, picture: picture) }
-        configuration.admitsFirst = { Site.admitsFirst($0, $1, $2) }
-        configuration.admission = { await site.admission($0) }
-        let proxies = settings.http.trustedProxies
-        configuration.clientAddress = { proxies.client(of: $0, forwardedFor: $1.all("X-Forwarded-For")) }
-        configuration.refusal = { status, code, message, request in site.refusal(status, code, message, request) }
-        return configuration
     }
 }

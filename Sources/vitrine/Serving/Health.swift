@@ -12,23 +12,17 @@ final class Health: Sendable {
         var answers: [Int: Int] = [:]
     }
 
-    private struct Readiness {
-        let at: Stopwatch
-        let problem: String?
-    }
-
-    private let database: Database
-    private let schema: Schema
+    private let look: @Sendable () async throws -> Readiness
     private let settings: Settings
     private let counts = Mutex(Counts())
-    private let readiness = Mutex<Readiness?>(nil)
+    private let readiness = Mutex<(at: Stopwatch, found: Readiness)?>(nil)
     private let server = Mutex<Server?>(nil)
     private let began = Stopwatch()
 
-    init(database: Database, schema: Schema, settings: Settings) {
-        self.database = database
-        self.schema = schema
+    /// `look` asks the database; it throws where that does not answer.
+    init(settings: Settings, look: @escaping @Sendable () async throws -> Readiness) {
         self.settings = settings
+        self.look = look
     }
 
     func observe(_ server: Server) { self.server.withLock { $0 = server } }
@@ -54,27 +48,19 @@ final class Health: Sendable {
         Self.json(#"{"status":"ok"}"#, 200)
     }
 
-    /// Whether the database answers and has every migration; asked anew at most once a second.
+    /// Whether the database answers and has what it needs; asked anew at most once a second.
     private func ready(_ request: Request) async -> Response {
         let known = readiness.withLock { $0 }
-        let problem: String?
+        let found: Readiness
         if let known, known.at.milliseconds < 1000 {
-            problem = known.problem
+            found = known.found
         } else {
-            problem = await findProblem()
-            readiness.withLock { $0 = Readiness(at: Stopwatch(), problem: problem) }
+            found = (try? await look()) ?? Readiness(problem: "the database does not answer, or was never migrated")
+            readiness.withLock { $0 = (Stopwatch(), found) }
         }
-        guard let problem else { return Self.json(#"{"status":"ready"}"#, 200) }
-        return Self.json(#"{"status":"not ready","reason":"\#(problem)"}"#, 503).with("Retry-After", "1")
-    }
-
-    private func findProblem() async -> String? {
-        do {
-            let pending = try await schema.pending()
-            return pending.isEmpty ? nil : "the database lacks \(pending.count) migrations: run vitrine migrate"
-        } catch {
-            return "the database does not answer, or was never migrated"
-        }
+        guard let problem = found.problem else { return Self.json(#"{"status":"ready"\#(found.details)}"#, 200) }
+        return Self.json(#"{"status":"not ready","reason":"\#(problem)"\#(found.details)}"#, 503).with(
+            "Retry-After", "1")
     }
 
     /// Prometheus text, for whoever has the token; without a token in the configuration there is no such page.

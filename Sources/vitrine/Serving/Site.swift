@@ -5,7 +5,8 @@ import Domain
 import HTTP
 
 struct Site: Sendable {
-    let admin: AdminSite
+    /// Nil in a process that only delivers.
+    let admin: AdminSite?
     let api: APISite
     let media: MediaAnswers
     let health: Health
@@ -19,7 +20,7 @@ struct Site: Sendable {
             switch request.path {
             case "/healthz", "/readyz", "/metrics": response = await health.answer(request)
             case let path where APISite.isAPI(path): response = await api.respond(request)
-            default: response = await admin.respond(request)
+            default: response = await admin?.respond(request) ?? api.missing(request)
             }
         }
         health.count(response)
@@ -41,12 +42,12 @@ struct Site: Sendable {
 
     /// Nil where the sender may send the body; else what to answer instead of reading it.
     func admission(_ head: Request) async -> Response? {
-        APISite.isAPI(head.path) ? await api.admission(head) : await admin.admission(head)
+        APISite.isAPI(head.path) ? await api.admission(head) : await admin?.admission(head)
     }
 
     /// What HTTP itself refuses, in the words of the face that was asked.
     func refusal(_ status: Int, _ code: String, _ message: String, _ request: Request?) -> Response {
-        if let request, !APISite.isAPI(request.path) { return admin.refusal(status, message, request) }
+        if let request, let admin, !APISite.isAPI(request.path) { return admin.refusal(status, message, request) }
         return api.refusal(status, code, message, request)
     }
 }

@@ -1,0 +1,79 @@
+// The read tables that a copy is kept of, with their keys: one row by its key, or all of them page by page.
+import Domain
+import Postgres
+
+/// Those that publications write. A row's key is its columns' texts with `/` between them, as the log of changes has it.
+package struct ReadTable: Sendable {
+    package struct Column: Sendable {
+        package let name: String
+        let type: String
+
+        /// Whether PostgreSQL reads a text as this type; cursors come from outside.
+        func accepts(_ text: String) -> Bool {
+            switch type {
+            case "uuid": ID<Entry>(text) != nil
+            case "integer": Int32(text) != nil
+            case "timestamptz": Timestamp(text.replacing(" ", with: "T") + (text.hasSuffix("+00") ? ":00" : "")) != nil
+            default: true
+            }
+        }
+    }
+
+    package let name: String
+    package let key: [Column]
+    /// Whether guests may see it.
+    package let isForGuests: Bool
+    /// Whether its rows have a document; else the row's columns are what is read.
+    let hasDocument: Bool
+
+    package static let all: [ReadTable] = [
+        ReadTable("badge"), ReadTable("catalogue_item"), ReadTable("category"),
+        ReadTable("category_city_count", key: [("city_id", "uuid"), ("category_id", "uuid")], hasDocument: false),
+        ReadTable("category_group"), ReadTable("city"), ReadTable("discover", key: [("kind", "text"), ("id", "uuid")]),
+        ReadTable("feed"), ReadTable("feed_full", isForGuests: false),
+        ReadTable("feed_item", key: [("feed_id", "uuid"), ("item_id", "uuid")], hasDocument: false),
+        ReadTable("item"), ReadTable("item_full", isForGuests: false), ReadTable("list"),
+        ReadTable("list_item", key: [("list_id", "uuid"), ("catalogue_item_id", "uuid")]),
+        ReadTable("media", isForGuests: false),
+        ReadTable(
+            "offline_file", key: [("feed_id", "uuid"), ("media_id", "uuid"), ("width", "integer")], isForGuests: false),
+        ReadTable("offline_manifest", key: [("feed_id", "uuid")], isForGuests: false),
+        ReadTable("onboarding_screen", key: [("set_id", "uuid"), ("position", "integer")]),
+        ReadTable("onboarding_set"), ReadTable("place"), ReadTable("promotion"),
+        ReadTable("redirect", key: [("kind", "text"), ("slug", "text")], hasDocument: false), ReadTable("route"),
+        ReadTable("route_badge", key: [("route_id", "uuid"), ("badge", "text"), ("valid_from", "timestamptz")]),
+        ReadTable("route_path"), ReadTable("search"), ReadTable("setting"),
+        ReadTable("text", key: [("id", "uuid"), ("locale", "text")]),
+        ReadTable("tombstone", hasDocument: false), ReadTable("video", isForGuests: false),
+    ]
+
+    private init(
+        _ name: String, key: [(String, String)] = [("id", "uuid")], isForGuests: Bool = true, hasDocument: Bool = true
+    ) {
+        self.name = name
+        self.key = key.map { Column(name: $0.0, type: $0.1) }
+        self.isForGuests = isForGuests
+        self.hasDocument = hasDocument
+    }
+
+    /// Those that `scope` may see.
+    package static func visible(to scope: ReadScope) -> [ReadTable] {
+        scope == .reader ? all : all.filter(\.isForGuests)
+    }
+
+    /// What a copy holds of a row of `t`.
+    var content: String { hasDocument ? "t.document" : "row_to_json(t)" }
+
+    var keyText: String { key.map { "t.\($0.name)::text" }.joined(separator: " || '/' || ") }
+
+    /// The columns of the key, to sort and compare by.
+    var keyColumns: String { key.map { "t.\($0.name)" }.joined(separator: ", ") }
+
+    /// The condition that the row of `t` has the key that the text `key` is.
+    func hasKey(_ text: String) -> String {
+        if key.count == 1 { return "t.\(key[0].name) = \(text)::\(key[0].type)" }
+        return key.enumerated().map { index, column in
+            "t.\(column.name) = split_part(\(text), '/', \(index + 1))::\(column.type)"
+        }.joined(separator: " and ")
+    }
+}

@@ -1,0 +1,83 @@
+// What feed readers get of a feed or a category: its document and a page of items, by one query.
+import Domain
+import Postgres
+
+package struct Syndication: Sendable {
+    /// The document of the feed or category.
+    package let source: [UInt8]
+    /// Of a feed: free or premium.
+    package let tier: String?
+    /// The documents of the items: previews for a guest, whole for a reader.
+    package let items: [[UInt8]]
+    /// The cursor of the next page.
+    package let next: String?
+}
+
+package struct SyndicationReads: Sendable {
+    /// Feed readers take one page and seldom ask for the next.
+    package static let size = 50
+
+    let scope: ReadScope
+    let connection: StoreConnection
+
+    /// The items of a feed, in its order; nil where there is no such feed.
+    package func feed(_ address: ReadAddress, cursor: String?) async throws -> Syndication? {
+        var items: SQL = """
+            select \(document) as document, m.rank, m.age, m.item_id as id
+            from api_v1.feed_item m \(joined("m.item_id")) where m.feed_id = s.id
+            """
+        if let cursor { items += " and (m.rank, m.age, m.item_id) > \(try RankedPlace(cursor).sql)" }
+        items += " order by m.rank, m.age, m.item_id"
+        return try await find("feed", "s.tier", address, items, order: ["rank", "age", "id"])
+    }
+
+    /// The items of a category, the newest approval first; for a guest only those that are free. Nil where there is no
+    /// such category.
+    package func category(_ address: ReadAddress, cursor: String?) async throws -> Syndication? {
+        let whole: SQL = scope == .guest ? "" : "join api_v1.item_full w on w.id = i.id"
+        var items: SQL = """
+            select \(document) as document, i.age, i.id from api_v1.item i \(whole)
+            where i.category_ids @> array[s.id]
+            """
+        if scope == .guest { items += " and i.tier = 'free'" }
+        if let cursor {
+            let place = try Cursor(parsing: cursor, count: 2)
+            items += " and (i.age, i.id) > (\(try place.integer(0))::bigint, \(try place.uuid(1))::uuid)"
+        }
+        items += " order by i.age, i.id"
+        return try await find("category", "null::text", address, items, order: ["age", "id"])
+    }
+
+    private var document: SQL { scope == .guest ? "i.document" : "w.document" }
+
+    private func joined(_ id: SQL) -> SQL {
+        scope == .guest ? "join api_v1.item i on i.id = \(id)" : "join api_v1.item_full w on w.id = \(id)"
+    }
+
+    /// `table` and `tier` are written here, not given from outside.
+    private func find(
+        _ table: String, _ tier: SQL, _ address: ReadAddress, _ items: SQL, order: [String]
+    ) async throws -> Syndication? {
+        let place: SQL =
+            switch address {
+            case .id(let id): "s.id = \(id)"
+            case .slug(let slug): "s.slug = \(slug)"
+            }
+        let columns = order.map { "p.\($0)" }.joined(separator: ", ")
+        let rows = try await connection.rows(
+            """
+            select s.document as source, \(tier) as tier, p.document, \(raw: columns)
+            from api_v1.\(raw: table) s
+            left join lateral (\(items) limit \(raw: "\(Self.size + 1)")) p on true
+            where \(place) order by \(raw: columns)
+            """)
+        guard let first = rows.first else { return nil }
+        let items = try rows.filter { try $0("id") as String? != nil }
+        let shown = items.prefix(Self.size)
+        let last = items.count > Self.size ? shown.last : nil
+        return Syndication(
+            source: try first.bytes("source"), tier: try first("tier"),
+            items: try shown.map { try $0.bytes("document") },
+            next: try last.map { row in Cursor(try order.map { try row($0) as String }).text })
+    }
+}

@@ -1,0 +1,38 @@
+// Runs the delivery API alone.
+import Catalogues
+import FoundationEssentials
+import Platform
+
+enum DeliverCommand {
+    static let entries = [
+        CommandEntry(
+            command: Command(
+                "deliver", summary: "Runs the delivery API alone, on the database of DATABASE_URL.",
+                details: "It needs a login that may act as the reader, guest and delivery roles, and nothing else. The "
+                    + "database may be a standby: readers are served on while the primary and the daemons are down.",
+                examples: [.init("deliver --port 8081", "what apps read, from a process of its own")],
+                options: [
+                    .init(
+                        "port", .integer(placeholder: "N", in: 0...65535), "Port to listen on.", setting: "listen.port"),
+                    .init("host", .text(placeholder: "ADDRESS"), "Address to listen on.", setting: "listen.host"),
+                ]),
+            run: deliver)
+    ]
+
+    private static func deliver(_ run: CommandRun) async throws -> ExitCode {
+        let settings = try run.settings()
+        let log = Logger(level: settings.log.level, format: settings.log.format)
+        for warning in settings.warnings { log.warning("configuration", ["warning": .text(warning)]) }
+        _ = DescriptorLimit.raise()
+        let process = try DeliveryProcess(
+            settings, url: try await run.databaseURL(settings), rules: try run.rules(settings),
+            catalogues: Set(try CatalogueRules(settings).kinds.all.map(\.name)), log: log)
+        try process.start()
+        let notifier = ServiceNotifier(environment: ProcessInfo.processInfo.environment)
+        notifier.ready()
+        await run.shutdown.wait()
+        notifier.stopping()
+        await process.stop()
+        return .ok
+    }
+}

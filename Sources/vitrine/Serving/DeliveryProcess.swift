@@ -1,0 +1,59 @@
+// One process that delivers and does nothing else: it reads the read tables, of the primary or of a standby.
+import API
+import Domain
+import EventLoop
+import HTTP
+import Library
+import Platform
+import Webhooks
+
+final class DeliveryProcess: Sendable {
+    private let settings: Settings
+    private let log: Logger
+    private let loops: [EventLoop]
+    private let clients: ReadClients
+    private let server: Server
+    private let site: Site
+
+    init(_ settings: Settings, url: String, rules: ContentRules, catalogues: Set<String>, log: Logger) throws {
+        self.settings = settings
+        self.log = log
+        loops = (1...settings.loops).map { EventLoop(name: "loop-\($0)") }
+        clients = ReadClients(settings, url: url, loops: loops, trouble: DatabaseTrouble(log: log))
+        // A standby takes no LISTEN, and a database may become one or cease to be one while this runs.
+        let reads = clients.database(listens: false)
+        let library = try MediaLibrary(settings)
+        let lag = settings.delivery.lag
+        site = Site(
+            admin: nil,
+            api: APISite(
+                APIContext(
+                    database: nil, reads: reads, rules: rules, log: log, publicURL: settings.publicURL,
+                    environment: settings.environment.rawValue, submissionsPerMinute: 0, allowsAnonymous: false,
+                    library: library, catalogues: catalogues,
+                    delivery: DeliveryRules(
+                        settings.delivery, key: try WebhookRules(settings).linkKey("syndication")))),
+            media: MediaAnswers(files: library.files, log: log),
+            health: Health(settings: settings) { try await Readiness.ofDelivery(reads, lag: lag) })
+        server = Server(
+            configuration: ServerConfiguration(settings, site), loops: loops,
+            handler: { [site] in await site.respond($0) })
+    }
+
+    /// Listens. Does not wait for the database: until it is there, answers are 503 (R30).
+    func start() throws {
+        for loop in loops { loop.start() }
+        clients.start()
+        try server.start()
+        site.health.observe(server)
+        log.info("delivering", ["address": .text(settings.publicURL), "port": .integer(server.port)])
+    }
+
+    /// Finishes what has begun, within the grace time, and lets go of everything.
+    func stop() async {
+        log.info("stopping", ["in_flight": .integer(server.inFlight)])
+        await server.drain(grace: settings.drain)
+        await clients.close()
+        log.info("stopped")
+    }
+}

@@ -1,0 +1,36 @@
+// The connections that the delivery API reads through: one client for each role that may see a part.
+import EventLoop
+import Platform
+import Postgres
+import Store
+
+struct ReadClients: Sendable {
+    private let guest: PostgresClient
+    private let reader: PostgresClient
+    private let delivery: PostgresClient
+
+    init(_ settings: Settings, url: String, loops: [EventLoop], trouble: DatabaseTrouble) {
+        let roles = Clients.roles(settings)
+        func client(_ role: String, pipeline: Int) -> PostgresClient {
+            var configuration = Clients.configuration(settings, url: url, role: role, pipeline: pipeline, pool: 1)
+            configuration.onTrouble = { trouble.note($0) }
+            return PostgresClient(configuration: configuration, loops: loops)
+        }
+        guest = client(roles.guest, pipeline: 2)
+        reader = client(roles.reader, pipeline: 2)
+        delivery = client(roles.delivery, pipeline: 1)
+    }
+
+    func start() {
+        for client in [guest, reader, delivery] { client.start() }
+    }
+
+    func close() async {
+        for client in [guest, reader, delivery] { await client.close() }
+    }
+
+    /// The read tables through these connections; `listens` where the database takes LISTEN.
+    func database(listens: Bool) -> ReadDatabase {
+        ReadDatabase(guest: guest, reader: reader, delivery: delivery, listens: listens)
+    }
+}

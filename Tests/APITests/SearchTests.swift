@@ -1,0 +1,117 @@
+// The search: unfinished words, mistyped words, and where something was found.
+import Domain
+import Store
+import TestSupport
+import Testing
+
+@testable import API
+
+@Suite("Searching", .databases)
+struct SearchTests {
+    private static func world() async throws -> (api: APIFixture, guest: APIFixture.Client) {
+        let api = try await APIFixture.make(trust: .seconds(60))
+        for (title, summary) in [
+            ("Harbour café", "Coffee by the water & <b>boats</b>"),
+            ("The lighthouse keeper", "A walk to the harbour wall"),
+            ("Harbourmaster", "Who decides about boats"),
+        ] {
+            try await api.publish(
+                "article", title,
+                ["body": "<p>x</p>", "summary": .string(summary), "categories": ids([SeedEntry.unsorted])],
+                goLive: .approveOnly)
+        }
+        try await api.publishWaiting()
+        try await learn(api)
+        return (api, try await api.client([.readGuest]))
+    }
+
+    private static func learn(_ api: APIFixture) async throws {
+        try await api.test.database.change(by: TestDatabase.administrator, AuditEvent("test.learn", on: "word")) {
+            change in
+            while try await change.searchWords.learn(limit: 50) > 0 {}
+        }
+    }
+
+    @Test("A27: the last word may be unfinished from three letters on; a whole word counts for more")
+    func unfinished() async throws {
+        let (api, guest) = try await Self.world()
+        let found = try await api.get("/v1/search?q=harbour", as: guest)
+        #expect(found.titles.count == 3)
+        #expect(found.titles.first == "Harbour café")
+        #expect(try await api.get("/v1/search?q=har", as: guest).data.count == 3)
+        #expect(try await api.get("/v1/search?q=ha", as: guest).data.isEmpty)
+        #expect(try await api.get("/v1/search?q=har%20", as: guest).data.isEmpty)
+        #expect(try await api.get("/v1/search?q=lighth%20keep", as: guest).data.isEmpty)
+        #expect(try await api.get("/v1/search?q=lighthouse%20keep", as: guest).titles == ["The lighthouse keeper"])
+    }
+
+    @Test(
+        "A27: a mistyped word is mended by the nearest that is published, and the answer says what was looked for",
+        arguments: [
+            ("lihgthouse", "lighthouse"), ("lightouse", "lighthouse"), ("coffe boads", "coffee boats"),
+            ("LIGHTHOUZE", "lighthouse"),
+        ])
+    func mended(words: String, mended: String) async throws {
+        let (api, guest) = try await Self.world()
+        let found = try await api.get("/v1/search?q=\(words.replacing(" ", with: "%20"))", as: guest)
+        if words == "coffe boads" {
+            // The first word is the beginning of a published one, but stands not last.
+            #expect(found.titles == ["Harbour café"])
+        } else {
+            #expect(found.titles == ["The lighthouse keeper"])
+        }
+        #expect(found.json["searched"]?.stringValue == mended)
+        #expect(try await api.get("/v1/search?q=harbour", as: guest).json["searched"] == .null)
+    }
+
+    @Test("A27: what is not live is never found, also not by a mended word; phrases are left as they are")
+    func notLive() async throws {
+        let (api, guest) = try await Self.world()
+        #expect(try await api.get("/v1/search?q=zzzzzz", as: guest).data.isEmpty)
+        #expect(try await api.get("/v1/search?q=%22lihgthouse%22", as: guest).data.isEmpty)
+        let id = try await api.publish(
+            "article", "Quokka", ["body": "<p>x</p>", "categories": ids([SeedEntry.unsorted])])
+        try await Self.learn(api)
+        #expect(try await api.get("/v1/search?q=quoka", as: guest).titles == ["Quokka"])
+        try await api.withdraw(id)
+        let gone = try await api.get("/v1/search?q=quoka", as: guest)
+        #expect(gone.data.isEmpty)
+        #expect(gone.json["searched"] == .null)
+        // Forgotten in the end.
+        let forgotten = try await api.test.database.change(
+            by: TestDatabase.administrator, AuditEvent("test.forget", on: "word")
+        ) { try await $0.searchWords.forget(limit: 10_000) }
+        #expect(forgotten == 1)
+    }
+
+    @Test("A27: what was found is marked, accents or not, and nothing of the text is markup")
+    func marked() async throws {
+        let (api, guest) = try await Self.world()
+        let hit = try #require(try await api.get("/v1/search?q=cafe%20boats", as: guest).data.first)
+        #expect(hit["highlights"]?["title"] == "Harbour <em>café</em>")
+        let preview = try #require(hit["highlights"]?["preview"]?.stringValue)
+        #expect(preview.contains("water &amp;") && preview.contains("<em>boats</em>") && !preview.contains("<b>"))
+        let other = try #require(try await api.get("/v1/search?q=keeper", as: guest).data.first)
+        #expect(other["highlights"]?["preview"] == .null)
+    }
+
+    @Test("A25: pages of a mended search go on with the mended words")
+    func pages() async throws {
+        let api = try await APIFixture.make(trust: .seconds(60))
+        for number in 1...21 {
+            try await api.publish(
+                "article", "Windmill \(number)", ["body": "<p>x</p>", "categories": ids([SeedEntry.unsorted])],
+                goLive: .approveOnly)
+        }
+        try await api.publishWaiting()
+        try await Self.learn(api)
+        let guest = try await api.client([.readGuest])
+        let first = try await api.get("/v1/search?q=windmil%20", as: guest)
+        #expect(first.data.count == 20)
+        let next = try #require(first.next)
+        let second = try await api.get("/v1/search?q=windmil%20&cursor=\(next)", as: guest)
+        #expect(second.data.count == 1)
+        #expect(second.json["searched"] == "windmill")
+        #expect(Set(first.titles + second.titles).count == 21)
+    }
+}

@@ -20,6 +20,8 @@ struct AuditWallTests {
         "curation.queue_item": "leases and order of work; what is decided is a decision",
         "curation.mention": "who has seen a note", "curation.saved_view": "a person's own addresses",
         "curation.batch": "plans, until they are carried out by audited acts", "curation.batch_item": "as plans",
+        "delivery.search_word": "follows from what is published",
+        "delivery.search_progress": "how far the search has learned",
         "curation.reference": "follows from the version, in its transaction",
         "curation.media_use": "follows from the version", "curation.route_path": "follows from the version",
         "curation.catalogue_use": "follows from the version", "curation.slug": "follows from the version",

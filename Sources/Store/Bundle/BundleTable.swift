@@ -110,6 +110,7 @@ package struct BundleTable: Sendable {
         "curation.preview": "links are secrets", "curation.preview_row": "made anew",
         "curation.preview_approval": "belongs to its link",
         "ops.session": "secrets", "ops.sign_in_link": "secrets", "ops.sign_in_failure": "of this place",
+        "delivery.search_word": "made anew", "delivery.search_progress": "made anew",
         "ops.second_factor": "secrets", "ops.recovery_code": "secrets", "ops.client_use": "of this place",
         "ops.audit_event": "what was done in this database; its chain counts this database's transactions",
         "ops.audit_block": "belongs to the audit trail",

@@ -7,7 +7,7 @@ build_packages="libmicrohttpd-dev libpq-dev libxml2-dev libgumbo-dev libcmark-gf
     libcurl4-openssl-dev libssl-dev libqrencode-dev libvips-dev pkg-config make"
 libraries="libmicrohttpd libpq libxml-2.0 gumbo libcmark-gfm libsodium libcurl libcrypto libqrencode vips"
 test_packages="chromium python3-venv"
-python_packages="psycopg[binary] playwright axe-playwright-python standardwebhooks Pillow aiosmtpd"
+python_packages="psycopg[binary] playwright axe-playwright-python standardwebhooks Pillow aiosmtpd schemathesis openapi-spec-validator feedparser"
 bench_packages="wrk nginx-light"
 no_cluster=/etc/postgresql-common/createcluster.d/vitrine-setup.conf
 no_nginx=/etc/systemd/system/nginx.service
@@ -119,7 +119,7 @@ install_packages() {
 }
 
 install_python() {
-    if [ -x $venv/bin/python ] && $venv/bin/python -c 'import psycopg, playwright, axe_playwright_python, standardwebhooks, PIL, aiosmtpd' 2>/dev/null; then
+    if [ -x $venv/bin/python ] && $venv/bin/python -c 'import psycopg, playwright, axe_playwright_python, standardwebhooks, PIL, aiosmtpd, schemathesis, openapi_spec_validator, feedparser' 2>/dev/null; then
         return
     fi
     say "installing $python_packages into $venv"

@@ -37,5 +37,8 @@ echo "== mail to a real server"
 .vitrine/venv/bin/python Tests/journeys/mail.py --program .build/debug/vitrine
 .vitrine/venv/bin/python Tests/journeys/contributors.py --program .build/debug/vitrine --shots .vitrine/shots
 
+echo "== the delivery API as others see it"
+.vitrine/venv/bin/python Tests/journeys/delivery.py --program .build/debug/vitrine
+
 echo "== webhooks to a real receiver"
 .vitrine/venv/bin/python Tests/journeys/webhooks.py --program .build/debug/vitrine

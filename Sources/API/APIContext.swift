@@ -26,12 +26,14 @@ package struct APIContext: Sendable {
     /// Makes the links to the status pages of submissions; nil while its key is unusable.
     package let statusKey: LinkKey?
     package let delivery: DeliveryRules
+    package let examples: APIExamples
 
     package init(
         database: Database?, reads: ReadDatabase, rules: ContentRules, log: Logger, publicURL: String,
         environment: String, submissionsPerMinute: Int, allowsAnonymous: Bool, clientTrust: Duration = .seconds(5),
         library: MediaLibrary, catalogues: Set<String>? = nil, statusKey: LinkKey? = nil,
-        delivery: DeliveryRules = DeliveryRules()
+        delivery: DeliveryRules = DeliveryRules(),
+        examples: APIExamples = .none
     ) {
         self.database = database
         self.reads = reads
@@ -46,5 +48,6 @@ package struct APIContext: Sendable {
         self.catalogues = catalogues
         self.statusKey = statusKey
         self.delivery = delivery
+        self.examples = examples
     }
 }

@@ -111,10 +111,10 @@ final class APIRoute: Sendable {
     }
 
     static func get(
-        _ pattern: String, _ access: APIAccess, _ summary: String, query: [QueryParameter] = [],
+        _ pattern: String, _ access: APIAccess, _ summary: String, query: [QueryParameter] = [], type: String = json,
         _ handler: @escaping ActHandler
     ) -> APIRoute {
-        APIRoute("GET", pattern, access, summary, query, .act(handler))
+        APIRoute("GET", pattern, access, summary, query, .act(handler), type: type)
     }
 
     static func post(

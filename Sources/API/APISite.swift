@@ -146,6 +146,7 @@ package final class APISite: Sendable {
         // About the API itself
         .get("/problems/{code}", .open, "What a problem's code means", ProblemEndpoints.find),
         .get("/openapi.json", .open, "This API as OpenAPI 3.1", OpenAPIDocument.answer),
+        .get("/openapi", .open, "This API for people", type: OpenAPIPage.type, OpenAPIPage.answer),
     ]
 
     let context: APIContext
@@ -179,6 +180,7 @@ package final class APISite: Sendable {
     /// Whether a path is the API's to answer.
     package static func isAPI(_ path: String) -> Bool {
         path.hasPrefix("/v1/") || path == "/v1" || path.hasPrefix("/problems/") || path == "/openapi.json"
+            || path == "/openapi"
     }
 
     /// Bytes of body that a method and path of the API may take.

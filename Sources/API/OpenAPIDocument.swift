@@ -12,7 +12,8 @@ enum OpenAPIDocument {
     private static func document(_ site: APISite) -> JSONValue {
         var paths: [String: [String: JSONValue]] = [:]
         for route in site.routes {
-            paths[route.pattern, default: [:]][route.method.lowercased()] = operation(route)
+            paths[route.pattern, default: [:]][route.method.lowercased()] = operation(
+                route, site.context.examples[route.pattern])
         }
         return .object([
             "openapi": "3.1.0",
@@ -30,15 +31,17 @@ enum OpenAPIDocument {
         ])
     }
 
-    private static func operation(_ route: APIRoute) -> JSONValue {
+    private static func operation(_ route: APIRoute, _ example: APIExamples.Example?) -> JSONValue {
         let inPath = route.pattern.split(separator: "/").filter { $0.hasPrefix("{") }.map { part in
-            parameter(
-                String(part.dropFirst().dropLast()), "path", ["type": "string"], "An id or a slug.", isNeeded: true)
+            let name = String(part.dropFirst().dropLast())
+            let help = Self.helps[name] ?? "An id."
+            return parameter(
+                name, "path", ["type": "string", "minLength": .int(1)], help, isNeeded: true, example?.parameters[name])
         }
         let inQuery = route.query.map { parameter($0.name, "query", schema(of: $0.kind), $0.help, isNeeded: false) }
         var operation: [String: JSONValue] = [
             "summary": .string(route.summary), "parameters": .array(inPath + inQuery + headers(of: route)),
-            "responses": .object(responses(of: route)),
+            "responses": .object(responses(of: route, example)),
         ]
         switch route.access {
         case .open: operation["security"] = .array([])
@@ -50,13 +53,21 @@ enum OpenAPIDocument {
     }
 
     private static func parameter(
-        _ name: String, _ place: String, _ schema: [String: JSONValue], _ help: String, isNeeded: Bool
+        _ name: String, _ place: String, _ schema: [String: JSONValue], _ help: String, isNeeded: Bool,
+        _ example: String? = nil
     ) -> JSONValue {
-        .object([
+        var parameter: [String: JSONValue] = [
             "name": .string(name), "in": .string(place), "required": .bool(isNeeded), "schema": .object(schema),
             "description": .string(help),
-        ])
+        ]
+        if let example { parameter["example"] = .string(example) }
+        return .object(parameter)
     }
+
+    private static let helps = [
+        "address": "An id or a slug.", "key": "A key.", "kind": "The name of a catalogue.", "code": "A problem's code.",
+        "table": "The name of a read table.",
+    ]
 
     private static func schema(of kind: QueryParameter.Kind) -> [String: JSONValue] {
         switch kind {
@@ -97,7 +108,9 @@ enum OpenAPIDocument {
         return .object(["required": .bool(true), "content": .object(types)])
     }
 
-    private static func responses(of route: APIRoute) -> [String: JSONValue] {
+    private static func responses(
+        of route: APIRoute, _ example: APIExamples.Example?
+    ) -> [String: JSONValue] {
         var responses: [String: JSONValue] = [
             "default": .object([
                 "description": "A problem (RFC 9457).",
@@ -107,8 +120,10 @@ enum OpenAPIDocument {
         let isNew = route.method == "POST" && ["/v1/submissions", "/v1/media"].contains(route.pattern)
         responses[isNew ? "201" : "200"] = .object([
             "description": .string(route.summary),
-            "content": .object(content(of: route)),
+            "content": .object(content(of: route, example)),
         ])
+        // A picture that is there already is not made again.
+        if isNew, route.pattern == "/v1/media" { responses["200"] = responses["201"] }
         if case .read = route.work {
             responses["304"] = .object(["description": "What is known is still good."])
             if route.pattern.contains("{address}") {
@@ -118,9 +133,16 @@ enum OpenAPIDocument {
         return responses
     }
 
-    private static func content(of route: APIRoute) -> [String: JSONValue] {
-        var content = ["application/json": JSONValue.object(["schema": .object(["type": "object"])])]
-        let text = JSONValue.object(["schema": .object(["type": "string"])])
+    private static func content(of route: APIRoute, _ example: APIExamples.Example?) -> [String: JSONValue] {
+        var json: [String: JSONValue] = ["schema": .object(["type": "object"])]
+        if let answer = example?.answer { json["example"] = answer }
+        if route.query.contains(where: { $0.name == "cursor" }) {
+            json["schema"] = .object(["$ref": "#/components/schemas/Page"])
+        }
+        var content = ["application/json": JSONValue.object(json)]
+        let text = JSONValue.object([
+            "schema": .object(["type": route.type.hasSuffix("json") ? "object" : "string"])
+        ])
         if route.type != APIRoute.json { return [route.type.split(separator: ";").first.map(String.init) ?? "": text] }
         if route.query.contains(where: { $0.name == "format" }) { content["text/plain"] = text }
         return content

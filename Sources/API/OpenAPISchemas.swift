@@ -3,8 +3,18 @@ import Domain
 
 enum OpenAPISchemas {
     static let all: [String: JSONValue] = [
-        "Submission": submission, "Decision": decision, "Picture": picture, "Problem": problem,
+        "Submission": submission, "Decision": decision, "Picture": picture, "Problem": problem, "Page": page,
     ]
+
+    private static let page: JSONValue = .object([
+        "type": "object", "required": .array(["data", "next"]),
+        "properties": .object([
+            "data": .object(["type": "array", "items": .object(["type": "object"])]),
+            "next": .object([
+                "type": .array(["string", "null"]), "description": "The cursor of the next page; null on the last.",
+            ]),
+        ]),
+    ])
 
     private static let picture = object(
         [

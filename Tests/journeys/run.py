@@ -41,6 +41,7 @@ def check(ok, what):
     else:
         failed.append(what)
         print("FAIL", what)
+    return ok
 
 
 class Daemon:
@@ -72,6 +73,15 @@ class Daemon:
                 return answer.status, json.load(answer)
         except urllib.error.HTTPError as error:
             return error.code, json.load(error)
+
+    def demonstrate(self):
+        """Loads all of the demonstration content, and publishes what waits in the queue."""
+        feed = self.get("/v1/feeds")[1]["data"][0]["slug"]
+        for words in ([["demo", name] for name in ("categories", "places", "routes", "lists")]
+                      + [["queue", "accept", "--all", "--feed", feed, "--json"], ["publish", "now"]]):
+            code, out, error = self.command(*words)
+            if code:
+                sys.exit(f"{words}: {error}")
 
     def stop(self):
         self.process.send_signal(signal.SIGTERM)

@@ -32,7 +32,8 @@ final class DeliveryProcess: Sendable {
                     environment: settings.environment.rawValue, submissionsPerMinute: 0, allowsAnonymous: false,
                     library: library, catalogues: catalogues,
                     delivery: DeliveryRules(
-                        settings.delivery, key: try WebhookRules(settings).linkKey("syndication")))),
+                        settings.delivery, key: try WebhookRules(settings).linkKey("syndication")),
+                    examples: try APIExamples.load(templates: settings.directories.templates))),
             media: MediaAnswers(files: library.files, log: log),
             health: Health(settings: settings) { try await Readiness.ofDelivery(reads, lag: lag) })
         server = Server(

@@ -1,0 +1,32 @@
+// What each reading address answers with the demonstration content, for the description of the API.
+import Domain
+import FoundationEssentials
+
+package struct APIExamples: Sendable {
+    struct Example: Sendable {
+        /// What stands in the path, by name; ids are left out, for every database has others.
+        let parameters: [String: String]
+        let query: String
+        let answer: JSONValue
+    }
+
+    private let all: [String: Example]
+
+    package static let none = APIExamples(all: [:])
+
+    /// Reads `openapi/examples.json` of the templates (scripts/api_examples.py writes it). Without it there are no examples.
+    package static func load(templates: String) throws -> APIExamples {
+        guard let data = try? Data(contentsOf: URL(filePath: templates + "/openapi/examples.json")) else {
+            return .none
+        }
+        let examples = try JSONValue(parsing: Array(data)).objectValue ?? [:]
+        return APIExamples(
+            all: examples.mapValues { example in
+                Example(
+                    parameters: example["parameters"]?.objectValue?.compactMapValues(\.stringValue) ?? [:],
+                    query: example["query"]?.stringValue ?? "", answer: example["answer"] ?? .null)
+            })
+    }
+
+    subscript(pattern: String) -> Example? { all[pattern] }
+}

@@ -1,0 +1,101 @@
+// The API for people: every address with what it takes and an example of its answer, on one page without a script.
+import Domain
+import FoundationEssentials
+import HTTP
+import Markup
+import Platform
+
+enum OpenAPIPage {
+    static let type = "text/html; charset=utf-8"
+
+    /// `GET /openapi`
+    static func answer(_ call: APICall) async throws -> Response {
+        var response = Response(call.request, call.site.headers.preview, body: Array(page(call.site).utf8))
+        response.headers.remove("Content-Type")
+        response.headers.append("Content-Type", type)
+        response.headers.append("Content-Security-Policy", policy)
+        return response
+    }
+
+    /// Nothing but the style that stands in the page itself may be used, known by its hash.
+    private static let policy =
+        "default-src 'none'; style-src 'sha256-\(Base64.encode(SHA256.hash(Array(style.utf8))))'; base-uri 'none'; "
+        + "form-action 'none'; frame-ancestors 'none'"
+
+    private static let groups: [(title: String, holds: @Sendable (APIRoute) -> Bool)] = [
+        ("Sending in and deciding", { !$0.isDelivery }),
+        ("Reading", { $0.isDelivery && $0.pattern.hasPrefix("/v1/") && !isForFeedReaders($0) }),
+        ("For feed readers", { isForFeedReaders($0) }),
+        ("About the API itself", { !$0.pattern.hasPrefix("/v1/") }),
+    ]
+
+    private static func isForFeedReaders(_ route: APIRoute) -> Bool {
+        ["/rss", "/atom", "/json", "/syndication"].contains { route.pattern.hasSuffix($0) }
+    }
+
+    private static func page(_ site: APISite) -> String {
+        var html = """
+            <!doctype html><html lang="en"><head><meta charset="utf-8"><title>The API of Vitrine</title>
+            <meta name="viewport" content="width=device-width, initial-scale=1"><style>\(style)</style></head><body><main>
+            <h1>The API of Vitrine</h1>
+            <p>Requests carry an API client's id and secret by HTTP Basic. Errors are problems (RFC 9457) in JSON.
+            The same for machines: <a href="/openapi.json">/openapi.json</a>.</p><nav><ul>
+            """
+        let shown = groups.map { (title: $0.title, routes: site.routes.filter($0.holds)) }.filter { !$0.routes.isEmpty }
+        for (number, group) in shown.enumerated() {
+            html += "<li><a href=\"#g\(number)\">\(HTMLEscape.text(group.title))</a> (\(group.routes.count))</li>"
+        }
+        html += "</ul></nav>"
+        for (number, group) in shown.enumerated() {
+            html += "<h2 id=\"g\(number)\">\(HTMLEscape.text(group.title))</h2>"
+            for route in group.routes { html += section(route, site) }
+        }
+        return html + "</main></body></html>"
+    }
+
+    private static func section(_ route: APIRoute, _ site: APISite) -> String {
+        let example = site.context.examples[route.pattern]
+        let access =
+            switch route.access {
+            case .open: "No credentials are needed."
+            case .client(let scopes): "Scope: \(scopes.names.joined(separator: " or "))."
+            }
+        var html = "<section><h3><code>\(route.method) \(HTMLEscape.text(route.pattern))</code></h3>"
+        html += "<p>\(HTMLEscape.text(route.summary)). \(access)</p>"
+        if !route.query.isEmpty {
+            html +=
+                "<table><thead><tr><th scope=\"col\">Parameter</th><th scope=\"col\">Meaning</th></tr></thead><tbody>"
+            for parameter in route.query {
+                html += "<tr><td><code>\(parameter.name)</code></td><td>\(HTMLEscape.text(parameter.help))</td></tr>"
+            }
+            html += "</tbody></table>"
+        }
+        if let example {
+            html +=
+                "<details><summary>Example</summary><pre><code>\(HTMLEscape.text(request(route, example, site)))\n\n"
+            html += "\(HTMLEscape.text(indented(example.answer)))</code></pre></details>"
+        }
+        return html + "</section>"
+    }
+
+    private static func request(_ route: APIRoute, _ example: APIExamples.Example, _ site: APISite) -> String {
+        var path = route.pattern
+        for (name, value) in example.parameters { path = path.replacing("{\(name)}", with: value) }
+        let query = example.query.isEmpty ? "" : "?" + example.query
+        return "curl -u \"$CLIENT\" '\(site.context.publicURL)\(path)\(query)'"
+    }
+
+    private static func indented(_ value: JSONValue) -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        return (try? encoder.encode(value)).map { String(decoding: $0, as: UTF8.self) } ?? value.canonicalText
+    }
+
+    private static let style = """
+        :root{color-scheme:light dark}body{margin:0;font:1rem/1.5 system-ui,sans-serif}
+        main{max-width:56rem;margin:0 auto;padding:1rem}h2{margin-top:2.5rem;border-bottom:2px solid}
+        h3{margin:1.5rem 0 0;font-size:1rem;overflow-wrap:anywhere}p{margin:.25rem 0}
+        table{border-collapse:collapse;margin:.5rem 0}th,td{text-align:left;vertical-align:top;padding:.2rem .8rem .2rem 0}
+        pre{overflow-x:auto;padding:.8rem;border:1px solid;border-radius:.4rem}summary{cursor:pointer;padding:.3rem 0}
+        """
+}

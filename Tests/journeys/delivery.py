@@ -1,0 +1,266 @@
+#!/usr/bin/env python3
+"""The delivery API as others see it: feed readers, the OpenAPI description and its fuzzer, and a process on a standby.
+
+    delivery.py --program .build/debug/vitrine
+
+Prints a line per check; ends with "N passed, N failed".
+"""
+import argparse
+import base64
+import glob
+import json
+import os
+import pwd
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.error
+import urllib.request
+from urllib.parse import parse_qs, urlsplit
+
+import feedparser
+from openapi_spec_validator import validate
+
+from run import Daemon, check
+import run
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+
+
+def wait(condition, seconds=40):
+    end = time.time() + seconds
+    while time.time() < end:
+        try:
+            if condition():
+                return True
+        except OSError:
+            pass
+        time.sleep(0.2)
+    return False
+
+
+def fetch(url, client=None, headers=None, method="GET"):
+    headers = dict(headers or {})
+    if client:
+        headers["Authorization"] = "Basic " + base64.b64encode(f"{client['id']}:{client['secret']}".encode()).decode()
+    try:
+        with urllib.request.urlopen(urllib.request.Request(url, headers=headers, method=method), timeout=20) as answer:
+            return answer.status, answer.headers, answer.read()
+    except urllib.error.HTTPError as error:
+        return error.code, error.headers, error.read()
+
+
+def feed_readers(daemon):
+    client = daemon.facts["client"]
+    feeds = daemon.get("/v1/feeds")[1]["data"]
+    free = next(feed for feed in feeds if feed["tier"] == "free" and feed["count"] > 0)
+    premium = next((feed for feed in feeds if feed["tier"] == "premium"), None)
+    for form, version in (("rss", "rss20"), ("atom", "atom10")):
+        code, headers, body = fetch(f"{daemon.url}/v1/feeds/{free['id']}/{form}")
+        parsed = feedparser.parse(body, response_headers={"content-type": headers["Content-Type"]})
+        check(code == 200 and not parsed.bozo and parsed.version == version, f"{form}: feedparser finds nothing wrong")
+        check(parsed.feed.title == free["title"] and len(parsed.entries) == min(50, free["count"]),
+              f"{form}: the feed and its items are read back")
+        check(all(entry.id.startswith("urn:uuid:") and entry.title for entry in parsed.entries), f"{form}: ids and titles")
+        check(fetch(f"{daemon.url}/v1/feeds/{free['id']}/{form}", headers={"If-None-Match": headers["ETag"]})[0] == 304,
+              f"{form}: 304 for what is known")
+    code, headers, body = fetch(f"{daemon.url}/v1/feeds/{free['id']}/json")
+    feed = json.loads(body)
+    needed = {"id", "date_published", "date_modified"}
+    check(headers["Content-Type"] == "application/feed+json" and feed["version"] == "https://jsonfeed.org/version/1.1"
+          and all(needed <= set(item) and ("content_html" in item or "content_text" in item) for item in feed["items"]),
+          "JSON Feed 1.1: what it must hold is there")
+    if premium:
+        check(fetch(f"{daemon.url}/v1/feeds/{premium['id']}/rss")[0] == 403, "a premium feed is closed")
+        signed = daemon.get(f"/v1/feeds/{premium['id']}/syndication")[1]["signed"]["rss"]
+        # A daemon on any free port does not know its own address.
+        parts = urlsplit(signed)
+        code, headers, body = fetch(f"{daemon.url}{parts.path}?{parts.query}")
+        check(code == 200 and feedparser.parse(body).feed.title == premium["title"], "and opens by its signed address")
+    check(fetch(f"{daemon.url}/v1/feeds/{free['id']}/syndication", client)[0] == 200, "an app is told the addresses")
+
+
+def description(daemon):
+    client = daemon.facts["client"]
+    document = json.loads(fetch(daemon.url + "/openapi.json")[2])
+    validate(document)
+    check(True, "the description is valid OpenAPI 3.1")
+    shown = [operation for path in document["paths"].values() for operation in path.values()
+             if "example" in json.dumps(operation["responses"].get("200", {}))]
+    check(len(shown) >= 35, f"{len(shown)} operations have an example")
+    code, headers, body = fetch(daemon.url + "/openapi")
+    check(code == 200 and b"<script" not in body and "script-src" not in headers["Content-Security-Policy"],
+          "the page for people needs no script")
+    # An example that was written down is still what is answered.
+    with open(os.path.join(ROOT, "Templates/openapi/examples.json")) as file:
+        for path, example in json.load(file).items():
+            target = path
+            for name, value in example["parameters"].items():
+                target = target.replace("{%s}" % name, value)
+            if "{" in target:
+                continue
+            answer = daemon.get(target + ("?" + example["query"] if example["query"] else ""))[1]
+            check(set(example["answer"]) == set(answer), f"the example of {path} has the members of the answer")
+
+    done = subprocess.run(
+        [os.path.join(os.path.dirname(sys.executable), "st"), "--config-file",
+         os.path.join(ROOT, "Tests/journeys/schemathesis.toml"), "run", daemon.url + "/openapi.json", "--auth",
+         f"{client['id']}:{client['secret']}", "--max-examples", "10", "--phases", "examples,fuzzing", "--workers", "2",
+         "--seed", "7", "--no-color"],
+        capture_output=True, text=True, timeout=300)
+    if done.returncode:
+        print(done.stdout[-6000:], done.stderr[-2000:])
+    check(done.returncode == 0, "S30: schemathesis finds no failure")
+
+
+def documented(daemon, folder):
+    """The examples of docs/how-to/read-from-an-app.md, as they stand there."""
+    with open(os.path.join(ROOT, "docs/how-to/read-from-an-app.md")) as document:
+        blocks = dict(re.findall(r"```(sh|swift)\n(.*?)```", document.read(), re.S))
+    many = "".join(f"<item><guid>m-{n}</guid><title>Many {n}</title><description>One of many.</description></item>" for n in range(25))
+    daemon.command("import", "feed", "-", "--origin", "many", stdin=f"<rss version='2.0'><channel><title>Many</title>{many}</channel></rss>")
+    daemon.command("queue", "accept", "--all", "--feed", "city-guides")
+    client = daemon.facts["client"]
+    environment = {**os.environ, "VITRINE_URL": daemon.url, "VITRINE_CLIENT": f"{client['id']}:{client['secret']}"}
+    done = subprocess.run(["sh", "-ec", blocks["sh"]], env=environment, cwd=folder, capture_output=True, text=True)
+    check(done.stdout.strip() == "304", "the example for curl gets its list, and 304 when it asks again " + done.stderr)
+    with open(os.path.join(folder, "main.swift"), "w") as file:
+        file.write(blocks["swift"])
+    built = subprocess.run(["swiftc", "main.swift", "-o", "reader"], cwd=folder, capture_output=True, text=True)
+    check(built.returncode == 0, "the example for Swift compiles " + built.stderr[-2000:])
+    done = subprocess.run([os.path.join(folder, "reader")], env=environment, capture_output=True, text=True, timeout=60)
+    lines = done.stdout.splitlines()
+    check(len(lines) > 20 and lines[-1] == "Refused: not_found",
+          f"and reads {len(lines) - 1} items page by page " + done.stderr[-500:])
+
+
+class Standby:
+    """A second PostgreSQL that follows the daemon's, as pg_basebackup makes it."""
+
+    def __init__(self, facts, folder):
+        parts = urlsplit(facts["database_url"])
+        query = parse_qs(parts.query)
+        self.user, self.host = parts.username, query["host"][0]
+        self.port = query.get("port", [str(parts.port or 5432)])[0]
+        self.database = parts.path[1:]
+        self.bin = sorted(glob.glob("/usr/lib/postgresql/*/bin"))[-1]
+        self.data = os.path.join(folder, "standby")
+        self.own_port = free_port()
+        self.account = pwd.getpwuid(os.stat(self.host).st_uid).pw_name if os.geteuid() == 0 else None
+
+    def run(self, *words):
+        words = list(words)
+        if self.account and self.account != "root":
+            words = ["setpriv", f"--reuid={self.account}", f"--regid={self.account}", "--init-groups"] + words
+        return subprocess.run(words, capture_output=True, text=True, cwd="/", stdin=subprocess.DEVNULL)
+
+    def start(self):
+        os.makedirs(self.data, mode=0o700)
+        if self.account:
+            shutil.chown(self.data, self.account, self.account)
+        log = os.path.join(primary_data(self), "server.log")
+        if os.path.exists(log):
+            os.chmod(log, 0o644)
+        made = self.run(f"{self.bin}/pg_basebackup", "-h", self.host, "-p", self.port, "-U", self.user, "-D", self.data,
+                        "-R", "-X", "stream", "-c", "fast")
+        if made.returncode:
+            return made.stderr
+        with open(os.path.join(self.data, "postgresql.auto.conf"), "a") as file:
+            file.write(f"\nport = {self.own_port}\nlisten_addresses = ''\nunix_socket_directories = '{self.data}'\n")
+        started = self.run(f"{self.bin}/pg_ctl", "-D", self.data, "-w", "-t", "30", "-l", f"{self.data}/log", "start")
+        return "" if started.returncode == 0 else started.stdout + started.stderr
+
+    def url(self, login):
+        return f"postgresql://{login}@/{self.database}?host={self.data}&port={self.own_port}"
+
+    def stop(self):
+        self.run(f"{self.bin}/pg_ctl", "-D", self.data, "-m", "immediate", "stop")
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def standby(daemon, folder):
+    client = daemon.facts["client"]
+    second = Standby(daemon.facts, folder)
+    psql = [f"{second.bin}/psql", daemon.facts["database_url"], "-qAtXc"]
+    subprocess.run(psql + ["create role app_reader login in role vitrine_reader, vitrine_guest, vitrine_delivery"], check=True)
+    problem = second.start()
+    check(problem == "", "a standby follows the database " + problem)
+    port = free_port()
+    environment = {**os.environ, "DATABASE_URL": second.url("app_reader"), "VITRINE_DATA_DIR": os.path.join(folder, "own")}
+    process = subprocess.Popen([daemon.program, "deliver", "--port", str(port)], env=environment,
+                               stdout=subprocess.DEVNULL, stderr=open(os.path.join(folder, "deliver.log"), "w"))
+    url = f"http://127.0.0.1:{port}"
+    try:
+        if problem or not check(wait(lambda: fetch(url + "/readyz")[0] == 200), "a process that only delivers is ready"):
+            return
+        ready = json.loads(fetch(url + "/readyz")[2])
+        check(ready["replica"] is True and ready["lag_seconds"] < 30, f"R22: it tells that it is a replica: {ready}")
+        for path in ("/v1/items", "/v1/feeds", "/v1/categories", "/v1/changes?since=0"):
+            check(fetch(url + path, client)[2] == fetch(daemon.url + path, client)[2], f"{path} is what the daemon answers")
+        check(fetch(url + "/v1/queue", client)[0] == 404 and fetch(url + "/sign-in")[0] == 404,
+              "it has no queue and no sign-in page")
+        code, out, error = daemon.command("entry", "create", "-", "--type", "feed", "--publish", "--json",
+                                          stdin=json.dumps({"title": "Only now", "tier": "free"}))
+        check(code == 0 and wait(lambda: b"Only now" in fetch(url + "/v1/feeds", client)[2], 10),
+              "what is published arrives there " + error)
+        with open(os.path.join(folder, "deliver.log")) as file:
+            check("trouble" not in file.read(), "and its log complains of nothing")
+        # The daemon and its database are killed; readers do not notice.
+        known = fetch(url + "/v1/items", client)[2]
+        os.killpg(daemon.process.pid, signal.SIGKILL)
+        second.run(f"{second.bin}/pg_ctl", "-D", primary_data(second), "-m", "immediate", "stop")
+        answers = []
+        end = time.time() + 8
+        while time.time() < end:
+            answers.append(fetch(url + "/v1/items", client)[:3])
+            time.sleep(0.1)
+        check(all(code == 200 and body == known for code, _, body in answers),
+              f"{len(answers)} answers were given while daemon and primary were down, none of them another")
+        check(fetch(url + "/readyz")[0] == 200, "and it stays ready")
+    finally:
+        process.terminate()
+        check(process.wait(30) == 0, "it ends when it is told to")
+        second.stop()
+
+
+def primary_data(second):
+    """The folder of the server whose socket is there."""
+    with open(os.path.join(second.host, f".s.PGSQL.{second.port}.lock")) as lock:
+        return lock.read().split("\n")[1]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--program", required=True)
+    program = os.path.abspath(parser.parse_args().program)
+    folder = tempfile.mkdtemp(prefix="vitrine-delivery-")
+    os.chmod(folder, 0o755)
+    daemon = Daemon(program, os.path.join(folder, "data"))
+    try:
+        daemon.demonstrate()
+        feed_readers(daemon)
+        description(daemon)
+        documented(daemon, folder)
+        standby(daemon, folder)
+    finally:
+        try:
+            daemon.stop()
+        except ProcessLookupError:
+            pass
+        shutil.rmtree(folder, ignore_errors=True)
+    print(f"{run.passed} passed, {len(run.failed)} failed")
+    sys.exit(1 if run.failed else 0)
+
+
+if __name__ == "__main__":
+    main()

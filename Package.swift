@@ -29,13 +29,15 @@ let package = Package(
         .systemLibrary(
             name: "CGObject", pkgConfig: "gobject-2.0", providers: [.apt(["libvips-dev"])]),
         .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
+        .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+        .systemLibrary(name: "CQRCode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
 
         // 1 ground
         room("EventLoop", ["CLinux"]),
-        room("Platform", ["CSodium", "CSystem"]),
+        room("Platform", ["CCrypto", "CSodium", "CSystem"]),
         room("HTTP", ["CMicrohttpd", "CLinux", "EventLoop"]),
         room("Postgres", ["CPostgres", "CLinux", "EventLoop"]),
-        room("Markup", ["CGumbo", "CCmark", "CXML2"]),
+        room("Markup", ["CGumbo", "CCmark", "CQRCode", "CXML2"]),
         room("Fetch", ["CCurl"]),
         room("Domain"),
 
@@ -134,7 +136,8 @@ let package = Package(
             ]),
         tests("MarkupTests", ["CGumbo", "CXML2", "Markup"]),
         tests(
-            "StoreTests", ["Domain", "Editorial", "Intake", "Postgres", "Publishing", "Review", "Store", "TestSupport"]),
+            "StoreTests",
+            ["Accounts", "Domain", "Editorial", "Intake", "Postgres", "Publishing", "Review", "Store", "TestSupport"]),
         tests("EditorialTests", ["Domain", "Editorial", "Postgres", "Publishing", "Store", "TestSupport"]),
         tests(
             "PublishingTests",

@@ -8,6 +8,8 @@ struct APICaller: Sendable {
     let id: ID<APIClient>
     let name: String
     let scopes: ScopeSet
+    /// How many requests a minute it may send; nil is any number.
+    let perMinute: Int?
 
     /// Who does what this request does, for the audit trail.
     func actor(of request: Request) -> Actor {

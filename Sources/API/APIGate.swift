@@ -18,7 +18,15 @@ final class APIGate: Sendable {
         let until: ContinuousClock.Instant
     }
 
+    /// A client and which of its secrets: what a use is noted of.
+    private struct Use: Hashable {
+        let client: ID<APIClient>
+        let isOldSecret: Bool
+    }
+
     private struct Memory {
+        /// When a use was last noted.
+        var noted: [Use: ContinuousClock.Instant] = [:]
         /// By the whole header: only right ones are in it.
         var admitted: [String: Admitted] = [:]
         var known: [ID<APIClient>: Known] = [:]
@@ -29,21 +37,36 @@ final class APIGate: Sendable {
     private static let failuresPerMinute = 30
 
     private let clients: ClientStore
+    /// Where uses are noted, as the role that lets in may not write; nil where nothing can be written.
+    private let uses: ClientStore?
     private let trust: Duration
     private let memory = Mutex(Memory())
     private let failures = RateLimiter(perMinute: failuresPerMinute)
+    private let requests = RateLimiter(perMinute: 0)
 
-    init(clients: ClientStore, trust: Duration) {
+    init(clients: ClientStore, uses: ClientStore?, trust: Duration) {
         self.clients = clients
+        self.uses = uses
         self.trust = trust
     }
 
     /// The client that asks. Throws a `Problem`: 401 for credentials that are missing, malformed or wrong, 429 after
     /// many of them from one address. Right credentials come in whatever others at the same address do.
-    func admit(_ request: Request) async throws -> APICaller {
+    func admit(_ request: Request, isCounted: Bool = true) async throws -> APICaller {
         guard let header = request.headers["Authorization"] else {
             throw Problem.unauthorized("Credentials are needed: an API client's id and secret, by HTTP Basic.")
         }
+        let caller = try await known(header, request)
+        if isCounted, let perMinute = caller.perMinute,
+            let allowance = requests.take(caller.id.description, perMinute: perMinute),
+            !allowance.isGranted
+        {
+            throw Problem.tooManyRequests(perMinute, retryAfter: allowance.seconds)
+        }
+        return caller
+    }
+
+    private func known(_ header: String, _ request: Request) async throws -> APICaller {
         let now = ContinuousClock.now
         if let admitted = memory.withLock({ $0.admitted[header] }), admitted.until > now { return admitted.caller }
         do {
@@ -68,14 +91,30 @@ final class APIGate: Sendable {
         let known = try await look(id, now)
         // Compared in any case, so that the time does not tell whether there is such a client.
         let hash = Token(text: credentials.password)?.hash ?? []
-        let isRight = ConstantTime.equal(hash, known.client?.secretHash ?? [UInt8](repeating: 0, count: 32))
-        guard isRight, let client = known.client, !client.isRevoked else { throw refusal }
-        let caller = APICaller(id: client.id, name: client.name, scopes: ScopeSet(client.scopes))
+        let none = [UInt8](repeating: 0, count: 32)
+        let isRight = ConstantTime.equal(hash, known.client?.secretHash ?? none)
+        let isOld = ConstantTime.equal(hash, known.client?.oldSecretHash ?? none)
+        guard isRight || isOld, let client = known.client, !client.isRevoked else { throw refusal }
+        let caller = APICaller(
+            id: client.id, name: client.name, scopes: ScopeSet(client.scopes), perMinute: client.perMinute)
+        await noteUse(Use(client: client.id, isOldSecret: !isRight), now)
         memory.withLock { memory in
             if memory.admitted.count >= Self.manyEntries { memory.admitted.removeAll() }
             memory.admitted[header] = Admitted(caller: caller, until: known.until)
         }
         return caller
+    }
+
+    /// Every few minutes and no oftener; a note that cannot be written now keeps nobody out.
+    private func noteUse(_ use: Use, _ now: ContinuousClock.Instant) async {
+        let isDue = memory.withLock { memory in
+            if let last = memory.noted[use], now < last.advanced(by: .seconds(60 * ClientStore.useMinutes)) {
+                return false
+            }
+            memory.noted[use] = now
+            return true
+        }
+        if isDue { try? await uses?.noteUse(use.client, isOldSecret: use.isOldSecret) }
     }
 
     /// The scopes of a client that is not revoked; nil where there is none.

@@ -169,7 +169,7 @@ package final class APISite: Sendable {
         routes = context.database == nil ? Self.routes.filter(\.isDelivery) : Self.routes
         submissions = RateLimiter(perMinute: context.submissionsPerMinute)
         openReads = RateLimiter(perMinute: context.delivery.openPerMinute)
-        gate = APIGate(clients: context.reads.clients, trust: context.clientTrust)
+        gate = APIGate(clients: context.reads.clients, uses: context.database?.clients, trust: context.clientTrust)
         origins = CrossOrigin(context.delivery)
         ageing = Ageing(context.delivery)
         var router = Router<APIRoute>()
@@ -204,7 +204,7 @@ package final class APISite: Sendable {
             switch router.match(head.method, head.path) {
             case .notFound: throw Problem.notFound
             case .methodNotAllowed(let allow): throw Problem.methodNotAllowed(head.method, allow: allow)
-            case .found(let route, _): _ = try await admit(head, to: route)
+            case .found(let route, _): _ = try await admit(head, to: route, isCounted: false)
             }
             return nil
         } catch {
@@ -241,9 +241,10 @@ package final class APISite: Sendable {
         }
     }
 
-    private func admit(_ request: Request, to route: APIRoute) async throws -> APICaller? {
+    /// A head that is looked at before its body counts as a request when the whole is there.
+    private func admit(_ request: Request, to route: APIRoute, isCounted: Bool = true) async throws -> APICaller? {
         guard case .client(let scopes) = route.access else { return nil }
-        let caller = try await gate.admit(request)
+        let caller = try await gate.admit(request, isCounted: isCounted)
         if caller.scopes.isDisjoint(with: scopes) { throw Problem.missingScope(scopes) }
         return caller
     }

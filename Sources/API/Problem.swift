@@ -30,6 +30,15 @@ struct Problem: Error, Sendable {
         return problem
     }
 
+    static func tooManyRequests(_ perMinute: Int, retryAfter seconds: Int) -> Problem {
+        var problem = Problem(429, "rate_limited", "This client may send \(perMinute) requests a minute.")
+        problem.headers = [
+            ("Retry-After", String(seconds)), ("RateLimit-Policy", "\"client\";q=\(perMinute);w=60"),
+            ("RateLimit", "\"client\";r=0;t=\(seconds)"),
+        ]
+        return problem
+    }
+
     static func tooManyAttempts(retryAfter seconds: Int) -> Problem {
         var problem = Problem(429, "too_many_attempts", "Too many wrong credentials came from your address.")
         problem.headers = [("Retry-After", String(seconds))]

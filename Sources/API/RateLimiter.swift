@@ -14,6 +14,8 @@ final class RateLimiter: Sendable {
 
     private struct Bucket {
         var tokens: Double
+        /// What it holds when it is full.
+        var size: Int
         var filledAt: ContinuousClock.Instant
     }
 
@@ -23,20 +25,23 @@ final class RateLimiter: Sendable {
     private let perMinute: Int
     private let buckets = Mutex<[String: Bucket]>([:])
 
-    /// 0 grants everything.
+    /// For keys that have no limit of their own; 0 grants everything.
     init(perMinute: Int) {
         self.perMinute = perMinute
     }
 
-    /// Nil where there is no limit.
-    func take(_ key: String, now: ContinuousClock.Instant = .now) -> Allowance? {
+    /// Nil where there is no limit. `limit` is that of this key, where it has one of its own.
+    func take(_ key: String, perMinute limit: Int? = nil, now: ContinuousClock.Instant = .now) -> Allowance? {
+        let perMinute = limit ?? perMinute
         guard perMinute > 0 else { return nil }
         return buckets.withLock { buckets in
-            if buckets.count >= Self.manyKeys { buckets = buckets.filter { fill($0.value, now) < Double(perMinute) } }
-            var tokens = buckets[key].map { fill($0, now) } ?? Double(perMinute)
+            if buckets.count >= Self.manyKeys {
+                buckets = buckets.filter { fill($0.value, now) < Double($0.value.size) }
+            }
+            var tokens = buckets[key].map { min(Double(perMinute), fill($0, now)) } ?? Double(perMinute)
             let isGranted = tokens >= 1
             if isGranted { tokens -= 1 }
-            buckets[key] = Bucket(tokens: tokens, filledAt: now)
+            buckets[key] = Bucket(tokens: tokens, size: perMinute, filledAt: now)
             let missing = isGranted ? Double(perMinute) - tokens : 1 - tokens
             let seconds = Int((missing * 60 / Double(perMinute)).rounded(.up))
             return Allowance(
@@ -46,6 +51,6 @@ final class RateLimiter: Sendable {
 
     private func fill(_ bucket: Bucket, _ now: ContinuousClock.Instant) -> Double {
         let seconds = max(0, (now - bucket.filledAt) / .seconds(1))
-        return min(Double(perMinute), bucket.tokens + seconds * Double(perMinute) / 60)
+        return min(Double(bucket.size), bucket.tokens + seconds * Double(bucket.size) / 60)
     }
 }

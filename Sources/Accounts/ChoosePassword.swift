@@ -52,11 +52,11 @@ package struct ChoosePassword: Sendable {
     }
 
     /// Accepts an invitation or sets a new password, by a link that works once. Ends all sessions of the account and opens
-    /// a new one; kills every other link that it has. Nil when the link was used, is too old or never was.
+    /// a new one, or asks for the second factor; kills every other link that it has. Nil when the link was used, is too old or never was.
     package func set(
         _ token: Token, for purpose: LinkPurpose, name: String? = nil, password: String, address: String, agent: String,
         sessionHours: Int
-    ) async throws -> SignedIn? {
+    ) async throws -> Entered? {
         guard let account = try await database.accounts.findLink(tokenHash: token.hash, for: purpose) else {
             return nil
         }
@@ -81,7 +81,7 @@ package struct ChoosePassword: Sendable {
             try await change.mails.withdrawLinks(of: owner.id)
             try await change.accounts.forgetFailures(subject: "account:\(owner.email)")
             guard let fresh = try await change.accounts.find(owner.id) else { throw Self.gone }
-            return try await SignIn.add(Token.make(), fresh, address, agent, sessionHours, change)
+            return try await SignIn.enter(fresh, address, agent, sessionHours, change)
         }
     }
 

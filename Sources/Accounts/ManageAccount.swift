@@ -30,12 +30,29 @@ package struct ManageAccount: Sendable {
 
     package func setRole(_ id: ID<Account>, _ role: Role, by actor: Actor) async throws {
         try actor.require(.administer, "manage accounts")
+        guard let account = try await database.accounts.find(id) else { throw Failure.missing("account") }
         let event = AuditEvent(
-            "account.set_role", on: "account", id.description, detail: ["role": .string(role.rawValue)])
+            "account.set_role", on: "account", id.description,
+            detail: ["from": .string(account.role.rawValue), "to": .string(role.rawValue)])
         try await database.change(by: actor, event) { change in
             try await change.accounts.setRole(id, role)
             try await change.sessions.removeAll(of: id)
         }
+    }
+
+    /// Says what of the content somebody works on; from the next click on.
+    package func setScope(_ account: AccountRow, _ scope: WorkScope, by actor: Actor) async throws {
+        try actor.require(.administer, "manage accounts")
+        func words(_ scope: WorkScope) -> JSONValue {
+            .object([
+                "types": .array(scope.types.sorted().map { .string($0) }),
+                "groups": .array(scope.groups.map(\.description).sorted().map { .string($0) }),
+            ])
+        }
+        let event = AuditEvent(
+            "account.set_scope", on: "account", account.id.description,
+            detail: ["before": words(account.scope), "after": words(scope)])
+        try await database.change(by: actor, event) { try await $0.accounts.setScope(account.id, scope) }
     }
 
     /// Sets a password and ends all sessions of the account (S14).

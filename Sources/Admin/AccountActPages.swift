@@ -9,6 +9,7 @@ enum AccountActPages {
         route("/accounts/{id}/invitation", inviteAgain), route("/accounts/{id}/link", showLink),
         route("/accounts/{id}/role", setRole), route("/accounts/{id}/disable", disable),
         route("/accounts/{id}/enable", enable), route("/accounts/{id}/sessions/{session}/end", endSession),
+        route("/accounts/{id}/scope", setScope), route("/accounts/{id}/second-factor/remove", removeSecondFactor),
     ]
 
     private static func route(
@@ -74,6 +75,22 @@ enum AccountActPages {
         }
     }
 
+    private static func setScope(_ request: AdminRequest) async throws -> Response {
+        let groups = Set(try await request.database.entries.choices(.categoryGroup).map(\.id))
+        let types = request.context.rules.types
+        return try await act(request, "What the account works on is changed.") { account, manage in
+            let scope = WorkScope(
+                types: Set(request.form.all("types")), groups: Set(request.form.all("groups").compactMap { ID($0) }))
+            var errors = FieldErrors()
+            if !scope.types.allSatisfy({ types[$0] != nil }) {
+                errors.add("/types", "choice", "Choose content types of the list.")
+            }
+            if !scope.groups.isSubset(of: groups) { errors.add("/groups", "choice", "Choose groups of the list.") }
+            try errors.throwIfAny()
+            try await manage.setScope(account, scope, by: request.actor)
+        }
+    }
+
     private static func disable(_ request: AdminRequest) async throws -> Response {
         try await act(request, "The account is disabled. Nobody can sign in with it.") { account, manage in
             let heir = try request.text("heir").map { text in
@@ -89,6 +106,13 @@ enum AccountActPages {
     private static func enable(_ request: AdminRequest) async throws -> Response {
         try await act(request, "The account is enabled again.") { account, manage in
             try await manage.setDisabled(account.id, false, by: request.actor)
+        }
+    }
+
+    private static func removeSecondFactor(_ request: AdminRequest) async throws -> Response {
+        try await act(request, "The second factor is taken away. The password alone counts at the next sign-in.") {
+            account, _ in
+            try await SecondFactor.remove(from: account.id, request.database, by: request.actor)
         }
     }
 

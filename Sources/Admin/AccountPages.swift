@@ -35,6 +35,7 @@ enum AccountPages {
         let role: String
         let state: String
         let tone: String
+        let hasSecondFactor: Bool
         /// What became of the newest mail with a link, where that matters.
         let mail: String?
         let seen: Instant?
@@ -52,6 +53,7 @@ enum AccountPages {
                 case .invited: "wait"
                 case .disabled: ""
                 }
+            hasSecondFactor = account.hasSecondFactor
             seen = line.seenAt.map { Instant($0) }
             mail = account.state == .invited ? Self.mail(line, account) : nil
         }
@@ -144,9 +146,14 @@ enum AccountPages {
         let locale: String
         let isInvited: Bool
         let isDisabled: Bool
+        let hasSecondFactor: Bool
+        let needsSecondFactor: Bool
         let isMailSetUp: Bool
         let roles: [Choice]
         let heirs: [Choice]
+        let isNarrowed: Bool
+        let types: [Choice]
+        let groups: [Choice]
         let sessions: [SessionPages.Line]
         let mails: [MailPages.Line]
         let trail: [Trail]
@@ -166,8 +173,18 @@ enum AccountPages {
                     account: row, seenAt: sessions.first?.seenAt, mailState: newest?.state,
                     mailError: newest?.lastError)),
             locale: row.locale, isInvited: row.state == .invited, isDisabled: row.isDisabled,
+            hasSecondFactor: row.hasSecondFactor,
+            needsSecondFactor: request.context.secondFactor.roles.contains(row.role),
             isMailSetUp: request.context.mail.isConfigured, roles: Choice.roles(chosen: row.role),
             heirs: heirs.map { Choice(value: $0.id.description, label: $0.name, note: "", isChosen: false) },
+            isNarrowed: !row.scope.isAll,
+            types: request.context.rules.types.all.map {
+                Choice(value: $0.name, label: $0.label, note: "", isChosen: row.scope.types.contains($0.name))
+            },
+            groups: try await stores.entries.choices(.categoryGroup).map {
+                Choice(
+                    value: $0.id.description, label: $0.title, note: "", isChosen: row.scope.groups.contains($0.id))
+            },
             sessions: sessions.map {
                 SessionPages.Line($0, request, end: "/accounts/\(row.id)/sessions/\($0.id)/end")
             },

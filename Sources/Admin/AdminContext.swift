@@ -1,4 +1,5 @@
 // What the curators' pages are made of: given once, by the composition root.
+import Accounts
 import Domain
 import HTTP
 import Library
@@ -31,6 +32,7 @@ package struct AdminContext: Sendable {
     package let library: MediaLibrary
     package let catalogues: CatalogueDesk
     package let mail: MailRules
+    package let secondFactor: SecondFactorRules
     /// Opens and makes the links to the status pages of submissions; nil while its key is unusable.
     package let statusKey: LinkKey?
     package let statusDays: Int
@@ -44,7 +46,7 @@ package struct AdminContext: Sendable {
         targetHours: Int = 24,
         sessionIdleMinutes: Int = 30,
         sessionHours: Int = 12, attemptsPerAccount: Int = 10, attemptsPerAddress: Int = 50, webhooks: WebhookRules,
-        library: MediaLibrary, catalogues: CatalogueDesk, mail: MailRules,
+        library: MediaLibrary, catalogues: CatalogueDesk, mail: MailRules, secondFactor: SecondFactorRules,
         statusKey: LinkKey? = nil, statusDays: Int = 365, graceMinutes: Int = 10,
         publishDelaySeconds: Int = 0, bindsAssignees: Bool = false
     ) {
@@ -66,6 +68,7 @@ package struct AdminContext: Sendable {
         self.library = library
         self.catalogues = catalogues
         self.mail = mail
+        self.secondFactor = secondFactor
         self.statusKey = statusKey
         self.statusDays = statusDays
         self.graceMinutes = graceMinutes

@@ -20,6 +20,7 @@ struct AdminGate: Sendable {
                 return try await answerVisitor(request, parameters, route)
             }
             admitted = staff
+            if !route.isBeforeSecondFactor, staff.lacksSecondFactor { return try Self.secondFactorFirst(staff) }
             if case .may(let act) = route.access, !session.role.may(act) {
                 throw Failure.forbidden("Your role (\(session.role.label)) may not do this.")
             }
@@ -30,16 +31,25 @@ struct AdminGate: Sendable {
         }
     }
 
+    /// A role that needs a second factor is led to where it is set up, and nowhere else (S48).
+    private static func secondFactorFirst(_ staff: AdminRequest) throws -> Response {
+        guard staff.request.method == "GET" else {
+            throw Failure.forbidden("Set up your second factor first, under \"Your account\". Nothing was changed.")
+        }
+        return secured(staff.redirect(to: SecondFactorPages.address))
+    }
+
     /// What can be told of a request without its body: nil where that may come.
     func admission(_ head: Request, _ route: AdminRoute) async -> Response? {
         do {
             guard case .may(let act) = route.access else { return nil }
             guard isSameOrigin(head),
-                let session = try await admit(head, isQuiet: false)?.session
+                let staff = try await admit(head, isQuiet: false), let session = staff.session
             else {
                 throw Failure.forbidden(
                     "You were signed out, so what you sent was not read. Sign in on another page, then send it again.")
             }
+            if staff.lacksSecondFactor { return try Self.secondFactorFirst(staff) }
             guard session.role.may(act) else {
                 throw Failure.forbidden("Your role (\(session.role.label)) may not do this.")
             }

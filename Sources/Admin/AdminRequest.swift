@@ -28,8 +28,38 @@ struct AdminRequest: Sendable {
             return Actor(kind: .system, name: "system", requestID: request.id, address: request.remoteAddress)
         }
         return Actor(
-            kind: .account, id: session.account.uuid, name: session.name, role: session.role, requestID: request.id,
-            address: request.remoteAddress)
+            kind: .account, id: session.account.uuid, name: session.name, role: session.role, scope: session.scope,
+            requestID: request.id, address: request.remoteAddress)
+    }
+
+    /// Whether the role needs a second factor that is not set up.
+    var lacksSecondFactor: Bool {
+        session.map { !$0.hasSecondFactor && context.secondFactor.roles.contains($0.role) } ?? false
+    }
+
+    /// Whether an entry is within what the asker works on.
+    func worksOn(_ entry: EntryRow) async throws -> Bool {
+        let scope = actor.scope
+        guard !scope.groups.isEmpty else { return scope.holds(type: entry.type) }
+        return scope.holds(type: entry.type, groups: try await database.entries.groups(of: entry.id))
+    }
+
+    /// The account that is signed in.
+    func ownAccount() async throws -> AccountRow {
+        guard let session, let account = try await database.accounts.find(session.account) else {
+            throw Failure.missing("session")
+        }
+        return account
+    }
+
+    /// The same request in the session of another token: for a page that is shown in a session that has just begun.
+    func reopened(as token: Token) async throws -> AdminRequest {
+        let found = try await database.sessions.find(
+            tokenHash: token.hash, idleMinutes: context.sessionIdleMinutes, isQuiet: true)
+        guard let session = found else { throw Failure.missing("session") }
+        return AdminRequest(
+            request: request, parameters: parameters, session: session, token: token, csrf: session.csrf,
+            context: context, flash: nil)
     }
 
     /// Scheme, host and port by which the asker's own browser reaches us: for links that are shown to the asker alone.

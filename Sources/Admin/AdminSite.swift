@@ -18,6 +18,8 @@ struct AdminRoute: Sendable {
     let access: Access
     /// The page itself asks, not the person: that the session is used so does not keep it from ending.
     var isQuiet = false
+    /// Open to who has still to set up the second factor that the role needs.
+    var isBeforeSecondFactor = false
     let handler: @Sendable (AdminRequest) async throws -> Response
 }
 
@@ -44,7 +46,8 @@ package final class AdminSite: Sendable {
         + SettingPages.routes
         + PromotionPages.routes + ImportPages.routes
         + MediaPages.routes + CataloguePages.routes
-        + AccountPages.routes + SessionPages.routes + PasswordPages.routes + MailPages.routes
+        + AccountPages.routes + SessionPages.routes + OwnPasswordPages.routes + SecondFactorPages.routes
+        + PasswordPages.routes + MailPages.routes + ClientPages.routes + AuditPages.routes
 
     /// How many bytes a form may bring.
     package static let bodyLimit = 2 << 20

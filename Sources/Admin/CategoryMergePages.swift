@@ -207,7 +207,7 @@ enum CategoryMergePages {
             members: (preview?.members).map(Members.init), plan: (preview?.plan).map { PlanTable($0) },
             seen: preview?.plan?.digest ?? "", refusal: preview?.refusal, hasMoved: hasMoved, releases: releases,
             when: GoLiveForm(request, label: "\(verb) at that time"), problem: ErrorSummary(errors),
-            mayPublish: actor.may(.publish), mayMake: actor.may(.makeRelease),
+            mayPublish: actor.may(.publish, on: "category"), mayMake: actor.may(.makeRelease),
             isUnsorted: category.id == SeedEntry.unsorted, unsorted: SeedEntry.unsorted)
         let isFine = errors.isEmpty && !hasMoved
         return try request.page(

@@ -101,7 +101,7 @@ enum CategoryPages {
                     })
             },
             timing: try await CategoryTiming(request), problem: ErrorSummary(errors),
-            mayAdd: request.actor.may(.edit), mayPublish: request.actor.may(.publish),
+            mayAdd: request.actor.may(.edit, on: "category"), mayPublish: request.actor.may(.publish, on: "category"),
             mayRetire: request.actor.may(.makeRelease))
         return try request.page(
             "admin/categories/list", model, title: (errors.isEmpty ? "" : "Error: ") + "Categories",

@@ -23,7 +23,7 @@ struct CategoryTiming: Encodable, Sendable {
         let actor = request.actor
         let asked = request.text("when") ?? ""
         var offers: [(String, String)] = []
-        if actor.may(.publish) { offers.append(("now", "At once")) }
+        if actor.may(.publish, on: "category") { offers.append(("now", "At once")) }
         offers.append(("draft", "As drafts"))
         if actor.may(.makeRelease) {
             let releases = request.database.releases

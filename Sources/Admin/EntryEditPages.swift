@@ -33,6 +33,9 @@ enum EntryEditPages {
 
     private static func edit(_ request: AdminRequest) async throws -> Response {
         let (entry, newest) = try await EntryPages.find(request)
+        guard try await request.worksOn(entry) else {
+            throw Failure.forbidden("This entry is outside of what you work on.")
+        }
         let type = try request.context.rules.type(named: entry.type)
         let choices = try await FieldChoices.load(for: type, rules: request.context.rules, request.database)
         let fields = FieldForm(type, values: newest.content.fields, choices: choices, takesFiles: true)

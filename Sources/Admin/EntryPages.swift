@@ -73,7 +73,9 @@ enum EntryPages {
     private static func makable(_ request: AdminRequest) -> [Option] {
         guard request.actor.may(.suggest) else { return [] }
         return options(
-            request.context.rules.types.all.filter { $0.kind != .categoryGroup }.map { ($0.name, $0.label) },
+            request.context.rules.types.all.filter {
+                $0.kind != .categoryGroup && request.actor.scope.holds(type: $0.name)
+            }.map { ($0.name, $0.label) },
             chosen: nil)
     }
 
@@ -131,6 +133,8 @@ enum EntryPages {
         let when: GoLiveForm
         let isGroup: Bool
         let isFeed: Bool
+        /// Outside of what the person works on.
+        let isOutside: Bool
         let mayEdit: Bool
         let mayApprove: Bool
         let mayPublish: Bool
@@ -156,6 +160,7 @@ enum EntryPages {
         let names = try await EntryNames.load(
             [newest.content] + (older.map { [$0.content] } ?? []), of: type, request.database)
         let actor = request.actor
+        let isOwn = try await request.worksOn(entry)
         let model = Show(
             id: entry.id, type: type.label, title: Self.shown(entry.title), standing: EntryStanding(entry),
             author: newest.author, changed: Instant(newest.createdAt), newest: entry.newest, approved: entry.approved,
@@ -176,10 +181,11 @@ enum EntryPages {
             when: GoLiveForm(
                 request, label: newest.isApproved ? "Publish at that time" : "Approve and publish at that time"),
             isGroup: entry.kind == .categoryGroup, isFeed: entry.kind == .feed,
-            mayEdit: actor.may(.suggest), mayApprove: actor.may(.approve) && !newest.isApproved,
-            mayPublish: actor.may(.publish) && entry.approved.map { $0 > entry.live ?? 0 } ?? false,
-            mayWithdraw: actor.may(.publish) && entry.live != nil && entry.kind != .categoryGroup,
-            releaseChoices: try await releaseChoices(for: entry, request))
+            isOutside: !isOwn, mayEdit: isOwn && actor.may(.suggest),
+            mayApprove: isOwn && actor.may(.approve) && !newest.isApproved,
+            mayPublish: isOwn && actor.may(.publish) && entry.approved.map { $0 > entry.live ?? 0 } ?? false,
+            mayWithdraw: isOwn && actor.may(.publish) && entry.live != nil && entry.kind != .categoryGroup,
+            releaseChoices: isOwn ? try await releaseChoices(for: entry, request) : nil)
         let title = (errors.isEmpty ? "" : "Error: ") + model.title
         return try request.page("admin/entries/show", model, title: title, status: errors.isEmpty ? 200 : 422)
     }

@@ -76,7 +76,7 @@ enum FeedOrderPages {
         let model = Order(
             id: id, title: EntryPages.shown(feed.title), timing: try await CategoryTiming(request),
             problem: ErrorSummary(errors), isLive: live != nil, isByHand: isByHand,
-            mayOrder: request.actor.may(.suggest),
+            mayOrder: request.actor.may(.suggest, on: "feed"),
             pinned: pinned.map { Pinned(id: $0.item, title: EntryPages.shown(names[$0.item]?.title ?? "")) },
             lines: zip(shown.indices, shown).map {
                 line($1, at: $0, of: movable.count, names[$1.item], request, errors)

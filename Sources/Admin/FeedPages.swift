@@ -49,7 +49,8 @@ enum FeedPages {
                 offline: kept[feed.id].map { FeedPanel.size(files: $0.files, bytes: $0.bytes) })
         }
         let model = List(
-            lines: lines, type: type?.name ?? "feed", mayMake: type != nil && request.actor.may(.edit))
+            lines: lines, type: type?.name ?? "feed",
+            mayMake: type.map { request.actor.may(.edit, on: $0.name) } ?? false)
         return try request.page("admin/feeds/list", model, title: "Feeds")
     }
 

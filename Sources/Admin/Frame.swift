@@ -55,7 +55,12 @@ struct Frame: Encodable, Sendable {
                 ("Publications", "/publications", .readQueue), ("Previews", "/previews", .readQueue),
             ]),
         Section(label: "Webhooks", pages: [("Webhooks", "/webhooks", .administer)]),
-        Section(label: "People", pages: [("Accounts", "/accounts", .administer), ("Mail", "/mails", .administer)]),
+        Section(
+            label: "People",
+            pages: [
+                ("Accounts", "/accounts", .administer), ("API clients", "/clients", .administer),
+                ("Mail", "/mails", .administer), ("Audit", "/audit", .administer),
+            ]),
     ]
 
     /// The sections, and the pages of the one that we are in where it has more than one.

@@ -32,7 +32,8 @@ enum OnboardingPages {
                 screens: $0.content["screens"]?.arrayValue?.count ?? 0, standing: ValueForm.Standing($0))
         }
         return try request.page(
-            "admin/onboarding/list", List(lines: lines, mayMake: request.actor.may(.edit)), title: "Onboarding")
+            "admin/onboarding/list", List(lines: lines, mayMake: request.actor.may(.edit, on: "onboarding_set")),
+            title: "Onboarding")
     }
 
     // MARK: One set
@@ -79,7 +80,8 @@ enum OnboardingPages {
             id: entry.id, title: EntryPages.shown(entry.title), key: text("key"), language: text("locale"),
             newest: entry.newest, live: entry.live, phones: phones(of: newest.content, type, names),
             livePhones: live.map { phones(of: $0.content, type, names) } ?? [],
-            changes: live.map { ChangeTable(from: $0, to: newest, type, names) }, mayEdit: request.actor.may(.suggest))
+            changes: live.map { ChangeTable(from: $0, to: newest, type, names) },
+            mayEdit: request.actor.may(.suggest, on: "onboarding_set"))
         return try request.page("admin/onboarding/show", model, title: model.title)
     }
 

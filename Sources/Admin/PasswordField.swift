@@ -42,9 +42,9 @@ struct PasswordField: Encodable, Sendable {
     }
 
     static let signIn = PasswordField(label: "Password", act: "Sign in", autocomplete: "current-password")
-    static func new(act: String) -> PasswordField {
+    static func new(act: String, label: String = "Password") -> PasswordField {
         PasswordField(
-            label: "Password", act: act, autocomplete: "new-password",
+            label: label, act: act, autocomplete: "new-password",
             hint: "At least 12 characters; a few words in a row are easy to remember.")
     }
 }

@@ -96,13 +96,13 @@ enum PasswordPages {
     private static func set(_ request: AdminRequest, _ purpose: LinkPurpose) async throws -> Response {
         if PasswordField.isToggle(request) { return try await show(request, purpose, isTyped: true) }
         do {
-            let session = try await ChoosePassword(database: request.database).set(
+            let entered = try await ChoosePassword(database: request.database).set(
                 try token(request), for: purpose,
                 name: purpose == .invitation ? request.form.first("name") ?? "" : nil,
                 password: request.form.first("password") ?? "", address: request.request.remoteAddress,
                 agent: request.request.headers["User-Agent"] ?? "", sessionHours: request.context.sessionHours)
-            guard let session else { throw ChoosePassword.gone }
-            return SignInPages.signedIn(request, session, to: "/queue")
+            guard let entered else { throw ChoosePassword.gone }
+            return SignInPages.entered(request, entered, to: "/queue")
         } catch Failure.invalid(let errors) {
             return try await show(request, purpose, errors: errors, isTyped: true)
         }

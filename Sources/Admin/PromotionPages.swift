@@ -61,7 +61,7 @@ enum PromotionPages {
         let overlaps = lines.count { $0.overlapping != nil }
         let model = List(
             lines: lines, marks: window.marks, overlaps: overlaps > 0 ? overlaps : nil, isCut: found.count > shown,
-            mayMake: request.actor.may(.edit))
+            mayMake: request.actor.may(.edit, on: "promotion"))
         return try request.page("admin/promotions/list", model, title: "Promotions")
     }
 

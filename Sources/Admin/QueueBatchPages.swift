@@ -20,7 +20,7 @@ enum QueueBatchPages {
         }
         let selection: PlanBatch.Selection =
             request.form.first("all") == "1"
-            ? .matching(query.filter(for: request.session?.account), query.order)
+            ? .matching(try await query.filter(for: request), query.order)
             : .these(request.form.all("id").compactMap { ID<Submission>($0) })
         do {
             let id = try await PlanBatch(database: request.database)(

@@ -3,6 +3,7 @@ import Domain
 import FoundationEssentials
 import HTTP
 import Platform
+import Review
 import Store
 
 struct QueueCounts: Sendable {
@@ -14,7 +15,9 @@ struct QueueCounts: Sendable {
     static func load(_ request: AdminRequest, limit: Int) async throws -> QueueCounts {
         guard let account = request.session?.account else { throw Failure.missing("page") }
         let standing = try await request.database.queue.standing(
-            for: account, lateAfter: request.context.targetHours, limit: limit)
+            for: account, within: try await request.database.queueFilter(within: request.actor.scope),
+            lateAfter: request.context.targetHours,
+            limit: limit)
         return QueueCounts(
             waiting: standing.waiting, mine: standing.mine, late: standing.late, mentions: standing.mentions)
     }
@@ -29,7 +32,7 @@ struct QueueCounts: Sendable {
     /// How many that match have come since then.
     func fresh(_ query: QueueQuery, _ request: AdminRequest, limit: Int) async throws -> Int {
         guard let since = request.query.first("since").flatMap({ Timestamp($0) }) else { return 0 }
-        var filter = query.filter(for: request.session?.account)
+        var filter = try await query.filter(for: request)
         filter.receivedAfter = since
         return try await request.database.queue.count(filter, limit: limit)
     }

@@ -41,10 +41,14 @@ struct QueueFilterForm: Encodable, Sendable {
         return QueueFilterForm(
             words: query.words,
             types: options(
-                [("", "All")] + request.context.rules.types.all.filter(\.submittable).map { ($0.name, $0.label) },
+                [("", "All")]
+                    + request.context.rules.types.all.filter {
+                        $0.submittable && request.actor.scope.holds(type: $0.name)
+                    }.map { ($0.name, $0.label) },
                 query.type),
             clients: options(
-                [("", "All")] + (try await request.database.clients.list().map { ($0.id.description, $0.name) }),
+                [("", "All")]
+                    + (try await request.database.clients.list().map { ($0.client.id.description, $0.client.name) }),
                 query.client?.description),
             priorities: options([("", "All")] + Priority.allCases.map { ($0.name, $0.label) }, query.priority?.name),
             orders: options(QueueOrder.allCases.map { ($0.rawValue, label($0)) }, query.order.rawValue),

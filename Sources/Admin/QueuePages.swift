@@ -60,7 +60,7 @@ enum QueuePages {
         let query = QueueQuery(request.query)
         guard let account = request.session?.account else { throw Failure.missing("page") }
         let queue = request.database.queue
-        let filter = query.filter(for: account)
+        let filter = try await query.filter(for: request)
         let page = try await queue.page(filter, order: query.order, cursor: query.after, limit: pageSize)
         let counts = try await QueueCounts.load(request, limit: countLimit)
         let matching = query.isFiltered ? try await queue.count(filter, limit: countLimit) : nil

@@ -1,6 +1,7 @@
 // Which part of the queue a curator looks at, as the address carries it from page to page.
 import Domain
 import HTTP
+import Review
 import Store
 
 struct QueueQuery: Sendable {
@@ -81,8 +82,9 @@ struct QueueQuery: Sendable {
         category != nil || holder != nil || assigned != nil || age != nil || isSnoozed || isMentioned
     }
 
-    func filter(for account: ID<Account>?) -> QueueFilter {
-        var filter = QueueFilter()
+    func filter(for request: AdminRequest) async throws -> QueueFilter {
+        let account = request.session?.account
+        var filter = try await request.database.queueFilter(within: request.actor.scope)
         filter.type = type
         filter.client = client
         filter.category = category

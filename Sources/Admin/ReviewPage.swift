@@ -73,7 +73,7 @@ struct ReviewPage: Encodable, Sendable {
         }
         let place = queued?.place ?? QueuePlace(receivedAt: submission.receivedAtText, id: submission.id)
         let around = try await database.queue.around(
-            place, query.filter(for: request.session?.account), order: query.order, before: 4, after: 12)
+            place, try await query.filter(for: request), order: query.order, before: 4, after: 12)
         var originals: [OriginalRow] = []
         if let words = typed?.originalWords, typed?.verdict == .duplicate, !words.isEmpty {
             originals = try await database.originals.search(words, except: submission.id, limit: 5)
@@ -179,6 +179,7 @@ struct ReviewPage: Encodable, Sendable {
             return QueuePlace(receivedAt: submission.receivedAtText, id: submission.id)
         }
         return try await request.database.queue.next(
-            after: after, query.filter(for: session.account), order: query.order, for: session.account, session.role)
+            after: after, try await query.filter(for: request), order: query.order, for: session.account,
+            session.role)
     }
 }

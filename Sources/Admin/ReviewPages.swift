@@ -33,6 +33,9 @@ enum ReviewPages {
         guard let submission = try await request.database.submissions.find(try request.id()) else {
             throw Failure.missing("submission")
         }
+        guard try await request.database.isWithin(request.actor.scope, submission) else {
+            throw Failure.forbidden("This submission is outside of what you work on.")
+        }
         return submission
     }
 
@@ -51,7 +54,7 @@ enum ReviewPages {
 
     /// Takes the submission, takes it from someone else, or gives it back (`act`: take, take_over, give_back).
     private static func claim(_ request: AdminRequest) async throws -> Response {
-        let id: ID<Submission> = try request.id()
+        let id = try await find(request).id
         let work = ClaimSubmission(database: request.database, minutes: request.context.claimMinutes)
         let query = QueueQuery(request.query)
         do {

@@ -63,7 +63,8 @@ enum RoutePages {
         }
         let model = List(
             lines: lines, next: page.next, isFirst: request.query.first("cursor") == nil,
-            mayMake: request.actor.may(.edit), mayTry: request.actor.may(.makeRelease), slots: counts.slots,
+            mayMake: request.actor.may(.edit, on: "route"), mayTry: request.actor.may(.makeRelease),
+            slots: counts.slots,
             postcodes: counts.postcodes)
         return try request.page("admin/routes/list", model, title: "Routes")
     }

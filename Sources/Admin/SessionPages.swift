@@ -36,6 +36,8 @@ enum SessionPages {
         let name: String
         let email: String
         let role: String
+        let hasSecondFactor: Bool
+        let needsSecondFactor: Bool
         let sessions: [Line]
     }
 
@@ -45,6 +47,8 @@ enum SessionPages {
             of: session.account, idleMinutes: request.context.sessionIdleMinutes)
         let model = Own(
             name: session.name, email: session.email, role: session.role.label,
+            hasSecondFactor: session.hasSecondFactor,
+            needsSecondFactor: request.context.secondFactor.roles.contains(session.role),
             sessions: sessions.map { Line($0, request, end: "/account/sessions/\($0.id)/end") })
         return try request.page("admin/accounts/own", model, title: "Your account")
     }

@@ -52,8 +52,9 @@ enum SettingPages {
                     number: index + 1, title: name,
                     lines: (groups[name] ?? []).map { line($0, refused?.entry == $0.id ? refused : nil) })
             },
-            isRefused: refused != nil, maySave: request.actor.may(.suggest), mayMake: request.actor.may(.edit),
-            mayPublish: request.actor.may(.publish))
+            isRefused: refused != nil, maySave: request.actor.may(.suggest, on: "setting"),
+            mayMake: request.actor.may(.edit, on: "setting"),
+            mayPublish: request.actor.may(.publish, on: "setting"))
         return try request.page(
             "admin/settings/list", model, title: (refused == nil ? "" : "Error: ") + "Settings",
             status: refused == nil ? 200 : 422)

@@ -8,9 +8,12 @@ enum SignInPages {
     static let routes = [
         AdminRoute(method: "GET", pattern: "/login", access: .anyone, handler: show),
         AdminRoute(method: "POST", pattern: "/login", access: .anyone, handler: signIn),
+        AdminRoute(method: "GET", pattern: "/login/code", access: .anyone) { try await SignInCode.show($0) },
+        AdminRoute(method: "POST", pattern: "/login/code", access: .anyone, handler: SignInCode.send),
         AdminRoute(method: "GET", pattern: "/login/{token}", access: .anyone, handler: showLink),
         AdminRoute(method: "POST", pattern: "/login/{token}", access: .anyone, handler: useLink),
-        AdminRoute(method: "POST", pattern: "/logout", access: .may(.readQueue), handler: signOut),
+        AdminRoute(
+            method: "POST", pattern: "/logout", access: .may(.readQueue), isBeforeSecondFactor: true, handler: signOut),
     ]
 
     private struct Model: Encodable, Sendable {
@@ -40,6 +43,7 @@ enum SignInPages {
             agent: request.request.headers["User-Agent"] ?? "")
         switch outcome {
         case .signedIn(let session): return signedIn(request, session, to: next(request))
+        case .needsCode(let token): return SignInCode.ask(request, token, next: next(request))
         case .wrong:
             let model = Model(email: email, next: next(request), problem: "E-mail or password is wrong.")
             return try request.page("admin/sign-in/password", model, title: "Error: Sign in", status: 422)
@@ -61,11 +65,19 @@ enum SignInPages {
     }
 
     private static func useLink(_ request: AdminRequest) async throws -> Response {
-        let session = try await act(request).withLink(
+        let entered = try await act(request).withLink(
             try token(request), address: request.request.remoteAddress,
             agent: request.request.headers["User-Agent"] ?? "")
-        guard let session else { throw gone }
-        return signedIn(request, session, to: "/queue")
+        guard let entered else { throw gone }
+        return self.entered(request, entered, to: "/queue")
+    }
+
+    /// Signed in, or on to the code.
+    static func entered(_ request: AdminRequest, _ entered: Entered, to place: String) -> Response {
+        switch entered {
+        case .signedIn(let session): signedIn(request, session, to: place)
+        case .needsCode(let token): SignInCode.ask(request, token, next: place)
+        }
     }
 
     private static func signOut(_ request: AdminRequest) async throws -> Response {
@@ -75,7 +87,7 @@ enum SignInPages {
         return response
     }
 
-    private static func act(_ request: AdminRequest) -> SignIn {
+    static func act(_ request: AdminRequest) -> SignIn {
         SignIn(
             database: request.database, attemptsPerAccount: request.context.attemptsPerAccount,
             attemptsPerAddress: request.context.attemptsPerAddress, sessionHours: request.context.sessionHours)
@@ -96,7 +108,7 @@ enum SignInPages {
         code: "link_used", message: "This sign-in link was used or is too old. Ask the operator for a new one.")
 
     /// Where to go after signing in: a place on this site, and not the sign-in itself.
-    private static func next(_ request: AdminRequest) -> String {
+    static func next(_ request: AdminRequest) -> String {
         let wanted = request.form.first("next") ?? request.query.first("next") ?? "/"
         return Response.isLocal(wanted) && !wanted.hasPrefix("/login") ? wanted : "/queue"
     }

@@ -99,8 +99,8 @@ enum TextPages {
             },
             shown: shown, words: words, onlyMissing: onlyMissing,
             isFiltered: onlyMissing || !section.isEmpty || !words.isEmpty, isRefused: refused != nil,
-            maySave: request.actor.may(.suggest), mayMake: request.actor.may(.edit),
-            mayPublish: request.actor.may(.publish))
+            maySave: request.actor.may(.suggest, on: "text"), mayMake: request.actor.may(.edit, on: "text"),
+            mayPublish: request.actor.may(.publish, on: "text"))
         return try request.page(
             "admin/texts/list", model, title: (refused == nil ? "" : "Error: ") + "Texts",
             status: refused == nil ? 200 : 422)

@@ -40,6 +40,7 @@ package struct DecideSubmission: Sendable {
         by actor: Actor
     ) async throws -> DecisionOutcome {
         try actor.require(.decide, "decide about submissions")
+        try await database.require(actor, worksOn: submission)
         let id = submission.id
         let overOthers = !respectsClaims && actor.kind == .account
         if let version, version != submission.version {

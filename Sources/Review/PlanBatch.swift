@@ -23,6 +23,7 @@ package struct PlanBatch: Sendable {
         if case .these(let ids) = selection, ids.isEmpty {
             throw Failure.invalid(FieldErrors("/ids", "required", "Select submissions first."))
         }
+        if case .these(let ids) = selection { try await database.require(actor, worksOn: ids) }
         let event = AuditEvent("batch.plan", on: "batch", detail: ["act": .string(act.rawValue)])
         return try await database.change(by: actor, event) { change in
             switch selection {

@@ -14,6 +14,7 @@ package struct UndoDecision: Sendable {
     package func callAsFunction(_ id: ID<Submission>, version: Int?, by actor: Actor) async throws {
         try actor.require(.decide, "undo decisions")
         guard let submission = try await database.submissions.find(id) else { throw Failure.missing("submission") }
+        try await database.require(actor, worksOn: submission)
         if let version, version != submission.version {
             throw Failure.conflict(code: "stale", message: "Someone else has decided about this submission meanwhile.")
         }

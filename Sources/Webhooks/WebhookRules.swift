@@ -52,6 +52,9 @@ package struct WebhookRules: Sendable {
     /// The key of the links that follow from the same key; nil when that is unusable.
     package func linkKey(_ purpose: String) -> LinkKey? { try? key.box().linkKey(purpose) }
 
+    /// A box for other secrets, whose key follows from the same key; nil when that is unusable.
+    package func box(for purpose: String) -> SecretBox? { try? key.box().box(for: purpose) }
+
     func seal(_ secret: WebhookSecret) throws -> [UInt8] {
         do {
             return try key.box().seal(secret.key)

@@ -4,6 +4,7 @@ import Accounts
 import Domain
 import HTTP
 import Platform
+import Store
 import TestSupport
 import Testing
 
@@ -56,6 +57,83 @@ struct APIGateTests {
         await #expect(throws: Failure.self) {
             try await manage.renew(client.id, by: try await api.test.actor(.publisher))
         }
+    }
+
+    @Test("A11: with an overlap the old secret comes in beside the new one, up to its end and not at it")
+    func overlap() async throws {
+        let api = try await APIFixture.make()
+        let client = try await api.client([.readGuest])
+        let manage = ManageClient(database: api.test.database)
+        let secret = try await manage.renew(client.id, overlapHours: 24, by: TestDatabase.administrator)
+        let renewed = APIFixture.Client(id: client.id, secret: secret.text)
+        for credentials in [client, renewed] {
+            #expect(try await api.get("/v1/items", as: credentials).status == 200)
+        }
+        let third = try await manage.renew(client.id, overlapHours: 1, by: TestDatabase.administrator)
+        #expect(try await api.get("/v1/items", as: client).status == 401, "one before does not go on")
+        #expect(try await api.get("/v1/items", as: renewed).status == 200)
+        // `>` and not `>=`: at its end it is over.
+        let owner = try await api.test.superuser()
+        let isOver: Bool = try await owner.transaction { transaction in
+            try await transaction.execute("set local session_replication_role = replica")
+            try await transaction.execute("update delivery.client set old_until = now()")
+            return try await transaction.one(
+                "select case when old_until > now() then old_until end is null as b from delivery.client where old_until is not null"
+            )("b")
+        }
+        #expect(isOver)
+        #expect(try await api.get("/v1/items", as: renewed).status == 401)
+        #expect(try await api.get("/v1/items", as: APIFixture.Client(id: client.id, secret: third.text)).status == 200)
+        _ = try await manage.renew(client.id, overlapHours: 1, by: TestDatabase.administrator)
+        try await manage.endOverlap(client.id, by: TestDatabase.administrator)
+        #expect(try await api.get("/v1/items", as: APIFixture.Client(id: client.id, secret: third.text)).status == 401)
+        for hours in [-1, 745] {
+            await #expect(throws: Failure.self) {
+                try await manage.renew(client.id, overlapHours: hours, by: TestDatabase.administrator)
+            }
+        }
+    }
+
+    @Test("A client's own limit: the request that is one too many is 429 with Retry-After; other clients go on")
+    func ownLimit() async throws {
+        let api = try await APIFixture.make()
+        let client = try await api.client([.readGuest])
+        let other = try await api.client([.readGuest])
+        let manage = ManageClient(database: api.test.database)
+        for limit in [0, 1_000_001] {
+            await #expect(throws: Failure.self) {
+                try await manage.setLimit(client.id, perMinute: limit, by: TestDatabase.administrator)
+            }
+        }
+        try await manage.setLimit(client.id, perMinute: 3, by: TestDatabase.administrator)
+        for _ in 1...3 { #expect(try await api.get("/v1/items", as: client).status == 200) }
+        let reply = try await api.get("/v1/items", as: client)
+        #expect(reply.status == 429 && reply.code == "rate_limited")
+        #expect(reply["Retry-After"].flatMap { Int($0) }.map { (1...60).contains($0) } == true)
+        #expect(try await api.get("/v1/items", as: other).status == 200)
+        try await manage.setLimit(client.id, perMinute: nil, by: TestDatabase.administrator)
+        #expect(try await api.get("/v1/items", as: client).status == 200)
+    }
+
+    @Test("That a client came in is noted once in a few minutes, and apart when it was with the secret before")
+    func uses() async throws {
+        let api = try await APIFixture.make()
+        let client = try await api.client([.readGuest])
+        func line() async throws -> ClientLine { try #require(try await api.test.database.clients.line(client.id)) }
+        #expect(try await line().usedAt == nil)
+        for _ in 1...3 { _ = try await api.get("/v1/items", as: client) }
+        let first = try await line().usedAt
+        #expect(first != nil)
+        try await api.test.database.clients.noteUse(client.id, isOldSecret: false)
+        #expect(try await line().usedAt == first, "another daemon notes it no oftener")
+        try await api.test.client.execute("update ops.client_use set used_at = now() - interval '301 seconds'")
+        try await api.test.database.clients.noteUse(client.id, isOldSecret: false)
+        let later = try await line()
+        #expect(later.usedAt.map { $0 >= first ?? $0 } == true && later.oldUsedAt == nil)
+        _ = try await ManageClient(database: api.test.database).renew(
+            client.id, overlapHours: 1, by: TestDatabase.administrator)
+        _ = try await api.get("/v1/items", as: client)
+        #expect(try await line().oldUsedAt != nil)
     }
 
     @Test("A11: a client is known for as long as is trusted, no longer: revoked, it is refused then")

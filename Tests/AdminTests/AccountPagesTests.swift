@@ -15,11 +15,24 @@ struct AccountPagesTests {
         "POST /accounts/{id}/invitation": .administrator, "POST /accounts/{id}/link": .administrator,
         "POST /accounts/{id}/role": .administrator, "POST /accounts/{id}/disable": .administrator,
         "POST /accounts/{id}/enable": .administrator, "POST /accounts/{id}/sessions/{session}/end": .administrator,
+        "POST /accounts/{id}/second-factor/remove": .administrator, "POST /accounts/{id}/scope": .administrator,
+        "GET /account/password": .curator, "POST /account/password": .curator,
+        "GET /account/second-factor": .curator, "POST /account/second-factor": .curator,
+        "POST /account/second-factor/confirm": .curator, "POST /account/second-factor/codes": .curator,
+        "POST /account/second-factor/remove": .curator,
         "GET /account": .curator, "POST /account/sessions/{session}/end": .curator,
+        "GET /audit": .administrator, "GET /audit/export": .administrator, "GET /audit/proof": .administrator,
+        "GET /audit/events/{id}": .administrator,
+        "GET /clients": .administrator, "POST /clients": .administrator, "GET /clients/{id}": .administrator,
+        "POST /clients/{id}/limit": .administrator, "POST /clients/{id}/secret": .administrator,
+        "POST /clients/{id}/old-secret/end": .administrator, "POST /clients/{id}/revoke": .administrator,
         "GET /mails": .administrator, "POST /mails/{id}/retry": .administrator,
     ]
 
-    private static var routes: [AdminRoute] { AccountPages.routes + SessionPages.routes + MailPages.routes }
+    private static var routes: [AdminRoute] {
+        AccountPages.routes + SessionPages.routes + OwnPasswordPages.routes + SecondFactorPages.routes
+            + MailPages.routes + ClientPages.routes + AuditPages.routes
+    }
 
     @Test("S15: every route of people and mail has its row, and only the pages of links are open to anyone")
     func rows() {

@@ -18,8 +18,9 @@ import Webhooks
 struct Desk: Sendable {
     static let password = "nine velvet otters sing"
 
-    /// Opens status pages.
-    static let statusKey = SecretBox(key: [UInt8](repeating: 9, count: 32))?.linkKey("status")
+    /// Seals secrets; from it follows what opens status pages.
+    static let box = SecretBox(key: [UInt8](repeating: 9, count: 32))
+    static let statusKey = box?.linkKey("status")
 
     let test: TestDatabase
     let site: AdminSite
@@ -28,7 +29,7 @@ struct Desk: Sendable {
     /// `sources` is where things are looked up; nowhere unless a test says otherwise.
     static func make(
         attemptsPerAccount: Int = 10, claimsOnOpen: Bool = false, publishDelay: Int = 0, bindsAssignees: Bool = false,
-        mail: [String: String] = [:],
+        mail: [String: String] = [:], secondFactorRoles: [String] = [],
         sources: Settings.Catalogues = Settings.Catalogues(sources: [:], fresh: .seconds(3600))
     ) async throws -> Desk {
         let test = try await TestDatabase.make()
@@ -47,8 +48,11 @@ struct Desk: Sendable {
                 policy: FetchPolicy(),
                 key: SecretBoxKey(given: Secret(Base64.encode([UInt8](repeating: 7, count: 32))), path: "/nowhere")),
             library: test.library, catalogues: CatalogueDesk(rules: catalogues, lookUp: lookUp),
-            mail: try MailRules(try Settings.load(flags: [:], environment: mail)), statusKey: statusKey,
-            publishDelaySeconds: publishDelay, bindsAssignees: bindsAssignees)
+            mail: try MailRules(try Settings.load(flags: [:], environment: mail)),
+            secondFactor: try SecondFactorRules(
+                box: box?.box(for: SecondFactorRules.purpose), roles: secondFactorRoles,
+                publicURL: "https://\(Browser.host)"),
+            statusKey: statusKey, publishDelaySeconds: publishDelay, bindsAssignees: bindsAssignees)
         return Desk(test: test, site: AdminSite(context: context), client: try await test.clientActor())
     }
 

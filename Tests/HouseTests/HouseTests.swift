@@ -10,10 +10,10 @@ struct HouseTests {
     /// Which rooms each room may import (docs/HOUSE.md).
     private static let doors: [String: Set<String>] = [
         "EventLoop": ["CLinux"],
-        "Platform": ["CSodium", "CSystem"],
+        "Platform": ["CCrypto", "CSodium", "CSystem"],
         "HTTP": ["CMicrohttpd", "CLinux", "EventLoop"],
         "Postgres": ["CPostgres", "CLinux", "EventLoop"],
-        "Markup": ["CGumbo", "CCmark", "CXML2"],
+        "Markup": ["CGumbo", "CCmark", "CQRCode", "CXML2"],
         "Fetch": ["CCurl"],
         "Domain": [],
         "Store": ["Domain", "EventLoop", "Postgres"],

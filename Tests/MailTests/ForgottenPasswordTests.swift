@@ -92,7 +92,8 @@ struct ForgottenPasswordTests {
         let choose = ChoosePassword(database: world.database)
         func set(_ token: Token, _ password: String = "seven quiet herons wade") async throws -> SignedIn? {
             try await choose.set(
-                token, for: .passwordReset, password: password, address: "192.0.2.1", agent: "test", sessionHours: 1)
+                token, for: .passwordReset, password: password, address: "192.0.2.1", agent: "test", sessionHours: 1)?
+                .session
         }
         // A bad password uses nothing up.
         await #expect(throws: Failure.self) { try await set(one, "short") }

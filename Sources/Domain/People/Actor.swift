@@ -18,18 +18,22 @@ package struct Actor: Sendable, Hashable {
     package let id: UUID?
     package let name: String
     package let role: Role?
+    /// What of the content it works on.
+    package let scope: WorkScope
     /// Of the HTTP request in which it was done.
     package let requestID: String?
     /// The network address from which it was done.
     package let address: String?
 
     package init(
-        kind: Kind, id: UUID? = nil, name: String, role: Role? = nil, requestID: String? = nil, address: String? = nil
+        kind: Kind, id: UUID? = nil, name: String, role: Role? = nil, scope: WorkScope = .all, requestID: String? = nil,
+        address: String? = nil
     ) {
         self.kind = kind
         self.id = id
         self.name = name
         self.role = role
+        self.scope = scope
         self.requestID = requestID
         self.address = address
     }

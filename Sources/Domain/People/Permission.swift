@@ -11,6 +11,9 @@ extension Actor {
         }
     }
 
+    /// The same for something of a content type, where the groups of categories do not matter or are not known.
+    package func may(_ act: Act, on type: String) -> Bool { may(act) && scope.holds(type: type) }
+
     /// Throws `Failure.forbidden` unless the actor may do `act`; `what` completes "You may not …".
     package func require(_ act: Act, _ what: String) throws(Failure) {
         if !may(act) { throw .forbidden("You may not \(what).") }

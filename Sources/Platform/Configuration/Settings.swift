@@ -246,12 +246,17 @@ extension Settings {
 
         package let attemptsPerAccount: Int
         package let attemptsPerAddress: Int
+        /// The roles that may do nothing before they have set up a second factor; whether they are roles is for Accounts to say.
+        package let secondFactorRoles: [String]
 
         fileprivate init(_ read: SettingsReader) {
             attemptsPerAccount = read.integer(
                 "login.attempts_per_account", 10, 1...100_000, "Failed sign-ins per account in 15 minutes.")
             attemptsPerAddress = read.integer(
                 "login.attempts_per_address", 50, 1...100_000, "Failed sign-ins per address in 15 minutes.")
+            let roles = read.optionalText(
+                "login.second_factor", "Roles that must set up a second factor, with blanks between them.")
+            secondFactorRoles = roles?.split { $0 == " " || $0 == "," }.map(String.init) ?? []
         }
     }
 

@@ -16,6 +16,15 @@ package struct SecretBox: Sendable {
     /// A key for links that follows from this one.
     package func linkKey(_ purpose: String) -> LinkKey { LinkKey(key, purpose: purpose) }
 
+    /// A box for secrets of another kind: what the one has sealed the other does not open.
+    package func box(for purpose: String) -> SecretBox {
+        SecretBox(derived: HMAC.sha256(key: key, message: Array("vitrine box: \(purpose)".utf8)))
+    }
+
+    private init(derived key: [UInt8]) {
+        self.key = key
+    }
+
     package func seal(_ secret: [UInt8]) -> [UInt8] {
         Sodium.start()
         let nonce = SecureRandom.bytes(crypto_secretbox_noncebytes())

@@ -15,6 +15,10 @@ package enum ConstraintRules {
     private static let rules: [String: Rule] = [
         "account_email_once": field("/email", "taken", "There is an account with this e-mail address already."),
         "account_email": field("/email", "format", "Write an e-mail address such as name@example.org."),
+        "client_per_minute": field(
+            "/per_minute", "range", "A limit is a number from 1 to 1,000,000; leave it empty for none."),
+        "account_scope": { .forbidden($0.prefix(1).uppercased() + $0.dropFirst() + ".") },
+        "second_factor_step_once": field("/code", "used", "This code was used before. Wait for the next one."),
         "slug_owner": saying("slug_owner"),
         "slug_form": field("/fields/slug", "format", "An address may hold letters, digits and hyphens only."),
         "decision_once": conflict("already_decided", "Someone else has decided this meanwhile."),

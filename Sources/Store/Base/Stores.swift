@@ -8,6 +8,7 @@ package protocol Stores: Sendable {
 extension Stores {
     package var accounts: AccountStore { AccountStore(connection: connection) }
     package var sessions: SessionStore { SessionStore(connection: connection) }
+    package var secondFactors: SecondFactorStore { SecondFactorStore(connection: connection) }
     package var mails: MailStore { MailStore(connection: connection) }
     package var searchWords: SearchWordStore { SearchWordStore(connection: connection) }
     package var clients: ClientStore { ClientStore(connection: connection) }

@@ -40,11 +40,13 @@ package struct BundleTable: Sendable {
             rows: "id > '00000000-0000-7000-8000-0000000000ff'", isKept: true),
         BundleTable(
             "ops.account", by: "id",
-            columns: ["id", "email", "role", "locale", "invited_at", "disabled_at", "created_at"],
+            columns: [
+                "id", "email", "role", "types", "groups", "locale", "invited_at", "disabled_at", "created_at",
+            ],
             isKept: true),
         // no secret has this hash
         BundleTable(
-            "delivery.client", by: "id", columns: ["id", "name", "scopes", "created_at", "revoked_at"],
+            "delivery.client", by: "id", columns: ["id", "name", "scopes", "per_minute", "created_at", "revoked_at"],
             given: ["secret_hash": "decode(repeat('00', 32), 'hex')"], isKept: true),
         // paused, with no secret yet: nobody is told twice, and nothing of a try-out
         BundleTable(
@@ -119,6 +121,8 @@ package struct BundleTable: Sendable {
         "curation.preview": "links are secrets", "curation.preview_row": "made anew",
         "curation.preview_approval": "belongs to its link",
         "ops.session": "secrets", "ops.sign_in_link": "secrets", "ops.sign_in_failure": "of this place",
+        "delivery.search_word": "made anew", "delivery.search_progress": "made anew",
+        "ops.second_factor": "secrets", "ops.recovery_code": "secrets", "ops.client_use": "of this place",
         "ops.audit_event": "what was done in this database; its chain counts this database's transactions",
         "ops.audit_block": "belongs to the audit trail",
         "ops.job": "work of this place", "ops.webhook_pace": "of this place",

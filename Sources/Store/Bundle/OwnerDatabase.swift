@@ -3,8 +3,8 @@ import Domain
 import Postgres
 
 package struct OwnerDatabase: Sendable {
-    private let client: PostgresClient
-    private let roles: Roles
+    let client: PostgresClient
+    let roles: Roles
 
     /// `client` must be connected as a user that may act as the owner, as for migrations.
     package init(client: PostgresClient, roles: Roles) {

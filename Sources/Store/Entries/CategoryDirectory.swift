@@ -52,6 +52,17 @@ package struct CategoryDirectory: Sendable {
         return category
     }
 
+    /// The groups of the category that a submission wishes for; none where that is no category.
+    package func groups(wished word: String?) -> Set<ID<Entry>> {
+        Set([word.flatMap { meant(by: $0) }?.categoryGroup].compactMap { $0 })
+    }
+
+    /// All words, in small letters, that mean a category of other groups than these.
+    package func words(outsideOf groups: Set<ID<Entry>>) -> Set<String> {
+        let outside = categories.filter { $0.isLive && !($0.categoryGroup.map(groups.contains) ?? true) }
+        return Set(outside.flatMap { [$0.title, $0.slug] + $0.otherNames }.map { $0.lowercased() })
+    }
+
     /// Of those that stand for themselves: the others that have a name much like each one's.
     package func alike() -> [ID<Entry>: [EntryChoice]] {
         let unmerged = categories.filter { $0.mergedInto == nil }

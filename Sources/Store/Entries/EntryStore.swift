@@ -93,6 +93,17 @@ package struct EntryStore: Sendable {
     }
 
     /// Those of these that there are, in this order.
+    /// The category groups that the newest version of an entry belongs to.
+    package func groups(of id: ID<Entry>) async throws -> Set<ID<Entry>> {
+        let groups: [String]? = try await connection.first(
+            """
+            select curation.groups_of(id)::text[] as groups from curation.revision
+            where entry_id = \(id) order by number desc limit 1
+            """
+        ) { try $0("groups") }
+        return Set((groups ?? []).compactMap { ID($0) })
+    }
+
     package func find(_ ids: [ID<Entry>]) async throws -> [EntryRow] {
         try await connection.rows(
             "\(Self.lines) join unnest(\(ids)::uuid[]) with ordinality u (id, place) on u.id = e.id order by u.place",

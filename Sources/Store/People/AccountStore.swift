@@ -10,6 +10,9 @@ package struct AccountRow: Sendable {
     package let role: Role
     package let passwordHash: String?
     package let isDisabled: Bool
+    /// Whether a code is asked for after the password.
+    package let hasSecondFactor: Bool
+    package let scope: WorkScope
     /// The language in which the person is written to.
     package let locale: String
     package let invitedAt: Date?
@@ -30,6 +33,8 @@ package struct AccountRow: Sendable {
         role = try row("role")
         passwordHash = try row("password_hash")
         isDisabled = try row("is_disabled")
+        hasSecondFactor = try row("has_second_factor")
+        scope = try WorkScope(row: row)
         locale = try row("locale")
         invitedAt = try row("invited_at")
         createdAt = try row("created_at")
@@ -41,7 +46,9 @@ package struct AccountStore: Sendable {
 
     static let columns: SQL = """
         a.id, a.email, n.name, a.role, a.password_hash, a.disabled_at is not null as is_disabled, a.locale, a.invited_at,
-        a.created_at
+        a.created_at,
+        exists (select from ops.second_factor f where f.account_id = a.id and f.confirmed_at is not null) as has_second_factor,
+        \(WorkScope.columns)
         """
 
     package func find(email: String) async throws -> AccountRow? {
@@ -102,6 +109,15 @@ package struct AccountStore: Sendable {
 
     package func setRole(_ id: ID<Account>, _ role: Role) async throws {
         try await connection.run("update ops.account set role = \(role) where id = \(id)")
+    }
+
+    package func setScope(_ id: ID<Account>, _ scope: WorkScope) async throws {
+        try await connection.run(
+            """
+            update ops.account set types = nullif(\(scope.types.sorted())::text[], '{}'),
+                groups = nullif(\(scope.groups.map(\.description).sorted())::uuid[], '{}')
+            where id = \(id)
+            """)
     }
 
     /// Disables an account and ends its sessions, or enables it again.
@@ -176,5 +192,16 @@ package struct AccountStore: Sendable {
         try await connection.run("delete from ops.sign_in_failure where failed_at < now() - interval '1 day'")
         try await connection.run("delete from ops.sign_in_link where expires_at < now() - interval '1 day'")
         try await connection.run("delete from ops.session where expires_at < now()")
+    }
+}
+
+extension WorkScope {
+    /// Of `ops.account a`.
+    static let columns: SQL = "coalesce(a.types, '{}') as types, coalesce(a.groups, '{}')::text[] as groups"
+
+    init(row: Row) throws {
+        self.init(
+            types: Set(try row("types") as [String]), groups: Set((try row("groups") as [String]).compactMap { ID($0) })
+        )
     }
 }

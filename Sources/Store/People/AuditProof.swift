@@ -11,6 +11,8 @@ package struct AuditProof: Sendable {
         package let how: String
     }
 
+    /// How many were sealed and left for files; the chain goes on from the hash of the last of them.
+    package let archived: Int
     package let sealed: Int
     package let unsealed: Int
     package let broken: Break?

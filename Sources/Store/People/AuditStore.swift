@@ -65,14 +65,14 @@ package struct AuditStore: Sendable {
     /// How long the sealed chain and its unsealed tail are, and the first place that is not as it was sealed.
     package func verify() async throws -> AuditProof {
         try await connection.longFirst(
-            "select sealed, unsealed, broken_at, event_id, how from ops.audit_verify()"
+            "select archived, sealed, unsealed, broken_at, event_id, how from ops.audit_verify()"
         ) { row in
             let position: Int? = try row("broken_at")
             return AuditProof(
-                sealed: try row("sealed"), unsealed: try row("unsealed"),
+                archived: try row("archived"), sealed: try row("sealed"), unsealed: try row("unsealed"),
                 broken: try position.map {
                     AuditProof.Break(position: $0, event: try row("event_id"), how: try row("how"))
                 })
-        } ?? AuditProof(sealed: 0, unsealed: 0, broken: nil)
+        } ?? AuditProof(archived: 0, sealed: 0, unsealed: 0, broken: nil)
     }
 }

@@ -1,4 +1,4 @@
-// API clients: applications with their own credentials and scopes.
+// API clients: applications with their own credentials, scopes and limit, as what lets them in sees them.
 import Domain
 import FoundationEssentials
 import Postgres
@@ -7,7 +7,12 @@ package struct ClientRow: Sendable {
     package let id: ID<APIClient>
     package let name: String
     package let secretHash: [UInt8]
+    /// Of the secret before, while it still lets in.
+    package let oldSecretHash: [UInt8]?
+    package let oldUntil: Date?
     package let scopes: [Scope]
+    /// Requests a minute; nil is any number.
+    package let perMinute: Int?
     package let isRevoked: Bool
     package let createdAt: Date
 
@@ -15,44 +20,112 @@ package struct ClientRow: Sendable {
         id = try row("id")
         name = try row("name")
         secretHash = try row.bytes("secret_hash")
+        oldUntil = try row("old_until")
+        oldSecretHash = oldUntil == nil ? nil : try row.bytes("old_secret_hash")
         scopes = (try row("scopes") as [String]).compactMap(Scope.init)
+        perMinute = try row("per_minute")
         isRevoked = try row("is_revoked")
         createdAt = try row("created_at")
     }
 }
 
+/// A client as administrators see it.
+package struct ClientLine: Sendable {
+    package let client: ClientRow
+    /// When it last came in, to a few minutes.
+    package let usedAt: Date?
+    /// When it last came in with the secret before.
+    package let oldUsedAt: Date?
+}
+
 package struct ClientStore: Sendable {
     let connection: StoreConnection
 
-    private static let columns: SQL = "id, name, secret_hash, scopes, revoked_at is not null as is_revoked, created_at"
+    /// How long a use may go without being noted.
+    package static let useMinutes = 5
+
+    private static let columns: SQL = """
+        c.id, c.name, c.secret_hash, c.old_secret_hash, case when c.old_until > now() then c.old_until end as old_until,
+        c.scopes, c.per_minute, c.revoked_at is not null as is_revoked, c.created_at
+        """
 
     package func find(_ id: ID<APIClient>) async throws -> ClientRow? {
-        try await connection.first("select \(Self.columns) from delivery.client where id = \(id)", ClientRow.init)
+        try await connection.first("select \(Self.columns) from delivery.client c where c.id = \(id)", ClientRow.init)
     }
 
-    package func list() async throws -> [ClientRow] {
+    // MARK: For administrators
+
+    package func list() async throws -> [ClientLine] { try await lines("true") }
+
+    package func line(_ id: ID<APIClient>) async throws -> ClientLine? { try await lines("c.id = \(id)").first }
+
+    private func lines(_ condition: SQL) async throws -> [ClientLine] {
         try await connection.rows(
-            "select \(Self.columns) from delivery.client order by created_at, id limit 1000", ClientRow.init)
+            """
+            select \(Self.columns), u.used_at, u.old_used_at
+            from delivery.client c left join ops.client_use u on u.client_id = c.id
+            where \(condition) order by c.created_at, c.id limit 1000
+            """
+        ) { row in
+            ClientLine(client: try ClientRow(row: row), usedAt: try row("used_at"), oldUsedAt: try row("old_used_at"))
+        }
     }
 
-    package func add(id: ID<APIClient>, name: String, secretHash: [UInt8], scopes: [Scope]) async throws {
+    package func add(
+        id: ID<APIClient>, name: String, secretHash: [UInt8], scopes: [Scope], perMinute: Int? = nil
+    ) async throws {
         try await connection.run("insert into ops.actor (id, kind, name) values (\(id), 'client', \(name))")
         try await connection.run(
             """
-            insert into delivery.client (id, name, secret_hash, scopes)
-            values (\(id), \(name), \(secretHash), \(scopes.map(\.rawValue))::text[])
+            insert into delivery.client (id, name, secret_hash, scopes, per_minute)
+            values (\(id), \(name), \(secretHash), \(scopes.map(\.rawValue))::text[], \(perMinute))
             """)
     }
 
     /// Gives whether there is such a client that was not revoked.
-    package func renew(_ id: ID<APIClient>, secretHash: [UInt8]) async throws -> Bool {
+    package func renew(_ id: ID<APIClient>, secretHash: [UInt8], overlapHours: Int) async throws -> Bool {
+        // Another secret is the one before from now on.
+        try await connection.run("update ops.client_use set old_used_at = null where client_id = \(id)")
+        return try await connection.run(
+            """
+            update delivery.client set secret_hash = \(secretHash),
+                old_secret_hash = case when \(overlapHours)::integer > 0 then secret_hash end,
+                old_until = case when \(overlapHours)::integer > 0
+                    then now() + make_interval(hours => \(overlapHours)::integer) end
+            where id = \(id) and revoked_at is null
+            """) > 0
+    }
+
+    package func endOverlap(_ id: ID<APIClient>) async throws -> Bool {
         try await connection.run(
-            "update delivery.client set secret_hash = \(secretHash) where id = \(id) and revoked_at is null") > 0
+            """
+            update delivery.client set old_secret_hash = null, old_until = null
+            where id = \(id) and old_until > now() and revoked_at is null
+            """) > 0
+    }
+
+    package func setLimit(_ id: ID<APIClient>, _ perMinute: Int?) async throws -> Bool {
+        try await connection.run(
+            "update delivery.client set per_minute = \(perMinute) where id = \(id) and revoked_at is null") > 0
     }
 
     /// Revokes a client for good; gives whether there was one to revoke.
     package func revoke(_ id: ID<APIClient>) async throws -> Bool {
         try await connection.run(
             "update delivery.client set revoked_at = now() where id = \(id) and revoked_at is null") > 0
+    }
+
+    /// Notes that a client came in, unless that was noted a few minutes ago, by whichever daemon.
+    package func noteUse(_ id: ID<APIClient>, isOldSecret: Bool) async throws {
+        try await connection.run(
+            """
+            insert into ops.client_use as u (client_id, used_at, old_used_at)
+            values (\(id), now(), case when \(isOldSecret)::boolean then now() end)
+            on conflict (client_id) do update set used_at = excluded.used_at,
+                old_used_at = coalesce(excluded.old_used_at, u.old_used_at)
+            where u.used_at < now() - make_interval(mins => \(Self.useMinutes)::integer)
+               or \(isOldSecret)::boolean
+                  and coalesce(u.old_used_at < now() - make_interval(mins => \(Self.useMinutes)::integer), true)
+            """)
     }
 }

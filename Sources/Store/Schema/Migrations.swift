@@ -28,6 +28,7 @@ enum Migrations {
         ("m0023_review_desk", PackageResources.m0023_review_desk_sql),
         ("m0024_contributors", PackageResources.m0024_contributors_sql),
         ("m0025_screening", PackageResources.m0025_screening_sql),
+        ("m0026_proof", PackageResources.m0026_proof_sql),
         ("m0027_search_words", PackageResources.m0027_search_words_sql),
     ]
 }

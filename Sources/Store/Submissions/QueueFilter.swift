@@ -27,8 +27,22 @@ package struct QueueFilter: Sendable, Equatable {
     /// A note that this person has not seen names them.
     package var mentioning: ID<Account>?
     package var words: String?
+    /// Only what somebody works on: these content types; all where there are none.
+    package var types: Set<String> = []
+    /// And nothing that wishes for a category by one of these words, in small letters.
+    package var unwished: Set<String> = []
 
     package init() {}
+
+    /// What somebody works on, on `curation.queue_item q`; begins with " and".
+    var scope: SQL {
+        var sql: SQL = ""
+        if !types.isEmpty { sql += " and q.type = any(\(types.sorted())::text[])" }
+        if !unwished.isEmpty {
+            sql += " and (q.wished_category is null or lower(q.wished_category) <> all(\(unwished.sorted())::text[]))"
+        }
+        return sql
+    }
 
     /// On `curation.queue_item q`.
     var condition: SQL {
@@ -54,6 +68,7 @@ package struct QueueFilter: Sendable, Equatable {
                     where n.submission_id = q.submission_id and m.account_id = \(mentioning) and m.seen_at is null)
                 """
         }
+        sql += scope
         if let words { sql += " and to_tsvector('simple', q.title) @@ websearch_to_tsquery('simple', \(words))" }
         return sql
     }

@@ -33,18 +33,28 @@ package struct QueueStore: Sendable {
         try await connection.first(Self.counting(filter, limit: limit)) { try $0("n") } ?? 0
     }
 
+    /// How many of these wait and are outside of what the filter's scope holds.
+    package func countOutside(_ filter: QueueFilter, among ids: [ID<Submission>]) async throws -> Int {
+        try await connection.first(
+            """
+            select count(*) as n from curation.queue_item q
+            where q.submission_id = any(\(ids.map(\.description))::uuid[]) and not (true\(filter.scope))
+            """
+        ) { try $0("n") } ?? 0
+    }
+
     /// How much waits, waits for at least `hours`, is taken by this person, and names them in notes that they have not seen;
     /// none counted further than `limit` + 1.
     package func standing(
-        for account: ID<Account>, lateAfter hours: Int, limit: Int
+        for account: ID<Account>, within all: QueueFilter = QueueFilter(), lateAfter hours: Int, limit: Int
     ) async throws -> (waiting: Int, late: Int, mine: Int, mentions: Int) {
-        var (late, mine) = (QueueFilter(), QueueFilter())
+        var (late, mine) = (all, all)
         late.hoursOld = hours
         mine.claimedBy = account
         let found = try await connection.first(
             """
             select w.n as waiting, l.n as late, m.n as mine, t.n as mentions
-            from (\(Self.counting(QueueFilter(), limit: limit))) w, (\(Self.counting(late, limit: limit))) l,
+            from (\(Self.counting(all, limit: limit))) w, (\(Self.counting(late, limit: limit))) l,
                 (\(Self.counting(mine, limit: limit))) m, (select count(*) as n from (
                     select from curation.mention where account_id = \(account) and seen_at is null
                     limit \(limit + 1)) x) t

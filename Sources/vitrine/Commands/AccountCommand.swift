@@ -62,6 +62,30 @@ enum AccountCommand {
             run: role),
         CommandEntry(
             command: Command(
+                "account", "scope", summary: "Says what of the content an account works on.",
+                details: """
+                    Given neither option, everything. What is in no category is not narrowed by groups.
+                    """,
+                examples: [.init("account scope ann@example.org --types article,video", "articles and videos only")],
+                options: [
+                    .init(
+                        "types", .text(placeholder: "LIST"), "Names of content types, with commas; all unless given."),
+                    .init(
+                        "groups", .text(placeholder: "LIST"),
+                        "Slugs or ids of category groups, with commas; all unless given."),
+                ], positionals: [email]),
+            run: scope),
+        CommandEntry(
+            command: Command(
+                "account", "second-factor", summary: "Says whether an account has a second factor, or takes it away.",
+                details: """
+                    With --remove the password alone counts again and the account's sessions end: for somebody who has lost
+                    the app and the recovery codes. People set it up on their own account page.
+                    """,
+                options: [.init("remove", .flag, "Take it away."), CommandRun.json], positionals: [email]),
+            run: secondFactor),
+        CommandEntry(
+            command: Command(
                 "account", "disable", summary: "Keeps an account out and ends its sessions.", positionals: [email]),
             run: { try await setDisabled($0, true) }),
         CommandEntry(
@@ -189,6 +213,65 @@ enum AccountCommand {
             try await ManageAccount(database: database).setRole(try await find(run, database).id, role, by: actor)
         }
         Output.line("The role is \(role.rawValue); the account signs in anew.")
+        return .ok
+    }
+
+    private static func scope(_ run: CommandRun) async throws -> ExitCode {
+        let types = words("types", run)
+        let groupWords = words("groups", run)
+        let actor = run.operatorActor
+        let known = try ContentTypes(folder: try run.settings().directories.contentTypes)
+        let scope = try await run.withDatabase { database, _ in
+            let all = try await database.entries.choices(.categoryGroup)
+            let groups = try groupWords.map { word in
+                guard let group = all.first(where: { $0.slug == word || $0.id.description == word }) else {
+                    throw Failure.invalid(FieldErrors("--groups", "choice", "There is no category group \"\(word)\"."))
+                }
+                return group.id
+            }
+            for word in types where known[word] == nil {
+                throw Failure.invalid(FieldErrors("--types", "choice", "There is no content type \"\(word)\"."))
+            }
+            let scope = WorkScope(types: Set(types), groups: Set(groups))
+            try await ManageAccount(database: database).setScope(try await find(run, database), scope, by: actor)
+            return scope
+        }
+        Output.line(scope.isAll ? "The account works on everything." : "The account works on these only.")
+        return .ok
+    }
+
+    private static func words(_ option: String, _ run: CommandRun) -> [String] {
+        (run.arguments.text(option) ?? "").split(separator: ",").map { $0.filter { $0 != " " } }
+    }
+
+    private struct Factor: Encodable {
+        let id: String
+        let second_factor: Bool
+        let recovery_codes_left: Int
+    }
+
+    private static func secondFactor(_ run: CommandRun) async throws -> ExitCode {
+        let actor = run.operatorActor
+        let found = try await run.withDatabase { database, _ in
+            let account = try await find(run, database)
+            if run.arguments.flag("remove") {
+                try await SecondFactor.remove(from: account.id, database, by: actor)
+            }
+            let row = try await database.secondFactors.find(account.id)
+            return Factor(
+                id: account.id.description, second_factor: row?.confirmedAt != nil,
+                recovery_codes_left: row?.codesLeft ?? 0)
+        }
+        if run.isJSON {
+            try Output.json(found)
+        } else if run.arguments.flag("remove") {
+            Output.line("The second factor is taken away; the account's sessions are ended.")
+        } else {
+            Output.line(
+                found.second_factor
+                    ? "A second factor is set up; \(found.recovery_codes_left) recovery codes are left."
+                    : "There is no second factor.")
+        }
         return .ok
     }
 

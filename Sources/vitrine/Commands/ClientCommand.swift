@@ -15,6 +15,9 @@ enum ClientCommand {
                         "scopes", .text(placeholder: "LIST"),
                         "What it may do, with commas: \(Scope.allCases.map(\.rawValue).joined(separator: ",")).",
                         isRequired: true),
+                    .init(
+                        "per-minute", .integer(placeholder: "N", in: 1...1_000_000),
+                        "How many requests a minute it may send; any number unless given."),
                     CommandRun.json,
                 ],
                 positionals: [.init("name", "What it is called.")]),
@@ -25,10 +28,36 @@ enum ClientCommand {
         CommandEntry(
             command: Command(
                 "client", "renew", summary: "Gives an API client a new secret and prints it, once.",
-                details:
-                    "The secret before lets nobody in any more. Clients that a bundle brought have none before this.",
-                options: [CommandRun.json], positionals: [.init("id", "The client.")]),
+                details: """
+                    The secret before lets nobody in any more, or goes on for some hours, so that the application can change
+                    over without a gap; "client list" says whether it was still used. Clients that a bundle brought have
+                    none before this.
+                    """,
+                examples: [
+                    .init("client renew 0193b2a0-0000-7000-8000-000000000000 --overlap 24", "changes over within a day")
+                ],
+                options: [
+                    .init(
+                        "overlap", .integer(placeholder: "HOURS", in: 0...ManageClient.longestOverlap),
+                        "Hours for which the old secret goes on; 0 unless given."),
+                    CommandRun.json,
+                ], positionals: [.init("id", "The client.")]),
             run: renew),
+        CommandEntry(
+            command: Command(
+                "client", "end-overlap", summary: "Ends the time of the secret before a renewal.",
+                positionals: [.init("id", "The client.")]),
+            run: endOverlap),
+        CommandEntry(
+            command: Command(
+                "client", "limit", summary: "Says how many requests a minute an API client may send.",
+                options: [
+                    .init(
+                        "per-minute", .integer(placeholder: "N", in: 1...1_000_000),
+                        "The limit; any number unless given.")
+                ],
+                positionals: [.init("id", "The client.")]),
+            run: limit),
         CommandEntry(
             command: Command(
                 "client", "revoke", summary: "Keeps an API client out, for good.",
@@ -41,6 +70,10 @@ enum ClientCommand {
         let name: String
         let scopes: [String]
         let revoked: Bool
+        let per_minute: Int?
+        let last_used: String?
+        let old_secret_until: String?
+        let old_secret_last_used: String?
     }
 
     private static func add(_ run: CommandRun) async throws -> ExitCode {
@@ -55,7 +88,9 @@ enum ClientCommand {
         let actor = run.operatorActor
         let made = try await run.withDatabase { database, _ in
             try await ManageClient(database: database).add(
-                name: run.arguments.argument("name") ?? "", scopes: scopes, by: actor)
+                name: run.arguments.argument("name") ?? "", scopes: scopes,
+                perMinute: run.arguments.integer("per-minute"),
+                by: actor)
         }
         return try tell(made.id, made.secret, run)
     }
@@ -64,7 +99,8 @@ enum ClientCommand {
         let id: ID<APIClient> = try run.id(run.arguments.argument("id") ?? "")
         let actor = run.operatorActor
         let secret = try await run.withDatabase { database, _ in
-            try await ManageClient(database: database).renew(id, by: actor)
+            try await ManageClient(database: database).renew(
+                id, overlapHours: run.arguments.integer("overlap") ?? 0, by: actor)
         }
         return try tell(id, secret, run)
     }
@@ -82,17 +118,50 @@ enum ClientCommand {
 
     private static func list(_ run: CommandRun) async throws -> ExitCode {
         let clients = try await run.withDatabase { database, _ in try await database.clients.list() }
-        for client in clients {
+        for line in clients {
+            let client = line.client
+            let until = client.oldUntil.map { InstantText.text($0, milliseconds: false) }
             if run.isJSON {
                 try Output.json(
                     Line(
                         id: client.id.description, name: client.name, scopes: client.scopes.map(\.rawValue),
-                        revoked: client.isRevoked))
+                        revoked: client.isRevoked, per_minute: client.perMinute,
+                        last_used: line.usedAt.map { InstantText.text($0, milliseconds: false) },
+                        old_secret_until: until,
+                        old_secret_last_used: until == nil
+                            ? nil : line.oldUsedAt.map { InstantText.text($0, milliseconds: false) }))
             } else {
                 let scopes = client.scopes.map(\.rawValue).joined(separator: ",")
-                Output.line("\(client.id)  \(client.name)  \(scopes)\(client.isRevoked ? "  revoked" : "")")
+                let used = line.usedAt.map { "last used \(InstantText.text($0, milliseconds: false))" } ?? "never used"
+                let limit = client.perMinute.map { "  \($0) a minute" } ?? ""
+                let old = until.map { "  old secret until \($0)" } ?? ""
+                Output.line(
+                    "\(client.id)  \(client.name)  \(scopes)  \(used)\(limit)\(old)\(client.isRevoked ? "  revoked" : "")"
+                )
             }
         }
+        return .ok
+    }
+
+    private static func endOverlap(_ run: CommandRun) async throws -> ExitCode {
+        let id: ID<APIClient> = try run.id(run.arguments.argument("id") ?? "")
+        let actor = run.operatorActor
+        try await run.withDatabase { database, _ in
+            try await ManageClient(database: database).endOverlap(id, by: actor)
+        }
+        Output.line("The secret before lets nobody in any more.")
+        return .ok
+    }
+
+    private static func limit(_ run: CommandRun) async throws -> ExitCode {
+        let id: ID<APIClient> = try run.id(run.arguments.argument("id") ?? "")
+        let perMinute = run.arguments.integer("per-minute")
+        let actor = run.operatorActor
+        try await run.withDatabase { database, _ in
+            try await ManageClient(database: database).setLimit(id, perMinute: perMinute, by: actor)
+        }
+        Output.line(
+            perMinute.map { "The client may send \($0) requests a minute." } ?? "The client has no limit of its own.")
         return .ok
     }
 

@@ -1,4 +1,6 @@
 // Looks whether everything that a daemon needs is as it should be, and says what to do where it is not.
+import Accounts
+import Domain
 import EventLoop
 import Library
 import Mail
@@ -6,6 +8,7 @@ import Markup
 import Platform
 import Postgres
 import Store
+import Webhooks
 
 enum DoctorCommand {
     static let entries = [
@@ -48,7 +51,7 @@ enum DoctorCommand {
         do {
             return Finding(check: name, ok: true, detail: try body())
         } catch {
-            return Finding(check: name, ok: false, detail: String(describing: error))
+            return Finding(check: name, ok: false, detail: (error as? Failure)?.sentence ?? String(describing: error))
         }
     }
 
@@ -89,6 +92,7 @@ enum DoctorCommand {
         let database = Database(client: client)
         let pending = try await Schema(client: client, roles: Clients.roles(settings)).pending()
         let mails = pending.isEmpty ? try await database.mails.counts() : (waiting: 0, failed: 0)
+        let secrets = pending.isEmpty ? try await database.secondFactors.sealedSecrets() : []
         await client.close()
         let missing = "\(pending.count) to apply: run vitrine migrate"
         return [
@@ -100,7 +104,30 @@ enum DoctorCommand {
                 detail: facts.unsafe.isEmpty
                     ? "commits survive a crash" : "\(facts.unsafe.joined(separator: ", ")) is off"),
             Finding(check: "migrations", ok: pending.isEmpty, detail: pending.isEmpty ? "all applied" : missing),
-            mail(settings, waiting: mails.waiting, failed: mails.failed),
+            mail(settings, waiting: mails.waiting, failed: mails.failed), secondFactor(settings, secrets),
         ]
+    }
+
+    /// After a restore with another key no app's code is right any more: recovery codes still are.
+    private static func secondFactor(_ settings: Settings, _ secrets: [[UInt8]]) -> Finding {
+        check("second factor") {
+            let rules = try SecondFactorRules(
+                box: secrets.isEmpty ? nil : try WebhookRules(settings).box(for: SecondFactorRules.purpose),
+                roles: settings.login.secondFactorRoles, publicURL: settings.publicURL)
+            let closed = secrets.filter { !rules.opens($0) }.count
+            if closed > 0 {
+                throw Failure.refused(
+                    code: "key",
+                    message:
+                        "\(closed) of \(secrets.count) secrets were sealed with another key than webhooks.key: give "
+                        + "the key back, or take them away (\"account second-factor EMAIL --remove\").")
+            }
+            let needed =
+                rules.roles.isEmpty
+                ? "no role needs one"
+                : "needed by "
+                    + rules.roles.sorted().map(\.rawValue).joined(separator: ", ")
+            return "\(secrets.count) people have one; \(needed)"
+        }
     }
 }

@@ -1,5 +1,6 @@
 // One running daemon: composes the house, listens, works for the clock, and drains when it is told to stop.
 import API
+import Accounts
 import Admin
 import Catalogues
 import Domain
@@ -39,6 +40,9 @@ final class Daemon: Sendable {
         // It makes the key of webhooks, from which this one follows, where there is none.
         let statusKey = webhooks.linkKey("status")
         let mail = try MailRules(settings, statusKey: statusKey)
+        let secondFactor = try SecondFactorRules(
+            box: webhooks.box(for: SecondFactorRules.purpose), roles: settings.login.secondFactorRoles,
+            publicURL: settings.publicURL)
         let library = try MediaLibrary(settings)
         let catalogues = try CatalogueRules(settings)
         let catalogueClient = FetchClient(policy: catalogues.policy, threads: 4)
@@ -59,7 +63,8 @@ final class Daemon: Sendable {
                     sessionHours: settings.session.absolute.wholeSeconds / 3600,
                     attemptsPerAccount: settings.login.attemptsPerAccount,
                     attemptsPerAddress: settings.login.attemptsPerAddress, webhooks: webhooks, library: library,
-                    catalogues: CatalogueDesk(rules: catalogues, lookUp: lookUp), mail: mail, statusKey: statusKey,
+                    catalogues: CatalogueDesk(rules: catalogues, lookUp: lookUp), mail: mail,
+                    secondFactor: secondFactor, statusKey: statusKey,
                     statusDays: settings.review.statusDays, graceMinutes: settings.review.graceMinutes,
                     publishDelaySeconds: settings.review.publishDelaySeconds,
                     bindsAssignees: settings.review.bindsAssignees)),

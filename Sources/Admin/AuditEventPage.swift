@@ -1,0 +1,124 @@
+// One audit event: who, when, from where, to which thing, and what was before and after.
+import Domain
+import HTTP
+import Store
+
+enum AuditEventPage {
+    private struct Fact: Encodable, Sendable {
+        let label: String
+        let text: String
+    }
+
+    private struct Change: Encodable, Sendable {
+        let label: String
+        let runs: [ChangeTable.Run]
+    }
+
+    private struct Model: Encodable, Sendable {
+        let id: Int64
+        let when: Instant
+        let actor: String
+        let role: String?
+        let act: String
+        let object: String
+        let objectID: String?
+        let place: String?
+        let facts: [Fact]
+        let changes: [Change]
+        let table: ChangeTable?
+        let address: String?
+        let requestID: String?
+        let sameThing: String?
+    }
+
+    static func show(_ request: AdminRequest) async throws -> Response {
+        guard let id = request.parameters["id"].flatMap({ Int64($0) }),
+            let row = try await request.database.auditTrail.find(id)
+        else { throw Failure.missing("event") }
+        let detail = row.detail.objectValue ?? [:]
+        let model = Model(
+            id: row.id, when: Instant(row.happenedAt), actor: row.actor, role: row.role, act: row.act,
+            object: row.objectType, objectID: row.objectID, place: place(row), facts: facts(detail),
+            changes: changes(detail), table: try await versions(row, detail, request), address: row.address,
+            requestID: row.requestID,
+            sameThing: row.objectID.map {
+                "/audit?" + FormFields([FormFields.Field(name: "object", value: $0)]).urlEncoded
+            })
+        return try request.page("admin/audit/event", model, title: "\(row.act) \(row.id)")
+    }
+
+    /// What the list says about an event, in a line.
+    static func summary(_ detail: JSONValue) -> String {
+        let detail = detail.objectValue ?? [:]
+        let moved = changes(detail).isEmpty ? [] : ["before and after"]
+        let texts = facts(detail).prefix(3).map { "\($0.label) \($0.text)" }
+        let text = (texts + moved).joined(separator: ", ")
+        return text.count > 120 ? String(text.prefix(119)) + "…" : text
+    }
+
+    /// Pairs of a state before and after: `from` and `to`, or `before` and `after` with the same names in each.
+    private static func changes(_ detail: [String: JSONValue]) -> [Change] {
+        var pairs: [(String, JSONValue, JSONValue)] = []
+        if let from = detail["from"], let to = detail["to"] { pairs.append(("state", from, to)) }
+        if let before = detail["before"]?.objectValue, let after = detail["after"]?.objectValue {
+            for name in Set(before.keys).union(after.keys).sorted() {
+                pairs.append((name, before[name] ?? .null, after[name] ?? .null))
+            }
+        }
+        return pairs.filter { $0.1 != $0.2 }.map { name, old, new in
+            let (old, new) = (text(old), text(new))
+            var runs: [ChangeTable.Run] = []
+            if !old.isEmpty { runs.append(ChangeTable.Run(text: old, isAdded: false, isRemoved: true)) }
+            if !new.isEmpty { runs.append(ChangeTable.Run(text: new, isAdded: true, isRemoved: false)) }
+            return Change(label: words(name), runs: runs)
+        }
+    }
+
+    private static func facts(_ detail: [String: JSONValue]) -> [Fact] {
+        let paired = detail["from"] != nil && detail["to"] != nil ? ["from", "to"] : []
+        return detail.filter { !paired.contains($0.key) && $0.value.objectValue == nil }.sorted { $0.key < $1.key }
+            .map { Fact(label: words($0.key), text: text($0.value)) }
+    }
+
+    private static func words(_ name: String) -> String { name.replacing("_", with: " ") }
+
+    private static func text(_ value: JSONValue) -> String {
+        switch value {
+        case .null: ""
+        case .string(let text): text
+        case .array(let values): values.map(text).joined(separator: ", ")
+        default: value.canonicalText
+        }
+    }
+
+    /// Of an edit of an entry: the version that it was made on, against the one that it made.
+    private static func versions(
+        _ row: AuditRow, _ detail: [String: JSONValue], _ request: AdminRequest
+    ) async throws -> ChangeTable? {
+        guard row.objectType == "entry", let entry = row.objectID.flatMap({ ID<Entry>($0) }) else { return nil }
+        let base = detail["base"]?.integerValue ?? detail["revision"]?.integerValue.map { $0 - 1 }
+        guard let base, base > 0, let found = try await request.database.entries.find(entry) else { return nil }
+        let revisions = request.database.revisions
+        guard let old = try await revisions.find(entry, number: Int(base)),
+            let new = try await revisions.find(entry, number: Int(base) + 1)
+        else { return nil }
+        let type = try request.context.rules.type(named: found.type)
+        let names = try await EntryNames.load([old.content, new.content], of: type, request.database)
+        return ChangeTable(from: old, to: new, type, names)
+    }
+
+    /// The page of the thing, where it has one.
+    private static func place(_ row: AuditRow) -> String? {
+        guard let id = row.objectID else { return nil }
+        return switch row.objectType {
+        case "entry", "feed", "category": "/entries/\(id)"
+        case "submission": "/queue/\(id)"
+        case "account": "/accounts/\(id)"
+        case "client": "/clients/\(id)"
+        case "release": "/releases/\(id)"
+        case "webhook": "/webhooks/\(id)"
+        case "media": "/media/\(id)"
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,183 @@
+// The audit trail: looked through by who, what, which thing and when; one event; the trail as a file; its proof.
+import Accounts
+import Domain
+import FoundationEssentials
+import HTTP
+import Store
+
+enum AuditPages {
+    static let routes = [
+        route("/audit") { try await list($0) }, route("/audit/export", export), route("/audit/proof", prove),
+        route("/audit/events/{id}") { try await AuditEventPage.show($0) },
+    ]
+
+    private static let perPage = 50
+    /// A file that a browser fetches holds at most so many; the command line has no limit.
+    static let mostInFile = 10_000
+
+    private static func route(
+        _ pattern: String, _ handler: @escaping @Sendable (AdminRequest) async throws -> Response
+    ) -> AdminRoute {
+        AdminRoute(method: "GET", pattern: pattern, access: .may(.administer), handler: handler)
+    }
+
+    // MARK: What is looked for
+
+    /// The fields of the form, as typed.
+    private struct Typed: Encodable, Sendable {
+        let actor: String
+        let act: String
+        let object: String
+        let from: String
+        let until: String
+
+        init(_ query: FormFields) {
+            func text(_ name: String) -> String { PlainText.singleLine(query.first(name) ?? "") }
+            actor = text("actor")
+            act = text("act")
+            object = text("object")
+            from = text("from")
+            until = text("until")
+        }
+
+        var isEmpty: Bool { [actor, act, object, from, until].allSatisfy(\.isEmpty) }
+
+        func filter() throws(Failure) -> AuditFilter {
+            var filter = AuditFilter()
+            var errors = FieldErrors()
+            filter.actor = ID<Account>(actor)?.uuid
+            if !actor.isEmpty, filter.actor == nil { errors.add("/actor", "choice", "Choose somebody of the list.") }
+            filter.act = act.isEmpty ? nil : act
+            filter.object = object.isEmpty ? nil : object
+            filter.firstDay = errors.collect { () throws(Failure) in try AuditDay.check(from, pointer: "/from") } ?? nil
+            filter.lastDay =
+                errors.collect { () throws(Failure) in try AuditDay.check(until, pointer: "/until") } ?? nil
+            try errors.throwIfAny()
+            return filter
+        }
+
+        func address(_ path: String, _ more: [(String, String)] = []) -> String {
+            let fields = [("actor", actor), ("act", act), ("object", object), ("from", from), ("until", until)] + more
+            let kept = fields.filter { !$0.1.isEmpty }.map { FormFields.Field(name: $0.0, value: $0.1) }
+            return kept.isEmpty ? path : "\(path)?\(FormFields(kept).urlEncoded)"
+        }
+    }
+
+    // MARK: The list
+
+    private struct Line: Encodable, Sendable {
+        let id: Int64
+        let when: Instant
+        let actor: String
+        let role: String?
+        let act: String
+        let object: String
+        let summary: String
+    }
+
+    private struct Option: Encodable, Sendable {
+        let value: String
+        let label: String
+        let isChosen: Bool
+    }
+
+    private struct Model: Encodable, Sendable {
+        let typed: Typed
+        let actors: [Option]
+        let lines: [Line]
+        let first: String?
+        let next: String?
+        let csv: String
+        let jsonl: String
+        let sealedAt: Instant?
+        let sealed: String
+        let archived: String?
+        let archivedAt: Instant?
+        let isFiltered: Bool
+        let fromErrors: [String]
+        let untilErrors: [String]
+        let problem: ErrorSummary?
+    }
+
+    private static func list(_ request: AdminRequest) async throws -> Response {
+        let typed = Typed(request.query)
+        let trail = request.database.auditTrail
+        var errors = FieldErrors()
+        var rows: [AuditRow] = []
+        let before = request.query.first("before").flatMap { Int64($0) }
+        do {
+            rows = try await trail.search(try typed.filter(), before: before, limit: perPage + 1)
+        } catch Failure.invalid(let found) {
+            errors = found
+        }
+        let shown = rows.prefix(perPage)
+        let standing = try await trail.standing()
+        let model = Model(
+            typed: typed, actors: try await actors(request.database, chosen: typed.actor),
+            lines: shown.map { row in
+                Line(
+                    id: row.id, when: Instant(row.happenedAt), actor: row.actor, role: row.role, act: row.act,
+                    object: row.objectType, summary: AuditEventPage.summary(row.detail))
+            },
+            first: before == nil ? nil : typed.address("/audit"),
+            next: rows.count > perPage ? shown.last.map { typed.address("/audit", [("before", String($0.id))]) } : nil,
+            csv: typed.address("/audit/export", [("format", "csv")]),
+            jsonl: typed.address("/audit/export", [("format", "jsonl")]),
+            sealedAt: standing?.sealedAt.map { Instant($0) }, sealed: String(standing?.position ?? 0),
+            archived: standing.flatMap { $0.archived > 0 ? String($0.archived) : nil },
+            archivedAt: standing?.archivedAt.map { Instant($0) }, isFiltered: !typed.isEmpty,
+            fromErrors: errors.messages(at: "/from"),
+            untilErrors: errors.messages(at: "/until"), problem: ErrorSummary(errors))
+        return try request.page(
+            "admin/audit/list", model, title: (errors.isEmpty ? "" : "Error: ") + "Audit",
+            status: errors.isEmpty ? 200 : 422)
+    }
+
+    /// People and applications by name, and the program itself.
+    private static func actors(_ database: Database, chosen: String) async throws -> [Option] {
+        let people = try await database.accounts.list().map { ($0.id.description, $0.name) }
+        let clients = try await database.clients.list().map { ($0.client.id.description, "\($0.client.name) (app)") }
+        let own = [
+            (SystemActor.operator, "operator"), (SystemActor.schedule, "schedule"), (SystemActor.system, "system"),
+            (SystemActor.import, "import"), (SystemActor.contributor, "contributor"),
+        ].map { (ID<Account>($0.0).description, $0.1) }
+        return ([("", "Anybody")] + people + clients + own).map {
+            Option(value: $0.0, label: $0.1, isChosen: $0.0 == chosen)
+        }
+    }
+
+    // MARK: Files and proof
+
+    private static func export(_ request: AdminRequest) async throws -> Response {
+        let text = request.query.first("format").flatMap { AuditText(rawValue: $0) } ?? .csv
+        let filter = try Typed(request.query).filter()
+        let rows = try await request.database.auditTrail.search(filter, limit: mostInFile)
+        let body = rows.reduce(into: text.head) { $0 += text.line($1) }
+        var response = Response(status: 200, body: .bytes(Array(body.utf8)))
+        let type = text == .csv ? "text/csv; charset=utf-8; header=present" : "application/jsonl; charset=utf-8"
+        response.headers.set("Content-Type", type)
+        response.headers.set("Content-Disposition", "attachment; filename=\"audit.\(text.rawValue)\"")
+        return response
+    }
+
+    private struct Proof: Encodable, Sendable {
+        let archived: String?
+        let sealed: String
+        let unsealed: String
+        let broken: String?
+        let event: Int?
+    }
+
+    private static func prove(_ request: AdminRequest) async throws -> Response {
+        let proof = try await request.database.auditTrail.verify()
+        let broken = proof.broken.map { found in
+            let what = found.event.map { "event \($0) was \(found.how)" } ?? "the chain itself was changed"
+            return "At position \(found.position): \(what). Tell the operator, and do not go on as if nothing was."
+        }
+        let model = Proof(
+            archived: proof.archived > 0 ? String(proof.archived) : nil, sealed: String(proof.sealed),
+            unsealed: String(proof.unsealed), broken: broken,
+            event: proof.broken.flatMap { $0.how == "removed" ? nil : $0.event })
+        return try request.page("admin/audit/proof", model, title: "Proof of the audit trail")
+    }
+}

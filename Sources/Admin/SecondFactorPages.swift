@@ -1,0 +1,128 @@
+// One's own second factor: set it up with an app, get new recovery codes, go without it.
+import Accounts
+import Domain
+import HTTP
+import Markup
+import Platform
+import Store
+
+enum SecondFactorPages {
+    static let address = "/account/second-factor"
+
+    static let routes = [
+        route("GET", address) { try await show($0) }, route("POST", address, begin),
+        route("POST", address + "/confirm", confirm), route("POST", address + "/codes", renewCodes),
+        route("POST", address + "/remove", remove),
+    ]
+
+    private static func route(
+        _ method: String, _ pattern: String, _ handler: @escaping @Sendable (AdminRequest) async throws -> Response
+    ) -> AdminRoute {
+        AdminRoute(
+            method: method, pattern: pattern, access: .may(.readQueue), isBeforeSecondFactor: true, handler: handler)
+    }
+
+    private struct SetUp: Encodable, Sendable {
+        /// In fours, for who types it.
+        let secret: String
+        let size: Int
+        let path: String
+    }
+
+    private struct Show: Encodable, Sendable {
+        let isRequired: Bool
+        let since: Instant?
+        let codesLeft: String?
+        let setUp: SetUp?
+        let hasPassword: Bool
+        let currentErrors: [String]
+        let codeErrors: [String]
+        let problem: ErrorSummary?
+    }
+
+    private static func show(_ request: AdminRequest, errors: FieldErrors = FieldErrors(), status: Int? = nil)
+        async throws -> Response
+    {
+        let account = try await request.ownAccount()
+        let row = try await request.database.secondFactors.find(account.id)
+        var setUp: SetUp?
+        if let waiting = try await request.secondFactor.waiting(account), let code = QRCode(waiting.address) {
+            let digits = Array(waiting.secret)
+            setUp = SetUp(
+                secret: stride(from: 0, to: digits.count, by: 4).map { String(digits[$0..<min($0 + 4, digits.count)]) }
+                    .joined(separator: " "),
+                size: code.size, path: code.path)
+        }
+        let left = row?.codesLeft ?? 0
+        let model = Show(
+            isRequired: request.context.secondFactor.roles.contains(account.role),
+            since: row?.confirmedAt.map { Instant($0) },
+            codesLeft: left == 0
+                ? "No recovery code is" : left == 1 ? "1 recovery code is" : "\(left) recovery codes are",
+            setUp: setUp, hasPassword: account.passwordHash != nil, currentErrors: errors.messages(at: "/current"),
+            codeErrors: errors.messages(at: "/code"), problem: ErrorSummary(errors))
+        return try request.page(
+            "admin/second-factor/show", model, title: (errors.isEmpty ? "" : "Error: ") + "Second factor",
+            status: status ?? (errors.isEmpty ? 200 : 422))
+    }
+
+    /// Does it, or shows the page again with what was wrong.
+    private static func act(
+        _ request: AdminRequest, _ body: (AccountRow) async throws -> Response
+    ) async throws -> Response {
+        do {
+            return try await body(try await request.ownAccount())
+        } catch Failure.invalid(let errors) {
+            return try await show(request, errors: errors)
+        } catch Failure.refused(let code, let message) {
+            let status = code == "too_many_attempts" ? 429 : 422
+            return try await show(request, errors: FieldErrors("", code, message), status: status)
+        }
+    }
+
+    private static func begin(_ request: AdminRequest) async throws -> Response {
+        try await act(request) { account in
+            try await request.secondFactor.begin(
+                account, password: request.form.first("current") ?? "", by: request.actor)
+            return request.redirect(to: address)
+        }
+    }
+
+    private struct Codes: Encodable, Sendable {
+        let isNew: Bool
+        let codes: [String]
+    }
+
+    private static func confirm(_ request: AdminRequest) async throws -> Response {
+        try await act(request) { account in
+            let made = try await request.secondFactor.confirm(
+                account, code: request.form.first("code") ?? "", agent: request.request.headers["User-Agent"] ?? "",
+                sessionHours: request.context.sessionHours, by: request.actor)
+            // The codes are shown in the session that has just begun: the one before is over.
+            let fresh = try await request.reopened(as: made.session.token)
+            var response = try fresh.page(
+                "admin/second-factor/codes", Codes(isNew: true, codes: made.codes.map(\.text)), title: "Recovery codes")
+            if let cookie = Cookie(name: AdminGate.sessionCookie, value: made.session.token.text) {
+                response.setCookie(cookie)
+            }
+            return response
+        }
+    }
+
+    private static func renewCodes(_ request: AdminRequest) async throws -> Response {
+        try await act(request) { account in
+            let codes = try await request.secondFactor.renewCodes(
+                account, code: request.form.first("code") ?? "", by: request.actor)
+            return try request.page(
+                "admin/second-factor/codes", Codes(isNew: false, codes: codes.map(\.text)), title: "Recovery codes")
+        }
+    }
+
+    private static func remove(_ request: AdminRequest) async throws -> Response {
+        try await act(request) { account in
+            try await request.secondFactor.remove(
+                account, code: request.form.first("code") ?? "", by: request.actor)
+            return request.redirect(to: "/account", Flash("The second factor is taken away."))
+        }
+    }
+}

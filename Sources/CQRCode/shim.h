@@ -1,0 +1,7 @@
+// Lets Swift import libqrencode: texts as QR codes.
+#ifndef VITRINE_CQRCODE_SHIM_H
+#define VITRINE_CQRCODE_SHIM_H
+
+#include <qrencode.h>
+
+#endif

@@ -1,0 +1,125 @@
+// Looking for audit events: by who, what, which thing and when, the newest first.
+import Domain
+import FoundationEssentials
+import Postgres
+
+package struct AuditFilter: Sendable, Equatable {
+    /// Of a person, an application or one of the system actors.
+    package var actor: UUID?
+    /// An act such as `entry.edit`, or a noun such as `entry` for all that is done to one.
+    package var act: String?
+    /// The id or number of what it was done to.
+    package var object: String?
+    /// The beginning of the first day that counts.
+    package var firstDay: Timestamp?
+    /// The beginning of the last day that counts.
+    package var lastDay: Timestamp?
+
+    package init() {}
+
+    /// On `ops.audit_event e`.
+    var condition: SQL {
+        var sql: SQL = "true"
+        if let actor {
+            // Only people have a role, and an index of their own.
+            sql += """
+                 and e.actor_id = \(actor)
+                and (e.actor_role is not null or not exists (select from ops.account where id = \(actor)))
+                """
+        }
+        if let act {
+            sql +=
+                act.utf8.contains(UInt8(ascii: ".")) ? " and e.act = \(act)" : " and starts_with(e.act, \(act + "."))"
+        }
+        if let object { sql += " and e.object_type = any(\(Self.nouns)::text[]) and e.object_id = \(object)" }
+        if let firstDay { sql += " and e.happened_at >= \(firstDay.text)::timestamptz" }
+        if let lastDay { sql += " and e.happened_at < \(lastDay.text)::timestamptz + interval '24 hours'" }
+        return sql
+    }
+
+    /// What acts are done to; the index of things begins with it.
+    private static let nouns = [
+        "account", "audit", "batch", "catalogue", "catalogue_item", "category", "client", "entry", "fact", "job",
+        "mail",
+        "media", "postcode", "preview", "publication", "release", "session", "submission", "view", "webhook",
+    ]
+}
+
+/// Everything about one event.
+package struct AuditRow: Sendable {
+    package let id: Int64
+    package let happenedAt: Date
+    package let actor: String
+    package let actorID: UUID
+    package let role: String?
+    package let act: String
+    package let objectType: String
+    package let objectID: String?
+    package let detail: JSONValue
+    package let requestID: String?
+    package let address: String?
+
+    init(row: Row) throws {
+        id = try row("id")
+        happenedAt = try row("happened_at")
+        actor = try row("actor")
+        actorID = try row("actor_id")
+        role = try row("actor_role")
+        act = try row("act")
+        objectType = try row("object_type")
+        objectID = try row("object_id")
+        detail = try row("detail")
+        requestID = try row("request_id")
+        address = try row("address")
+    }
+}
+
+/// Where the chain stands, without walking it.
+package struct AuditStanding: Sendable {
+    /// Of the newest block.
+    package let sealedAt: Date?
+    /// How many events were ever sealed.
+    package let position: Int64
+    /// How many of them left for files, and when the last did.
+    package let archived: Int64
+    package let archivedAt: Date?
+}
+
+extension AuditStore {
+    private static let columns: SQL = """
+        e.id, e.happened_at, a.name as actor, e.actor_id, e.actor_role, e.act, e.object_type, e.object_id, e.detail,
+        e.request_id, e.address
+        """
+
+    /// Newest first; `before` is the id of the last event of the page before.
+    package func search(_ filter: AuditFilter, before: Int64? = nil, limit: Int) async throws -> [AuditRow] {
+        try await connection.longRows(
+            """
+            select \(Self.columns) from ops.audit_event e join ops.actor a on a.id = e.actor_id
+            where \(filter.condition) and (\(before)::bigint is null or e.id < \(before)::bigint)
+            order by e.id desc limit \(limit)
+            """, AuditRow.init)
+    }
+
+    package func find(_ id: Int64) async throws -> AuditRow? {
+        try await connection.first(
+            "select \(Self.columns) from ops.audit_event e join ops.actor a on a.id = e.actor_id where e.id = \(id)",
+            AuditRow.init)
+    }
+
+    package func standing() async throws -> AuditStanding? {
+        try await connection.first(
+            """
+            select l.sealed_at, coalesce(l.position, 0) as position, coalesce(o.position, 0) as archived, o.archived_at
+            from (select 1) one
+            left join (select * from ops.audit_block order by position desc limit 1) l on true
+            left join (
+                select * from ops.audit_block where archived_at is not null order by position desc limit 1) o on true
+            """
+        ) {
+            AuditStanding(
+                sealedAt: try $0("sealed_at"), position: try $0("position"), archived: try $0("archived"),
+                archivedAt: try $0("archived_at"))
+        }
+    }
+}

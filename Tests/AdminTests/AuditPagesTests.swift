@@ -1,0 +1,133 @@
+// Tests looking through the audit trail: by who, act, thing and day; paging; one event; files; its proof.
+import Accounts
+import Domain
+import Editorial
+import Store
+import TestSupport
+import Testing
+
+@testable import Admin
+
+@Suite("Audit pages", .databases)
+struct AuditPagesTests {
+    private func rows(_ page: BrowserPage) -> Int { page.html.ranges(of: "data-row").count }
+
+    @Test("Events are found by who, act, thing and day; a day that is none is told at its field")
+    func searching() async throws {
+        let site = try await EditorSite.make()
+        let visit = try await site.visitor(.administrator, name: "Root")
+        let ann = try await site.desk.account("ann@example.org")
+        _ = try await visit.post("/accounts/\(ann)/role", [("role", "editor")])
+        let root = try #require(try await site.test.database.accounts.list().first { $0.name == "Root" })
+        let byWho = try await visit.get("/audit?actor=\(root.id)")
+        #expect(byWho.says("account.set_role") && !byWho.says("account.add"))
+        let byNoun = try await visit.get("/audit?act=account")
+        #expect(byNoun.says("account.set_role") && byNoun.says("account.add") && !byNoun.says("session.open"))
+        #expect(rows(try await visit.get("/audit?act=account.set_role")) == 1)
+        #expect(rows(try await visit.get("/audit?object=\(ann)")) == 2)
+        #expect(rows(try await visit.get("/audit?object=none")) == 0)
+        #expect(try await visit.get("/audit?until=2020-01-01").says("Nothing like that was done"))
+        for address in ["/audit?from=yesterday", "/audit?until=2026-02-30", "/audit?actor=ann"] {
+            let wrong = try await visit.get(address)
+            #expect(wrong.status == 422 && wrong.title.hasPrefix("Error: "))
+        }
+    }
+
+    @Test("The first and the last day count whole: at midnight yes, a microsecond before or a day later no")
+    func days() async throws {
+        let site = try await EditorSite.make()
+        for instant in [
+            "2026-03-01T00:00:00Z", "2026-03-01T23:59:59.999999Z", "2026-02-28T23:59:59.999999Z",
+            "2026-03-02T00:00:00Z",
+        ] {
+            try await site.test.client.execute(
+                """
+                insert into ops.audit_event (actor_id, act, object_type, happened_at)
+                values ('00000000-0000-7000-8000-000000000001', 'test.day', 'day', \(instant)::timestamptz)
+                """)
+        }
+        var filter = AuditFilter()
+        filter.act = "test.day"
+        filter.firstDay = Timestamp("2026-03-01T00:00:00Z")
+        filter.lastDay = filter.firstDay
+        #expect(try await site.test.database.auditTrail.search(filter, limit: 9).count == 2)
+    }
+
+    @Test("R33: pages of events hold each once, also when more come meanwhile")
+    func paging() async throws {
+        let site = try await EditorSite.make()
+        let visit = try await site.visitor(.administrator)
+        func add() async throws {
+            try await site.test.client.execute(
+                """
+                insert into ops.audit_event (actor_id, act, object_type, object_id)
+                select '00000000-0000-7000-8000-000000000001', 'test.page', 'number', n::text from generate_series(1, 70) n
+                """)
+        }
+        try await add()
+        let first = try await visit.get("/audit?act=test.page")
+        try await add()
+        let second = try await visit.get(try first.link("More"))
+        #expect(rows(first) == 50 && rows(second) == 20)
+        let seen = (first.links + second.links).map(\.address).filter { $0.hasPrefix("/audit/events/") }
+        #expect(Set(seen).count == 70)
+    }
+
+    @Test("One event shows before and after: of a role, of what somebody works on, of an entry's versions")
+    func event() async throws {
+        let site = try await EditorSite.make()
+        let visit = try await site.visitor(.administrator)
+        let ann = try await site.desk.account("ann@example.org")
+        _ = try await visit.post("/accounts/\(ann)/role", [("role", "editor")])
+        _ = try await visit.post("/accounts/\(ann)/scope", [("types", "article")])
+        func open(_ act: String) async throws -> BrowserPage {
+            let list = try await visit.get("/audit?act=\(act)")
+            let place = try #require(list.links.first { $0.address.hasPrefix("/audit/events/") })
+            return try await visit.get(place.address)
+        }
+        let role = try await open("account.set_role")
+        #expect(role.holds("<del>curator</del>") && role.holds("<ins>editor</ins>"))
+        #expect(try await open("account.set_scope").holds("<ins>article</ins>"))
+        let feed = try await site.desk.feed("Old name")
+        let write = WriteEntry(database: site.test.database, rules: site.test.rules)
+        let newest = try #require(try await site.test.database.revisions.newest(of: feed))
+        var fields = newest.content.fields
+        fields["title"] = "New name"
+        _ = try await write.edit(feed, fields: fields, base: newest.number, by: TestDatabase.administrator)
+        let edit = try await open("entry.edit")
+        #expect(edit.says("Version 1 and version 2") && edit.holds("<del>Old</del>"))
+        #expect(edit.links.contains { $0.address == "/entries/\(feed)" })
+        #expect(try await visit.get("/audit/events/99999999").status == 404)
+        #expect(try await visit.get("/audit/events/x").status == 404)
+    }
+
+    @Test("S8: the files hold what is looked for; a name that would be a formula is defused in the table")
+    func files() async throws {
+        let site = try await EditorSite.make()
+        let visit = try await site.visitor(.administrator, name: "=HYPERLINK(\"https://evil.example\")")
+        let ann = try await site.desk.account("ann@example.org")
+        _ = try await visit.post("/accounts/\(ann)/role", [("role", "editor")])
+        let table = try await visit.get("/audit/export?format=csv&act=account.set_role")
+        #expect(table.headers["Content-Type"]?.hasPrefix("text/csv") == true)
+        #expect(table.headers["Content-Disposition"] == "attachment; filename=\"audit.csv\"")
+        let lines = table.html.split(separator: "\r\n")
+        #expect(lines.count == 2 && lines[1].contains(",\"'=HYPERLINK(\"\"https://evil.example\"\")\","))
+        let json = try await visit.get("/audit/export?format=jsonl&act=account.set_role")
+        let event = try JSONValue(parsing: Array(json.html.split(separator: "\n")[0].utf8))
+        #expect(event["act"] == "account.set_role" && event["detail"]?["to"] == "editor")
+    }
+
+    @Test("S45: the page proves the chain, and says which event was changed")
+    func proof() async throws {
+        let site = try await EditorSite.make()
+        let visit = try await site.visitor(.administrator)
+        _ = try await site.test.database.auditTrail.seal()
+        #expect(try await visit.get("/audit/proof").says("are as they were sealed"))
+        let owner = try await site.test.superuser()
+        let changed: Int = try await owner.one(
+            "update ops.audit_event set act = 'nothing.done' where id = (select event_ids[1] from ops.audit_block limit 1) returning id"
+        )("id")
+        await owner.close()
+        #expect(try await visit.get("/audit/proof").says("event \(changed) was changed"))
+    }
+}

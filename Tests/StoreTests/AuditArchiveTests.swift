@@ -1,0 +1,125 @@
+// Proves that old events leave for a file whole, that the chain goes on behind them, and that a changed file is found out.
+import Accounts
+import Domain
+import Postgres
+import Store
+import TestSupport
+import Testing
+
+@Suite("Archiving the audit trail", .databases)
+struct AuditArchiveTests {
+    /// The lines of a file, in memory.
+    private struct Lines: AsyncSequence {
+        let lines: [String]
+
+        struct Iterator: AsyncIteratorProtocol {
+            var rest: ArraySlice<String>
+            mutating func next() async throws -> String? { rest.popFirst() }
+        }
+
+        func makeAsyncIterator() -> Iterator { Iterator(rest: lines[...]) }
+    }
+
+    private func add(_ count: Int, on day: String, to test: TestDatabase) async throws {
+        try await test.client.execute(
+            """
+            insert into ops.audit_event (actor_id, act, object_type, object_id, detail, happened_at)
+            select '00000000-0000-7000-8000-000000000001', 'test.old', 'number', n::text,
+                '{"ä": 1.50, "deep": {"b": [null, "=1"]}}', \(day)::timestamptz from generate_series(1, \(count)::integer) n
+            """)
+        let trail = test.database.auditTrail
+        while try await trail.verify().unsealed > 0 {
+            _ = try await trail.seal()
+            try await Task.sleep(for: .milliseconds(10))
+        }
+    }
+
+    private func file(_ owner: OwnerDatabase, before day: String) async throws -> (lines: [String], until: Int64)? {
+        guard let span = try await owner.archivable(before: day) else { return nil }
+        var lines = [AuditFile.head(after: span.after, hash: span.hash)]
+        var position = span.after
+        while let block = try await owner.block(after: position, until: span.until) {
+            lines.append(AuditFile.line(block))
+            position = block.position
+        }
+        return (lines, span.until)
+    }
+
+    @Test("Old blocks leave, whole; the chain is proven from the hash that stays, and so is each file; twice over")
+    func leaving() async throws {
+        let test = try await TestDatabase.make()
+        let client = try await test.superuser()
+        let owner = OwnerDatabase(client: client, roles: Roles.standard)
+        let trail = test.database.auditTrail
+        // The template's own events are of today: they come first, so that nothing before them is older.
+        try await client.execute("set session_replication_role = replica")
+        try await client.transaction { transaction in
+            try await transaction.execute("delete from ops.audit_event")
+            try await transaction.execute("delete from ops.audit_block")
+        }
+        try await add(1500, on: "2025-12-31T23:59:59.999999Z", to: test)
+        try await add(3, on: "2026-01-01T00:00:00Z", to: test)
+        let before = try await trail.verify()
+        #expect(before.sealed == 1503 && before.broken == nil)
+        let first = try #require(try await file(owner, before: "2026-01-01T00:00:00Z"))
+        #expect(first.until == 1500, "midnight of the month itself stays")
+        #expect(try await AuditFile.prove(Lines(lines: first.lines), test.database).events == 1500)
+        let removed = try await owner.forgetAudit(
+            until: first.until, detail: [:], by: TestDatabase.administrator)
+        #expect(removed == 1500)
+        let after = try await trail.verify()
+        #expect(after.archived == 1500 && after.sealed == 3 && after.broken == nil)
+        try await add(2, on: "2026-01-02T00:00:00Z", to: test)
+        let second = try #require(try await file(owner, before: "2026-01-01T00:00:00.000001Z"))
+        _ = try await owner.forgetAudit(until: second.until, detail: [:], by: TestDatabase.administrator)
+        try await add(1, on: "2026-03-01T00:00:00Z", to: test)
+        #expect(try await trail.verify().broken == nil)
+        for lines in [first.lines, second.lines] {
+            let proof = try await AuditFile.prove(Lines(lines: lines), test.database)
+            #expect(proof.broken == nil)
+        }
+        #expect(try await owner.archivable(before: "2026-01-01T00:00:00Z") == nil)
+        // Whoever puts something back before the anchor is found out.
+        try await client.execute(
+            """
+            insert into ops.audit_event (id, actor_id, act, object_type, transaction) overriding system value
+            values (1, '00000000-0000-7000-8000-000000000001', 'test.back', 'number', '3')
+            """)
+        #expect(try await trail.verify().broken?.how == "added")
+        await client.close()
+    }
+
+    @Test(
+        "A file that was changed, cut or glued is found out",
+        arguments: ["changed", "removed", "chain", "cut", "other"])
+    func tampering(how: String) async throws {
+        let test = try await TestDatabase.make()
+        let client = try await test.superuser()
+        let owner = OwnerDatabase(client: client, roles: Roles.standard)
+        try await add(1200, on: "2026-01-01T00:00:00Z", to: test)
+        let whole = try #require(try await file(owner, before: "2100-01-01T00:00:00Z"))
+        #expect(try await AuditFile.prove(Lines(lines: whole.lines), test.database).broken == nil)
+        var lines = whole.lines
+        let full = try #require(lines.indices.first { lines[$0].ranges(of: "\"test.old\"").count > 1 })
+        switch how {
+        case "changed": lines[full] = lines[full].replacing("\"test.old\"", with: "\"test.new\"", maxReplacements: 1)
+        case "removed":
+            let start = try #require(lines[full].ranges(of: "\"events\":[").first)
+            let end = try #require(lines[full].ranges(of: "},{\"id\"").first)
+            lines[full].removeSubrange(
+                start.upperBound..<lines[full].index(after: lines[full].index(after: end.lowerBound)))
+        case "chain": lines.swapAt(1, 2)
+        case "cut": lines.removeLast()
+        default: lines = [lines[0]] + Array(lines.dropFirst(2))
+        }
+        let proof = try await AuditFile.prove(Lines(lines: lines), test.database)
+        if how == "cut" {
+            // What is there is as it was; that it ends before the anchor is told by its end.
+            #expect(proof.broken == nil && proof.until < whole.until)
+        } else {
+            #expect(proof.broken != nil)
+        }
+        await #expect(throws: Failure.self) { try await AuditFile.prove(Lines(lines: ["{}"]), test.database) }
+        await client.close()
+    }
+}

@@ -81,9 +81,11 @@ struct SyndicationTests {
         #expect(opened["Cache-Control"]?.hasPrefix("private") == true)
 
         let key = try #require(target.split(separator: "?").last)
+        // Its first letter, after "key=": the last one may hold bits that count for nothing.
+        let changed = "key=" + (key.dropFirst(4).hasPrefix("A") ? "B" : "A") + key.dropFirst(5)
         for other in [
             "/v1/feeds/\(world.free)/rss?\(key)", "/v1/categories/\(world.premium)/rss?\(key)",
-            "/v1/feeds/\(world.premium)/rss?\(key.dropLast())A", "/v1/feeds/paid/rss?\(key)",
+            "/v1/feeds/\(world.premium)/rss?\(changed)", "/v1/feeds/paid/rss?\(key)",
             "/v1/feeds/\(world.premium)/rss?key=x",
         ] {
             #expect(try await api.get(other, as: nil).code == "needs_signed_address", "\(other)")

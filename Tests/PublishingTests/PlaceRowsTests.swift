@@ -99,7 +99,8 @@ struct PlaceRowsTests {
         let rows = try await world.edit(world.place, ["city": .string(world.second.description)])
         let counts = ["category_city_count update", "category_city_count update"]
         #expect(
-            rows == counts + ["city update", "city update", "place update"] + Self.threePromotions + ["search update"])
+            rows == counts + ["city update", "city update", "place update", "place_category update"]
+                + Self.threePromotions + ["search update"])
         let numbers = try await world.test.client.query(
             "select place_count from api_v1.category_city_count order by place_count"
         ).map { try $0("place_count") as Int }
@@ -114,7 +115,9 @@ struct PlaceRowsTests {
         _ = try await world.write.withdraw(world.place, by: TestDatabase.administrator)
         let rows = try await world.written()
         #expect(
-            rows == ["category update", "category_city_count update", "city update", "place delete"]
+            rows == [
+                "category update", "category_city_count update", "city update", "place delete", "place_category delete",
+            ]
                 + ["promotion delete", "promotion delete", "promotion delete"]
                 + ["search delete", "search delete", "search delete", "search delete", "tombstone insert"])
     }
@@ -133,11 +136,17 @@ struct PlaceRowsTests {
         let both: JSONValue = .array([.string(category.description), .string(SeedEntry.unsorted.description)])
         #expect(
             try await world.edit(world.place, ["categories": both])
-                == ["category insert", "category_city_count insert", "place update", "search insert", "search update"])
+                == [
+                    "category insert", "category_city_count insert", "place update", "place_category insert",
+                    "search insert", "search update",
+                ])
         let one: JSONValue = .array([.string(SeedEntry.unsorted.description)])
         #expect(
             try await world.edit(world.place, ["categories": one])
-                == ["category delete", "category_city_count delete", "place update", "search delete", "search update"])
+                == [
+                    "category delete", "category_city_count delete", "place update", "place_category delete",
+                    "search delete", "search update",
+                ])
     }
 
     @Test("B24, B26: a city that has places cannot be withdrawn, and a place cannot be published before its city")

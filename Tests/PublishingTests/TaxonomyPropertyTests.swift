@@ -63,4 +63,19 @@ struct TaxonomyPropertyTests {
         #expect(found)
         await owner.close()
     }
+
+    @Test(
+        "The comparison notices it when places stay in a category that was merged or withdrawn",
+        arguments: ["merge", "category"])
+    func placesOfCategories(cause: String) async throws {
+        var editor = try await Self.editor(seed: 3)
+        editor.types = ["category", "category", "place"]
+        try await editor.test.forget("place_category", cause: cause)
+        var found = false
+        for _ in 1...60 where !found {
+            try await editor.act()
+            found = try await editor.test.database.publications.verify().contains { $0.table == "place_category" }
+        }
+        #expect(found)
+    }
 }

@@ -50,11 +50,7 @@ package struct PlaceReads: Sendable {
         """
         with origin as materialized (\(origin(filter, place))),
         \(closestSettings),
-        page as materialized (
-            select p.id, p.document, p.lat, p.lon, p.spot operator(public.<->) (select spot from origin) as chord
-            from api_v1.place p where true\(conditions(filter))\(beyond(place))
-            order by p.spot operator(public.<->) (select spot from origin)
-            fetch first \(raw: "\(DocumentPage.size + 1)") rows with ties),
+        page as materialized (\(filter.categories.isEmpty ? page(filter, place) : pageOfCategories(filter, place))),
         closest as (
             select p.id, p.document, p.lat, p.lon, p.spot operator(public.<->) (select spot from origin) as chord
             from api_v1.place p where \(place == nil) and not exists (select from page)
@@ -72,6 +68,39 @@ package struct PlaceReads: Sendable {
         \(PromotionReads.ofPlace("f.id"))
         order by f.part desc, f.chord, f.id
         """
+    }
+
+    /// One more than a page has, and all that are as far as the last of them.
+    private static func page(_ filter: PlaceReadFilter, _ place: NearPlace?) -> SQL {
+        let city: SQL = filter.city == nil ? .empty : " and p.city_id = (select city_id from origin)"
+        return """
+            select p.id, p.document, p.lat, p.lon, p.spot operator(public.<->) (select spot from origin) as chord
+            from api_v1.place p where true\(city)\(within(filter.box, "p"))\(beyond(place, "p.spot", "p.id"))
+            order by p.spot operator(public.<->) (select spot from origin)
+            fetch first \(raw: "\(DocumentPage.size + 1)") rows with ties
+            """
+    }
+
+    /// The same of any of the categories: those of each by its own index, nearest first, then the nearest of them all. What
+    /// is asked for may be rare or far away; walking over all places until enough are found would take as long as there are
+    /// places.
+    private static func pageOfCategories(_ filter: PlaceReadFilter, _ place: NearPlace?) -> SQL {
+        let city: SQL = filter.city == nil ? .empty : " and k.city_id = (select city_id from origin)"
+        let degrees: SQL = filter.box == nil ? .empty : " join api_v1.place p on p.id = k.place_id"
+        return """
+            select p.id, p.document, p.lat, p.lon, n.chord
+            from (
+                select distinct k.place_id, k.chord
+                from (\(ReadCategories.all(of: filter.categories))) c
+                cross join lateral (
+                    select k.place_id, k.spot operator(public.<->) (select spot from origin) as chord
+                    from api_v1.place_category k\(degrees)
+                    where k.category_id = c.id\(city)\(within(filter.box, "k"))\(beyond(place, "k.spot", "k.place_id"))
+                    order by k.spot operator(public.<->) (select spot from origin)
+                    fetch first \(raw: "\(DocumentPage.size + 1)") rows with ties) k
+                order by k.chord, k.place_id limit \(raw: "\(DocumentPage.size + 1)")) n
+            join api_v1.place p on p.id = n.place_id
+            """
     }
 
     /// How many places come where nothing matches, and whether only of the city that was asked for (K9): the settings
@@ -96,16 +125,9 @@ package struct PlaceReads: Sendable {
         }
     }
 
-    private static func conditions(_ filter: PlaceReadFilter) -> SQL {
-        var conditions = SQL.empty
-        if filter.city != nil { conditions += " and p.city_id = (select city_id from origin)" }
-        if !filter.categories.isEmpty { conditions += ReadCategories.any(of: filter.categories) }
-        if let box = filter.box { conditions += Self.within(box) }
-        return conditions
-    }
-
-    /// The index finds what is in the cube, the comparison of degrees decides; 180 and -180 are the same meridian.
-    private static func within(_ box: GeoBox) -> SQL {
+    /// The index of `spots` finds what is in the cube, the comparison of degrees decides; 180 and -180 are the same meridian.
+    private static func within(_ box: GeoBox?, _ spots: String) -> SQL {
+        guard let box else { return .empty }
         let (low, high) = box.cube
         let meridians: SQL =
             box.crossesTheDateLine
@@ -114,16 +136,16 @@ package struct PlaceReads: Sendable {
             (p.lon between \(box.west) and \(box.east) or abs(p.lon) = 180 and \(box.touchesTheDateLine))
             """
         return """
-             and p.spot operator(public.<@) public.cube(array[\(low.x), \(low.y), \(low.z)]::double precision[],
+             and \(raw: spots).spot operator(public.<@) public.cube(array[\(low.x), \(low.y), \(low.z)]::double precision[],
                 array[\(high.x), \(high.y), \(high.z)]::double precision[])
             and p.lat between \(box.south) and \(box.north) and \(meridians)
             """
     }
 
-    private static func beyond(_ place: NearPlace?) -> SQL {
+    private static func beyond(_ place: NearPlace?, _ spot: String, _ id: String) -> SQL {
         guard let place else { return .empty }
         return """
-             and (p.spot operator(public.<->) (select spot from origin), p.id)
+             and (\(raw: spot) operator(public.<->) (select spot from origin), \(raw: id))
                 > (\(place.chord)::double precision, \(place.id)::uuid)
             """
     }

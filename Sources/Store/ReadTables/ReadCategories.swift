@@ -26,6 +26,25 @@ enum ReadCategories {
             """
     }
 
+    /// A query of their ids: those that are given, those of the slugs, and those that old slugs and merged ones lead to.
+    static func all(of categories: [ReadAddress]) -> SQL {
+        var ids: [ID<Entry>] = []
+        var slugs: [String] = []
+        for category in categories {
+            switch category {
+            case .id(let id): ids.append(id)
+            case .slug(let slug): slugs.append(slug)
+            }
+        }
+        return """
+            select unnest(\(ids)::uuid[]) as id
+            union
+            select c.id from api_v1.category c where c.slug = any(\(slugs)::text[])
+            union
+            select o.id from api_v1.redirect o where o.kind = 'category' and o.slug = any(\(slugs + ids.map(\.description))::text[])
+            """
+    }
+
     /// The categories that merged ones lead to: their ids stand among the old addresses.
     private static func leading(from ids: [ID<Entry>]) -> SQL {
         "array(select o.id from api_v1.redirect o where o.kind = 'category' and o.slug = any(\(ids.map(\.description))::text[]))"

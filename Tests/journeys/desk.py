@@ -128,8 +128,9 @@ def day(daemon, page, hands, who, word):
     hands.press(role("button", name="Filter"))
     rows = page.locator("[data-row]")
     check(rows.count() == 6 and f"q={word}" in page.url, f"{who}: filters, and the address says so: {page.url}")
-    hands.press(role("link", name=f"{word} 1", exact=True))
-    check(page.locator("h1").inner_text().strip() == f"{word} 1", f"{who}: opens one")
+    first, second = rows.all_inner_texts()[:2]
+    hands.press(role("link", name=first, exact=True))
+    check(page.locator("h1").inner_text().strip() == first, f"{who}: opens one")
     hands.press(role("button", name="Take it"))
     check("taken by you" in page.content(), f"{who}: takes it")
     hands.fill(page.get_by_label("Note for the team"), "Ask the harbour master.")
@@ -140,10 +141,10 @@ def day(daemon, page, hands, who, word):
     hands.choose(page.get_by_label("Reason"), "Off topic")
     hands.press(role("button", name="Reject", exact=True))
     check("Rejected" in page.locator(".flash").inner_text(), f"{who}: rejects with a reason")
-    check(page.locator("h1").inner_text().strip() == f"{word} 2", f"{who}: and the next one follows")
+    check(page.locator("h1").inner_text().strip() == second, f"{who}: and the next one follows")
     hands.press(role("button", name="Undo", exact=True))
     check("Undone" in page.locator(".flash").inner_text(), f"{who}: takes it back")
-    check(page.locator("h1").inner_text().strip() == f"{word} 1", f"{who}: and sees it again")
+    check(page.locator("h1").inner_text().strip() == first, f"{who}: and sees it again")
     hands.check(page.get_by_label("Approve only"))
     hands.press(role("button", name="Accept", exact=True).locator("visible=true"))
     check("Accepted" in page.locator(".flash").inner_text(), f"{who}: accepts")
@@ -153,11 +154,11 @@ def day(daemon, page, hands, who, word):
 
     page.goto(f"{daemon.url}/queue?q={word}")
     check(page.locator("[data-row]").count() == 4, f"{who}: four are left")
-    for n in (3, 4):
-        hands.check(page.get_by_label(f"Select {word} {n}"))
+    for title in page.locator("[data-row]").all_inner_texts()[:2]:
+        hands.check(page.get_by_label(f"Select {title}", exact=True))
     hands.press(role("button", name="Reject…"))
     check("2 submissions" in page.locator("h1").inner_text(), f"{who}: is told first to how many: {page.locator('h1').inner_text()}")
-    hands.choose(page.get_by_label("Reason"), "Spam")
+    hands.choose(page.get_by_label("Reason"), "Spam or advertising")
     hands.press(role("button", name="Reject – 2"))
     check("Done with 2 submissions" in page.content(), f"{who}: does it to both")
     hands.press(role("button", name="Undo it for all"))
@@ -169,9 +170,9 @@ def day(daemon, page, hands, who, word):
     hands.press(page.locator("summary", has_text="As a table"))
     check(page.locator("table").first.is_visible(), f"{who}: and reads it as a table")
     hands.press(role("link", name="Screening"))
-    hands.fill(page.get_by_label("What changes, and why"), f"Tried by {who}")
+    hands.fill(page.get_by_label("What changes, and why"), f"Tried {who}")
     hands.press(role("button", name="Keep and try it"))
-    check(f"Tried by {who}" in page.content(), f"{who}: tries rules of screening")
+    check(f"Tried {who}" in page.content(), f"{who}: tries rules of screening")
 
 
 def sign_in_link(daemon):

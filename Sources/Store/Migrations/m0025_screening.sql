@@ -38,6 +38,16 @@ alter table curation.queue_item
 create index queue_item_by_score on curation.queue_item (calm, received_at, submission_id);
 create index queue_item_wished on curation.queue_item (wished_category, received_at, submission_id)
     where wished_category is not null;
+-- A filter may leave rows that all stand at the end of an order: the order is walked within the filter.
+create index queue_item_type_score on curation.queue_item (type, calm, received_at, submission_id);
+create index queue_item_client_score on curation.queue_item (client_id, calm, received_at, submission_id);
+create index queue_item_wished_score on curation.queue_item (wished_category, calm, received_at, submission_id)
+    where wished_category is not null;
+create index queue_item_priority_score on curation.queue_item (priority, calm, received_at, submission_id);
+create index queue_item_type_priority on curation.queue_item (type, priority, received_at, submission_id);
+create index queue_item_client_priority on curation.queue_item (client_id, priority, received_at, submission_id);
+create index queue_item_wished_priority on curation.queue_item (wished_category, priority, received_at, submission_id)
+    where wished_category is not null;
 create index queue_item_came_back on curation.queue_item (came_back, received_at, submission_id) where came_back is not null;
 
 -- In which language its contributor wants to hear of it.

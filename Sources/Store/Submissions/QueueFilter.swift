@@ -38,6 +38,13 @@ package struct QueueFilter: Sendable, Equatable {
 
     package init() {}
 
+    /// More than what somebody works on and an age is asked for.
+    var isNarrow: Bool {
+        var wide = QueueFilter()
+        (wide.types, wide.unwished, wide.hoursOld) = (types, unwished, hoursOld)
+        return self != wide
+    }
+
     /// What somebody works on, on `curation.queue_item q`; begins with " and".
     var scope: SQL {
         var sql: SQL = ""

@@ -11,8 +11,8 @@ extension Flash {
         let name = title.count > 80 ? "\(title.prefix(79))…" : title
         self.init(
             Self.sentence(outcome, "“\(name)”", draft),
-            undo: outcome.state == .pending ? "/queue/\(id)/approval/removal" : "/queue/\(id)/undo",
-            version: outcome.state == .pending ? version : version + 1,
+            undo: outcome.isAgreement(draft.verdict) ? "/queue/\(id)/approval/removal" : "/queue/\(id)/undo",
+            version: outcome.isAgreement(draft.verdict) ? version : version + 1,
             link: outcome.entry.map { "/entries/\($0)" } ?? "/queue/\(id)",
             linkLabel: outcome.entry == nil ? "Look again" : "See the entry")
     }
@@ -24,7 +24,9 @@ extension Flash {
         case .duplicate: return "Marked \(name) as a duplicate."
         case .accept: break
         }
-        if outcome.state == .pending { return "You agreed to \(name). More people have to, before it is accepted." }
+        if outcome.isAgreement(draft.verdict) {
+            return "You agreed to \(name). More people have to, before it is accepted."
+        }
         if let publication = outcome.publication {
             return "Accepted \(name) – live now in publication \(publication)."
         }

@@ -17,6 +17,8 @@ struct QueueFilterForm: Encodable, Sendable {
     let category: String?
     let holders: [Option]
     let assignees: [Option]
+    let scores: [Option]
+    let comebacks: [Option]
     let ages: [Option]
     let isSnoozed: Bool
     let isMentioned: Bool
@@ -38,6 +40,14 @@ struct QueueFilterForm: Encodable, Sendable {
         if let age = query.age, !ages.contains(where: { $0.0 == String(age) }) {
             ages.append((String(age), age > 0 ? "Over \(age) h" : "Under \(-age) h"))
         }
+        var scores: [(String, String)] = []
+        if let version = try await request.database.screenings.current() {
+            let rules = try ScreeningRules(reading: version.rules)
+            scores = [(String(rules.medium), "Medium or high"), (String(rules.high), "High")]
+        }
+        if let score = query.score, !scores.contains(where: { $0.0 == String(score) }) {
+            scores.append((String(score), "From \(score) points"))
+        }
         return QueueFilterForm(
             words: query.words,
             types: options(
@@ -58,6 +68,9 @@ struct QueueFilterForm: Encodable, Sendable {
                 query.holder?.rawValue),
             assignees: options(
                 [("", "All"), ("me", "Me"), ("nobody", "Nobody")] + assignees(people), query.assigned?.text),
+            scores: options([("", "Any")] + scores, query.score.map(String.init)),
+            comebacks: options(
+                [("", "All"), ("answer", "Sent again"), ("appeal", "Appealed")], query.cameBack),
             ages: options([("", "Any")] + ages, query.age.map(String.init)),
             isSnoozed: query.isSnoozed, isMentioned: query.isMentioned, isOpen: query.hasRareFilter)
     }

@@ -53,4 +53,19 @@ struct QueueLine: Encodable, Sendable {
         isLate = now.timeIntervalSince(row.receivedAt) >= Double(request.context.targetHours) * 3600
         isHere = row.id == here
     }
+
+    /// With how many agreed so far.
+    static func load(
+        _ rows: [QueueRow], _ query: QueueQuery, _ request: AdminRequest, here: ID<Submission>? = nil
+    ) async throws -> [QueueLine] {
+        let stages = try await request.database.standings(of: rows)
+        let now = Date()
+        return rows.map { row in
+            var line = QueueLine(row, query, request, here: here, now: now)
+            line.agreed = stages[row.id].map { stages in
+                "\(stages.reduce(0) { $0 + $1.given }) of \(stages.reduce(0) { $0 + $1.stage.needed }) agreed"
+            }
+            return line
+        }
+    }
 }

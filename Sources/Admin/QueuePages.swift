@@ -64,17 +64,8 @@ enum QueuePages {
         let page = try await queue.page(filter, order: query.order, cursor: query.after, limit: pageSize)
         let counts = try await QueueCounts.load(request, limit: countLimit)
         let matching = query.isFiltered ? try await queue.count(filter, limit: countLimit) : nil
-        let now = Date()
-        // By type; stages of category groups show when it is open.
-        let stages = try await request.database.reviewStages.standings(page.items.map { ($0.id, []) })
         let model = Model(
-            rows: page.items.map { row in
-                var line = QueueLine(row, query, request, now: now)
-                line.agreed = stages[row.id].map { stages in
-                    "\(stages.reduce(0) { $0 + $1.given }) of \(stages.reduce(0) { $0 + $1.stage.needed }) agreed"
-                }
-                return line
-            },
+            rows: try await QueueLine.load(page.items, query, request),
             waiting: QueueCounts.text(counts.waiting, countLimit),
             matching: matching.map { QueueCounts.text($0, countLimit) },
             mine: QueueCounts.text(counts.mine, countLimit),

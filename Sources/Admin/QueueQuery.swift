@@ -40,6 +40,10 @@ struct QueueQuery: Sendable {
     let holder: Holder?
     let assigned: Assigned?
     let priority: Priority?
+    /// Points of the screening, at least so many.
+    let score: Int?
+    /// answer or appeal.
+    let cameBack: String?
     /// Hours: at least so old, or (below 0) younger than that.
     let age: Int?
     /// What is put off, in place of what waits.
@@ -63,6 +67,8 @@ struct QueueQuery: Sendable {
         holder = text("holder").flatMap(Holder.init)
         assigned = text("assigned").flatMap(Assigned.init)
         priority = text("priority").flatMap { Priority(name: $0) }
+        score = text("score").flatMap { Int($0) }.flatMap { (0...100).contains($0) ? $0 : nil }
+        cameBack = text("back").flatMap { ["answer", "appeal"].contains($0) ? $0 : nil }
         age = text("age").flatMap { Int($0) }.flatMap { (-100_000...100_000).contains($0) && $0 != 0 ? $0 : nil }
         isSnoozed = query.first("snoozed") == "1"
         isMentioned = query.first("mentions") == "1"
@@ -79,7 +85,8 @@ struct QueueQuery: Sendable {
 
     /// Filters that are not at hand in the first line of the form.
     var hasRareFilter: Bool {
-        category != nil || holder != nil || assigned != nil || age != nil || isSnoozed || isMentioned
+        category != nil || holder != nil || assigned != nil || score != nil || cameBack != nil || age != nil
+            || isSnoozed || isMentioned
     }
 
     func filter(for request: AdminRequest) async throws -> QueueFilter {
@@ -102,6 +109,8 @@ struct QueueQuery: Sendable {
         case nil: break
         }
         filter.priority = priority
+        filter.scoreAtLeast = score
+        filter.cameBack = cameBack
         if let age { if age > 0 { filter.hoursOld = age } else { filter.hoursYoung = -age } }
         filter.isSnoozed = isSnoozed
         if isMentioned { filter.mentioning = account }
@@ -112,6 +121,7 @@ struct QueueQuery: Sendable {
         [
             ("type", type), ("client", client?.description), ("category", category), ("q", words),
             ("holder", holder?.rawValue), ("assigned", assigned?.text), ("priority", priority?.name),
+            ("score", score.map(String.init)), ("back", cameBack),
             ("age", age.map(String.init)), ("snoozed", isSnoozed ? "1" : nil), ("mentions", isMentioned ? "1" : nil),
         ]
     }

@@ -166,9 +166,10 @@ struct ReviewForms: Encodable, Sendable {
     static func suggestedCategories(
         _ submission: SubmissionRow, _ type: ContentType, _ choices: FieldChoices
     ) -> [ID<Entry>] {
-        (suggested(submission, type, choices)["categories"]?.arrayValue ?? []).compactMap {
-            $0.stringValue.flatMap { ID($0) }
+        let named = (suggested(submission, type, choices)["categories"]?.arrayValue ?? []).compactMap {
+            $0.stringValue.flatMap { ID<Entry>($0) }
         }
+        return named.isEmpty ? [SeedEntry.unsorted] : named
     }
 
     private static func offered(_ field: Field, _ choices: FieldChoices) -> [EntryChoice] {

@@ -86,7 +86,7 @@ struct ReviewPage: Encodable, Sendable {
                 names: try await EntryNames.load([content], of: type, database)),
             history: DecisionLine.history(try await database.decisions.history(of: submission.id), notes),
             skip: try await next(request, query, after: queued == nil ? nil : submission, place),
-            list: around.map { QueueLine($0, query, request, here: submission.id) },
+            list: try await QueueLine.load(around, query, request, here: submission.id),
             standing: queued.map { row in
                 var line = QueueLine(row, query, request)
                 line.holder = nil

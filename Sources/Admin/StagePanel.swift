@@ -24,7 +24,7 @@ struct StagePanel: Encodable, Sendable {
         _ request: AdminRequest, _ submission: SubmissionRow, _ categories: [ID<Entry>]
     ) async throws -> StagePanel? {
         let store = request.database.reviewStages
-        guard submission.state == .pending,
+        guard submission.state == .pending || submission.state == .returned,
             let standings = try await store.standings([(submission.id, categories)])[submission.id]
         else { return nil }
         let approvals = try await store.approvals(of: submission.id, version: submission.version)

@@ -25,7 +25,7 @@ package final class Worker: Sendable {
     package func start() {
         rounds.start(pause: pollMilliseconds) { [self] in
             try await publishDue()
-            try await runJobs()
+            if try await runJobs() { return 5 }
             let next = try await database.releases.millisecondsToNext() ?? pollMilliseconds
             return max(min(pollMilliseconds, next), 5)
         }
@@ -53,16 +53,21 @@ package final class Worker: Sendable {
         }
     }
 
-    private func runJobs() async throws {
+    /// Whether there may be more. What the clock brings, releases and ticks, does not wait for a job that goes on and on.
+    private func runJobs() async throws -> Bool {
         for kind in table.kinds {
             if let period = kind.everySeconds {
                 try await database.jobs.tick(schedule: kind.name, everySeconds: period)
             }
         }
         try await database.jobs.parkExhausted()
-        while !rounds.isStopping, let job = try await database.jobs.begin() {
+        let end = ContinuousClock.now + .milliseconds(200)
+        while !rounds.isStopping {
+            guard let job = try await database.jobs.begin() else { return false }
             await run(job)
+            if ContinuousClock.now >= end { return true }
         }
+        return false
     }
 
     private func run(_ job: JobRow) async {

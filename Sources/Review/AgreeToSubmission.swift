@@ -10,13 +10,13 @@ package struct AgreeToSubmission: Sendable {
         self.database = database
     }
 
-    /// Takes the actor's own yes back, while the submission waits.
+    /// Takes the actor's own yes back, until the submission is decided.
     package func takeBack(_ id: ID<Submission>, by actor: Actor) async throws {
         try actor.require(.decide, "agree to submissions")
         guard let submission = try await database.submissions.find(id) else { throw Failure.missing("submission") }
         let event = AuditEvent("submission.disagree", on: "submission", id.description)
         try await database.change(by: actor, event) { change in
-            guard submission.state == .pending,
+            guard submission.state == .pending || submission.state == .returned,
                 try await change.reviewStages.takeBack(id, version: submission.version, by: actor)
             else {
                 throw Failure.conflict(code: "no_approval", message: "There is no yes of yours to take back.")

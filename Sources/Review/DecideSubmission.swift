@@ -9,6 +9,9 @@ package struct DecisionOutcome: Sendable {
     package let isApproved: Bool
     package let publication: Int64?
     package let release: Int64?
+
+    /// It was to be accepted, and more people have to agree before it is.
+    package func isAgreement(_ verdict: Verdict) -> Bool { verdict == .accept && state != .accepted }
 }
 
 package struct DecideSubmission: Sendable {
@@ -56,6 +59,11 @@ package struct DecideSubmission: Sendable {
         let categories = accepted?.categories ?? []
         let stages =
             accepted == nil ? [] : try await database.reviewStages.standings([(id, categories)])[id] ?? []
+        if actor.kind == .client, !stages.isEmpty {
+            throw Failure.refused(
+                code: "people_decide",
+                message: "People with certain roles have to agree before this is accepted. They do so on its page.")
+        }
         if stages.reduce(0, { $0 + $1.stage.needed }) > 1, draft.edits != nil, draft.edits != submission.fields {
             throw Failure.refused(
                 code: "staged_edits",

@@ -5,7 +5,7 @@ import Store
 
 package enum LearnFromDecisions {
     /// Of one transaction.
-    package static let atOnce = 2000
+    package static let atOnce = 300
 
     /// Whether there may be more. What was undone or decided otherwise is taken out again.
     package static func learn(_ rules: ContentRules, _ change: Change) async throws -> Bool {

@@ -78,7 +78,7 @@ package struct ManageScreening: Sendable {
             let part = try await database.spam.decided(before: place, limit: Self.chunk)
             guard let last = part.last else { break }
             place = last.decision
-            let subjects = part.map { part in
+            let subjects = try await part.mapInTurns { part in
                 ScreenedSubject(
                     id: part.lesson.id, type: part.lesson.type, fields: part.lesson.fields,
                     contributor: part.lesson.contributor, rules: rules)

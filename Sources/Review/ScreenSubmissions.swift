@@ -13,7 +13,8 @@ package enum ScreenSubmissions {
     package static func screen(_ rules: ContentRules, _ change: Change) async throws -> Bool {
         let published = try await change.likenesses.published(limit: atOnce)
         let arrived = try await change.likenesses.unscreened(limit: atOnce)
-        try await change.likenesses.keep((published + arrived).compactMap { likeness($0, rules) })
+        let read = try await (published + arrived).mapInTurns { likeness($0, rules) }
+        try await change.likenesses.keep(read.compactMap(\.self))
         try await screen(arrived, rules, change)
         return max(published.count, arrived.count) == atOnce
     }
@@ -31,7 +32,7 @@ package enum ScreenSubmissions {
     private static func screen(_ arrived: [SubjectRow], _ rules: ContentRules, _ change: Change) async throws {
         guard !arrived.isEmpty, let version = try await change.screenings.current() else { return }
         let team = try ScreeningRules(reading: version.rules)
-        let subjects = arrived.map { row in
+        let subjects = try await arrived.mapInTurns { row in
             ScreenedSubject(
                 id: row.id, type: row.type, fields: row.fields,
                 contributor: contributor(row), rules: rules)
@@ -42,7 +43,7 @@ package enum ScreenSubmissions {
                 return (row.id, contributor, hour)
             })
         let known = try await ScreeningKnowledge.load(of: subjects, change)
-        let found = subjects.map { subject in
+        let found = try await subjects.mapInTurns { subject in
             let standing = known.standing(of: subject, perHour: hours[subject.id] ?? 1)
             let screening = Screening(subject.text, standing, by: team)
             return FoundScreening(

@@ -21,11 +21,17 @@ package enum TellContributors {
 
     private static func write(_ outcome: DueOutcome, _ change: Change) async throws -> OutcomeState {
         guard let email = outcome.email, let text = MailText(outcome: outcome.verdict) else { return .noAddress }
-        let reason = outcome.reason.map { RejectReason(rawValue: $0)?.label ?? $0 }
-        let values = ["title": outcome.title, "reason": reason ?? "", "message": outcome.message ?? ""]
+        let locale = outcome.locale ?? "en"
+        var values = ["title": outcome.title, "reason": "", "message": outcome.message ?? ""]
+        if let reason = outcome.reason {
+            // In their language where the team wrote it, else in English.
+            values["reason"] =
+                try await change.mails.word("mail.reason_\(reason)", in: locale)
+                ?? RejectReason(rawValue: reason)?.label ?? reason
+        }
         do {
             try await change.mails.write(
-                text, to: MailRecipient(email: email, name: outcome.contributor ?? "", locale: outcome.locale ?? "en"),
+                text, to: MailRecipient(email: email, name: outcome.contributor ?? "", locale: locale),
                 // A curator may have pasted anything.
                 values.mapValues { $0.filter { $0 != MailDraft.linkPlace } }, link: .status, about: outcome.submission,
                 dedupe: "outcome:\(ID<Decision>(outcome.decision))")

@@ -65,7 +65,7 @@ function listen() {
   source.addEventListener("counts", (event) => {
     for (const [name, value] of Object.entries(JSON.parse(event.data))) {
       for (const element of document.querySelectorAll(`[data-count="${name}"]`)) element.textContent = value
-      for (const element of document.querySelectorAll(`[data-count-of="${name}"]`)) element.hidden = !value || value === "0"
+      for (const element of document.querySelectorAll(`[data-count-of="${name}"]`)) element.classList.toggle("none", !value || value === "0")
     }
   })
 }

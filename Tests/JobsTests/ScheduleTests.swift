@@ -113,6 +113,23 @@ struct ScheduleTests {
         #expect(try await test.database.jobs.find(parked.id)?.state == "waiting")
     }
 
+    @Test("R19: what is due goes live while thousands of jobs wait before it")
+    func busy() async throws {
+        let test = try await TestDatabase.make()
+        try await test.client.execute(
+            "insert into ops.job (kind) select 'learn_words' from generate_series(1, 10000)")
+        let worker = Worker(
+            database: test.database, table: JobTable(), log: Logger(level: .error), pollMilliseconds: 20,
+            loop: test.loop)
+        worker.start()
+        try await until { try await test.database.jobs.list(state: "done").count > 1 }
+        let entry = try await scheduled(test, "due", at: "-1 minutes")
+        try await until { try await test.database.revisions.live(of: entry) != nil }
+        let waiting: Int = try await test.client.one("select count(*) as n from ops.job where state = 'waiting'")("n")
+        #expect(waiting > 0)
+        await worker.stop()
+    }
+
     @Test("A tick of a schedule is one job, however many daemons ask for it")
     func tick() async throws {
         let test = try await TestDatabase.make()

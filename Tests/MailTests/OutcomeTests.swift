@@ -47,10 +47,12 @@ struct OutcomeTests {
                 portal: try await world.test.clientActor())
         }
 
-        func submit(_ email: String? = "carl@example.org", title: String = "Ten cafés") async throws -> ID<Submission> {
+        func submit(
+            _ email: String? = "carl@example.org", title: String = "Ten cafés", locale: String? = nil
+        ) async throws -> ID<Submission> {
             try await ReceiveSubmission(database: database, rules: world.test.rules, allowsAnonymous: false)(
                 SubmissionDraft(
-                    type: "article", contributor: "Carl", contributorEmail: email,
+                    type: "article", contributor: "Carl", contributorEmail: email, contributorLocale: locale,
                     fields: ["title": .string(title), "body": "<p>x</p>"]), by: portal
             ).id
         }
@@ -101,6 +103,44 @@ struct OutcomeTests {
         #expect(mails.first?.body == "Ten cafés: Off topic. Sorry. \(MailDraft.linkPlace)")
         #expect(mails.first?.link == .status && mails.first?.submission == id)
         #expect(try await loop.states(id) == ["reject told"])
+    }
+
+    @Test(
+        "A contributor is written to in their own language, reason and all, and in English where the team has no other")
+    func language() async throws {
+        let loop = try await Loop.make(publishes: false)
+        let write = WriteEntry(database: loop.database, rules: loop.world.test.rules)
+        for (key, english, german) in [
+            ("mail.outcome_rejected", "No to {title}: {reason} {link}", "Nein zu {title}: {reason} {link}"),
+            ("mail.outcome_rejected.subject", "About {title}", "Zu {title}"),
+            ("mail.reason_off_topic", nil, "Passt nicht zum Thema."),
+        ] as [(String, String?, String)] {
+            let values = [("en", english), ("de", german)].compactMap { locale, text in
+                text.map { JSONValue.object(["locale": .string(locale), "value": .string($0)]) }
+            }
+            _ = try await write.create(
+                type: "text",
+                fields: [
+                    "title": .string(key), "key": .string(key), "section": "mail", "format": "plain",
+                    "placeholders": .array(
+                        TextRule.placeholders(in: german).map {
+                            .object(["name": .string($0), "needed": .bool(false)])
+                        }),
+                    "values": .array(values),
+                ], goLive: .now, by: loop.world.operatorActor)
+        }
+        let german = try await loop.submit("gerda@example.org", locale: "de-AT")
+        let polish = try await loop.submit("pola@example.org", locale: "pl")
+        for id in [german, polish] { try await loop.decide(id, Self.reject) }
+        try await loop.wait("1 hour")
+        try await loop.tell()
+        let mails = try await loop.world.mails()
+        let subjects = Dictionary(mails.map { ($0.recipient, $0.subject) }) { first, _ in first }
+        let bodies = Dictionary(mails.map { ($0.recipient, $0.body) }) { first, _ in first }
+        #expect(subjects == ["gerda@example.org": "Zu Ten cafés", "pola@example.org": "About Ten cafés"])
+        #expect(
+            bodies["gerda@example.org"] == "Nein zu Ten cafés: Passt nicht zum Thema. \(MailDraft.linkPlace)")
+        #expect(bodies["pola@example.org"] == "No to Ten cafés: Off topic \(MailDraft.linkPlace)")
     }
 
     @Test("Without a grace time a decision is told at once")

@@ -163,4 +163,81 @@ struct ReviewStageTests {
             #expect(try await world.test.database.decisions.history(of: id).count == 1)
         }
     }
+
+    @Test("What was sent back is accepted by the same yeses; two last ones at once accept it once")
+    func returned() async throws {
+        let world = try await World([ReviewStage(name: "Editors", role: .editor, needed: 2)])
+        func returned() async throws -> ID<Submission> {
+            let id = try await world.submit()
+            _ = try await world.accept(id, world.ann)
+            _ = try await world.decide(
+                id, Decision.Draft(verdict: .return, message: "Shorter."), version: nil, by: world.curator)
+            return id
+        }
+        let id = try await returned()
+        // The yes from before it was sent back is void.
+        #expect(try await world.accept(id, world.ann) == .returned)
+        try await AgreeToSubmission(database: world.test.database).takeBack(id, by: world.ann)
+        #expect(try await world.accept(id, world.ann) == .returned)
+        #expect(try await world.accept(id, world.bob) == .accepted)
+        await #expect(
+            throws: Failure.conflict(code: "no_approval", message: "There is no yes of yours to take back.")
+        ) { try await AgreeToSubmission(database: world.test.database).takeBack(id, by: world.bob) }
+        for _ in 1...3 {
+            let id = try await returned()
+            async let one = try? world.accept(id, world.ann)
+            async let two = try? world.accept(id, world.bob)
+            let states = await [one, two]
+            #expect(states.contains(.accepted) && states.contains(.returned))
+            #expect(try await world.test.database.decisions.history(of: id).map(\.verdict) == ["return", "accept"])
+        }
+        let rejected = try await world.submit()
+        _ = try await world.decide(
+            rejected, Decision.Draft(verdict: .reject, reason: .offTopic), version: nil, by: world.curator)
+        await #expect(
+            throws: Failure.conflict(code: "already_decided", message: "This submission was decided meanwhile.")
+        ) {
+            try await world.test.database.change(
+                by: world.ann, AuditEvent("submission.accept", on: "submission", rejected.description)
+            ) { change in
+                let stage = try #require(try await change.reviewStages.standings([(rejected, [])])[rejected]?.first)
+                try await change.reviewStages.agree(to: rejected, in: stage.id, version: 1, by: world.ann)
+            }
+        }
+    }
+
+    @Test("An application cannot give a yes, and is told so; it can reject")
+    func application() async throws {
+        let world = try await World([ReviewStage(name: "Editors", role: .editor, needed: 1)])
+        let id = try await world.submit()
+        let tool = try await world.test.clientActor()
+        await #expect(
+            throws: Failure.refused(
+                code: "people_decide",
+                message: "People with certain roles have to agree before this is accepted. They do so on its page.")
+        ) { _ = try await world.accept(id, tool) }
+        #expect(try await world.state(id) == .pending)
+        _ = try await world.decide(id, Decision.Draft(verdict: .reject, reason: .offTopic), version: nil, by: tool)
+        #expect(try await world.state(id) == .rejected)
+    }
+
+    @Test("A list tells how many agreed by type and by category group, each as it would be accepted as it came")
+    func list() async throws {
+        let world = try await World(
+            [ReviewStage(name: "Editors", role: .editor, needed: 2)], for: .group(SeedEntry.topicGroup))
+        let id = try await world.submit()
+        _ = try await world.accept(id, world.ann)
+        func counts() async throws -> [[Int]] {
+            let row = try #require(try await world.test.database.queue.find(id))
+            return (try await world.test.database.standings(of: [row])[id] ?? []).map { [$0.given, $0.stage.needed] }
+        }
+        #expect(try await counts() == [[1, 2]])
+        let agree = AgreeToSubmission(database: world.test.database)
+        try await agree.plan(.type("article"), [ReviewStage(name: "Head", role: .publisher, needed: 1)], by: Self.admin)
+        #expect(try await counts().count == 2)
+        try await agree.plan(.group(SeedEntry.topicGroup), [], by: Self.admin)
+        #expect(try await counts() == [[0, 1]])
+        try await agree.plan(.type("article"), [], by: Self.admin)
+        #expect(try await counts() == [])
+    }
 }

@@ -3,6 +3,10 @@
 Entry, feed, category and submission number i has an id that follows from i, so that wrk and pgbench can name any of
 them without a list. Titles are made of about 800 made-up words; every twentieth part of a queue has the word "ferry".
 """
+import time
+
+from processes import RunFailed
+
 ITEM = "01900000-0000-7000-8000-"
 CATEGORY = "01900000-0000-7000-9000-"
 FEED = "01900000-0000-7000-a000-"
@@ -158,3 +162,46 @@ analyze ops.audit_event, curation.submission;
 select ops.audit_seal();
 vacuum analyze;
 """)
+
+
+def load_likeness(database, pending):
+    """Gives every submission what is compared and a dozen keys, as if the job had read them all. The keys of one in the
+    middle are the job's own; those of its text, which all submissions share, lead to all of them, those of its title to
+    one in a hundred. Gives its id and its keys."""
+    one = identifier(SUBMISSION, pending // 2)
+    database.run(f"""
+begin;
+set local session_replication_role = replica;
+update curation.queue_item set calm = 101 where submission_id in ('{one}', '{identifier(SUBMISSION, pending // 2 + 1)}');
+commit;
+""")
+    for _ in range(300):
+        if database.value("select count(*) from curation.queue_item where calm = 101") == "0":
+            break
+        time.sleep(0.1)
+    else:
+        raise RunFailed("the job screens nothing")
+    database.run(f"""
+begin;
+set local session_replication_role = replica;
+set local synchronous_commit = off;
+create temp table made on commit drop as
+select i, {identifier_sql(SUBMISSION, "i")} as id from generate_series(1, {pending}) i;
+create temp table key on commit drop as
+select k as key, k = any(o.keys) as is_shared
+from curation.likeness l cross join unnest(l.keys) k
+cross join (select keys from curation.likeness where subject_id = '{identifier(SUBMISSION, pending // 2 + 1)}') o
+where l.subject_id = '{one}';
+insert into curation.likeness (subject_id, is_entry, title, text, keys)
+select m.id, false, l.title, l.text, l.keys from made m, curation.likeness l where l.subject_id = '{one}'
+on conflict (subject_id) do nothing;
+insert into curation.likeness_key (key, subject_id)
+select k.key, m.id from key k join made m on k.is_shared or m.i % 100 = 0
+union all
+select hashtext(n || ' ' || m.i)::integer, m.id from made m, generate_series(1, 6) n
+on conflict do nothing;
+commit;
+vacuum analyze curation.likeness, curation.likeness_key;
+""")
+    keys = database.value(f"select keys::text from curation.likeness where subject_id = '{one}'")
+    return one, keys

@@ -2,8 +2,10 @@
 import base64
 import json
 import urllib.parse
+from dataclasses import dataclass
 
-from content import BODY, CATEGORIES, CATEGORY, FEED, FEEDS, SUBMISSION, SUMMARY, WORDS, identifier, identifier_sql
+from content import (BODY, CATEGORIES, CATEGORY, FEED, FEEDS, SUBMISSION, SUMMARY, WORDS, identifier, identifier_sql,
+                     load_likeness)
 from figures import Aim, median
 from loads import CORES
 from reading import headers
@@ -13,49 +15,85 @@ PAGE = 25
 
 COLUMNS = """
 select q.submission_id, q.type, q.title, c.name as source, q.wished_category, q.received_at,
-    q.received_at::text as received_at_text, case when q.claimed_until > now() then k.name end as claimed_name,
+    q.received_at::text as received_at_text, q.priority::integer as priority,
+    case when q.claimed_until > now() then k.name end as claimed_name,
     case when q.claimed_until > now() then q.claimed_by end as claimed_id,
-    case when q.claimed_until > now() then q.claimed_until end as claimed_until
+    case when q.claimed_until > now() then q.claimed_until end as claimed_until,
+    case when q.snoozed_until > now() then q.snoozed_until end as snoozed_until,
+    g.name as assigned_name, q.assigned_to, q.assigned_role, q.came_back, q.calm::integer as calm,
+    n.version as screening_version, n.score::integer as score, n.level, n.trust::integer as trust, n.reasons, n.screened_at
 from curation.queue_item q join ops.actor c on c.id = q.client_id left join ops.actor k on k.id = q.claimed_by
+left join ops.actor g on g.id = q.assigned_to
+left join curation.screening n on n.submission_id = q.submission_id and q.calm <= 100
+"""
+AWAKE = "(q.snoozed_until is null or q.snoozed_until <= now())"
+
+# What finding similar things reads; the keys are those of the submission whose page is opened.
+SIMILAR = """
+with hits as materialized (
+    select f.subject_id, count(*) as shared from unnest(:keys::integer[]) w (key)
+    cross join lateral (
+        select k.subject_id from curation.likeness_key k where k.key = w.key and k.subject_id <> :id::uuid
+        order by k.subject_id desc limit 50) f
+    group by f.subject_id order by 2 desc, 1 desc limit 60)
+select l.*, s.title, s.type, a.name, s.received_at, curation.submission_state(s.id)
+from hits h join curation.likeness l on l.subject_id = h.subject_id
+join curation.submission s on s.id = l.subject_id join ops.actor a on a.id = s.client_id
+order by h.shared desc, l.subject_id desc;
 """
 
 
+@dataclass
+class Page:
+    """One that is measured: its address, the bare SQL of what it shows, and how many times the small queue's p99 it may take."""
+    name: str
+    path: str
+    sql: str
+    values: dict
+    at_most: float = 2
+
+
 def pages(deployment, pending, whole):
-    """Name, query and condition in SQL of each page that is measured."""
-    row = deployment.database.rows(
-        f"select received_at::text from curation.queue_item where submission_id = '{identifier(SUBMISSION, pending * 9 // 10)}'")
-    place = f"{row[0][0]}\x1f{identifier(SUBMISSION, pending * 9 // 10)}"
-    cursor = base64.urlsafe_b64encode(place.encode()).decode().rstrip("=")
+    deep = identifier(SUBMISSION, pending * 9 // 10)
+    at = deployment.database.value(f"select received_at::text from curation.queue_item where submission_id = '{deep}'")
+    cursor = base64.urlsafe_b64encode(f"{at}\x1f{deep}".encode()).decode().rstrip("=")
+    words = "to_tsvector('simple', q.title) @@ websearch_to_tsquery('simple', :words::text)"
+
+    def listed(name, query, condition="true", values=None, order="q.received_at, q.submission_id", is_filtered=True):
+        path = "/queue" + ("?" + urllib.parse.urlencode(query) if query else "")
+        return Page(name, path, page_sql(condition, order, is_filtered and bool(query)), values or {})
+
     found = [
-        ("first", {}, "true", {}),
-        ("deep", {"after": cursor}, "true and (q.received_at, q.submission_id) > (:at::timestamptz, :after::uuid)",
-         {"at": row[0][0].replace(" ", "T"), "after": identifier(SUBMISSION, pending * 9 // 10)}),
-        ("filtered", {"type": "article", "client": deployment.client_id},
-         "true and q.type = :type::text and q.client_id = :client::uuid",
-         {"type": "article", "client": deployment.client_id}),
-        ("search", {"q": "ferry"},
-         "true and to_tsvector('simple', q.title) @@ websearch_to_tsquery('simple', :words::text)", {"words": "ferry"}),
+        listed("first", {}),
+        listed("deep", {"after": cursor}, "(q.received_at, q.submission_id) > (:at::timestamptz, :after::uuid)",
+               {"at": at.replace(" ", "T"), "after": deep}, is_filtered=False),
+        listed("filtered", {"type": "article", "client": deployment.client_id},
+               "q.type = :type::text and q.client_id = :client::uuid", {"type": "article", "client": deployment.client_id}),
+        listed("search", {"q": "ferry"}, words, {"words": "ferry"}),
+        listed("score", {"sort": "score"}, order="q.calm, q.received_at, q.submission_id", is_filtered=False),
+        Page("similar", f"/queue/{deployment.similar[0]}", SIMILAR,
+             {"id": deployment.similar[0], "keys": deployment.similar[1]}, at_most=5),
     ]
     if whole:
         found += [
-            ("score", {"sort": "score"}, "true", {}),
-            ("category", {"category": "Category 7"}, "true and q.wished_category = :category::text",
-             {"category": "Category 7"}),
-            ("search-common", {"q": COMMON_WORD},
-             "true and to_tsvector('simple', q.title) @@ websearch_to_tsquery('simple', :words::text)",
-             {"words": COMMON_WORD}),
+            listed("priority", {"sort": "priority"}, order="q.priority, q.received_at, q.submission_id", is_filtered=False),
+            listed("category", {"category": "Category 7"}, "q.wished_category = :category::text", {"category": "Category 7"}),
+            listed("risk", {"score": "95"}, "q.calm <= 5"),
+            listed("search-common", {"q": COMMON_WORD}, words, {"words": COMMON_WORD}),
         ]
     return found
 
 
-def page_sql(condition, is_filtered):
+def page_sql(condition, order, is_filtered):
     """The page's rows and its counts."""
-    count = "select count(*) as n from (select from curation.queue_item q where {} limit 1001) x;\n"
-    counts = [condition] if is_filtered else []
-    counts += ["true", "true and q.claimed_by = :me::uuid and q.claimed_until > now()"]
+    count = "select count(*) as n from (select from curation.queue_item q where {} limit 1001) x"
+    counts = [f"{AWAKE} and {condition}"] if is_filtered else []
     # What `after` means is no part of the counts.
-    return f"{COLUMNS} where {condition} order by q.received_at, q.submission_id limit {PAGE + 1};\n" \
-        + "".join(count.format(text) for text in counts)
+    counts += [AWAKE, f"{AWAKE} and q.received_at <= now() - interval '24 hours'",
+               f"{AWAKE} and q.claimed_by = :me::uuid and q.claimed_until > now()"]
+    mentions = "select count(*) from (select from curation.mention where account_id = :me::uuid and seen_at is null limit 1001) x"
+    return f"{COLUMNS} where {AWAKE} and {condition} order by {order} limit {PAGE + 1};\n" \
+        + "".join(count.format(text) + ";\n" for text in counts) + mentions + ";\n"
 
 
 def measure_pages(bench):
@@ -63,37 +101,36 @@ def measure_pages(bench):
     sizes = [(bench.small, bench.pending_small), (bench.large, bench.pending)]
     if bench.huge:
         sizes.append((bench.huge, bench.pending_huge))
-    lists = [pages(deployment, pending, bench.whole) for deployment, pending in sizes]
-    for kinds in zip(*lists):
+    for deployment, pending in sizes:
+        deployment.similar = load_likeness(deployment.database, pending)
+    for kinds in zip(*[pages(deployment, pending, bench.whole) for deployment, pending in sizes]):
         sides = []
-        for (deployment, _), (_, query, condition, values) in zip(sizes, kinds):
-            sides += [lambda d=deployment, q=query: ask_page(bench, d, q),
-                      lambda d=deployment, q=query, c=condition, v=values: ask_sql(bench, d, q, c, v)]
+        for (deployment, _), page in zip(sizes, kinds):
+            sides += [lambda d=deployment, p=page: ask_page(bench, d, p), lambda d=deployment, p=page: ask_sql(bench, d, p)]
         taken = figures.in_turn(*sides)
-        name = kinds[0][0]
+        name = kinds[0].name
         for (_, pending), ours, bare in zip(sizes, taken[::2], taken[1::2]):
             label = f"{name} pending={pending}"
             figures.times("P5", f"{label} p50", [s.p50 for s in ours], [s.p50 for s in bare])
             figures.times("P5", f"{label} p99", [s.p99 for s in ours], [s.p99 for s in bare])
-            figures.fact("P5", f"{label} p50 of=10ms", [s.p50 for s in ours], "ms", 10)
+            # The page of a submission has much besides the list.
+            if name != "similar":
+                figures.fact("P5", f"{label} p50 of=10ms", [s.p50 for s in ours], "ms", 10)
         small = taken[0]
         for (_, pending), ours in zip(sizes[1:], taken[2::2]):
             figures.times(
                 "P5", f"{name} p99 pending={pending} of={bench.pending_small}", [s.p99 for s in ours],
-                [s.p99 for s in small], Aim(at_most=2))
+                [s.p99 for s in small], Aim(at_most=kinds[0].at_most))
 
 
-def ask_page(bench, deployment, query):
-    url = deployment.daemon.url + "/queue" + ("?" + urllib.parse.urlencode(query) if query else "")
+def ask_page(bench, deployment, page):
     lua = headers(Cookie=deployment.administrator.cookie_header)
-    return bench.wrk.run(url, lua, 1, bench.seconds, deployment.daemon, bench.cluster)
+    return bench.wrk.run(deployment.daemon.url + page.path, lua, 1, bench.seconds, deployment.daemon, bench.cluster)
 
 
-def ask_sql(bench, deployment, query, condition, values):
-    is_filtered = bool(query) and "after" not in query
+def ask_sql(bench, deployment, page):
     return bench.pgbench.run(
-        deployment.database, page_sql(condition, is_filtered), 1, transactions=500 * bench.seconds,
-        me=bench.account(deployment), **values)
+        deployment.database, page.sql, 1, transactions=500 * bench.seconds, me=bench.account(deployment), **page.values)
 
 
 class Range:

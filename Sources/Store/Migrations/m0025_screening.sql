@@ -38,6 +38,17 @@ alter table curation.queue_item
 create index queue_item_by_score on curation.queue_item (calm, received_at, submission_id);
 create index queue_item_wished on curation.queue_item (wished_category, received_at, submission_id)
     where wished_category is not null;
+-- A filter may leave rows that all stand at the end of an order: the order is walked within the filter.
+create index queue_item_type_score on curation.queue_item (type, calm, received_at, submission_id);
+create index queue_item_client_score on curation.queue_item (client_id, calm, received_at, submission_id);
+create index queue_item_wished_score on curation.queue_item (wished_category, calm, received_at, submission_id)
+    where wished_category is not null;
+create index queue_item_priority_score on curation.queue_item (priority, calm, received_at, submission_id);
+create index queue_item_type_priority on curation.queue_item (type, priority, received_at, submission_id);
+create index queue_item_client_priority on curation.queue_item (client_id, priority, received_at, submission_id);
+create index queue_item_wished_priority on curation.queue_item (wished_category, priority, received_at, submission_id)
+    where wished_category is not null;
+create index queue_item_came_back on curation.queue_item (came_back, received_at, submission_id) where came_back is not null;
 
 -- In which language its contributor wants to hear of it.
 alter table curation.submission
@@ -208,9 +219,14 @@ declare
     roles text[] := array['curator', 'editor', 'publisher', 'administrator'];
 begin
     select * into stage from curation.review_stage where id = new.stage_id;
+    -- One yes after the other, so that the last one sees the others.
     perform from curation.queue_item where submission_id = new.submission_id for update;
     if not found then
-        perform curation.refuse('submission_approval_waiting', 'only what waits can be agreed to');
+        -- What was sent back is in no queue, and can be accepted all the same.
+        perform pg_advisory_xact_lock(hashtextextended('curation.submission_approval ' || new.submission_id, 0));
+        if curation.submission_state(new.submission_id) <> 'returned' then
+            perform curation.refuse('submission_approval_waiting', 'only what waits or was sent back can be agreed to');
+        end if;
     end if;
     if exists (
         select from curation.submission s left join ops.account a on a.id = new.given_by

@@ -95,6 +95,18 @@ package struct MailStore: Sendable {
         return found
     }
 
+    /// A published text of a few words, in the nearest language that it has.
+    package func word(_ key: String, in locale: String) async throws -> String? {
+        let language = ReadLanguage(LanguageTag(locale))
+        return try await connection.first(
+            """
+            select t.value from (select \(language.chain) as chain) c
+            join api_v1.text t on t.key = \(key) and t.locale = any(c.chain)
+            order by array_position(c.chain, t.locale) limit 1
+            """
+        ) { try $0("value") }
+    }
+
     private func add(_ draft: MailDraft) async throws -> Bool {
         try await connection.run(
             """

@@ -16,6 +16,10 @@ package struct QueueFilter: Sendable, Equatable {
     package var assignedRole: Role?
     package var isUnassigned = false
     package var priority: Priority?
+    /// It was screened, and has at least so many points.
+    package var scoreAtLeast: Int?
+    /// What its contributor did last to bring it back: answer or appeal.
+    package var cameBack: String?
     /// At least so many hours old.
     package var hoursOld: Int?
     /// Younger than so many hours.
@@ -33,6 +37,13 @@ package struct QueueFilter: Sendable, Equatable {
     package var unwished: Set<String> = []
 
     package init() {}
+
+    /// More than what somebody works on and an age is asked for.
+    var isNarrow: Bool {
+        var wide = QueueFilter()
+        (wide.types, wide.unwished, wide.hoursOld) = (types, unwished, hoursOld)
+        return self != wide
+    }
 
     /// What somebody works on, on `curation.queue_item q`; begins with " and".
     var scope: SQL {
@@ -58,6 +69,8 @@ package struct QueueFilter: Sendable, Equatable {
         if let assignedRole { sql += " and q.assigned_role = \(assignedRole)" }
         if isUnassigned { sql += " and q.assigned_to is null and q.assigned_role is null" }
         if let priority { sql += " and q.priority = \(priority.rawValue)" }
+        if let scoreAtLeast { sql += " and q.calm <= \(100 - scoreAtLeast)" }
+        if let cameBack { sql += " and q.came_back = \(cameBack)" }
         if let hoursOld { sql += " and q.received_at <= now() - make_interval(hours => \(hoursOld)::integer)" }
         if let hoursYoung { sql += " and q.received_at > now() - make_interval(hours => \(hoursYoung)::integer)" }
         if let receivedAfter { sql += " and q.received_at > \(receivedAfter.text)::timestamptz" }

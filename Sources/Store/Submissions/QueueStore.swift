@@ -166,9 +166,11 @@ package struct QueueStore: Sendable {
 
     static func counting(_ filter: QueueFilter, limit: Int) -> SQL {
         if filter.words == nil {
+            // Of the whole queue the oldest are counted: the table's own order may begin with pages that are empty by now.
+            let order: SQL = filter.isNarrow ? "" : " order by q.received_at, q.submission_id"
             return """
                 select count(*) as n
-                from (select from curation.queue_item q where \(filter.condition) limit \(limit + 1)) x
+                from (select from curation.queue_item q where \(filter.condition)\(order) limit \(limit + 1)) x
                 """
         }
         // As in `places`: with the limit inside, PostgreSQL would look at every row for the first hit. Of a word that every

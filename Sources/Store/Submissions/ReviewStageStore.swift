@@ -125,3 +125,21 @@ package struct ReviewStageStore: Sendable {
             """) > 0
     }
 }
+
+extension Stores {
+    /// How far the rows of a list are, each as it would be accepted as it came: into the categories that it names, else
+    /// the one that it wishes for, else the seeded one.
+    package func standings(of rows: [QueueRow]) async throws -> [ID<Submission>: [StageStanding]] {
+        let plans = try await reviewStages.list()
+        if plans.isEmpty || rows.isEmpty { return [:] }
+        let hasGroups = plans.contains { if case .group = $0.scope { true } else { false } }
+        if !hasGroups { return try await reviewStages.standings(rows.map { ($0.id, []) }) }
+        let named = try await submissions.categories(namedBy: rows.map(\.id))
+        let directory = try await CategoryDirectory.load(self)
+        return try await reviewStages.standings(
+            rows.map { row in
+                let wished = row.wishedCategory.flatMap { directory.meant(by: $0)?.id }
+                return (row.id, named[row.id] ?? [wished ?? SeedEntry.unsorted])
+            })
+    }
+}

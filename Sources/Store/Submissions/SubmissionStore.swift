@@ -72,4 +72,16 @@ package struct SubmissionStore: Sendable {
             "select id from curation.entry where submission_id = any(\(ids)::uuid[]) order by id"
         ) { try $0("id") }
     }
+
+    /// The categories that these name among their fields; those that name none are not in it.
+    package func categories(namedBy ids: [ID<Submission>]) async throws -> [ID<Submission>: [ID<Entry>]] {
+        let rows = try await connection.rows(
+            """
+            select f.id, c.value from (\(Self.lines) where s.id = any(\(ids)::uuid[])) f
+            cross join lateral jsonb_array_elements_text(
+                case when jsonb_typeof(f.fields -> 'categories') = 'array' then f.fields -> 'categories' end) c
+            """
+        ) { (submission: try $0("id") as ID<Submission>, category: ID<Entry>(try $0("value") as String)) }
+        return Dictionary(grouping: rows, by: \.submission).mapValues { $0.compactMap(\.category) }
+    }
 }

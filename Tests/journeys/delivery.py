@@ -85,6 +85,20 @@ def feed_readers(daemon):
     check(fetch(f"{daemon.url}/v1/feeds/{free['id']}/syndication", client)[0] == 200, "an app is told the addresses")
 
 
+def pictures(daemon):
+    """S37: whatever a file of a picture holds, a browser that opens it runs nothing; and no other file is served."""
+    client = daemon.facts["client"]
+    picture = json.loads(fetch(daemon.url + "/v1/media", client)[2])["data"][0]
+    code, headers, _ = fetch(f"{daemon.url}/media/{picture['path']}")
+    check(code == 200 and headers["Content-Type"] == picture["mime"], f"a picture has the type of its content: {code}, {headers['Content-Type']}")
+    check(headers["X-Content-Type-Options"] == "nosniff", "and no other can be guessed")
+    check("sandbox" in headers["Content-Security-Policy"] and "default-src 'none'" in headers["Content-Security-Policy"],
+          "and it could run nothing")
+    for place in ["../webhooks.key", "..%2fwebhooks.key", "%2e%2e/webhooks.key", picture["path"] + "/../../webhooks.key",
+                  picture["path"].replace("/", "/./"), picture["path"] + "%00.html"]:
+        check(fetch(f"{daemon.url}/media/{place}")[0] in (400, 404), f"{place} is no file of a picture")
+
+
 def description(daemon):
     client = daemon.facts["client"]
     document = json.loads(fetch(daemon.url + "/openapi.json")[2])
@@ -249,6 +263,7 @@ def main():
     try:
         daemon.demonstrate()
         feed_readers(daemon)
+        pictures(daemon)
         description(daemon)
         documented(daemon, folder)
         standby(daemon, folder)

@@ -27,13 +27,14 @@ package struct APIContext: Sendable {
     package let statusKey: LinkKey?
     package let delivery: DeliveryRules
     package let examples: APIExamples
+    package let answers: AnswerShapes
 
     package init(
         database: Database?, reads: ReadDatabase, rules: ContentRules, log: Logger, publicURL: String,
         environment: String, submissionsPerMinute: Int, allowsAnonymous: Bool, clientTrust: Duration = .seconds(5),
         library: MediaLibrary, catalogues: Set<String>? = nil, statusKey: LinkKey? = nil,
         delivery: DeliveryRules = DeliveryRules(),
-        examples: APIExamples = .none
+        examples: APIExamples = .none, answers: AnswerShapes = .none
     ) {
         self.database = database
         self.reads = reads
@@ -49,5 +50,6 @@ package struct APIContext: Sendable {
         self.statusKey = statusKey
         self.delivery = delivery
         self.examples = examples
+        self.answers = answers
     }
 }

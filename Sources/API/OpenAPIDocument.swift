@@ -13,7 +13,7 @@ enum OpenAPIDocument {
         var paths: [String: [String: JSONValue]] = [:]
         for route in site.routes {
             paths[route.pattern, default: [:]][route.method.lowercased()] = operation(
-                route, site.context.examples[route.pattern])
+                route, site.context.answers, site.context.examples[route.pattern])
         }
         return .object([
             "openapi": "3.1.0",
@@ -26,12 +26,14 @@ enum OpenAPIDocument {
             "paths": .object(paths.mapValues(JSONValue.object)),
             "components": .object([
                 "securitySchemes": .object(["client": .object(["type": "http", "scheme": "basic"])]),
-                "schemas": .object(OpenAPISchemas.all),
+                "schemas": .object(OpenAPISchemas.all.merging(site.context.answers.schemas) { own, _ in own }),
             ]),
         ])
     }
 
-    private static func operation(_ route: APIRoute, _ example: APIExamples.Example?) -> JSONValue {
+    private static func operation(
+        _ route: APIRoute, _ shapes: AnswerShapes, _ example: APIExamples.Example?
+    ) -> JSONValue {
         let inPath = route.pattern.split(separator: "/").filter { $0.hasPrefix("{") }.map { part in
             let name = String(part.dropFirst().dropLast())
             let help = Self.helps[name] ?? "An id."
@@ -41,7 +43,8 @@ enum OpenAPIDocument {
         let inQuery = route.query.map { parameter($0.name, "query", schema(of: $0.kind), $0.help, isNeeded: false) }
         var operation: [String: JSONValue] = [
             "summary": .string(route.summary), "parameters": .array(inPath + inQuery + headers(of: route)),
-            "responses": .object(responses(of: route, example)),
+            "responses": .object(
+                responses(of: route, route.method == "GET" ? shapes.answers[route.pattern] : nil, example)),
         ]
         switch route.access {
         case .open: operation["security"] = .array([])
@@ -95,7 +98,9 @@ enum OpenAPIDocument {
 
     private static func requestBody(of route: APIRoute) -> JSONValue {
         if route.pattern == "/v1/media" {
-            return .object(["required": .bool(true), "content": .object(["multipart/form-data": media("Picture")])])
+            return .object([
+                "required": .bool(true), "content": .object(["multipart/form-data": media("PictureUpload")]),
+            ])
         }
         let isSubmission = route.pattern == "/v1/submissions"
         let content = media(isSubmission ? "Submission" : "Decision")
@@ -109,7 +114,7 @@ enum OpenAPIDocument {
     }
 
     private static func responses(
-        of route: APIRoute, _ example: APIExamples.Example?
+        of route: APIRoute, _ shape: JSONValue?, _ example: APIExamples.Example?
     ) -> [String: JSONValue] {
         var responses: [String: JSONValue] = [
             "default": .object([
@@ -120,7 +125,7 @@ enum OpenAPIDocument {
         let isNew = route.method == "POST" && ["/v1/submissions", "/v1/media"].contains(route.pattern)
         responses[isNew ? "201" : "200"] = .object([
             "description": .string(route.summary),
-            "content": .object(content(of: route, example)),
+            "content": .object(content(of: route, shape, example)),
         ])
         // A picture that is there already is not made again.
         if isNew, route.pattern == "/v1/media" { responses["200"] = responses["201"] }
@@ -133,12 +138,13 @@ enum OpenAPIDocument {
         return responses
     }
 
-    private static func content(of route: APIRoute, _ example: APIExamples.Example?) -> [String: JSONValue] {
-        var json: [String: JSONValue] = ["schema": .object(["type": "object"])]
+    private static func content(
+        of route: APIRoute, _ shape: JSONValue?, _ example: APIExamples.Example?
+    ) -> [String: JSONValue] {
+        let isPage = route.query.contains { $0.name == "cursor" }
+        let plain: JSONValue = .object(isPage ? ["$ref": "#/components/schemas/Page"] : ["type": "object"])
+        var json: [String: JSONValue] = ["schema": shape ?? plain]
         if let answer = example?.answer { json["example"] = answer }
-        if route.query.contains(where: { $0.name == "cursor" }) {
-            json["schema"] = .object(["$ref": "#/components/schemas/Page"])
-        }
         var content = ["application/json": JSONValue.object(json)]
         let text = JSONValue.object([
             "schema": .object(["type": route.type.hasSuffix("json") ? "object" : "string"])

@@ -3,7 +3,7 @@ import Domain
 
 enum OpenAPISchemas {
     static let all: [String: JSONValue] = [
-        "Submission": submission, "Decision": decision, "Picture": picture, "Problem": problem, "Page": page,
+        "Submission": submission, "Decision": decision, "PictureUpload": picture, "Problem": problem, "Page": page,
     ]
 
     private static let page: JSONValue = .object([

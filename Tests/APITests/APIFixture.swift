@@ -97,7 +97,9 @@ struct APIFixture: Sendable {
             method: method, path: try PercentCoding.decode(parts[0].utf8, plusIsSpace: false), rawTarget: target,
             query: try FormFields(urlEncoded: parts.count > 1 ? parts[1] : ""), headers: fields, body: body,
             remoteAddress: "192.0.2.7", loop: test.loop, number: 42)
-        return APIReply(response: await site.respond(request))
+        let reply = APIReply(response: await site.respond(request))
+        AnswerCheck.check(reply, to: method, target)
+        return reply
     }
 
     func get(_ target: String, as client: Client?, _ headers: [(String, String)] = []) async throws -> APIReply {

@@ -240,8 +240,9 @@ struct PlaceAPITests {
             """
             insert into api_v1.place (id, slug, name, city_id, address, picture, category_ids, lat, lon, spot, age, document)
             select md5(n::text)::uuid, 'r' || n, 'R' || n, city_id, address, picture, category_ids, lat, lon,
-                projection.spot(lat, lon), 0, json_build_object('id', md5(n::text)::uuid, 'name', 'R' || n, 'lat', lat, 'lon', lon)
-            from (select n, city_id, address, picture, category_ids,
+                projection.spot(lat, lon), 0, (document::jsonb
+                    || jsonb_build_object('id', md5(n::text)::uuid, 'name', 'R' || n, 'lat', lat, 'lon', lon))::json
+            from (select n, document, city_id, address, picture, category_ids,
                       case n % 4 when 0 then round((random() * 2)::numeric, 2)::float8 + 88 else random() * 180 - 90 end as lat,
                       case n % 5 when 0 then 180 - round((random() * 2)::numeric, 1)::float8 else random() * 360 - 180 end as lon
                   from api_v1.place p, generate_series(1, 3000) n) p

@@ -4,6 +4,7 @@ import json
 import os
 import re
 import signal
+import socket
 import statistics
 import subprocess
 import time
@@ -139,7 +140,9 @@ class Nginx:
 
     def __init__(self, folder):
         self.root = os.path.join(folder, "nginx")
+        self.fronts = os.path.join(folder, "fronts")
         os.makedirs(self.root)
+        os.makedirs(self.fronts)
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         path = os.path.join(folder, "nginx.conf")
@@ -167,6 +170,7 @@ http {{
     uwsgi_temp_path {folder}/nginx-uwsgi;
     scgi_temp_path {folder}/nginx-scgi;
     server {{ listen 127.0.0.1:{self.port} backlog=4096; root {self.root}; }}
+    include {self.fronts}/*.conf;
 }}
 """)
         self.process = subprocess.Popen(
@@ -181,6 +185,31 @@ http {{
         with open(os.path.join(self.root, name), "wb") as file:
             file.write(content)
         return f"{self.url}/{name}"
+
+    def front(self, behind):
+        """The address at which it stands before the daemon of that port, as deploy/nginx.conf has it but without TLS."""
+        port = free_port()
+        with open(os.path.join(self.fronts, f"{behind}.conf"), "w") as file:
+            file.write(f"""
+upstream daemon_{behind} {{ server 127.0.0.1:{behind}; keepalive 64; keepalive_requests 100000000; }}
+server {{
+    listen 127.0.0.1:{port} backlog=4096;
+    location / {{
+        proxy_pass http://daemon_{behind};
+        proxy_http_version 1.1;
+        proxy_set_header Connection "";
+        proxy_set_header Host $host;
+    }}
+}}
+""")
+        self.process.send_signal(signal.SIGHUP)
+        deadline = time.monotonic() + 10
+        while time.monotonic() < deadline:
+            with socket.socket() as probe:
+                if probe.connect_ex(("127.0.0.1", port)) == 0:
+                    return f"http://127.0.0.1:{port}"
+            time.sleep(0.05)
+        raise RunFailed("nginx does not stand before the daemon")
 
     def stop(self):
         self.process.send_signal(signal.SIGTERM)

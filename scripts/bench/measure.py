@@ -15,6 +15,7 @@ import time
 
 import content
 import intake
+import places
 import publishing
 import queue_pages
 import reading
@@ -25,7 +26,7 @@ from loads import Nginx, Pgbench, Wrk
 from processes import ROOT, Cluster, Program, RunFailed, note, say, stop_daemons, workspace
 from report import write_report
 
-PARTS = ["P11", "P2", "P3", "P4", "P1", "P5", "P6", "P7", "P8", "P9"]
+PARTS = ["P11", "P2", "P3", "P4", "P1", "P5", "P6", "P7", "P8", "P9", "P10"]
 
 
 class Bench:
@@ -40,12 +41,13 @@ class Bench:
         minutes = options.minutes or (15 if self.whole else 1.2)
         self.figures = Figures(3 if self.whole else 2, began + minutes * 60)
         self.live_small, self.live, self.live_huge = 1000, 100_000 if self.whole else 20_000, 1_000_000
+        self.places = 1_000_000 if options.full else 100_000 if self.whole else 20_000
         self.pending_small, self.pending, self.pending_huge = 10_000, 100_000, 1_000_000
         self.program = Program(options.program)
         self.folder = workspace("bench")
         self.batches = {}
         self.accounts = {}
-        self.cluster = self.nginx = self.small = self.large = self.huge = None
+        self.cluster = self.nginx = self.small = self.middle = self.large = self.huge = None
         self.options = options
 
     def prepare(self):
@@ -60,6 +62,7 @@ class Bench:
         self.small = self._deployment("small", self.live_small, self.pending_small)
         self.large = self._deployment("large", self.live, self.pending)
         if self.options.full:
+            self.middle = self._deployment("middle", 10_000, 1000)
             self.huge = self._deployment("huge", self.live_huge, self.pending_huge)
 
     def _deployment(self, name, live, pending):
@@ -72,6 +75,9 @@ class Bench:
         note(f"bench: {live} live entries and {pending} submissions are set up ({time.monotonic() - began:.0f} s)")
         return deployment
 
+    def note(self, text):
+        note("bench: " + text)
+
     def account(self, deployment):
         """The id of the administrator who is signed in."""
         if deployment.name not in self.accounts:
@@ -81,11 +87,11 @@ class Bench:
 
     def measure(self):
         steps = [
-            (["P11"], starting.measure_start), (["P2"], reading.one_item), (["P3"], reading.item_list),
+            (["P11"], starting.measure_start), (["P2"], reading.one_item), (["P3"], reading.item_list), (["P2", "P3"], reading.growth),
             (["P4"], reading.unchanged), (["P1"], intake.measure), (["P11"], starting.measure_memory),
             (["P5"], queue_pages.measure_pages), (["P6"], queue_pages.measure_decisions),
             (["P7", "P9"], publishing.measure_publications), (["P8"], publishing.measure_verification),
-            (["P9"], publishing.measure_releases)]
+            (["P9"], publishing.measure_releases), (["P10"], places.measure)]
         for ids, step in steps:
             if any(id in self.parts for id in ids):
                 step(self)

@@ -8,46 +8,66 @@ from figures import Aim
 CLIENTS = 64
 
 
-def measure(bench):
-    one_item(bench)
-    item_list(bench)
-    unchanged(bench)
-
-
 def one_item(bench):
-    deployment, figures = bench.large, bench.figures
-    file = bench.nginx.add("item.json", deployment.get("/v1/items/" + identifier(ITEM, 1)))
-    script = f"\\set i random(1, {bench.live})\n" \
-        f"select document from api_v1.item_full where id = {identifier_sql(ITEM, ':i')};\n"
-    mine, plain, static = figures.in_turn(
-        lambda: bench.wrk.run(
-            deployment.daemon.url, random_items(deployment, bench.live), CLIENTS, bench.seconds, deployment.daemon,
-            bench.cluster),
-        lambda: bench.pgbench.run(deployment.database, script, CLIENTS, seconds=bench.seconds, sampled=0.05),
-        lambda: bench.wrk.run(file, "", CLIENTS, bench.seconds))
-    figures.rates("P2", f"item clients={CLIENTS} of=pgbench", mine, plain, Aim(at_least=0.5))
-    figures.rates("P2", f"item clients={CLIENTS} of=nginx", mine, static, Aim(at_least=0.5))
+    for deployment, live in sizes(bench):
+        file = bench.nginx.add("item.json", deployment.get("/v1/items/" + identifier(ITEM, 1)))
+        script = f"\\set i random(1, {live})\n" \
+            f"select document from api_v1.item_full where id = {identifier_sql(ITEM, ':i')};\n"
+        compare(bench, deployment, "P2", f"item live={live}", random_items(deployment, live), "", script, file, Aim(at_least=0.5), 0.05)
 
 
 def item_list(bench):
-    deployment, figures = bench.large, bench.figures
     categories = f"{identifier(CATEGORY, 3)},{identifier(CATEGORY, 8)}"
     path = f"/v1/items?category={categories}"
-    body = deployment.get(path)
-    if len(json.loads(body)["data"]) != 20:
-        raise AssertionError(f"{path} does not give 20 items")
-    file = bench.nginx.add("list.json", body)
     script = "select document, age, id from api_v1.item where true and category_ids && :categories::uuid[] " \
         "order by age, id limit 21;\n"
-    mine, plain, static = figures.in_turn(
-        lambda: bench.wrk.run(
-            deployment.daemon.url + path, headers(Authorization=deployment.authorization), CLIENTS, bench.seconds,
-            deployment.daemon, bench.cluster),
-        lambda: bench.pgbench.run(
-            deployment.database, script, CLIENTS, seconds=bench.seconds, sampled=0.2, categories="{" + categories + "}"),
-        lambda: bench.wrk.run(file, "", CLIENTS, bench.seconds))
-    figures.rates("P3", f"list clients={CLIENTS} of=pgbench", mine, plain, Aim(at_least=0.5), bytes=len(body))
-    figures.rates("P3", f"list clients={CLIENTS} of=nginx", mine, static)
+    for deployment, live in sizes(bench):
+        body = deployment.get(path)
+        if len(json.loads(body)["data"]) != 20:
+            raise AssertionError(f"{path} does not give 20 items")
+        file = bench.nginx.add("list.json", body)
+        compare(bench, deployment, "P3", f"list live={live}", headers(Authorization=deployment.authorization), path, script, file, Aim(), 0.2,
+                bytes=len(body), categories="{" + categories + "}")
+
+
+def sizes(bench):
+    """The deployments that are read from, with their numbers of live items."""
+    return [(bench.large, bench.live)] + ([(bench.huge, bench.live_huge)] if bench.huge else [])
+
+
+def compare(bench, deployment, id, label, load, path, script, file, nginx_aim, sampled, bytes=None, **variables):
+    """Direct and through nginx, beside the bare SQL and beside nginx with the same bytes."""
+    daemon, cluster, seconds = deployment.daemon, bench.cluster, bench.seconds
+    front = bench.nginx.front(daemon.port)
+    mine, proxied, plain, static = bench.figures.in_turn(
+        lambda: bench.wrk.run(daemon.url + path, load, CLIENTS, seconds, daemon, cluster),
+        lambda: bench.wrk.run(front + path, load, CLIENTS, seconds, daemon, cluster),
+        lambda: bench.pgbench.run(deployment.database, script, CLIENTS, seconds=seconds, sampled=sampled, **variables),
+        lambda: bench.wrk.run(file, "", CLIENTS, seconds))
+    told = {"bytes": bytes} if bytes else {}
+    label = f"{label} clients={CLIENTS}"
+    bench.figures.rates(id, f"{label} of=pgbench", mine, plain, Aim(at_least=0.5), **told)
+    bench.figures.rates(id, f"{label} of=nginx", mine, static, nginx_aim)
+    bench.figures.rates(id, f"{label} through=nginx of=pgbench", proxied, plain)
+    bench.figures.rates(id, f"{label} through=nginx of=nginx", proxied, static)
+
+
+def growth(bench):
+    """The slowest of a hundred answers with a million live items beside that with ten thousand; on a free machine, so few clients."""
+    if not bench.huge:
+        return
+    categories = f"{identifier(CATEGORY, 3)},{identifier(CATEGORY, 8)}"
+    for id, label, path, load in (
+            ("P2", "item", "", random_items),
+            ("P3", "list", f"/v1/items?category={categories}", lambda deployment, _: headers(Authorization=deployment.authorization))):
+        def run(deployment, live):
+            return bench.wrk.run(
+                deployment.daemon.url + path, load(deployment, live), 4, bench.seconds, deployment.daemon, bench.cluster)
+        large, small = bench.figures.in_turn(
+            lambda: run(bench.huge, bench.live_huge), lambda: run(bench.middle, 10_000))
+        bench.figures.times(
+            id, f"{label} p99 live={bench.live_huge} of=live=10000 clients=4", [s.p99 for s in large], [s.p99 for s in small],
+            Aim(at_most=1.5))
 
 
 def unchanged(bench):

@@ -19,6 +19,8 @@ TITLES = {
     "P7": "A publication; ceiling: plain INSERT and UPDATE of the same rows in one transaction",
     "P8": "Verify, and rebuild with one row in a hundred wrong; ceiling: CREATE TABLE AS SELECT of the same views",
     "P9": "Scheduled releases that are all due, each its own publication; ceiling: pgbench, commits of one row",
+    "P10": "Nearest places first, of one category: half of all places (common), one in twenty (fair), one in a thousand (rare); ceiling:\n"
+           "pgbench, the bare query; equal to a comparison with every place",
     "P11": "Start and memory; the ceiling is the limit",
 }
 

@@ -68,7 +68,12 @@ extension Settings {
         /// The beginning of that day in UTC.
         private static func date(_ key: String, _ summary: String, _ read: SettingsReader) -> Date? {
             guard let text = read.optionalText(key, summary) else { return nil }
-            if text.utf8.count == 10, let date = try? Date("\(text)T00:00:00Z", strategy: .iso8601) { return date }
+            // Read and written it is the same, or it is no day: 29 February 2027.
+            if text.utf8.count == 10, let date = try? Date("\(text)T00:00:00Z", strategy: .iso8601),
+                date.formatted(.iso8601).hasPrefix(text)
+            {
+                return date
+            }
             read.refuse(key, "must be a day such as 2027-01-31, not \"\(text)\"")
             return nil
         }

@@ -76,7 +76,8 @@ final class Daemon: Sendable {
                     allowsAnonymous: settings.intake.isAnonymousAllowed, library: library,
                     catalogues: Set(catalogues.kinds.all.map(\.name)), statusKey: statusKey,
                     delivery: DeliveryRules(settings.delivery, key: webhooks.linkKey("syndication")),
-                    examples: try APIExamples.load(templates: settings.directories.templates))),
+                    examples: try APIExamples.load(templates: settings.directories.templates),
+                    answers: try AnswerShapes.load(templates: settings.directories.templates))),
             media: MediaAnswers(files: library.files, log: log),
             health: health)
         server = Server(

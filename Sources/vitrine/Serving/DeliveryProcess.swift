@@ -33,7 +33,8 @@ final class DeliveryProcess: Sendable {
                     library: library, catalogues: catalogues,
                     delivery: DeliveryRules(
                         settings.delivery, key: try WebhookRules(settings).linkKey("syndication")),
-                    examples: try APIExamples.load(templates: settings.directories.templates))),
+                    examples: try APIExamples.load(templates: settings.directories.templates),
+                    answers: try AnswerShapes.load(templates: settings.directories.templates))),
             media: MediaAnswers(files: library.files, log: log),
             health: Health(settings: settings) { try await Readiness.ofDelivery(reads, lag: lag) })
         server = Server(

@@ -1,0 +1,58 @@
+// How the delivery API answers the outside, as it is configured: what is taken, and what is refused with its reason.
+import FoundationEssentials
+import Platform
+import Testing
+
+@Suite("Settings of delivery")
+struct DeliverySettingsTests {
+    private func load(_ flags: [String: String]) throws -> Settings.Delivery {
+        try Settings.load(flags: flags, environment: ["DATABASE_URL": "postgresql:///x"]).delivery
+    }
+
+    private func problem(_ flags: [String: String]) throws -> String {
+        do {
+            _ = try load(flags)
+            return ""
+        } catch let error as ConfigurationError {
+            return error.problems.joined(separator: "\n")
+        }
+    }
+
+    @Test("The end may be on the day from which apps should move on, or later; not a day before")
+    func sunset() throws {
+        #expect(try load(["api.deprecated": "2027-01-31", "api.sunset": "2027-01-31"]).sunset != nil)
+        #expect(try load(["api.deprecated": "2027-01-31", "api.sunset": "2027-02-01"]).sunset != nil)
+        #expect(try load(["api.sunset": "2027-02-01"]).deprecated == nil)
+        #expect(
+            try problem(["api.deprecated": "2027-01-31", "api.sunset": "2027-01-30"]).contains(
+                "must not be before api.deprecated"))
+    }
+
+    @Test(
+        "A day is a day of the calendar",
+        arguments: ["2027-02-29", "2027-13-01", "2027-1-1", "tomorrow", "2027-01-31T00"])
+    func day(written: String) throws {
+        #expect(try problem(["api.sunset": written]).contains("must be a day such as 2027-01-31"))
+    }
+
+    @Test("Origins are a scheme, a host and perhaps a port, or all of them")
+    func origins() throws {
+        #expect(
+            try load(["api.cors_origins": "https://a.example http://127.0.0.1:3000"]).origins
+                == ["https://a.example", "http://127.0.0.1:3000"])
+        #expect(try load(["api.cors_origins": "*"]).origins == ["*"])
+        #expect(try load([:]).origins == [])
+        for wrong in [
+            "a.example", "https://a.example/", "https://A.example", "https://u@a.example", "null", "ftp://a.example",
+        ] {
+            #expect(try problem(["api.cors_origins": wrong]).contains("must be origins"), "\(wrong)")
+        }
+    }
+
+    @Test("Where an item is shown holds its slug or its id")
+    func itemAddress() throws {
+        #expect(try load(["site.item_url": "https://www.example.org/read/{slug}"]).itemAddress != nil)
+        #expect(try problem(["site.item_url": "https://www.example.org/read"]).contains("must hold {slug} or {id}"))
+        #expect(try problem(["site.url": "www.example.org"]).contains("must be an address such as"))
+    }
+}

@@ -1,0 +1,179 @@
+"""P10: the nearest places with a filter by category, the first page and the fiftieth, held against every place there is."""
+import json
+import random
+import statistics
+import time
+import urllib.parse
+
+from content import CATEGORY, identifier
+from deployment import Visitor
+from figures import Aim
+from reading import headers
+
+# Half of the places have the common one; every thousandth has the rare one, which so has fifty pages where there are a million.
+COMMON, FAIR, RARE = identifier(CATEGORY, 101), identifier(CATEGORY, 103), identifier(CATEGORY, 105)
+PAGE = 20
+# As many as the machine has cores: what is asked of a page is how long it takes, not how long it waits.
+CLIENTS = 2
+
+# Nine of ten stand about one of 400 towns, the tenth anywhere; made in the read table itself, which is all that is read.
+LOAD = """
+begin;
+set local session_replication_role = replica;
+set local synchronous_commit = off;
+set local maintenance_work_mem = '512MB';
+select setseed(0.5);
+create schema if not exists bench;
+create temp table town as select n, degrees(asin(random() * 1.9 - 0.95)) as lat, random() * 360 - 180 as lon from generate_series(0, 399) n;
+drop index api_v1.place_spot, api_v1.place_city_spot, api_v1.place_categories;
+insert into api_v1.place (id, slug, name, city_id, address, picture, category_ids, lat, lon, spot, age, document)
+select p.id, 'place-' || p.i, 'Place ' || p.i, p.city, p.i || ' Harbour Street', 'https://pictures.example/p.jpg', p.categories, p.lat, p.lon,
+    projection.spot(p.lat, p.lon), -p.i,
+    json_build_object('id', p.id, 'slug', 'place-' || p.i, 'name', 'Place ' || p.i, 'address', p.i || ' Harbour Street', 'lat', p.lat,
+        'lon', p.lon, 'summary', 'Soup, bread and a view of the quay; closed when the boats are out.', 'extra', '{{}}'::json)
+from (
+    select i, ('01900000-0000-7000-d000-' || lpad(to_hex(i), 12, '0'))::uuid as id,
+        ('01900000-0000-7000-e000-' || lpad(to_hex(t.n), 12, '0'))::uuid as city,
+        case when i % 10 = 0 then degrees(asin(random() * 2 - 1)) else t.lat + (random() + random() - 1) * 0.2 end as lat,
+        case when i % 10 = 0 then random() * 360 - 180 else t.lon + (random() + random() - 1) * 0.2 end as lon,
+        array_remove(array[case when i % 2 = 0 then '{common}'::uuid end, case when i % 20 = 1 then '{fair}'::uuid end,
+            case when i % 1000 = 7 then '{rare}'::uuid end, ('01900000-0000-7000-9000-' || lpad(to_hex(200 + i % 30), 12, '0'))::uuid],
+            null) as categories
+    from generate_series(1, {count}) i join town t on t.n = i * 7 % 400) p;
+create index place_spot on api_v1.place using gist (spot);
+create index place_city_spot on api_v1.place using gist (city_id, spot);
+create index place_categories on api_v1.place using gin (category_ids);
+commit;
+vacuum analyze api_v1.place;
+"""
+
+# The textbook's formula, for each place that has the category; `asked` has where from.
+BRUTE = """
+create temp table candidate as select id, radians(lat) as lat, radians(lon) as lon from api_v1.place where category_ids && '{{{category}}}';
+create temp table asked (n integer, lat float8, lon float8);
+copy asked from stdin;
+{asked}\\.
+select a.n, string_agg(c.id::text, ' ' order by c.far, c.id) from asked a cross join lateral (
+    select id, asin(sqrt(sin((p.lat - radians(a.lat)) / 2) ^ 2 + cos(p.lat) * cos(radians(a.lat)) * sin((p.lon - radians(a.lon)) / 2) ^ 2)) as far
+    from candidate p order by far, id limit {limit}) c
+group by a.n order by a.n;
+"""
+
+
+def measure(bench):
+    """`nearest` is equal to brute force on every question, or the run ends; then its time beside the bare query."""
+    deployment = bench.huge or bench.large
+    count = bench.places
+    began = time.monotonic()
+    deployment.database.run(LOAD.format(common=COMMON, fair=FAIR, rare=RARE, count=count))
+    bench.note(f"{count} places are set up ({time.monotonic() - began:.0f} s)")
+    whole = 10_000 if bench.options.full else 1000
+    for name, category, questions in (("common", COMMON, 100), ("fair", FAIR, whole // 2), ("rare", RARE, whole // 2 - 100)):
+        pages = compare(deployment, category, questions, walks=10 if bench.whole else 3)
+        bench.note(f"{questions} questions and {pages} pages of walks about the {name} category are equal to brute force")
+    for name, category in (("common", COMMON), ("fair", FAIR), ("rare", RARE)):
+        first_page(bench, deployment, name, category, count)
+        fiftieth_page(bench, deployment, name, category, count)
+
+
+def spots(number, seed):
+    """Near towns as readers are, and at the far ends of the map."""
+    chance = random.Random(seed)
+    return [(round(chance.uniform(-90, 90), 4), round(chance.uniform(-180, 180), 4)) for _ in range(number)]
+
+
+def compare(deployment, category, questions, walks):
+    """Asks and compares; the pages of walks that were compared."""
+    visitor = Visitor(deployment.daemon.port)
+    asked = spots(questions, 1)
+    for (lat, lon), expected in zip(asked, brute_force(deployment, category, asked, PAGE)):
+        found, _ = page(deployment, visitor, f"lat={lat}&lon={lon}&category={category}")
+        equal(found, expected, lat, lon, category)
+    pages = 0
+    asked = spots(walks, 2)
+    for (lat, lon), expected in zip(asked, brute_force(deployment, category, asked, 50 * PAGE)):
+        found = []
+        for ids, _ in walk(deployment, visitor, f"lat={lat}&lon={lon}&category={category}", 50):
+            found += ids
+            pages += 1
+        equal(found, expected, lat, lon, category)
+    return pages
+
+
+def equal(found, expected, lat, lon, category):
+    if found != expected:
+        at = next((i for i, (a, b) in enumerate(zip(found, expected)) if a != b), min(len(found), len(expected)))
+        raise AssertionError(f"from {lat}, {lon} in {category}: {len(found)} for {len(expected)}, other from number {at} on")
+
+
+def brute_force(deployment, category, asked, limit):
+    lines = "".join(f"{n}\t{lat}\t{lon}\n" for n, (lat, lon) in enumerate(asked))
+    rows = deployment.database.rows(BRUTE.format(category=category, asked=lines, limit=limit))
+    return [row[1].split() for row in rows]
+
+
+def page(deployment, visitor, query):
+    """The ids of a page, and the cursor of the next."""
+    status, _, body = visitor.ask("GET", "/v1/places?" + query, {"Authorization": deployment.authorization})
+    if status != 200:
+        raise AssertionError(f"/v1/places?{query}: {status} {body[:300]!r}")
+    answer = json.loads(body)
+    return [place["id"] for place in answer["data"]], answer["next"]
+
+
+def walk(deployment, visitor, query, pages):
+    """Page by page: the ids, and the cursor that the page was asked with."""
+    cursor = None
+    for _ in range(pages):
+        ids, following = page(deployment, visitor, query + (f"&cursor={urllib.parse.quote(cursor)}" if cursor else ""))
+        yield ids, cursor
+        cursor = following
+        if not cursor:
+            return
+
+
+def first_page(bench, deployment, name, category, count):
+    load = f"""
+local tail = {json.dumps(f" HTTP/1.1{chr(13)}{chr(10)}Host: 127.0.0.1{chr(13)}{chr(10)}Authorization: {deployment.authorization}{chr(13)}{chr(10)}{chr(13)}{chr(10)}")}
+function init(args) math.randomseed(number + 1) end
+function request()
+    return string.format("GET /v1/places?lat=%.4f&lon=%.4f&category={category}", math.random() * 180 - 90, math.random() * 360 - 180) .. tail
+end
+"""
+    figure(bench, deployment, f"nearest {name} page=1 places={count}", load, bare(category, 0))
+
+
+def fiftieth_page(bench, deployment, name, category, count):
+    visitor = Visitor(deployment.daemon.port)
+    paths = []
+    for lat, lon in spots(20, 3):
+        query = f"lat={lat}&lon={lon}&category={category}"
+        asked = list(walk(deployment, visitor, query, 50))
+        if len(asked) == 50:
+            paths.append(f"/v1/places?{query}&cursor={urllib.parse.quote(asked[-1][1])}")
+    if not paths:
+        bench.note(f"the {name} category has no fiftieth page here")
+        return
+    load = headers(Authorization=deployment.authorization) + f"""
+local paths = {{{", ".join(json.dumps(path) for path in paths)}}}
+function init(args) math.randomseed(number + 1) end
+function request() return wrk.format("GET", paths[math.random(#paths)]) end
+"""
+    figure(bench, deployment, f"nearest {name} page=50 places={count}", load, bare(category, 49 * PAGE))
+
+
+def figure(bench, deployment, label, load, script):
+    mine, plain = bench.figures.in_turn(
+        lambda: bench.wrk.run(deployment.daemon.url, load, CLIENTS, bench.seconds, deployment.daemon, bench.cluster),
+        lambda: bench.pgbench.run(deployment.database, script, CLIENTS, seconds=bench.seconds))
+    bench.figures.rates("P10", f"{label} clients={CLIENTS} of=pgbench", mine, plain)
+    bench.figures.fact("P10", f"{label} p99", [statistics.median(sample.p99 for sample in mine)], "ms", 20)
+
+
+def bare(category, offset):
+    """The query without anything about it; a page far on by the places that lie before it."""
+    return f"""\\set a random(-900000, 900000)
+\\set o random(-1800000, 1800000)
+select document from api_v1.place where category_ids && '{{{category}}}'
+order by spot operator(public.<->) projection.spot(:a / 10000.0, :o / 10000.0) limit {PAGE + 1} offset {offset};
+"""

@@ -60,9 +60,11 @@ class Bench:
         self.pgbench = Pgbench(self.cluster, self.folder)
         self.nginx = Nginx(self.folder)
         self.small = self._deployment("small", self.live_small, self.pending_small)
-        self.large = self._deployment("large", self.live, self.pending)
-        if self.options.full:
+        if set(self.parts) - {"P10"}:
+            self.large = self._deployment("large", self.live, self.pending)
+        if self.options.full and {"P2", "P3"} & set(self.parts):
             self.middle = self._deployment("middle", 10_000, 1000)
+        if self.options.full and {"P2", "P3", "P5", "P7", "P8"} & set(self.parts):
             self.huge = self._deployment("huge", self.live_huge, self.pending_huge)
 
     def _deployment(self, name, live, pending):

@@ -30,6 +30,7 @@ let package = Package(
             name: "CGObject", pkgConfig: "gobject-2.0", providers: [.apt(["libvips-dev"])]),
         .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
         .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+        .systemLibrary(name: "CICU", pkgConfig: "icu-i18n", providers: [.apt(["libicu-dev"])]),
         .systemLibrary(name: "CQRCode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
 
         // 1 ground
@@ -37,7 +38,7 @@ let package = Package(
         room("Platform", ["CCrypto", "CSodium", "CSystem"]),
         room("HTTP", ["CMicrohttpd", "CLinux", "EventLoop"]),
         room("Postgres", ["CPostgres", "CLinux", "EventLoop"]),
-        room("Markup", ["CGumbo", "CCmark", "CQRCode", "CXML2"]),
+        room("Markup", ["CGumbo", "CCmark", "CICU", "CQRCode", "CXML2"]),
         room("Fetch", ["CCurl"]),
         room("Domain"),
 

@@ -10,6 +10,8 @@ struct APICaller: Sendable {
     let scopes: ScopeSet
     /// How many requests a minute it may send; nil is any number.
     let perMinute: Int?
+    /// What is left of that with this request.
+    var allowance: RateLimiter.Allowance?
 
     /// Who does what this request does, for the audit trail.
     func actor(of request: Request) -> Actor {

@@ -56,12 +56,10 @@ final class APIGate: Sendable {
         guard let header = request.headers["Authorization"] else {
             throw Problem.unauthorized("Credentials are needed: an API client's id and secret, by HTTP Basic.")
         }
-        let caller = try await known(header, request)
-        if isCounted, let perMinute = caller.perMinute,
-            let allowance = requests.take(caller.id.description, perMinute: perMinute),
-            !allowance.isGranted
-        {
-            throw Problem.tooManyRequests(perMinute, retryAfter: allowance.seconds)
+        var caller = try await known(header, request)
+        if isCounted, let perMinute = caller.perMinute {
+            caller.allowance = requests.take(caller.id.description, perMinute: perMinute)
+            if let allowance = caller.allowance, !allowance.isGranted { throw Problem.tooManyRequests(allowance) }
         }
         return caller
     }

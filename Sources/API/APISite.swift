@@ -232,12 +232,26 @@ package final class APISite: Sendable {
             throw Problem.methodNotAllowed(request.method, allow: allow)
         case .found(let route, let parameters):
             let caller = try await admit(request, to: route)
-            let query = try QueryValues(request.query, route.query)
-            let call = APICall(site: self, request: request, caller: caller, parameters: parameters, query: query)
-            switch route.work {
-            case .act(let handler): return try await handler(call)
-            case .read(let form, let handler): return try await read(call, form, route.moments, handler)
+            guard let allowance = caller?.allowance else { return try await answer(request, route, parameters, caller) }
+            var response: Response
+            do {
+                response = try await answer(request, route, parameters, caller)
+            } catch {
+                response = refuse(error, request)
             }
+            RateLimitHeaders.add(allowance, "client", to: &response)
+            return response
+        }
+    }
+
+    private func answer(
+        _ request: Request, _ route: APIRoute, _ parameters: PathParameters, _ caller: APICaller?
+    ) async throws -> Response {
+        let query = try QueryValues(request.query, route.query)
+        let call = APICall(site: self, request: request, caller: caller, parameters: parameters, query: query)
+        switch route.work {
+        case .act(let handler): return try await handler(call)
+        case .read(let form, let handler): return try await read(call, form, route.moments, handler)
         }
     }
 

@@ -30,12 +30,9 @@ struct Problem: Error, Sendable {
         return problem
     }
 
-    static func tooManyRequests(_ perMinute: Int, retryAfter seconds: Int) -> Problem {
-        var problem = Problem(429, "rate_limited", "This client may send \(perMinute) requests a minute.")
-        problem.headers = [
-            ("Retry-After", String(seconds)), ("RateLimit-Policy", "\"client\";q=\(perMinute);w=60"),
-            ("RateLimit", "\"client\";r=0;t=\(seconds)"),
-        ]
+    static func tooManyRequests(_ allowance: RateLimiter.Allowance) -> Problem {
+        var problem = Problem(429, "rate_limited", "This client may send \(allowance.perMinute) requests a minute.")
+        problem.headers = [("Retry-After", String(allowance.seconds))] + RateLimitHeaders.of(allowance, "client")
         return problem
     }
 

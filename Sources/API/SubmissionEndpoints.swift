@@ -21,22 +21,15 @@ enum SubmissionEndpoints {
         body += "}"
         var response = Response(call.request, call.site.headers.unkept, status: 201, body: Array(body.utf8))
         response.headers.append("Location", place)
-        if let allowance { limitHeaders(allowance).forEach { response.headers.append($0.name, $0.value) } }
+        if let allowance { RateLimitHeaders.add(allowance, "submissions", to: &response) }
         return response
     }
 
     static func tooMany(_ allowance: RateLimiter.Allowance) -> Problem {
         var problem = Problem(
             429, "rate_limited", "This client may send \(allowance.perMinute) submissions a minute.")
-        problem.headers = [("Retry-After", String(allowance.seconds))] + limitHeaders(allowance)
+        problem.headers = [("Retry-After", String(allowance.seconds))] + RateLimitHeaders.of(allowance, "submissions")
         return problem
-    }
-
-    private static func limitHeaders(_ allowance: RateLimiter.Allowance) -> [(name: String, value: String)] {
-        [
-            ("RateLimit-Policy", "\"submissions\";q=\(allowance.perMinute);w=60"),
-            ("RateLimit", "\"submissions\";r=\(allowance.remaining);t=\(allowance.seconds)"),
-        ]
     }
 
     /// `GET /v1/submissions/{id}`: a portal sees its own, a reviewer all and more of them.

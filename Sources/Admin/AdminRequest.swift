@@ -62,10 +62,11 @@ struct AdminRequest: Sendable {
             context: context, flash: nil)
     }
 
-    /// Scheme, host and port by which the asker's own browser reaches us: for links that are shown to the asker alone.
+    /// Scheme, host and port of links that are handed on: the configured ones, whatever host was asked for. Only where the
+    /// public address is this machine itself (plain http), the asker's own name for it counts.
     var origin: String {
-        guard let host = request.headers["Host"] else { return context.publicURL }
-        return (context.publicURL.hasPrefix("https:") ? "https://" : "http://") + host
+        guard context.publicURL.hasPrefix("http:"), let host = request.headers["Host"] else { return context.publicURL }
+        return "http://" + host
     }
 
     /// The id in the path; anything else is not there.

@@ -12,9 +12,13 @@ struct FieldView: Encodable, Sendable {
     let label: String
     /// A word about it, such as "cleaned".
     let note: String?
+    /// Why to look twice at it (S39, S40).
+    private(set) var warning: String?
     private(set) var html: SafeHTML?
     private(set) var text: String?
     private(set) var link: String?
+    /// The address as it is shown, where the one that is followed could be taken for another.
+    private(set) var linkText: String?
     private(set) var picture: Picture?
     private(set) var code: String?
     private(set) var rows: [[FieldView]]?
@@ -28,12 +32,16 @@ struct FieldView: Encodable, Sendable {
         case .richText:
             html = try? SafeHTML(sanitizing: plain)
             if html == nil { text = plain }
+            warning = SecondLook(text: plain).reason
         case .markdown:
             html = try? Markdown.html(plain)
             if html == nil { text = plain }
-        case .url: link = plain
-        case .picture: picture = Picture(address: Self.address(of: value), alt: value["alt"]?.stringValue ?? "")
-        case .file: link = texts.first
+            warning = SecondLook(text: plain).reason
+        case .url: show(link: plain)
+        case .picture:
+            picture = Picture(address: Self.address(of: value), alt: value["alt"]?.stringValue ?? "")
+            warning = value["url"]?.stringValue.flatMap { SecondLook(address: $0).reason }
+        case .file: show(link: texts.first ?? "")
         case .json: code = plain
         case .path:
             let path = try? RoutePath(reading: value)
@@ -46,8 +54,18 @@ struct FieldView: Encodable, Sendable {
             rows = (value.arrayValue ?? []).map { row in
                 field.fields.compactMap { inner in row[inner.name].map { FieldView(inner, $0, names: names) } }
             }
-        default: text = plain
+        case .longText: show(SecondLook(text: plain))
+        default: show(SecondLook(name: plain))
         }
+    }
+
+    private mutating func show(_ look: SecondLook) {
+        (text, warning) = (look.shown, look.reason)
+    }
+
+    private mutating func show(link address: String) {
+        let look = SecondLook(address: address)
+        (link, linkText, warning) = (address, look.shown, look.reason)
     }
 
     /// Of a stored picture, a file that suits the page; a submission names no files, but the picture.

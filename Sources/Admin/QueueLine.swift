@@ -1,6 +1,7 @@
 // One submission in a list of the queue.
 import Domain
 import FoundationEssentials
+import Markup
 import Store
 
 struct QueueLine: Encodable, Sendable {
@@ -10,6 +11,8 @@ struct QueueLine: Encodable, Sendable {
     let type: String
     let source: String
     let wished: String?
+    /// Why to look twice at the title or the wish (S39). Nil also where the page says it elsewhere.
+    var warning: String?
     let received: Instant
     /// Nil for the usual one.
     let priority: String?
@@ -35,10 +38,12 @@ struct QueueLine: Encodable, Sendable {
     ) {
         id = row.id
         address = query.address("/queue/\(row.id)")
-        title = row.title.isEmpty ? "Without a title" : row.title
+        let (looked, wish) = (SecondLook(name: row.title), row.wishedCategory.map { SecondLook(name: $0) })
+        title = row.title.isEmpty ? "Without a title" : looked.shown
         type = request.context.rules.types[row.type]?.label ?? row.type
         source = row.source
-        wished = row.wishedCategory
+        wished = wish?.shown
+        warning = looked.reason ?? wish?.reason
         received = Instant(row.receivedAt, now: now)
         priority = row.priority == .normal ? nil : row.priority.label
         isUrgent = row.priority.rawValue < Priority.normal.rawValue

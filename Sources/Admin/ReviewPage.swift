@@ -2,6 +2,7 @@
 import Domain
 import FoundationEssentials
 import HTTP
+import Markup
 import Review
 import Store
 
@@ -24,11 +25,14 @@ struct ReviewPage: Encodable, Sendable {
     }
 
     let heading: String
+    /// Why to look twice at what stands in the head (S39, S40).
+    let warnings: [String]
     let type: String
     let client: String
     let contributor: String?
     let wished: String?
     let sourceURL: String?
+    let sourceText: String?
     let received: Instant
     let state: SubmissionState
     let tone: String
@@ -90,6 +94,7 @@ struct ReviewPage: Encodable, Sendable {
             standing: queued.map { row in
                 var line = QueueLine(row, query, request)
                 line.holder = nil
+                line.warning = nil
                 return line
             },
             desk: try await DeskForms.load(
@@ -117,12 +122,22 @@ struct ReviewPage: Encodable, Sendable {
         account: ID<Account>?, notice: String?, errors: FieldErrors, problem: ErrorSummary?
     ) {
         let address = "/queue/\(submission.id)"
-        heading = submission.title.isEmpty ? "Without a title" : submission.title
+        let title = SecondLook(name: submission.title)
+        let named = submission.contributor.map { SecondLook(name: $0) }
+        let wish = submission.wishedCategory.map { SecondLook(name: $0) }
+        let source = submission.sourceURL.map { SecondLook(address: $0) }
+        heading = submission.title.isEmpty ? "Without a title" : title.shown
+        let reasons = [
+            ("Title", title.reason), ("Contributor", named?.reason), ("Wished category", wish?.reason),
+            ("Source", source?.reason),
+        ]
+        warnings = reasons.compactMap { name, reason in reason.map { "\(name): \($0)" } }
         self.type = type.label
         client = submission.clientName
-        contributor = submission.contributor
-        wished = submission.wishedCategory
+        contributor = named?.shown
+        wished = wish?.shown
         sourceURL = submission.sourceURL
+        sourceText = source?.shown
         received = Instant(submission.receivedAt)
         state = submission.state
         tone = submission.state == .accepted ? "ok" : submission.state == .rejected ? "bad" : "wait"

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
+#include <sys/prctl.h>
 
 int csystem_is_ignored(int signal) {
     struct sigaction action;
@@ -60,6 +61,13 @@ int csystem_raise_descriptor_limit(void) {
     limit.rlim_cur = limit.rlim_max;
     rlim_t now = setrlimit(RLIMIT_NOFILE, &limit) == 0 ? limit.rlim_cur : before;
     return now > INT_MAX ? INT_MAX : (int)now;
+}
+
+void csystem_keep_memory_private(void) {
+    const struct rlimit none = {0, 0};
+    setrlimit(RLIMIT_CORE, &none);
+    // The limit does not hold for a program that takes dumps; this does.
+    prctl(PR_SET_DUMPABLE, 0);
 }
 
 void csystem_ignore_broken_pipes(void) {

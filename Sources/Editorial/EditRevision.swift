@@ -72,6 +72,7 @@ struct EditRevision: Sendable {
     ) async throws -> EditOutcome {
         var going: [LiveChange] = []
         var entries: [ID<Entry>] = []
+        if case .now = timing, change.actor.may(.publish) { _ = try await change.publications.lock() }
         for revision in revisions {
             let written = try await change.write(revision.draft)
             entries.append(written.entry)

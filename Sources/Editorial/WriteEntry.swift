@@ -129,6 +129,7 @@ package struct WriteEntry: Sendable {
         if case .at(let time) = goLive { _ = try await database.releases.instant(of: time) }
         let title = draft.content.title(in: draft.type)
         return try await database.change(by: actor, event) { change in
+            if goLive == .now { _ = try await change.publications.lock() }
             let written = try await change.write(draft)
             return try await Self.advance(written.entry, written.revision, written.number, title, goLive, change)
         }
@@ -141,7 +142,8 @@ package struct WriteEntry: Sendable {
         if case .at(let time) = goLive { _ = try await database.releases.instant(of: time) }
         let title = revision.content.fields["title"]?.stringValue ?? "entry"
         return try await database.change(by: actor, event) { change in
-            try await Self.advance(revision.entry, revision.id, revision.number, title, goLive, change)
+            if goLive == .now { _ = try await change.publications.lock() }
+            return try await Self.advance(revision.entry, revision.id, revision.number, title, goLive, change)
         }
     }
 

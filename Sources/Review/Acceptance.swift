@@ -28,6 +28,7 @@ struct Acceptance: Sendable {
     func write(_ change: Change) async throws -> (item: LiveChange, isApproved: Bool) {
         // A submission whose acceptance was undone has its entry already: it gets a new revision.
         let entry = submission.entry
+        if entry != nil, goLive == .now { _ = try await change.publications.lock() }
         var base = 0
         if let entry { base = try await change.revisions.newest(of: entry)?.number ?? 0 }
         let written = try await change.write(

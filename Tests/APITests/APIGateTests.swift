@@ -94,7 +94,7 @@ struct APIGateTests {
         }
     }
 
-    @Test("A client's own limit: the request that is one too many is 429 with Retry-After; other clients go on")
+    @Test("S47: a client's own limit is told with every answer; the one too many is 429; other clients go on")
     func ownLimit() async throws {
         let api = try await APIFixture.make()
         let client = try await api.client([.readGuest])
@@ -106,11 +106,20 @@ struct APIGateTests {
             }
         }
         try await manage.setLimit(client.id, perMinute: 3, by: TestDatabase.administrator)
-        for _ in 1...3 { #expect(try await api.get("/v1/items", as: client).status == 200) }
+        for (left, address, status) in [
+            (2, "/v1/items", 200), (1, "/v1/items/none-of-that", 404), (0, "/v1/items", 200),
+        ] {
+            let reply = try await api.get(address, as: client)
+            #expect(reply.status == status)
+            #expect(reply["RateLimit-Policy"] == "\"client\";q=3;w=60")
+            #expect(reply["RateLimit"]?.hasPrefix("\"client\";r=\(left);t=") == true, "\(reply["RateLimit"] ?? "none")")
+        }
         let reply = try await api.get("/v1/items", as: client)
         #expect(reply.status == 429 && reply.code == "rate_limited")
+        #expect(reply["RateLimit"]?.hasPrefix("\"client\";r=0;t=") == true)
         #expect(reply["Retry-After"].flatMap { Int($0) }.map { (1...60).contains($0) } == true)
-        #expect(try await api.get("/v1/items", as: other).status == 200)
+        let unlimited = try await api.get("/v1/items", as: other)
+        #expect(unlimited.status == 200 && unlimited["RateLimit"] == nil && unlimited["RateLimit-Policy"] == nil)
         try await manage.setLimit(client.id, perMinute: nil, by: TestDatabase.administrator)
         #expect(try await api.get("/v1/items", as: client).status == 200)
     }

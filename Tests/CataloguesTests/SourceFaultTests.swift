@@ -1,6 +1,7 @@
 // Sources that are down, slow, angry or lying: the last answer is served, and nothing waits or leaks.
 import Catalogues
 import Domain
+import Fetch
 import FoundationEssentials
 import HTTP
 import Platform
@@ -135,13 +136,18 @@ struct SourceFaultTests {
         }
     }
 
-    @Test("D33: a private address is not asked unless the configuration allows it")
+    @Test("S33, D33: a private address is not asked unless the configuration allows it")
     func inside() async throws {
         try await SourceWorld.with(reachable: false) { world in
             world.source.answer(Self.films("A"))
             let found11 = try await world.find("movie", "latest")
             #expect(found11.problem != nil)
             #expect(world.source.asked.isEmpty)
+            // On the usual ports, too.
+            for address in ["http://127.0.0.1/", "https://10.0.0.1/x", "http://[::1]/", "https://169.254.169.254/"] {
+                #expect(throws: FetchRefusal.self) { try FetchTarget(address, policy: world.rules.policy) }
+            }
+            #expect(throws: Never.self) { try FetchTarget("http://93.184.216.34/", policy: world.rules.policy) }
         }
     }
 

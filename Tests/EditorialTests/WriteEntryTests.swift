@@ -37,6 +37,44 @@ struct WriteEntryTests {
         #expect(live?.note == "version 1 restored")
     }
 
+    @Test("R18: who publishes now waits for the lock of publications first, and holds nothing that a publication needs")
+    func lockOrder() async throws {
+        let test = try await TestDatabase.make()
+        let owner = try await test.superuser()
+        let id = try await article(test).entry
+        let fields = try #require(try await test.database.revisions.newest(of: id)?.content.fields)
+        let act = WriteEntry(database: test.database, rules: test.rules)
+        let event = AuditEvent("test.hold", on: "test")
+        let edit = try await test.database.change(by: TestDatabase.administrator, event) { change in
+            _ = try await change.publications.lock()
+            let edit = Task {
+                try await act.edit(
+                    id, fields: fields.merging(["title": "A run"]) { $1 }, base: 1, goLive: .now,
+                    by: TestDatabase.administrator)
+            }
+            var held: [String] = []
+            var isWaiting = false
+            while !isWaiting {
+                held = try await owner.query(
+                    """
+                    select l.relation::regclass::text || ' ' || l.mode as lock from pg_locks l
+                    where l.relation is not null and l.mode like 'Row%' and l.relation::regclass::text like 'curation.%'
+                      and l.pid in (select w.pid from pg_locks w where not w.granted)
+                    """
+                ).map { try $0("lock") }
+                isWaiting = try await owner.one(
+                    """
+                    select exists (select from pg_locks w join pg_stat_activity a on a.pid = w.pid
+                        where not w.granted and a.datname = current_database()) as waits
+                    """)("waits")
+                try await Task.sleep(for: .milliseconds(5))
+            }
+            #expect(!held.contains { $0.hasPrefix("curation.ready") || $0.hasPrefix("curation.revision") }, "\(held)")
+            return edit
+        }
+        #expect(try await edit.value.publication != nil)
+    }
+
     @Test("The approved version is published also where a newer draft waits; the draft never is")
     func publishBelowDraft() async throws {
         let test = try await TestDatabase.make()

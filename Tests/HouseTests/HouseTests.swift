@@ -13,7 +13,7 @@ struct HouseTests {
         "Platform": ["CCrypto", "CSodium", "CSystem"],
         "HTTP": ["CMicrohttpd", "CLinux", "EventLoop"],
         "Postgres": ["CPostgres", "CLinux", "EventLoop"],
-        "Markup": ["CGumbo", "CCmark", "CQRCode", "CXML2"],
+        "Markup": ["CGumbo", "CCmark", "CICU", "CQRCode", "CXML2"],
         "Fetch": ["CCurl"],
         "Domain": [],
         "Store": ["Domain", "EventLoop", "Postgres"],

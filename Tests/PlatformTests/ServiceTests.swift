@@ -63,6 +63,32 @@ import Testing
         #expect(await child.wait() == code.rawValue)
     }
 
+    @Test("S44: what dies leaves no memory on a disk, and no other program of its user may read it while it lives")
+    func noDump() async throws {
+        // Only of another user than root it shows: the kernel gives the files of a process whose memory is its own to root.
+        let child = try sh(
+            "\(getuid() == 0 ? "exec setpriv --reuid=65534 --clear-groups" : "exec") \"$PROBE\" graceful",
+            environment: ["PROBE": probe])
+        try await waitFor("ready", in: "err")
+        let limits = try String(contentsOfFile: "/proc/\(child.processID)/limits", encoding: .utf8)
+        let core = limits.split(separator: "\n").first { $0.hasPrefix("Max core file size") }
+        #expect(core?.split(separator: " ").dropFirst(4).prefix(2) == ["0", "0"])
+        let files = try FileManager.default.attributesOfItem(atPath: "/proc/\(child.processID)/environ")
+        #expect(files[.ownerAccountID] as? UInt32 == 0)
+        child.send(SIGTERM)
+        #expect(await child.wait() == 0)
+    }
+
+    @Test(
+        "S46: the unit's daemon reaches little of its machine: systemd counts 1.5 or better",
+        .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/systemd-analyze")))
+    func unitReach() async throws {
+        let unit = #filePath.components(separatedBy: "/").dropLast(3).joined(separator: "/") + "/deploy/vitrine.service"
+        let child = try sh(
+            "systemd-analyze security --offline=true --threshold=15 --no-pager \"$UNIT\"", environment: ["UNIT": unit])
+        #expect(await child.wait() == 0, "\(folder.read("out") ?? "")")
+    }
+
     @Test("SIGHUP reloads where there is something to reload, and stops where there is not")
     func hangUp() async throws {
         let child = try start("graceful")

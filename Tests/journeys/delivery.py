@@ -17,10 +17,12 @@ import signal
 import socket
 import subprocess
 import sys
+import struct
 import tempfile
 import time
 import urllib.error
 import urllib.request
+import zlib
 from urllib.parse import parse_qs, urlsplit
 
 import feedparser
@@ -44,12 +46,12 @@ def wait(condition, seconds=40):
     return False
 
 
-def fetch(url, client=None, headers=None, method="GET"):
+def fetch(url, client=None, headers=None, method="GET", body=None):
     headers = dict(headers or {})
     if client:
         headers["Authorization"] = "Basic " + base64.b64encode(f"{client['id']}:{client['secret']}".encode()).decode()
     try:
-        with urllib.request.urlopen(urllib.request.Request(url, headers=headers, method=method), timeout=20) as answer:
+        with urllib.request.urlopen(urllib.request.Request(url, data=body, headers=headers, method=method), timeout=20) as answer:
             return answer.status, answer.headers, answer.read()
     except urllib.error.HTTPError as error:
         return error.code, error.headers, error.read()
@@ -83,6 +85,32 @@ def feed_readers(daemon):
         code, headers, body = fetch(f"{daemon.url}{parts.path}?{parts.query}")
         check(code == 200 and feedparser.parse(body).feed.title == premium["title"], "and opens by its signed address")
     check(fetch(f"{daemon.url}/v1/feeds/{free['id']}/syndication", client)[0] == 200, "an app is told the addresses")
+
+
+def png():
+    """A red square."""
+    def chunk(kind, data):
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+    rows = b"".join(b"\0" + b"\xff\0\0" * 40 for _ in range(40))
+    return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", 40, 40, 8, 2, 0, 0, 0))
+            + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b""))
+
+
+def pictures(daemon):
+    """S37: whatever a file of a picture holds, a browser that opens it runs nothing; and no other file is served."""
+    client = daemon.facts["client"]
+    body = b"--a-long-boundary\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.png\"\r\n\r\n" + png() + b"\r\n--a-long-boundary--\r\n"
+    code, _, answer = fetch(daemon.url + "/v1/media", client, {"Content-Type": "multipart/form-data; boundary=a-long-boundary"}, "POST", body)
+    check(code == 201, "a picture is taken")
+    picture = json.loads(answer)
+    code, headers, _ = fetch(f"{daemon.url}/media/{picture['path']}")
+    check(code == 200 and headers["Content-Type"] == picture["mime"], "a picture has the type of its content")
+    check(headers["X-Content-Type-Options"] == "nosniff", "and no other can be guessed")
+    check("sandbox" in headers["Content-Security-Policy"] and "default-src 'none'" in headers["Content-Security-Policy"],
+          "and it could run nothing")
+    for place in ["../webhooks.key", "..%2fwebhooks.key", "%2e%2e/webhooks.key", picture["path"] + "/../../webhooks.key",
+                  picture["path"].replace("/", "/./"), picture["path"] + "%00.html"]:
+        check(fetch(f"{daemon.url}/media/{place}")[0] in (400, 404), f"{place} is no file of a picture")
 
 
 def description(daemon):
@@ -249,6 +277,7 @@ def main():
     try:
         daemon.demonstrate()
         feed_readers(daemon)
+        pictures(daemon)
         description(daemon)
         documented(daemon, folder)
         standby(daemon, folder)

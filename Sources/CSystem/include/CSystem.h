@@ -69,6 +69,10 @@ void csystem_send_datagram(const struct sockaddr_un *address, socklen_t length, 
 /// Raises the limit of open descriptors as far as it goes. Answers the limit that now holds, or -1.
 int csystem_raise_descriptor_limit(void);
 
+/// No core dump is written of this process, neither to a file nor to a program that takes them, and no other program of
+/// the same user may read its memory.
+void csystem_keep_memory_private(void);
+
 /// The errno of the last call that failed on this thread.
 int csystem_last_error(void);
 

@@ -211,6 +211,7 @@ package struct ImportEntries: Sendable {
                     base: item.known?.number ?? 0, content: content, plain: rules.plain(content, in: type),
                     externalID: candidate.externalID, isApproved: isApproved && !isWithdrawn)
             }
+            if given == nil, options.goLive == .now { _ = try await change.publications.lock() }
             try await change.write(drafts, type: type, source: options.source, note: "import of \(options.source)")
             let live = drafts.filter(\.isApproved).map { LiveChange(entry: $0.entry, revision: $0.revision) }
             var written = Written(lines: compared.map(\.line), release: given)

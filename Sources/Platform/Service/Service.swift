@@ -5,6 +5,7 @@ import Synchronization
 package enum Service {
     /// The first statement of a synchronous `main`, before anything starts a thread.
     package static func begin() -> SignalWaiter {
+        PrivateMemory.secure()
         StandardStreams.secure()
         return SignalWaiter()
     }

@@ -14,7 +14,7 @@ create table curation.route_path (
     distances double precision[] not null,
     latitudes double precision[] not null,
     longitudes double precision[] not null,
-    constraint route_path_whole check (cardinality(distances) between 2 and 20000
+    constraint route_path_whole check (cardinality(distances) >= 2 and cardinality(distances) <= 20000
         and cardinality(latitudes) = cardinality(distances) and cardinality(longitudes) = cardinality(distances))
 );
 create index route_path_by_city on curation.route_path (city) where city is not null;

@@ -10,7 +10,7 @@ from (
     join curation.revision r on r.id = l.revision_id
     where s.published_in is not null and s.slug <> r.content ->> 'slug'
     union all
-    select 'category', m.category_id::text, l.entry_id, r.content ->> 'slug'
+    select 'category' as type, m.category_id::text, l.entry_id, r.content ->> 'slug'
     from curation.merged m
     join curation.live l on l.entry_id = m.into_id
     join curation.revision r on r.id = l.revision_id) v;

@@ -126,7 +126,7 @@ package struct PublicationStore: Sendable {
     // MARK: Changes
 
     /// Waits for the one lock of publications, and gives the number of the newest: nothing is published by others until
-    /// the transaction ends.
+    /// the transaction ends. Whoever approves what is to go live now asks for it first: a publication removes what waited (R18).
     package func lock() async throws -> Int64 {
         try await connection.longFirst("select curation.lock_publications() as number") { try $0("number") } ?? 0
     }

@@ -58,7 +58,8 @@ struct MergeCategoryTests {
         func picture() async throws -> [String] {
             var rows: [String] = []
             for table in [
-                "category", "item", "item_full", "feed", "search", "redirect", "place", "place_category", "category_city_count",
+                "category", "item", "item_full", "feed", "search", "redirect", "place", "place_category",
+                "category_city_count",
             ] {
                 rows += try await lines(
                     "select \(table) || to_jsonb(t)::text as line from api_v1.\(raw: table) t order by 1")

@@ -58,7 +58,7 @@ struct MergeCategoryTests {
         func picture() async throws -> [String] {
             var rows: [String] = []
             for table in [
-                "category", "item", "item_full", "feed", "search", "redirect", "place", "place_category",
+                "category", "item", "item_full", "feed", "search", "redirect", "place", "category_member",
                 "category_city_count",
             ] {
                 rows += try await lines(

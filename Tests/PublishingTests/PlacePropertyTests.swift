@@ -43,7 +43,7 @@ struct PlacePropertyTests {
             }
         }
         #expect(editor.refused < editor.acts * 3 / 4, "\(editor.refused) of \(editor.acts)")
-        for table in ["place", "place_category", "promotion", "category_city_count"] {
+        for table in ["place", "category_member", "promotion", "category_city_count"] {
             let rows: Int = try await editor.test.client.one("select count(*) as n from api_v1.\(raw: table)")("n")
             #expect(rows > 0, "\(table) is not empty at the end")
         }
@@ -55,7 +55,7 @@ struct PlacePropertyTests {
         arguments: [
             "city/city", "city/recount_city", "place/place", "place/city", "promotion/promotion",
             "promotion/place", "category_city_count/place",
-            "place_category/place",
+            "category_member/any",
             "search/any",
         ])
     func mutation(rule: String) async throws {

@@ -99,7 +99,7 @@ struct PlaceRowsTests {
         let rows = try await world.edit(world.place, ["city": .string(world.second.description)])
         let counts = ["category_city_count update", "category_city_count update"]
         #expect(
-            rows == counts + ["city update", "city update", "place update", "place_category update"]
+            rows == counts + ["category_member update", "city update", "city update", "place update"]
                 + Self.threePromotions + ["search update"])
         let numbers = try await world.test.client.query(
             "select place_count from api_v1.category_city_count order by place_count"
@@ -116,7 +116,8 @@ struct PlaceRowsTests {
         let rows = try await world.written()
         #expect(
             rows == [
-                "category update", "category_city_count update", "city update", "place delete", "place_category delete",
+                "category update", "category_city_count update", "category_member delete", "city update",
+                "place delete",
             ]
                 + ["promotion delete", "promotion delete", "promotion delete"]
                 + ["search delete", "search delete", "search delete", "search delete", "tombstone insert"])
@@ -137,14 +138,14 @@ struct PlaceRowsTests {
         #expect(
             try await world.edit(world.place, ["categories": both])
                 == [
-                    "category insert", "category_city_count insert", "place update", "place_category insert",
+                    "category insert", "category_city_count insert", "category_member insert", "place update",
                     "search insert", "search update",
                 ])
         let one: JSONValue = .array([.string(SeedEntry.unsorted.description)])
         #expect(
             try await world.edit(world.place, ["categories": one])
                 == [
-                    "category delete", "category_city_count delete", "place update", "place_category delete",
+                    "category delete", "category_city_count delete", "category_member delete", "place update",
                     "search delete", "search update",
                 ])
     }

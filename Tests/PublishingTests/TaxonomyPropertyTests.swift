@@ -70,11 +70,11 @@ struct TaxonomyPropertyTests {
     func placesOfCategories(cause: String) async throws {
         var editor = try await Self.editor(seed: 3)
         editor.types = ["category", "category", "place"]
-        try await editor.test.forget("place_category", cause: cause)
+        try await editor.test.forget("category_member", cause: cause)
         var found = false
         for _ in 1...60 where !found {
             try await editor.act()
-            found = try await editor.test.database.publications.verify().contains { $0.table == "place_category" }
+            found = try await editor.test.database.publications.verify().contains { $0.table == "category_member" }
         }
         #expect(found)
     }

@@ -25,7 +25,7 @@ set local maintenance_work_mem = '512MB';
 select setseed(0.5);
 create schema if not exists bench;
 create temp table town as select n, degrees(asin(random() * 1.9 - 0.95)) as lat, random() * 360 - 180 as lon from generate_series(0, 399) n;
-drop index api_v1.place_spot, api_v1.place_city_spot, api_v1.place_categories, api_v1.place_category_spot;
+drop index api_v1.place_spot, api_v1.place_city_spot, api_v1.place_categories, api_v1.category_member_spot;
 insert into api_v1.place (id, slug, name, city_id, address, picture, category_ids, lat, lon, spot, age, document)
 select p.id, 'place-' || p.i, 'Place ' || p.i, p.city, p.i || ' Harbour Street', 'https://pictures.example/p.jpg', p.categories, p.lat, p.lon,
     projection.spot(p.lat, p.lon), -p.i,
@@ -40,13 +40,14 @@ from (
             case when i % 1000 = 7 then '{rare}'::uuid end, ('01900000-0000-7000-9000-' || lpad(to_hex(200 + i % 30), 12, '0'))::uuid],
             null) as categories
     from generate_series(1, {count}) i join town t on t.n = i * 7 % 400) p;
-insert into api_v1.place_category select distinct unnest(category_ids), id, city_id, spot from api_v1.place;
-create index place_category_spot on api_v1.place_category using gist (category_id, city_id, spot);
+insert into api_v1.category_member
+    select distinct unnest(category_ids), id, 'place', null::bigint, city_id, spot from api_v1.place where slug like 'place-%';
+create index category_member_spot on api_v1.category_member using gist (category_id, city_id, spot) where spot is not null;
 create index place_spot on api_v1.place using gist (spot);
 create index place_city_spot on api_v1.place using gist (city_id, spot);
 create index place_categories on api_v1.place using gin (category_ids);
 commit;
-vacuum analyze api_v1.place, api_v1.place_category;
+vacuum analyze api_v1.place, api_v1.category_member;
 """
 
 # The textbook's formula, for each place that has the category; `asked` has where from.
@@ -178,7 +179,7 @@ def bare(category, offset):
     return f"""\\set a random(-900000, 900000)
 \\set o random(-1800000, 1800000)
 select p.document from (
-    select place_id, spot operator(public.<->) projection.spot(:a / 10000.0, :o / 10000.0) as chord from api_v1.place_category
-    where category_id = '{category}' order by 2 limit {PAGE + 1} offset {offset}) n
-join api_v1.place p on p.id = n.place_id order by n.chord;
+    select member_id, spot operator(public.<->) projection.spot(:a / 10000.0, :o / 10000.0) as chord from api_v1.category_member
+    where spot is not null and category_id = '{category}' order by 2 limit {PAGE + 1} offset {offset}) n
+join api_v1.place p on p.id = n.member_id order by n.chord;
 """

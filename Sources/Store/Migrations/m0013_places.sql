@@ -153,22 +153,27 @@ comment on column api_v1.category_city_count.city_id is 'The city (api_v1.city.i
 comment on column api_v1.category_city_count.category_id is 'The category (api_v1.category.id).';
 comment on column api_v1.category_city_count.place_count is 'How many published places of the city are in the category.';
 
--- The nearest of a category by one index, so that a rare one costs no more than a common one; within a city, too.
-create table api_v1.place_category (
+-- The newest and the nearest of a category by one index each, so that a rare one costs no more than a common one.
+create table api_v1.category_member (
     category_id uuid not null,
-    place_id uuid not null,
-    city_id uuid not null,
-    spot public.cube not null,
-    primary key (category_id, place_id)
+    member_id uuid not null,
+    type text not null,
+    age bigint,
+    city_id uuid,
+    spot public.cube,
+    primary key (category_id, member_id)
 );
-create index place_category_spot on api_v1.place_category using gist (category_id, city_id, spot);
-create index place_category_by_place on api_v1.place_category (place_id);
+create index category_member_order on api_v1.category_member (category_id, age, member_id) where age is not null;
+create index category_member_spot on api_v1.category_member using gist (category_id, city_id, spot) where spot is not null;
+create index category_member_by_member on api_v1.category_member (member_id);
 
-comment on table api_v1.place_category is 'Which place is in which category: the nearest places of a category, by one index.';
-comment on column api_v1.place_category.category_id is 'The category (api_v1.category.id).';
-comment on column api_v1.place_category.place_id is 'The place (api_v1.place.id).';
-comment on column api_v1.place_category.city_id is 'The city of the place (api_v1.city.id).';
-comment on column api_v1.place_category.spot is 'Where the place is, as a point on the unit sphere: x, y, z.';
+comment on table api_v1.category_member is 'Which item or place is in which category: the newest and the nearest of a category, by one index each.';
+comment on column api_v1.category_member.category_id is 'The category (api_v1.category.id).';
+comment on column api_v1.category_member.member_id is 'The item or place (api_v1.item.id, api_v1.place.id).';
+comment on column api_v1.category_member.type is 'The content type of the member.';
+comment on column api_v1.category_member.age is 'Negative microseconds from 1970 to the approval of an item: in this order the newest comes first; null for places.';
+comment on column api_v1.category_member.city_id is 'The city of a place (api_v1.city.id); null for items.';
+comment on column api_v1.category_member.spot is 'Where a place is, as a point on the unit sphere: x, y, z; null for items.';
 
 -- What is found no longer once this time has come, though it is published.
 alter table api_v1.search add column ends_at timestamptz;
@@ -176,7 +181,7 @@ comment on column api_v1.search.ends_at is 'The moment from which it is not foun
 
 grant select, insert on curation.external_id to @daemon@;
 grant select on curation.tally_within to @daemon@;
-grant select on api_v1.city, api_v1.place, api_v1.place_category, api_v1.promotion, api_v1.category_city_count to @reader@, @daemon@, @guest@;
+grant select on api_v1.city, api_v1.place, api_v1.category_member, api_v1.promotion, api_v1.category_city_count to @reader@, @daemon@, @guest@;
 revoke execute on function curation.count_within(bigint) from public;
 
 reset role;

@@ -21,17 +21,55 @@ package struct ItemReads: Sendable {
 
     /// Previews, the newest approval first.
     package func page(_ filter: ItemReadFilter, cursor: String?) async throws -> DocumentPage {
-        var statement: SQL = "select document, age, id from api_v1.item where true"
-        if let tier = filter.tier { statement += " and tier = \(tier)" }
-        if !filter.categories.isEmpty { statement += ReadCategories.any(of: filter.categories) }
-        if let category = filter.category { statement += ReadCategories.member(of: category) }
-        if let hasVideo = filter.hasVideo { statement += " and has_video = \(hasVideo)" }
-        if let cursor {
-            let place = try Cursor(parsing: cursor, count: 2)
-            statement += " and (age, id) > (\(try place.integer(0))::bigint, \(try place.uuid(1))::uuid)"
+        let place = try cursor.map { text in
+            let place = try Cursor(parsing: text, count: 2)
+            return SQL("(\(try place.integer(0))::bigint, \(try place.uuid(1))::uuid)")
         }
-        statement += " order by age, id limit \(raw: "\(DocumentPage.size + 1)")"
+        let statement =
+            filter.category == nil && filter.categories.isEmpty
+            ? Self.all(filter, beyond: place) : Self.ofCategories(filter, beyond: place)
         return try DocumentPage(try await connection.rows(statement), cursor: ["age", "id"])
+    }
+
+    private static func all(_ filter: ItemReadFilter, beyond place: SQL?) -> SQL {
+        var statement: SQL = "select i.document, i.age, i.id from api_v1.item i where true\(conditions(filter))"
+        if let place { statement += " and (i.age, i.id) > \(place)" }
+        return statement + " order by i.age, i.id limit \(raw: "\(DocumentPage.size + 1)")"
+    }
+
+    /// Those of each category by its own index, the newest first, then the newest of them all: a category may be rare, and
+    /// nothing new in it.
+    private static func ofCategories(_ filter: ItemReadFilter, beyond place: SQL?) -> SQL {
+        var conditions: SQL = "k.age is not null and k.category_id = c.id"
+        if let place { conditions += " and (k.age, k.member_id) > \(place)" }
+        if filter.category != nil, !filter.categories.isEmpty {
+            conditions += """
+                 and exists (
+                    select from (\(ReadCategories.all(of: filter.categories))) o
+                    join api_v1.category_member m on m.category_id = o.id and m.member_id = k.member_id)
+                """
+        }
+        let item: SQL =
+            filter.tier == nil && filter.hasVideo == nil ? .empty : " join api_v1.item i on i.id = k.member_id"
+        let limit: SQL = "limit \(raw: "\(DocumentPage.size + 1)")"
+        return """
+            select i.document, n.age, n.member_id as id
+            from (
+                select distinct k.age, k.member_id
+                from (\(ReadCategories.all(of: filter.category.map { [$0] } ?? filter.categories))) c
+                cross join lateral (
+                    select k.age, k.member_id from api_v1.category_member k\(item)
+                    where \(conditions)\(Self.conditions(filter)) order by k.age, k.member_id \(limit)) k
+                order by k.age, k.member_id \(limit)) n
+            join api_v1.item i on i.id = n.member_id order by n.age, n.member_id
+            """
+    }
+
+    private static func conditions(_ filter: ItemReadFilter) -> SQL {
+        var conditions = SQL.empty
+        if let tier = filter.tier { conditions += " and i.tier = \(tier)" }
+        if let hasVideo = filter.hasVideo { conditions += " and i.has_video = \(hasVideo)" }
+        return conditions
     }
 
     /// The preview or, for a reader, the whole (A28).

@@ -86,20 +86,20 @@ package struct PlaceReads: Sendable {
     /// places.
     private static func pageOfCategories(_ filter: PlaceReadFilter, _ place: NearPlace?) -> SQL {
         let city: SQL = filter.city == nil ? .empty : " and k.city_id = (select city_id from origin)"
-        let degrees: SQL = filter.box == nil ? .empty : " join api_v1.place p on p.id = k.place_id"
+        let degrees: SQL = filter.box == nil ? .empty : " join api_v1.place p on p.id = k.member_id"
         return """
             select p.id, p.document, p.lat, p.lon, n.chord
             from (
-                select distinct k.place_id, k.chord
+                select distinct k.member_id, k.chord
                 from (\(ReadCategories.all(of: filter.categories))) c
                 cross join lateral (
-                    select k.place_id, k.spot operator(public.<->) (select spot from origin) as chord
-                    from api_v1.place_category k\(degrees)
-                    where k.category_id = c.id\(city)\(within(filter.box, "k"))\(beyond(place, "k.spot", "k.place_id"))
+                    select k.member_id, k.spot operator(public.<->) (select spot from origin) as chord
+                    from api_v1.category_member k\(degrees)
+                    where k.spot is not null and k.category_id = c.id\(city)\(within(filter.box, "k"))\(beyond(place, "k.spot", "k.member_id"))
                     order by k.spot operator(public.<->) (select spot from origin)
                     fetch first \(raw: "\(DocumentPage.size + 1)") rows with ties) k
-                order by k.chord, k.place_id limit \(raw: "\(DocumentPage.size + 1)")) n
-            join api_v1.place p on p.id = n.place_id
+                order by k.chord, k.member_id limit \(raw: "\(DocumentPage.size + 1)")) n
+            join api_v1.place p on p.id = n.member_id
             """
     }
 

@@ -29,7 +29,9 @@ package struct ReadTable: Sendable {
     package static let all: [ReadTable] = [
         ReadTable("badge"), ReadTable("catalogue_item"), ReadTable("category"),
         ReadTable("category_city_count", key: [("city_id", "uuid"), ("category_id", "uuid")], hasDocument: false),
-        ReadTable("category_group"), ReadTable("city"), ReadTable("discover", key: [("kind", "text"), ("id", "uuid")]),
+        ReadTable("category_group"),
+        ReadTable("category_member", key: [("category_id", "uuid"), ("member_id", "uuid")], hasDocument: false),
+        ReadTable("city"), ReadTable("discover", key: [("kind", "text"), ("id", "uuid")]),
         ReadTable("feed"), ReadTable("feed_full", isForGuests: false),
         ReadTable("feed_item", key: [("feed_id", "uuid"), ("item_id", "uuid")], hasDocument: false),
         ReadTable("item"), ReadTable("item_full", isForGuests: false), ReadTable("list"),
@@ -40,7 +42,6 @@ package struct ReadTable: Sendable {
         ReadTable("offline_manifest", key: [("feed_id", "uuid")], isForGuests: false),
         ReadTable("onboarding_screen", key: [("set_id", "uuid"), ("position", "integer")]),
         ReadTable("onboarding_set"), ReadTable("place"),
-        ReadTable("place_category", key: [("category_id", "uuid"), ("place_id", "uuid")], hasDocument: false),
         ReadTable("promotion"),
         ReadTable("redirect", key: [("kind", "text"), ("slug", "text")], hasDocument: false), ReadTable("route"),
         ReadTable("route_badge", key: [("route_id", "uuid"), ("badge", "text"), ("valid_from", "timestamptz")]),

@@ -33,7 +33,7 @@ package enum Projections {
         Projection("place", PackageResources.place_sql),
         Projection("promotion", PackageResources.promotion_sql),
         Projection("category_city_count", key: ["city_id", "category_id"], PackageResources.category_city_count_sql),
-        Projection("place_category", key: ["category_id", "place_id"], PackageResources.place_category_sql),
+        Projection("category_member", key: ["category_id", "member_id"], PackageResources.category_member_sql),
         Projection("media", PackageResources.media_sql),
         Projection("onboarding_set", PackageResources.onboarding_set_sql),
         Projection("onboarding_screen", key: ["set_id", "position"], PackageResources.onboarding_screen_sql),

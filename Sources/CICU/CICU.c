@@ -1,0 +1,54 @@
+// The few functions of ICU that tell look-alike letters.
+#include "CICU.h"
+
+#include <unicode/uidna.h>
+#include <unicode/uscript.h>
+#include <unicode/uspoof.h>
+
+const VitrineSpoofChecker *vitrine_spoof_checker(int strict) {
+    UErrorCode status = U_ZERO_ERROR;
+    USpoofChecker *checker = uspoof_open(&status);
+    uspoof_setChecks(checker, USPOOF_RESTRICTION_LEVEL | (strict ? USPOOF_CHAR_LIMIT : 0), &status);
+    uspoof_setRestrictionLevel(checker, USPOOF_HIGHLY_RESTRICTIVE);
+    if (strict) uspoof_setAllowedChars(checker, uspoof_getRecommendedSet(&status), &status);
+    return U_SUCCESS(status) ? (const VitrineSpoofChecker *)checker : NULL;
+}
+
+int vitrine_is_mixed(const VitrineSpoofChecker *checker, const char *text, int32_t length) {
+    UErrorCode status = U_ZERO_ERROR;
+    return uspoof_checkUTF8((const USpoofChecker *)checker, text, length, NULL, &status) != 0 || U_FAILURE(status);
+}
+
+int32_t vitrine_skeleton(
+    const VitrineSpoofChecker *checker, const char *text, int32_t length, char *skeleton, int32_t capacity) {
+    UErrorCode status = U_ZERO_ERROR;
+    int32_t written = uspoof_getSkeletonUTF8((const USpoofChecker *)checker, 0, text, length, skeleton, capacity, &status);
+    return U_SUCCESS(status) ? written : -1;
+}
+
+int vitrine_is_latin(uint32_t character) {
+    UErrorCode status = U_ZERO_ERROR;
+    return uscript_getScript((UChar32)character, &status) == USCRIPT_LATIN;
+}
+
+const VitrineIDNA *vitrine_idna(void) {
+    UErrorCode status = U_ZERO_ERROR;
+    UIDNA *idna = uidna_openUTS46(
+        UIDNA_CHECK_BIDI | UIDNA_CHECK_CONTEXTJ | UIDNA_NONTRANSITIONAL_TO_ASCII | UIDNA_NONTRANSITIONAL_TO_UNICODE, &status);
+    return U_SUCCESS(status) ? (const VitrineIDNA *)idna : NULL;
+}
+
+int32_t vitrine_host_ascii(const VitrineIDNA *idna, const char *host, int32_t length, char *ascii, int32_t capacity) {
+    UErrorCode status = U_ZERO_ERROR;
+    UIDNAInfo info = UIDNA_INFO_INITIALIZER;
+    int32_t written = uidna_nameToASCII_UTF8((const UIDNA *)idna, host, length, ascii, capacity, &info, &status);
+    return U_SUCCESS(status) && info.errors == 0 ? written : -1;
+}
+
+int32_t vitrine_host_unicode(const VitrineIDNA *idna, const char *host, int32_t length, char *text, int32_t capacity) {
+    UErrorCode status = U_ZERO_ERROR;
+    UIDNAInfo info = UIDNA_INFO_INITIALIZER;
+    int32_t written = uidna_nameToUnicodeUTF8((const UIDNA *)idna, host, length, text, capacity, &info, &status);
+    return U_SUCCESS(status) && info.errors == 0 ? written : -1;
+}
+

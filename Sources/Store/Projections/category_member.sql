@@ -1,0 +1,51 @@
+-- Which item or place is in which category: what finds the newest and the nearest of a category, however few there are and
+-- wherever they stand (B25, B32). Key: category_id, member_id.
+create view projection.category_member as
+select v.category_id, v.member_id, v::api_v1.category_member as category_member
+from (
+    select k.entry_id as category_id, l.entry_id as member_id, l.type,
+           case l.kind when 'item' then projection.age(a.approved_at) end as age,
+           case l.kind when 'place' then (r.content ->> 'city')::uuid end as city_id,
+           case l.kind when 'place' then projection.spot((r.content -> 'point' ->> 'lat')::double precision,
+                                                         (r.content -> 'point' ->> 'lon')::double precision) end as spot
+    from curation.live l
+    join curation.revision r on r.id = l.revision_id
+    join curation.approval a on a.revision_id = l.revision_id
+    join curation.membership e on e.revision_id = l.revision_id and e.field = 'categories'
+    join curation.live k on k.entry_id = e.target_entry_id and k.kind = 'category'
+    where l.kind in ('item', 'place')) v;
+
+-- The categories that a changed item or place had, and has.
+create or replace function projection.category_member_by_any(p_publication bigint)
+returns table (category_id uuid, member_id uuid) language sql stable as $$
+    select w.category_id, w.member_id
+    from curation.changed(p_publication) c
+    join api_v1.category_member w on w.member_id = c.entry_id
+    where c.kind in ('item', 'place') and c.old_revision is not null
+    union all
+    select e.target_entry_id, c.entry_id
+    from curation.changed(p_publication) c
+    join curation.membership e on e.revision_id = c.new_revision and e.field = 'categories'
+    where c.kind in ('item', 'place')
+$$;
+
+-- A category came or went.
+create or replace function projection.category_member_by_category(p_publication bigint)
+returns table (category_id uuid, member_id uuid) language sql stable as $$
+    select c.entry_id, l.entry_id
+    from curation.changed(p_publication) c
+    join curation.reference f on f.target_entry_id = c.entry_id and f.field = 'categories'
+    join curation.live l on l.revision_id = f.revision_id and l.kind in ('item', 'place')
+    where c.kind = 'category' and (c.old_revision is null or c.new_revision is null)
+$$;
+
+-- A category was merged or parted: its members are in another one now.
+create or replace function projection.category_member_by_merge(p_publication bigint)
+returns table (category_id uuid, member_id uuid) language sql stable as $$
+    select s.category_id, l.entry_id
+    from curation.merged_change x
+    cross join lateral (values (x.category_id), (x.old_into), (x.new_into)) s (category_id)
+    join curation.reference f on f.target_entry_id = x.category_id and f.field = 'categories'
+    join curation.live l on l.revision_id = f.revision_id and l.kind in ('item', 'place')
+    where x.publication = p_publication and s.category_id is not null
+$$;

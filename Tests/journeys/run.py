@@ -147,7 +147,7 @@ def desk(daemon, page):
     page.get_by_role("link", name="Notice 1").first.click()
     page.get_by_label("Note for the team").fill("Ask the harbour master.")
     page.get_by_role("button", name="Note it").click()
-    check("Ask the harbour master." in page.locator(".log").inner_text(), "a note stands in the history")
+    check("Ask the harbour master." in page.locator(".log").last.inner_text(), "a note stands in the history")
     page.get_by_text("Put off", exact=True).click()
     page.get_by_role("button", name="Put it off").click()
     check("Put off" in page.locator(".flash").inner_text(), "a submission is put off, and the next one follows")

@@ -23,7 +23,7 @@ test: setup-test ## Run all tests
 bench: setup-bench ## Measure against pgbench and nginx: make bench QUICK=1 takes 3 minutes
 	@QUICK=$(QUICK) exec scripts/bench.sh $(ARGS)
 
-faults: setup-test ## Try faults: kills, restarts of the database, drains, schedules (2 minutes)
+faults: setup-test ## Try faults: kills, restarts of the database, drains, schedules, backups, shortages (4 minutes)
 	@exec scripts/faults.sh $(ARGS)
 
 lint: setup ## Check the style of Swift files and the syntax of scripts

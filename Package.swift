@@ -49,7 +49,7 @@ let package = Package(
 
         // 3 work
         room("Intake", ["Domain", "Store", "Platform", "Markup"]),
-        room("Review", ["Domain", "Store", "Platform", "Markup"]),
+        room("Review", ["Domain", "EventLoop", "Store", "Platform", "Markup"]),
         room("Editorial", ["Domain", "Store", "Platform", "Markup"]),
         room("Publishing", ["Domain", "Store", "Platform"]),
         room("Accounts", ["Domain", "Store", "Platform", "Markup"]),

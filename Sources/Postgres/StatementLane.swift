@@ -66,7 +66,8 @@ final class StatementLane<Input: Sendable, Output: Sendable>: @unchecked Sendabl
     }
 
     private func send(_ batch: [Waiting], on connection: PostgresConnection) {
-        let inputs = batch.map(\.input)
+        // A closure, for a key path of a generic type would be made anew each time.
+        let inputs = batch.map { $0.input }
         connection.send(
             Exchange([work.statement(inputs)], deadline: configuration.deadline) { [self] outcome in
                 if case .failure(let error) = outcome, batch.count > 1, !error.isUnavailable {

@@ -13,30 +13,37 @@ package enum ScreenSubmissions {
     package static func screen(_ rules: ContentRules, _ change: Change) async throws -> Bool {
         let published = try await change.likenesses.published(limit: atOnce)
         let arrived = try await change.likenesses.unscreened(limit: atOnce)
-        let read = try await (published + arrived).mapInTurns { likeness($0, rules) }
-        try await change.likenesses.keep(read.compactMap(\.self))
-        try await screen(arrived, rules, change)
+        // Taking the markup out of a text is most of the work: both need it, so both are made of one.
+        let read = try await (published + arrived).mapInTurns { row in
+            let plain = rules.types[row.type].map { rules.plain(Content(fields: row.fields), in: $0) }
+            return (
+                likeness: likeness(row, plain, rules),
+                subject: row.isEntry
+                    ? nil
+                    : ScreenedSubject(
+                        id: row.id, type: row.type, fields: row.fields, contributor: contributor(row), rules: rules,
+                        plain: plain)
+            )
+        }
+        try await change.likenesses.keep(read.compactMap(\.likeness))
+        try await screen(arrived, as: read.compactMap(\.subject), change)
         return max(published.count, arrived.count) == atOnce
     }
 
     /// Nil for a type that is gone from the configuration.
     private static func likeness(
-        _ row: SubjectRow, _ rules: ContentRules
+        _ row: SubjectRow, _ plain: String?, _ rules: ContentRules
     ) -> (id: UUID, isEntry: Bool, likeness: Likeness)? {
-        guard let type = rules.types[row.type] else { return nil }
-        let content = Content(fields: row.fields)
-        let likeness = Likeness(content, in: type, plain: rules.plain(content, in: type), sourceURL: row.sourceURL)
+        guard let type = rules.types[row.type], let plain else { return nil }
+        let likeness = Likeness(Content(fields: row.fields), in: type, plain: plain, sourceURL: row.sourceURL)
         return (row.id, row.isEntry, likeness)
     }
 
-    private static func screen(_ arrived: [SubjectRow], _ rules: ContentRules, _ change: Change) async throws {
+    private static func screen(
+        _ arrived: [SubjectRow], as subjects: [ScreenedSubject], _ change: Change
+    ) async throws {
         guard !arrived.isEmpty, let version = try await change.screenings.current() else { return }
         let team = try ScreeningRules(reading: version.rules)
-        let subjects = try await arrived.mapInTurns { row in
-            ScreenedSubject(
-                id: row.id, type: row.type, fields: row.fields,
-                contributor: contributor(row), rules: rules)
-        }
         let hours = try await change.spam.count(
             arrived.compactMap { row in
                 guard let contributor = contributor(row), let hour = row.hour else { return nil }
@@ -84,7 +91,11 @@ struct ScreenedSubject: Sendable {
     let tokens: Set<SpamToken>
     let contributor: ContributorKey?
 
-    init(id: UUID, type: String, fields: [String: JSONValue], contributor: ContributorKey?, rules: ContentRules) {
+    /// `plain`: its text without markup, where somebody has it already.
+    init(
+        id: UUID, type: String, fields: [String: JSONValue], contributor: ContributorKey?, rules: ContentRules,
+        plain: String? = nil
+    ) {
         self.id = id
         self.contributor = contributor
         guard let type = rules.types[type] ?? rules.types.all.first else {
@@ -94,7 +105,7 @@ struct ScreenedSubject: Sendable {
         }
         let content = Content(fields: fields)
         text = ScreenedText(
-            content, in: type, plain: rules.plain(content, in: type), contributor: contributor?.contributor)
+            content, in: type, plain: plain ?? rules.plain(content, in: type), contributor: contributor?.contributor)
         tokens = text.tokens
     }
 }

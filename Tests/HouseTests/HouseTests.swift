@@ -18,7 +18,7 @@ struct HouseTests {
         "Domain": [],
         "Store": ["Domain", "EventLoop", "Postgres"],
         "Intake": ["Domain", "Store", "Platform", "Markup"],
-        "Review": ["Domain", "Store", "Platform", "Markup"],
+        "Review": ["Domain", "EventLoop", "Store", "Platform", "Markup"],
         "Editorial": ["Domain", "Store", "Platform", "Markup"],
         "Publishing": ["Domain", "Store", "Platform"],
         "Accounts": ["Domain", "Store", "Platform", "Markup"],

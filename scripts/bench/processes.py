@@ -142,6 +142,31 @@ class Cluster:
         except (OSError, ValueError):
             return None
 
+    def is_up(self):
+        pid = self.postmaster()
+        return bool(pid) and stat_fields(pid) is not None
+
+    def tool(self, name, *arguments):
+        """Runs one of the server's own programs and gives what it printed."""
+        done = subprocess.run([postgres_tool(name, self.version), *arguments], capture_output=True, text=True, cwd=ROOT)
+        if done.returncode != 0:
+            raise RunFailed(f"{name}: {done.stderr.strip()[:2000]}")
+        return done.stdout
+
+    def restart(self):
+        """An immediate stop and a start, as after a crash; pg_ctl starts the server with the options that it had."""
+        owner = os.stat(self.data)
+        command = [postgres_tool("pg_ctl", self.version), "-D", self.data, "-m", "immediate", "-w", "-l", os.devnull, "restart"]
+        as_owner = {}
+        if os.geteuid() == 0 and owner.st_uid == 0:
+            # Where there is no other user, the server runs under a borrowed number.
+            command = ["unshare", "--user", "--map-user=1000", *command]
+        elif os.geteuid() == 0:
+            as_owner = {"user": owner.st_uid, "group": owner.st_gid}
+        done = subprocess.run(command, capture_output=True, text=True, cwd="/", **as_owner)
+        if done.returncode != 0:
+            raise RunFailed(f"pg_ctl: {done.stdout} {done.stderr}")
+
     def cpu_seconds(self):
         """CPU of the whole server, sessions that have ended included."""
         pid = self.postmaster()
@@ -165,13 +190,15 @@ class Daemon:
 
     running = set()
 
-    def __init__(self, program, database_url, folder, port=None, **settings):
+    def __init__(self, program, database_url, folder, port=None, prefix=(), **settings):
         self.program = program
         self.database_url = database_url
         self.port = port or free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         self.log = os.path.join(folder, f"daemon-{self.port}.log")
         self.settings = {"log_level": "warning", "intake_rate_per_minute": 0, "data_dir": folder, **settings}
+        # What starts the program instead of us: with other limits, with another clock.
+        self.prefix = list(prefix)
         self.process = None
 
     @property
@@ -183,7 +210,7 @@ class Daemon:
         began = time.monotonic()
         with open(self.log, "a") as log:
             self.process = subprocess.Popen(
-                [self.program.path, "serve", "--port", str(self.port)], stdout=log, stderr=log, cwd=ROOT,
+                [*self.prefix, self.program.path, "serve", "--port", str(self.port)], stdout=log, stderr=log, cwd=ROOT,
                 start_new_session=True, env=self.program.environment(self.database_url, **self.settings))
         Daemon.running.add(self)
         while not self.is_ready():
@@ -211,13 +238,20 @@ class Daemon:
 
     def kill(self):
         Daemon.running.discard(self)
-        self.process.kill()
+        self._signal(signal.SIGKILL)
         self.process.wait()
+
+    def _signal(self, number):
+        """To what started the program, too, where that is another one."""
+        try:
+            os.killpg(self.process.pid, number)
+        except ProcessLookupError:
+            pass
 
     def stop(self):
         """Asks it to end and gives its exit status; None when it had to be killed."""
         Daemon.running.discard(self)
-        self.process.terminate()
+        self._signal(signal.SIGTERM)
         try:
             return self.process.wait(40)
         except subprocess.TimeoutExpired:

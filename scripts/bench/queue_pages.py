@@ -28,6 +28,36 @@ left join curation.screening n on n.submission_id = q.submission_id and q.calm <
 """
 AWAKE = "(q.snoozed_until is null or q.snoozed_until <= now())"
 
+# A search: among the next rows of the order, else by the index of words, else along the order.
+SEARCH = """
+with near as materialized (
+    select q.submission_id, q.received_at from (select * from curation.queue_item q order by {order} limit 1000) q
+    where {awake} order by {order} limit {limit}),
+enough as materialized (select count(*) >= {limit} as are from near),
+hits as materialized (select q.submission_id, q.received_at from curation.queue_item q where {awake}),
+few as materialized (select count(*) <= 10000 as are from (select from hits limit 10001) h),
+f as (
+    select submission_id from (
+        (select * from near where (select are from enough))
+        union all
+        (select * from hits where case when (select are from enough) then false else (select are from few) end
+         order by {bare} limit {limit})
+        union all
+        (select q.submission_id, q.received_at from curation.queue_item q
+         where case when (select are from enough) then false else not (select are from few) end and {awake}
+         order by {order} limit {limit})) h
+    order by {bare} limit {limit})
+"""
+SEARCH_COUNT = """
+with dense as materialized (
+    select count(*) >= 50 as so from (
+        select from (select * from curation.queue_item q order by q.received_at, q.submission_id limit 200) q where {0}) x),
+met as materialized (select count(*) as n from (
+    select from (select * from curation.queue_item q order by q.received_at, q.submission_id limit 10000) q where {0} limit 1001) x),
+hits as materialized (select from curation.queue_item q where {0})
+select case when (select so from dense) and (select n from met) > 1000 then (select n from met)
+    else (select count(*) from (select from hits limit 1001) x) end as n"""
+
 # What finding similar things reads; the keys are those of the submission whose page is opened.
 SIMILAR = """
 with hits as materialized (
@@ -61,7 +91,7 @@ def pages(deployment, pending, whole):
 
     def listed(name, query, condition="true", values=None, order="q.received_at, q.submission_id", is_filtered=True):
         path = "/queue" + ("?" + urllib.parse.urlencode(query) if query else "")
-        return Page(name, path, page_sql(condition, order, is_filtered and bool(query)), values or {})
+        return Page(name, path, page_sql(condition, order, is_filtered and bool(query), condition == words), values or {})
 
     found = [
         listed("first", {}),
@@ -84,16 +114,22 @@ def pages(deployment, pending, whole):
     return found
 
 
-def page_sql(condition, order, is_filtered):
-    """The page's rows and its counts."""
+def page_sql(condition, order, is_filtered, is_search=False):
+    """The page's rows and its counts, as the daemon asks for them."""
+    awake = f"{AWAKE} and {condition}"
+    rows = f"{COLUMNS} where {awake} order by {order} limit {PAGE + 1}"
+    if is_search:
+        rows = COLUMNS.replace("from curation.queue_item q", "from f join curation.queue_item q on q.submission_id = f.submission_id") \
+            + f" order by {order}"
+        rows = SEARCH.format(awake=awake, order=order, bare=order.replace("q.", ""), limit=PAGE + 1) + rows
     count = "select count(*) as n from (select from curation.queue_item q where {} limit 1001) x"
-    counts = [f"{AWAKE} and {condition}"] if is_filtered else []
-    # What `after` means is no part of the counts.
-    counts += [AWAKE, f"{AWAKE} and q.received_at <= now() - interval '24 hours'",
-               f"{AWAKE} and q.claimed_by = :me::uuid and q.claimed_until > now()"]
+    counts = [(SEARCH_COUNT if is_search else count).format(awake)] if is_filtered else []
+    # What `after` means is no part of the counts. Of the whole queue the oldest are counted.
+    oldest = count.replace(" limit", " order by q.received_at, q.submission_id limit")
+    counts += [oldest.format(AWAKE), oldest.format(f"{AWAKE} and q.received_at <= now() - interval '24 hours'"),
+               count.format(f"{AWAKE} and q.claimed_by = :me::uuid and q.claimed_until > now()")]
     mentions = "select count(*) from (select from curation.mention where account_id = :me::uuid and seen_at is null limit 1001) x"
-    return f"{COLUMNS} where {AWAKE} and {condition} order by {order} limit {PAGE + 1};\n" \
-        + "".join(count.format(text) + ";\n" for text in counts) + mentions + ";\n"
+    return ";\n".join([rows, *counts, mentions]) + ";\n"
 
 
 def measure_pages(bench):

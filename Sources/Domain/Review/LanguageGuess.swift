@@ -26,15 +26,24 @@ package enum LanguageGuess {
 
     package static var known: [String] { small.keys.sorted() }
 
+    /// The languages of each of these words.
+    private static let languages = small.reduce(into: [String: [String]]()) { all, one in
+        for word in one.value { all[word, default: []].append(one.key) }
+    }
+
     /// Words that a text must have to be told (>=).
     private static let leastWords = 20
 
     /// Nil where it cannot be told: too short, none of these, or two of them alike. `words` are folded.
     package static func of(_ words: [String]) -> String? {
         guard words.count >= leastWords else { return nil }
-        let counts = small.map { language, small in (language: language, count: words.count { small.contains($0) }) }
-            .sorted { ($0.count, $1.language) > ($1.count, $0.language) }
-        guard let best = counts.first, let next = counts.dropFirst().first else { return nil }
-        return best.count * 10 >= words.count && best.count * 4 >= next.count * 5 ? best.language : nil
+        var counts: [String: Int] = [:]
+        for word in words {
+            for language in languages[word] ?? [] { counts[language, default: 0] += 1 }
+        }
+        let ranked = counts.sorted { ($0.value, $1.key) > ($1.value, $0.key) }
+        guard let best = ranked.first else { return nil }
+        let next = ranked.dropFirst().first?.value ?? 0
+        return best.value * 10 >= words.count && best.value * 4 >= next * 5 ? best.key : nil
     }
 }

@@ -89,6 +89,22 @@ struct HouseTests {
         #expect(wrong.isEmpty)
     }
 
+    @Test("R27: nothing in a daemon waits by the timers of Dispatch, which end the program when descriptors run out")
+    func timers() {
+        // They start and stop a database server of their own, or wait for a lock before there is a daemon.
+        let beforeOrBeside = ["Migrator.swift", "PrivateCluster.swift", "ServerProgram.swift"]
+        let wrong = SourceFile.swift(in: "Sources")
+            .filter { !beforeOrBeside.contains($0.name) }
+            .filter { file in
+                file.lines.contains { line in
+                    !line.drop { $0 == " " }.hasPrefix("//")
+                        && ["Task.sleep", "DispatchSource.", "asyncAfter"].contains { line.contains($0) }
+                }
+            }
+            .map(\.path)
+        #expect(wrong.isEmpty, "\(wrong.joined(separator: "\n"))")
+    }
+
     @Test("The first line of every file says what it is")
     func firstLines() {
         let files = SourceFile.swift(in: "Sources") + SourceFile.swift(in: "Tests")

@@ -1,6 +1,5 @@
 // Starts another program and looks after it until it has ended.
 import CSystem
-import Dispatch
 import Synchronization
 
 /// The child has a session of its own, so Ctrl-C at our terminal does not reach it, and it inherits neither our signal
@@ -60,19 +59,6 @@ package final class ChildProcess: Sendable {
 
     package var isRunning: Bool {
         reap() == nil
-    }
-
-    /// Waits without holding a thread. Answers the exit code, or 128 + the number of the signal that ended it.
-    package func wait() async -> Int32 {
-        while true {
-            if let code = reap() { return code }
-            await withCheckedContinuation { continuation in
-                let source = DispatchSource.makeReadSource(fileDescriptor: watch, queue: .global())
-                source.setEventHandler { source.cancel() }
-                source.setCancelHandler { continuation.resume() }
-                source.activate()
-            }
-        }
     }
 
     /// Holds the calling thread until the child has ended, or nil when `timeout` is over.

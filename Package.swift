@@ -100,7 +100,8 @@ let package = Package(
             name: "platform-probe", dependencies: ["CSystem", "Platform"], path: "Tests/PlatformTests/Probe",
             swiftSettings: strict),
         .testTarget(
-            name: "PlatformTests", dependencies: ["CSystem", "Platform", "platform-probe"], exclude: ["Probe"],
+            name: "PlatformTests", dependencies: ["CSystem", "Platform", "TestSupport", "platform-probe"],
+            exclude: ["Probe"],
             swiftSettings: strict),
         tests("EventLoopTests", ["EventLoop"]),
         tests("HTTPTests", ["CLinux", "EventLoop", "HTTP"]),

@@ -3,6 +3,7 @@ import FoundationEssentials
 import Glibc
 import Library
 import Platform
+import TestSupport
 import Testing
 
 @Suite("Files of pictures in a folder")

@@ -1,6 +1,7 @@
 // The life of a process, seen from outside: real children, real signals, real pipes.
 import CSystem
 import FoundationEssentials
+import TestSupport
 import Testing
 
 @testable import Platform

@@ -87,7 +87,7 @@ set local synchronous_commit = off;
 insert into ops.audit_event (actor_id, act, object_type, detail)
 values ('{SYSTEM}', 'bench.load', 'deployment', '{{}}');
 select curation.rebuild('{SYSTEM}', 'bench');
-update curation.screening_clock set publication = (select number from curation.publication_counter);
+update curation.screening_clock set publication = (select number from curation.publication_counter), entry_id = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 commit;
 analyze;
 """

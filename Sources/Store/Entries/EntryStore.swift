@@ -74,8 +74,9 @@ package struct EntryStore: Sendable {
     private static let lines: SQL = """
         select e.id, e.type, e.kind, coalesce(n.content ->> 'title', '') as title, n.content ->> 'slug' as slug,
             n.number as newest, n.created_at as changed_at, w.name as author, e.submission_id,
-            (select max(r.number) from curation.approval a join curation.revision r on r.id = a.revision_id
-             where a.entry_id = e.id) as approved,
+            (select r.number from curation.revision r
+             where r.entry_id = e.id and exists (select from curation.approval a where a.revision_id = r.id)
+             order by r.number desc limit 1) as approved,
             (select r.number from curation.live l join curation.revision r on r.id = l.revision_id
              where l.entry_id = e.id) as live,
             h.number as held_by, h.due_at as goes_live_at
@@ -92,7 +93,6 @@ package struct EntryStore: Sendable {
         try await connection.first("\(Self.lines) where e.id = \(id)", EntryRow.init)
     }
 
-    /// Those of these that there are, in this order.
     /// The category groups that the newest version of an entry belongs to.
     package func groups(of id: ID<Entry>) async throws -> Set<ID<Entry>> {
         let groups: [String]? = try await connection.first(
@@ -104,6 +104,7 @@ package struct EntryStore: Sendable {
         return Set((groups ?? []).compactMap { ID($0) })
     }
 
+    /// Those of these that there are, in this order.
     package func find(_ ids: [ID<Entry>]) async throws -> [EntryRow] {
         try await connection.rows(
             "\(Self.lines) join unnest(\(ids)::uuid[]) with ordinality u (id, place) on u.id = e.id order by u.place",

@@ -11,7 +11,10 @@ from (
     from curation.live l
     join curation.revision r on r.id = l.revision_id
     join curation.approval a on a.revision_id = l.revision_id
-    join curation.membership e on e.revision_id = l.revision_id and e.field = 'categories'
+    -- asked for each revision: a join would read all memberships first
+    cross join lateral (
+        select m.target_entry_id from curation.membership m
+        where m.revision_id = l.revision_id and m.field = 'categories' offset 0) e
     join curation.live k on k.entry_id = e.target_entry_id and k.kind = 'category'
     where l.kind in ('item', 'place')) v;
 
@@ -25,7 +28,9 @@ returns table (category_id uuid, member_id uuid) language sql stable as $$
     union all
     select e.target_entry_id, c.entry_id
     from curation.changed(p_publication) c
-    join curation.membership e on e.revision_id = c.new_revision and e.field = 'categories'
+    cross join lateral (
+        select m.target_entry_id from curation.membership m
+        where m.revision_id = c.new_revision and m.field = 'categories' offset 0) e
     where c.kind in ('item', 'place')
 $$;
 

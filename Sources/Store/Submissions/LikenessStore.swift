@@ -128,8 +128,9 @@ package struct LikenessStore: Sendable {
             """
             with clock as materialized (select publication, entry_id from curation.screening_clock for update),
             due as materialized (
-                select c.publication, c.entry_id, c.kind, c.new_revision from curation.publication_change c, clock k
-                where (c.publication, c.entry_id) > (k.publication, k.entry_id)
+                -- Compared with two values, not with a row of a join: only so does the index lead to the place.
+                select c.publication, c.entry_id, c.kind, c.new_revision from curation.publication_change c
+                where (c.publication, c.entry_id) > ((select publication from clock), (select entry_id from clock))
                 order by c.publication, c.entry_id limit \(limit)),
             read as (
                 update curation.screening_clock k set publication = d.publication, entry_id = d.entry_id

@@ -4,7 +4,7 @@ import Platform
 
 extension ChildProcess {
     /// The exit code, or 128 + the number of the signal that ended it; -1 after ten minutes.
-    func wait() async -> Int32 {
+    package func wait() async -> Int32 {
         await withCheckedContinuation { continuation in
             DispatchQueue.global().async {
                 continuation.resume(returning: self.waitBlocking(timeout: .seconds(600)) ?? -1)

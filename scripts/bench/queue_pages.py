@@ -35,7 +35,7 @@ with near as materialized (
     where {awake} order by {order} limit {limit}),
 enough as materialized (select count(*) >= {limit} as are from near),
 hits as materialized (select q.submission_id, q.received_at from curation.queue_item q where {awake}),
-few as materialized (select count(*) <= 10000 as are from (select from hits limit 10001) h),
+few as materialized (select count(*) <= 4000 as are from (select from hits limit 4001) h),
 f as (
     select submission_id from (
         (select * from near where (select are from enough))
@@ -87,7 +87,7 @@ def pages(deployment, pending, whole):
     deep = identifier(SUBMISSION, pending * 9 // 10)
     at = deployment.database.value(f"select received_at::text from curation.queue_item where submission_id = '{deep}'")
     cursor = base64.urlsafe_b64encode(f"{at}\x1f{deep}".encode()).decode().rstrip("=")
-    words = "to_tsvector('simple', q.title) @@ websearch_to_tsquery('simple', :words::text)"
+    words = "q.words @@ websearch_to_tsquery('simple', :words::text)"
 
     def listed(name, query, condition="true", values=None, order="q.received_at, q.submission_id", is_filtered=True):
         path = "/queue" + ("?" + urllib.parse.urlencode(query) if query else "")

@@ -71,6 +71,9 @@ package struct EntryFilter: Sendable, Equatable {
 package struct EntryStore: Sendable {
     let connection: StoreConnection
 
+    private static let newest: SQL =
+        "select * from curation.revision r where r.entry_id = e.id order by r.number desc limit 1"
+
     private static let lines: SQL = """
         select e.id, e.type, e.kind, coalesce(n.content ->> 'title', '') as title, n.content ->> 'slug' as slug,
             n.number as newest, n.created_at as changed_at, w.name as author, e.submission_id,
@@ -81,8 +84,7 @@ package struct EntryStore: Sendable {
              where l.entry_id = e.id) as live,
             h.number as held_by, h.due_at as goes_live_at
         from curation.entry e
-        cross join lateral (
-            select * from curation.revision r where r.entry_id = e.id order by r.number desc limit 1) n
+        cross join lateral (\(newest)) n
         join ops.actor w on w.id = n.author_id
         left join lateral (
             select r.number, r.due_at from curation.release_item i join curation.release r on r.id = i.release_id
@@ -122,25 +124,48 @@ package struct EntryStore: Sendable {
 
     /// One page, newest entry first, by keyset on the id (which sorts by age).
     package func page(_ filter: EntryFilter, cursor: String?, limit: Int) async throws -> Page<EntryRow> {
-        var statement: SQL = "\(Self.lines) where true"
-        if let type = filter.type { statement += " and e.type = \(type)" }
-        if let words = filter.words {
-            statement +=
-                " and to_tsvector('simple', coalesce(n.content ->> 'title', '')) @@ websearch_to_tsquery('simple', \(words))"
-        }
+        var condition: SQL = ""
+        if let type = filter.type { condition += " and e.type = \(type)" }
+        if let words = filter.words { condition += " and \(Self.title("n", has: words))" }
         switch filter.state {
-        case "live": statement += " and exists (select from curation.live l where l.entry_id = e.id)"
-        case "ready": statement += " and exists (select from curation.ready y where y.entry_id = e.id)"
-        case "draft": statement += " and not exists (select from curation.approval a where a.revision_id = n.id)"
+        case "live": condition += " and exists (select from curation.live l where l.entry_id = e.id)"
+        case "ready": condition += " and exists (select from curation.ready y where y.entry_id = e.id)"
+        case "draft": condition += " and not exists (select from curation.approval a where a.revision_id = n.id)"
         default: break
         }
         if let cursor {
             let place = try Cursor(parsing: cursor, count: 1)
-            statement += " and e.id < \(try place.uuid(0))"
+            condition += " and e.id < \(try place.uuid(0))"
         }
-        statement += " order by e.id desc limit \(limit + 1)"
+        let end: SQL = "where true\(condition) order by e.id desc limit \(limit + 1)"
+        let statement: SQL =
+            filter.words.map { "\(Self.found($0, end)) \(Self.lines) join found f on f.id = e.id \(end)" }
+            ?? "\(Self.lines) \(end)"
         let rows = try await connection.rows(statement, EntryRow.init)
         return Page(rows: rows, limit: limit) { Cursor([$0.id.description]) }
+    }
+
+    /// Hits of a search that are looked up one by one; a word with more of them is soon met on the way through all entries.
+    private static let fewHits = 10_000
+
+    /// Where words may be: the entries with a version that has them, by the index, or the page's own.
+    private static func found(_ words: String, _ end: SQL) -> SQL {
+        """
+        with hits as materialized (
+            select r.entry_id from curation.revision r where \(title("r", has: words)) limit \(fewHits + 1)),
+        few as materialized (select count(*) <= \(fewHits) as are from hits),
+        found as (
+            (select distinct h.entry_id as id from hits h where (select are from few))
+            union all
+            (select id from (
+                select e.id from curation.entry e cross join lateral (\(newest)) n
+                \(end)) w where not (select are from few)))
+        """
+    }
+
+    /// As the index `revision_titles` has it.
+    private static func title(_ revision: SQL, has words: String) -> SQL {
+        "to_tsvector('simple', coalesce(\(revision).content ->> 'title', '')) @@ websearch_to_tsquery('simple', \(words))"
     }
 
     /// All entries of a kind with few members (feeds, categories, category groups), by their newest revision.
@@ -153,7 +178,7 @@ package struct EntryStore: Sendable {
             from curation.entry e
             cross join lateral (
                 select * from curation.revision r where r.entry_id = e.id order by r.number desc limit 1) n
-            where e.kind = \(kind.rawValue)
+            where e.kind = \(kind.rawValue)\(kind == .item ? .empty : " and e.kind <> 'item'")
             order by coalesce((n.content ->> 'position')::integer, 0), lower(n.content ->> 'title'), e.id limit \(limit)
             """, EntryChoice.init)
     }

@@ -35,6 +35,8 @@ create table curation.queue_item (
     received_at timestamptz not null,
     claimed_by uuid constraint queue_item_claimed_by references ops.actor (id),
     claimed_until timestamptz,
+    -- What a search looks at, for rows that are not found by the index too.
+    words tsvector not null generated always as (to_tsvector('simple', title)) stored,
     constraint queue_item_claim_whole check ((claimed_by is null) = (claimed_until is null))
 );
 create index queue_item_age on curation.queue_item (received_at, submission_id);
@@ -42,7 +44,7 @@ create index queue_item_type on curation.queue_item (type, received_at, submissi
 create index queue_item_client on curation.queue_item (client_id, received_at, submission_id);
 create index queue_item_claimed on curation.queue_item (claimed_by, received_at, submission_id) where claimed_by is not null;
 -- What is added is put in order often and little by little: a large pending list stops one unlucky writer for long.
-create index queue_item_search on curation.queue_item using gin (to_tsvector('simple', title))
+create index queue_item_search on curation.queue_item using gin (words)
     with (fastupdate = on, gin_pending_list_limit = 128);
 
 create table curation.decision (

@@ -12,6 +12,8 @@ create table curation.entry (
     constraint entry_typed unique (id, type, kind)
 );
 create index entry_by_type on curation.entry (type, id);
+-- What is chosen from lists: there are few of them among many items.
+create index entry_by_kind on curation.entry (kind, id) where kind <> 'item';
 
 create table curation.revision (
     id uuid primary key default curation.uuid_v7(),
@@ -29,6 +31,7 @@ create table curation.revision (
 );
 -- A publication looks into its versions several times, and each look would unpack them anew.
 alter table curation.revision set (toast_tuple_target = 4080);
+create index revision_titles on curation.revision using gin (to_tsvector('simple', coalesce(content ->> 'title', '')));
 
 -- Which revision names which entry, by which field; derived from the content when the revision is made.
 create table curation.reference (

@@ -81,23 +81,34 @@ package struct PlaceReads: Sendable {
             """
     }
 
+    /// Members of a category up to which all of them are compared.
+    private static let fewMembers = 20_000
+
     /// The same of any of the categories: those of each by its own index, nearest first, then the nearest of them all. What
     /// is asked for may be rare or far away; walking over all places until enough are found would take as long as there are
-    /// places.
+    /// places. The index of spots leads past the places of other categories, the more of them the rarer the category is: of
+    /// one with few members all are compared instead.
     private static func pageOfCategories(_ filter: PlaceReadFilter, _ place: NearPlace?) -> SQL {
         let city: SQL = filter.city == nil ? .empty : " and k.city_id = (select city_id from origin)"
         let degrees: SQL = filter.box == nil ? .empty : " join api_v1.place p on p.id = k.member_id"
+        let members: SQL = """
+            select k.member_id, k.spot operator(public.<->) (select spot from origin) as chord
+            from api_v1.category_member k\(degrees)
+            where k.spot is not null and k.category_id = c.id\(city)\(within(filter.box, "k"))\(beyond(place, "k.spot", "k.member_id"))
+            """
+        let first: SQL = "fetch first \(raw: "\(DocumentPage.size + 1)") rows with ties"
         return """
             select p.id, p.document, p.lat, p.lon, n.chord
             from (
                 select distinct k.member_id, k.chord
                 from (\(ReadCategories.all(of: filter.categories))) c
                 cross join lateral (
-                    select k.member_id, k.spot operator(public.<->) (select spot from origin) as chord
-                    from api_v1.category_member k\(degrees)
-                    where k.spot is not null and k.category_id = c.id\(city)\(within(filter.box, "k"))\(beyond(place, "k.spot", "k.member_id"))
-                    order by k.spot operator(public.<->) (select spot from origin)
-                    fetch first \(raw: "\(DocumentPage.size + 1)") rows with ties) k
+                    select count(*) <= \(raw: "\(fewMembers)") as are from (
+                        select from api_v1.category_member m where m.category_id = c.id limit \(raw: "\(fewMembers + 1)")) m) few
+                cross join lateral (
+                    (select a.member_id, a.chord from (\(members) offset 0) a where few.are order by a.chord \(first))
+                    union all
+                    (\(members) and not few.are order by k.spot operator(public.<->) (select spot from origin) \(first))) k
                 order by k.chord, k.member_id limit \(raw: "\(DocumentPage.size + 1)")) n
             join api_v1.place p on p.id = n.member_id
             """

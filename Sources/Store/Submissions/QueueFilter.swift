@@ -82,7 +82,7 @@ package struct QueueFilter: Sendable, Equatable {
                 """
         }
         sql += scope
-        if let words { sql += " and to_tsvector('simple', q.title) @@ websearch_to_tsquery('simple', \(words))" }
+        if let words { sql += " and q.words @@ websearch_to_tsquery('simple', \(words))" }
         return sql
     }
 }

@@ -102,7 +102,9 @@ package struct QueueStore: Sendable {
     /// Rows that tell whether a word is very frequent.
     private static let dense = 200
     /// More hits of a search than this are frequent enough to be met soon on the way along the order.
-    private static let fewHits = 10_000
+    private static let fewHits = 4000
+    /// Rows among which a count looks for a very frequent word.
+    private static let oldest = 10_000
 
     /// The rows of a page.
     static func statement(
@@ -184,7 +186,7 @@ package struct QueueStore: Sendable {
         return """
             with dense as materialized (
                 select count(*) >= \(dense / 4) as so from (\(amongOldest(dense))) x),
-            met as materialized (select count(*) as n from (\(amongOldest(fewHits)) limit \(limit + 1)) x),
+            met as materialized (select count(*) as n from (\(amongOldest(oldest)) limit \(limit + 1)) x),
             hits as materialized (select from curation.queue_item q where \(filter.condition))
             select case when (select so from dense) and (select n from met) > \(limit) then (select n from met)
                 else (select count(*) from (select from hits limit \(limit + 1)) x) end as n

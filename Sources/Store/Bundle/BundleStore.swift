@@ -50,7 +50,7 @@ package struct BundleStore: Sendable {
         let all = try await connection.rows(
             """
             select attname as name, format_type(atttypid, null) as type from pg_attribute
-            where attrelid = \(table.table)::text::regclass and attnum > 0 and not attisdropped order by attnum
+            where attrelid = \(table.table)::text::regclass and attnum > 0 and not attisdropped and attgenerated = '' order by attnum
             """
         ) { Column(name: try $0("name"), type: try $0("type")) }
         return all.filter { column in

@@ -24,35 +24,21 @@ struct FaultTests {
         return found
     }
 
-    private struct Undone: Error {
-        let tables: [String]
-    }
-
-    /// The tables that publishing a release writes, seen by doing it and undoing it.
+    /// The tables that publishing a release writes.
     private func written(by release: Int64, _ owner: PostgresClient) async throws -> [String] {
-        do {
-            try await owner.transaction { transaction in
-                try await transaction.execute(
-                    """
-                    insert into ops.audit_event (actor_id, act, object_type)
-                    values ('00000000-0000-7000-8000-000000000001', 'test.try', 'release')
-                    """)
-                _ = try await transaction.query(
-                    """
-                    select curation.publish(c.entries, c.revisions, '00000000-0000-7000-8000-000000000001', r.id, '') as number
-                    from curation.release r, curation.release_changes(r.id) c where r.number = \(release)
-                    """)
-                let rows = try await transaction.query(
-                    """
-                    select format('%I.%I', schemaname, relname) as name from pg_stat_xact_user_tables
-                    where n_tup_ins + n_tup_upd + n_tup_del > 0 and schemaname <> 'ops' order by 1
-                    """)
-                throw Undone(tables: try rows.map { try $0("name") })
-            }
-        } catch let undone as Undone {
-            return undone.tables
+        try await owner.undone { transaction in
+            _ = try await transaction.query(
+                """
+                select curation.publish(c.entries, c.revisions, '00000000-0000-7000-8000-000000000001', r.id, '') as number
+                from curation.release r, curation.release_changes(r.id) c where r.number = \(release)
+                """)
+            return try await transaction.query(
+                """
+                select format('%I.%I', schemaname, relname) as name from pg_stat_xact_user_tables
+                where n_tup_ins + n_tup_upd + n_tup_del > 0 and schemaname <> 'ops' order by 1
+                """
+            ).map { try $0("name") }
         }
-        return []
     }
 
     @Test(

@@ -1,0 +1,24 @@
+// Tries something in a transaction, sees what it did there, and undoes it.
+import Postgres
+
+extension PostgresClient {
+    private struct Undone<Seen: Sendable>: Error {
+        let seen: Seen
+    }
+
+    /// What `body` saw; nothing of what it did stays. It may write what is governed: its audit event stands first.
+    package func undone<Seen: Sendable>(_ body: @Sendable (Transaction) async throws -> Seen) async throws -> Seen {
+        do {
+            return try await transaction { transaction -> Seen in
+                try await transaction.execute(
+                    """
+                    insert into ops.audit_event (actor_id, act, object_type)
+                    values ('00000000-0000-7000-8000-000000000001', 'test.try', 'publication')
+                    """)
+                throw Undone(seen: try await body(transaction))
+            }
+        } catch let undone as Undone<Seen> {
+            return undone.seen
+        }
+    }
+}

@@ -176,8 +176,7 @@ package struct EntryStore: Sendable {
                 exists (select from curation.live l where l.entry_id = e.id) as is_live,
                 exists (select from curation.live l where l.revision_id = n.id) as is_current
             from curation.entry e
-            cross join lateral (
-                select * from curation.revision r where r.entry_id = e.id order by r.number desc limit 1) n
+            cross join lateral (\(Self.newest)) n
             where e.kind = \(kind.rawValue)\(kind == .item ? .empty : " and e.kind <> 'item'")
             order by coalesce((n.content ->> 'position')::integer, 0), lower(n.content ->> 'title'), e.id limit \(limit)
             """, EntryChoice.init)

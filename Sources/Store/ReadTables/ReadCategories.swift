@@ -6,14 +6,7 @@ enum ReadCategories {
     /// At least one of the categories; ids and slugs may be mixed. Old slugs count as the new ones, and the ids and slugs of
     /// merged categories as those that they lead to.
     static func any(of categories: [ReadAddress]) -> SQL {
-        var ids: [ID<Entry>] = []
-        var slugs: [String] = []
-        for category in categories {
-            switch category {
-            case .id(let id): ids.append(id)
-            case .slug(let slug): slugs.append(slug)
-            }
-        }
+        let (ids, slugs) = apart(categories)
         if slugs.isEmpty {
             // What is merged stands beside it: the planner knows how many rows the ids have, and would not know that of both.
             return " and (category_ids && \(ids)::uuid[] or category_ids && \(leading(from: ids)))"
@@ -30,14 +23,7 @@ enum ReadCategories {
     /// may come twice. Without slugs nothing is asked of the categories: a statement this small is planned once for all
     /// requests, a larger one anew for each, which costs twice what it takes to run.
     static func all(of categories: [ReadAddress]) -> SQL {
-        var ids: [ID<Entry>] = []
-        var slugs: [String] = []
-        for category in categories {
-            switch category {
-            case .id(let id): ids.append(id)
-            case .slug(let slug): slugs.append(slug)
-            }
-        }
+        let (ids, slugs) = apart(categories)
         let named: SQL =
             slugs.isEmpty ? .empty : "union all select c.id from api_v1.category c where c.slug = any(\(slugs)::text[])"
         return """
@@ -46,6 +32,17 @@ enum ReadCategories {
             union all
             select o.id from api_v1.redirect o where o.kind = 'category' and o.slug = any(\(slugs + ids.map(\.description))::text[])
             """
+    }
+
+    private static func apart(_ categories: [ReadAddress]) -> (ids: [ID<Entry>], slugs: [String]) {
+        var (ids, slugs): ([ID<Entry>], [String]) = ([], [])
+        for category in categories {
+            switch category {
+            case .id(let id): ids.append(id)
+            case .slug(let slug): slugs.append(slug)
+            }
+        }
+        return (ids, slugs)
     }
 
     /// The categories that merged ones lead to: their ids stand among the old addresses.

@@ -153,7 +153,8 @@ comment on column api_v1.category_city_count.city_id is 'The city (api_v1.city.i
 comment on column api_v1.category_city_count.category_id is 'The category (api_v1.category.id).';
 comment on column api_v1.category_city_count.place_count is 'How many published places of the city are in the category.';
 
--- The newest and the nearest of a category by one index each, so that a rare one costs no more than a common one.
+-- The newest and the nearest of a category by one index each. That of spots keeps categories apart only roughly: of a category
+-- with few members all are compared instead.
 create table api_v1.category_member (
     category_id uuid not null,
     member_id uuid not null,

@@ -1,5 +1,5 @@
--- Which item or place is in which category: what finds the newest and the nearest of a category, however few there are and
--- wherever they stand (B25, B32). Key: category_id, member_id.
+-- Which item or place is in which category: what finds the newest and the nearest of a category, wherever they stand (B25,
+-- B32). Key: category_id, member_id.
 create view projection.category_member as
 select v.category_id, v.member_id, v::api_v1.category_member as category_member
 from (

@@ -114,6 +114,7 @@ struct ClusterFounder {
             listen_addresses = ''
             unix_socket_permissions = 0700
             max_connections = \(durable ? 200 : 400)
+            shared_buffers = \(durable ? ServerMemory.sharedBuffers : 128)MB
             timezone = 'UTC'
             log_timezone = 'UTC'
             log_checkpoints = off

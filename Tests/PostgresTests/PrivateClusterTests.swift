@@ -40,9 +40,10 @@ struct PrivateClusterTests {
             let settings: SQL = """
                 select concat_ws(' ', current_setting('fsync'), current_setting('synchronous_commit'),
                     current_setting('full_page_writes'), current_setting('server_encoding'),
-                    '[' || current_setting('listen_addresses') || ']', current_setting('TimeZone'))
+                    '[' || current_setting('listen_addresses') || ']', current_setting('TimeZone'),
+                    (select setting::integer / 128 from pg_settings where name = 'shared_buffers'))
                 """
-            #expect(try await value(url, settings) == "on on on UTF8 [] UTC")
+            #expect(try await value(url, settings) == "on on on UTF8 [] UTC \(ServerMemory.sharedBuffers)")
             try await make(url)
             try await cluster.stop()
             #expect(access(folder + "/postmaster.pid", F_OK) != 0)
@@ -53,6 +54,13 @@ struct PrivateClusterTests {
             #expect(access(second.logFile, R_OK) == 0)
             try await second.stop()
         }
+    }
+
+    @Test(
+        "Tables and indexes are kept in an eighth of the memory, at least 128 MiB and at most 2048",
+        arguments: [(0, 128), (1024, 128), (1031, 128), (1032, 129), (16_376, 2047), (16_384, 2048), (1_048_576, 2048)])
+    func memory(mebibytes: Int, expected: Int) {
+        #expect(ServerMemory.sharedBuffers(of: mebibytes << 20) == expected)
     }
 
     @Test("A server that still runs is taken over, and has a session of its own")

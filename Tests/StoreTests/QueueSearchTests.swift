@@ -11,7 +11,7 @@ import Testing
 struct QueueSearchTests {
     private static let rows = 50_000
 
-    /// Every 2nd title has `harbour`, every 100th `quay`, every 3rd but the first 2,000 `jetty`, and the last three `ferry`.
+    /// Every 2nd title has `harbour`, every 100th `quay`, every 3rd but the first 10,000 `jetty`, and the last three `ferry`.
     private func fill(_ superuser: PostgresClient, client: Actor) async throws {
         try await superuser.transaction(deadline: .seconds(120)) { transaction in
             try await transaction.execute("set local statement_timeout to 0")
@@ -23,7 +23,7 @@ struct QueueSearchTests {
                 create temp table made on commit drop as
                 select i, curation.uuid_v7() as id, 'Title ' || i || ' of ' || md5(i::text)
                     || case when i % 2 = 0 then ' harbour' else '' end || case when i % 100 = 0 then ' quay' else '' end
-                    || case when i % 3 = 0 and i > 2000 then ' jetty' else '' end
+                    || case when i % 3 = 0 and i > 10000 then ' jetty' else '' end
                     || case when i > \(Self.rows)::integer - 3 then ' ferry' else '' end as title,
                     now() - make_interval(secs => \(Self.rows)::integer - i) as received_at
                 from generate_series(1, \(Self.rows)::integer) i
@@ -124,12 +124,15 @@ struct QueueSearchTests {
                     """
                 let rare = try await cost(
                     QueueStore.statement(filter("ferry"), order: order, limit: 26), superuser, isGeneric: isGeneric)
+                // The next 8,000 rows lie together by age; of other orders a thousand are looked at.
+                let near = [.oldest, .newest].contains(order) ? 300 : 0
                 #expect(
-                    rare.pages < 150 && rare.passedOver < 10 && rare.lookedUp == 3, "\(order), \(isGeneric): \(rare)")
+                    rare.pages < 150 + near && rare.passedOver < 10 && rare.lookedUp == 3,
+                    "\(order), \(isGeneric): \(rare)")
                 let walked = try await cost(walk, superuser, isGeneric: isGeneric, isWalk: true)
                 #expect(walked.pages > whole / 2 && walked.passedOver > Self.rows - 10, "\(walked)")
 
-                // 500 hits are looked up and sorted.
+                // 500 hits are looked up and sorted, or met among the next rows.
                 let some = try await cost(
                     QueueStore.statement(filter("quay"), order: order, limit: 26), superuser, isGeneric: isGeneric)
                 #expect(some.pages < 800 && some.passedOver < 10, "\(order), \(isGeneric): \(some)")
@@ -141,10 +144,10 @@ struct QueueSearchTests {
                     frequent.pages < 200 && frequent.passedOver < 10 && frequent.lookedUp == 0,
                     "\(order), \(isGeneric): \(frequent)")
             }
-            // 16,000 that are not among the next rows: ten thousand are met, then the walk passes over the first 2,000.
+            // 13,000 that are not among the next rows: 1,500 are met, then the walk passes over the first 10,000.
             let later = try await cost(
                 QueueStore.statement(filter("jetty"), order: .oldest, limit: 26), superuser, isGeneric: isGeneric)
-            #expect(later.pages < whole && later.passedOver < 2100, "\(isGeneric): \(later)")
+            #expect(later.pages < whole && later.passedOver < 10_100, "\(isGeneric): \(later)")
             let counted = try await cost(
                 QueueStore.counting(filter("ferry"), limit: 1000), superuser, isGeneric: isGeneric)
             #expect(counted.pages < 60 && counted.passedOver < 10 && counted.lookedUp == 3, "\(counted)")
@@ -180,7 +183,7 @@ struct QueueSearchTests {
         try await superuser.execute(
             "update curation.queue_item set priority = 1 + (hashtext(title) % 4 + 4) % 4 where title like '%quay%'")
         for order in QueueOrder.allCases {
-            for (words, expected) in [("ferry", 3), ("quay", 500), ("jetty -harbour", 8000)] {
+            for (words, expected) in [("ferry", 3), ("quay", 500), ("jetty -harbour", 6666)] {
                 var seen: [QueueRow] = []
                 var cursor: String?
                 repeat {

@@ -31,11 +31,11 @@ AWAKE = "(q.snoozed_until is null or q.snoozed_until <= now())"
 # A search: among the next rows of the order, else by the index of words, else along the order.
 SEARCH = """
 with near as materialized (
-    select q.submission_id, q.received_at from (select * from curation.queue_item q order by {order} limit 1000) q
+    select q.submission_id, q.received_at from (select * from curation.queue_item q order by {order} limit 8000) q
     where {awake} order by {order} limit {limit}),
 enough as materialized (select count(*) >= {limit} as are from near),
 hits as materialized (select q.submission_id, q.received_at from curation.queue_item q where {awake}),
-few as materialized (select count(*) <= 4000 as are from (select from hits limit 4001) h),
+few as materialized (select count(*) <= 1500 as are from (select from hits limit 1501) h),
 f as (
     select submission_id from (
         (select * from near where (select are from enough))

@@ -97,12 +97,18 @@ package struct QueueStore: Sendable {
 
     // MARK: Statements
 
-    /// A frequent word is met often enough among so many rows of the order.
-    private static let near = 1000
+    /// A frequent word is met often enough among the next `near` rows of the order; more than `few` hits are frequent enough to
+    /// be met soon on the way along it. Rows lie in the table as they came in: reading on there costs a tenth of what it takes
+    /// to look up a hit, and about as much where another order leads here and there.
+    private static func bounds(_ order: QueueOrder) -> (near: Int, few: Int) {
+        switch order {
+        case .oldest, .newest: (8000, 1500)
+        case .priority, .score: (1000, 4000)
+        }
+    }
+
     /// Rows that tell whether a word is very frequent.
     private static let dense = 200
-    /// More hits of a search than this are frequent enough to be met soon on the way along the order.
-    private static let fewHits = 4000
     /// Rows among which a count looks for a very frequent word.
     private static let oldest = 10_000
 
@@ -141,6 +147,7 @@ package struct QueueStore: Sendable {
                 order by \(prefixed(columns)) limit \(limit)
                 """
         }
+        let (near, fewHits) = bounds(order)
         let columnsOfPlace: SQL = "q.submission_id, q.received_at, q.priority, q.calm"
         let window: SQL = """
             select * from curation.queue_item q where \(place ?? "true") order by \(prefixed(columns)) limit \(near)

@@ -300,6 +300,10 @@ struct PlaceAPITests {
                 select c::uuid, p.id, 'place', p.city_id, p.spot
                 from api_v1.place p, unnest(array['\(few)', '\(more)']) c
                 where p.slug like 'copy-%' and (c = '\(more)' or p.slug <> 'copy-1');
+                insert into api_v1.category_city_count
+                select p.city_id, m.category_id, count(*)
+                from api_v1.category_member m join api_v1.place p on p.id = m.member_id
+                where m.category_id in ('\(few)', '\(more)') group by 1, 2;
                 analyze api_v1.place;
                 analyze api_v1.category_member;
                 """)

@@ -42,12 +42,14 @@ from (
     from generate_series(1, {count}) i join town t on t.n = i * 7 % 400) p;
 insert into api_v1.category_member
     select distinct unnest(category_ids), id, 'place', null::bigint, city_id, spot from api_v1.place where slug like 'place-%';
+insert into api_v1.category_city_count
+    select city_id, c, count(*) from api_v1.place, unnest(category_ids) c where slug like 'place-%' group by 1, 2;
 create index category_member_spot on api_v1.category_member using gist (category_id, city_id, spot) where spot is not null;
 create index place_spot on api_v1.place using gist (spot);
 create index place_city_spot on api_v1.place using gist (city_id, spot);
 create index place_categories on api_v1.place using gin (category_ids);
 commit;
-vacuum analyze api_v1.place, api_v1.category_member;
+vacuum analyze api_v1.place, api_v1.category_member, api_v1.category_city_count;
 """
 
 # The textbook's formula, for each place that has the category; `asked` has where from.

@@ -81,13 +81,13 @@ package struct PlaceReads: Sendable {
             """
     }
 
-    /// Members of a category up to which all of them are compared.
-    private static let fewMembers = 20_000
+    /// Places of a category up to which all of them are compared.
+    private static let fewPlaces = 20_000
 
     /// The same of any of the categories: those of each by its own index, nearest first, then the nearest of them all. What
     /// is asked for may be rare or far away; walking over all places until enough are found would take as long as there are
     /// places. The index of spots leads past the places of other categories, the more of them the rarer the category is: of
-    /// one with few members all are compared instead.
+    /// one with few places, as its cities count them, all are compared instead.
     private static func pageOfCategories(_ filter: PlaceReadFilter, _ place: NearPlace?) -> SQL {
         let city: SQL = filter.city == nil ? .empty : " and k.city_id = (select city_id from origin)"
         let degrees: SQL = filter.box == nil ? .empty : " join api_v1.place p on p.id = k.member_id"
@@ -103,8 +103,8 @@ package struct PlaceReads: Sendable {
                 select distinct k.member_id, k.chord
                 from (\(ReadCategories.all(of: filter.categories))) c
                 cross join lateral (
-                    select count(*) <= \(raw: "\(fewMembers)") as are from (
-                        select from api_v1.category_member m where m.category_id = c.id limit \(raw: "\(fewMembers + 1)")) m) few
+                    select coalesce(sum(n.place_count), 0) <= \(raw: "\(fewPlaces)") as are
+                    from api_v1.category_city_count n where n.category_id = c.id) few
                 cross join lateral (
                     (select a.member_id, a.chord from (\(members) offset 0) a where few.are order by a.chord \(first))
                     union all

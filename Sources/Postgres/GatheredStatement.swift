@@ -16,7 +16,7 @@ package final class GatheredStatement<Input: Sendable, Output: Sendable>: Sendab
         case byLoop
     }
 
-    private let lanes: [StatementLane<Input, Output>]
+    private let lanes: [StatementLane]
 
     /// - Parameters:
     ///   - connections: for each place where inputs gather; more than the first are used where many inputs wait.
@@ -31,7 +31,7 @@ package final class GatheredStatement<Input: Sendable, Output: Sendable>: Sendab
         var settings = client.settings
         settings.keepsPlans = true
         let kept = settings
-        let work = GatheredWork(limit: limit, statement: statement, outputs: outputs)
+        let work = GatheredWork(limit: limit, Self.asking(statement), Self.answering(outputs))
         let loops = spread == .together ? [client.loops[0]] : client.loops
         lanes = loops.map { loop in
             let lane = StatementLane(loop: loop, settings: kept, connections: connections, work: work)
@@ -46,26 +46,51 @@ package final class GatheredStatement<Input: Sendable, Output: Sendable>: Sendab
         let current = EventLoop.current
         let lane = lanes.first { $0.loop === current } ?? lanes[0]
         return try await withUnsafeThrowingContinuation { continuation in
-            lane.loop.perform { lane.add(input, continuation) }
+            let call = TypedCall(input, continuation)
+            lane.loop.perform { lane.add(call) }
         }
+    }
+
+    private static func asking(_ statement: @escaping @Sendable ([Input]) -> SQL) -> GatheredWork.Asking {
+        { calls in statement(inputs(of: calls)) }
+    }
+
+    private static func answering(
+        _ outputs: @escaping @Sendable ([Row], [Input]) throws -> [Result<Output, any Error>]
+    ) -> GatheredWork.Answering {
+        { outcome, calls in
+            do {
+                let results = try outputs(outcome.get().flatMap(\.rows), inputs(of: calls))
+                guard results.count == calls.count else {
+                    let text = "\(results.count) results for \(calls.count) gathered inputs"
+                    throw PostgresError(kind: .server, sqlState: "P0003", message: text)
+                }
+                for (index, call) in calls.enumerated() { typed(call).continuation.resume(with: results[index]) }
+            } catch {
+                for call in calls { call.fail(error) }
+            }
+        }
+    }
+
+    private static func inputs(of calls: [GatheredCall]) -> [Input] {
+        // A closure, for a key path of a generic type would be made anew each time.
+        calls.map { typed($0).input }
+    }
+
+    /// Only calls of this statement come to its lanes.
+    private static func typed(_ call: GatheredCall) -> TypedCall<Input, Output> {
+        unsafeDowncast(call, to: TypedCall<Input, Output>.self)
     }
 }
 
-/// How inputs become a statement, and its rows the outputs.
-struct GatheredWork<Input: Sendable, Output: Sendable>: Sendable {
-    let limit: Int
-    let statement: @Sendable ([Input]) -> SQL
-    let outputs: @Sendable ([Row], [Input]) throws -> [Result<Output, any Error>]
+private final class TypedCall<Input: Sendable, Output: Sendable>: GatheredCall, @unchecked Sendable {
+    let input: Input
+    let continuation: UnsafeContinuation<Output, any Error>
 
-    /// One result for each input, whatever happened.
-    func results(_ outcome: Exchange.Outcome, _ inputs: [Input]) -> [Result<Output, any Error>] {
-        do {
-            let results = try outputs(outcome.get().flatMap(\.rows), inputs)
-            if results.count == inputs.count { return results }
-            let text = "\(results.count) results for \(inputs.count) gathered inputs"
-            throw PostgresError(kind: .server, sqlState: "P0003", message: text)
-        } catch {
-            return inputs.map { _ in .failure(error) }
-        }
+    init(_ input: Input, _ continuation: UnsafeContinuation<Output, any Error>) {
+        self.input = input
+        self.continuation = continuation
     }
+
+    override func fail(_ error: any Error) { continuation.resume(throwing: error) }
 }

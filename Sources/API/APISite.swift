@@ -264,8 +264,7 @@ package final class APISite: Sendable {
     }
 
     private func options(_ request: Request, _ allow: [String]) -> Response {
-        var response = Response(request, headers.unkept, status: 204, body: [])
-        response.headers.remove("Content-Type")
+        var response = Response(request, headers.unkept, status: 204, type: nil, body: [])
         response.headers.append("Allow", allow.joined(separator: ", "))
         return response
     }
@@ -311,8 +310,7 @@ package final class APISite: Sendable {
     }
 
     private func unchanged(_ request: Request, _ headers: Headers, _ tag: String) -> Response {
-        var response = Response(request, headers, status: 304, body: [])
-        response.headers.remove("Content-Type")
+        var response = Response(request, headers, status: 304, type: nil, body: [])
         response.headers.append("ETag", tag)
         return response
     }
@@ -327,9 +325,7 @@ package final class APISite: Sendable {
         case .pageWith(let page, let members):
             response = list(page, members, request, headers)
         case .bytes(let bytes, let type):
-            response = Response(request, headers, body: bytes)
-            response.headers.remove("Content-Type")
-            response.headers.append("Content-Type", type)
+            response = Response(request, headers, type: type, body: bytes)
         case .moved(let place):
             let body = JSONValue.object(["moved_to": .string(place)]).canonicalText
             response = Response(request, headers, status: 308, body: Array(body.utf8))
@@ -381,7 +377,8 @@ package final class APISite: Sendable {
         let instance = requestID ?? "unknown"
         var response = Response(
             status: problem.status, body: .bytes(problem.document(publicURL: context.publicURL, instance: instance)))
-        response.headers = headers.problem
+        response.headers = headers.unkept
+        response.headers.append("Content-Type", "application/problem+json")
         if let requestID { response.headers.append("X-Request-Id", requestID) }
         for header in problem.headers { response.headers.append(header.name, header.value) }
         return response

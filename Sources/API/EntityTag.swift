@@ -12,8 +12,19 @@ enum EntityTag {
         // FNV-1a: it only has to tell the few questions apart that one client keeps.
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
         for byte in target.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
-        let tag = "\"\(edition)-\(publication)-\(scope == .guest ? "g" : "f")-\(String(hash, radix: 36))"
-        return moment.map { "W/\(tag)-\(String($0, radix: 36))\"" } ?? tag + "\""
+        let (number, eyes) = (String(publication), scope == .guest ? "g" : "f")
+        var tag = ""
+        // At most W/, quotes and dashes, 19 digits and twice 13 of base 36.
+        tag.reserveCapacity(60)
+        tag += moment == nil ? "\"" : "W/\""
+        for part in [edition, number, eyes] {
+            tag += part
+            tag += "-"
+        }
+        tag += String(hash, radix: 36)
+        if let moment { tag += "-" + String(moment, radix: 36) }
+        tag += "\""
+        return tag
     }
 
     /// Whether a condition names this very tag. `*` is not looked at: whether there is anything, the tables say.

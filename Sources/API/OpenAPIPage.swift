@@ -10,9 +10,8 @@ enum OpenAPIPage {
 
     /// `GET /openapi`
     static func answer(_ call: APICall) async throws -> Response {
-        var response = Response(call.request, call.site.headers.preview, body: Array(page(call.site).utf8))
-        response.headers.remove("Content-Type")
-        response.headers.append("Content-Type", type)
+        var response = Response(
+            call.request, call.site.headers.preview, type: type, body: Array(page(call.site).utf8))
         response.headers.append("Content-Security-Policy", policy)
         return response
     }

@@ -102,6 +102,7 @@ static enum MHD_Result add_header(void *context, enum MHD_ValueKind kind, const 
     }
     // libmicrohttpd parses in place and puts NULs for the colon and the line end: lines that follow one another
     // without a gap were written as `name: value CRLF`, and nothing was folded, cut at a NUL or ended otherwise.
+    // (Only `NUL LF` looks like a CRLF by now; both end a line.)
     const char *gap = name + name_length + 1;
     if (name != head->next || value == NULL || value < gap) {
         head->fault = VITRINE_HEAD_LAYOUT;

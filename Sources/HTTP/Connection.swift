@@ -33,6 +33,7 @@ final class Connection: @unchecked Sendable {
     private var isInCallback = false
     private var rawTarget: String?
     private var head = RequestHead()
+    private var knownHead: RequestHead.Known?
     private var body: BodyReader?
     /// What came instead of leave to send the body: nothing more is read.
     private var isRefused = false
@@ -123,7 +124,7 @@ final class Connection: @unchecked Sendable {
     private func readHead(_ raw: RequestHead.Raw) throws(Refusal) {
         requestNumber = loopServer.nextRequestNumber()
         guard let rawTarget else { throw .malformed("The request line has no target.") }
-        try head.read(raw, rawTarget: rawTarget, limits: loopServer.configuration)
+        try head.read(raw, rawTarget: rawTarget, known: &knownHead, limits: loopServer.configuration)
         if head.contentLength != 0 {
             body = try BodyReader(head, connection: handle, limits: loopServer.configuration)
         }
@@ -147,7 +148,8 @@ final class Connection: @unchecked Sendable {
 
     private func admit(_ refusal: Response?) {
         guard phase == .admission else { return }
-        enter(.body, for: loopServer.times.body)
+        // The turn in which it was asked may be long over.
+        enter(.body, for: loopServer.times.body, at: TimerQueue.now())
         if let refusal {
             isRefused = true
             send(refusal)
@@ -237,9 +239,9 @@ final class Connection: @unchecked Sendable {
 
     // MARK: Deadlines
 
-    private func enter(_ phase: Phase, for wait: Int64) {
+    private func enter(_ phase: Phase, for wait: Int64, at now: Int64? = nil) {
         self.phase = phase
-        since = TimerQueue.now()
+        since = now ?? loopServer.now
         deadline = since + wait
     }
 

@@ -38,6 +38,8 @@ final class LoopServer: @unchecked Sendable {
     private var isSweeping = false
     /// Counts how often libmicrohttpd was run.
     private(set) var runs: UInt64 = 0
+    /// When it was run last, in milliseconds of the loop's clock: the time of all that happens in that turn.
+    private(set) var now = TimerQueue.now()
     private var connections: [Connection] = []
     private var postponed: [Connection] = []
     private var nextPostponed = 0
@@ -88,6 +90,7 @@ final class LoopServer: @unchecked Sendable {
         guard needsRun, let daemon else { return false }
         needsRun = false
         runs += 1
+        now = TimerQueue.now()
         MHD_run(daemon)
         runPostponed()
         // Not all that is left to do shows on its descriptor.

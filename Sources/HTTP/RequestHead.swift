@@ -1,8 +1,25 @@
 // Checks and decodes the head of a request: what is ambiguous is refused, never guessed.
 import CMicrohttpd
+import Glibc
 
 /// The request line and the headers, filled step by step, so that a refusal knows what was understood before it.
 struct RequestHead {
+    /// Header lines that were read and checked, with what they said. A client mostly sends the same with each request.
+    struct Known {
+        /// Longer ones are not kept: there may be many connections.
+        static let mostBytes = 1024
+
+        fileprivate let bytes: [UInt8]
+        fileprivate let version: String
+        fileprivate let headers: Headers
+        fileprivate let contentLength: Int
+
+        fileprivate func holds(_ others: UnsafeRawBufferPointer) -> Bool {
+            guard bytes.count == others.count, let start = others.baseAddress else { return false }
+            return memcmp(bytes, start, others.count) == 0
+        }
+    }
+
     private(set) var method = ""
     private(set) var rawTarget = ""
     private(set) var path = ""
@@ -21,7 +38,9 @@ struct RequestHead {
     }
 
     /// Reads the head, whose target was copied as `rawTarget` before libmicrohttpd cut it up.
-    mutating func read(_ raw: Raw, rawTarget: String, limits: ServerConfiguration) throws(Refusal) {
+    mutating func read(
+        _ raw: Raw, rawTarget: String, known: inout Known?, limits: ServerConfiguration
+    ) throws(Refusal) {
         self.rawTarget = rawTarget
         method = String(cString: raw.method)
         let version = String(cString: raw.version)
@@ -31,22 +50,47 @@ struct RequestHead {
         if vitrine_mhd_head_size(raw.connection) > limits.maxHeaderBytes {
             throw Refusal(431, "headers_too_large", "The headers are larger than \(limits.maxHeaderBytes) bytes.")
         }
-        try readHeaders(raw, limits)
+        let lines = try lines(raw, limits)
+        let bytes = RequestHead.bytes(lines)
+        if let known, known.version == version, known.holds(bytes) {
+            (headers, contentLength) = (known.headers, known.contentLength)
+            try checkRequestLine(version)
+            return try readTarget(limits)
+        }
+        readHeaders(lines)
         try checkRequestLine(version)
         try readTarget(limits)
         try checkHost(isRequired: version == "HTTP/1.1")
         try checkFraming(version)
         try checkSingleFields()
+        if bytes.count <= Known.mostBytes {
+            known = Known(bytes: Array(bytes), version: version, headers: headers, contentLength: contentLength)
+        }
     }
 
-    private mutating func readHeaders(_ raw: Raw, _ limits: ServerConfiguration) throws(Refusal) {
-        let targetLength = rawTarget.utf8.count
+    /// The header lines, whose layout was checked.
+    private func lines(_ raw: Raw, _ limits: ServerConfiguration) throws(Refusal) -> Slice<
+        UnsafeMutableBufferPointer<vitrine_header>
+    > {
         let count = vitrine_mhd_read_head(
-            raw.connection, raw.method, raw.target, targetLength, raw.version, raw.lines.baseAddress,
+            raw.connection, raw.method, raw.target, rawTarget.utf8.count, raw.version, raw.lines.baseAddress,
             Int32(raw.lines.count))
         guard count >= 0 else { throw RequestHead.refusal(count, limits) }
-        headers.reserve(Int(count))
-        for line in raw.lines[..<Int(count)] {
+        return raw.lines[..<Int(count)]
+    }
+
+    /// All bytes of the lines, which lie one after the other; libmicrohttpd has put NULs for colons and line ends, so that the
+    /// same bytes are the same lines.
+    private static func bytes(_ lines: Slice<UnsafeMutableBufferPointer<vitrine_header>>) -> UnsafeRawBufferPointer {
+        guard let first = lines.first, let last = lines.last else {
+            return UnsafeRawBufferPointer(start: nil, count: 0)
+        }
+        return UnsafeRawBufferPointer(start: first.name, count: last.value + last.value_length - first.name)
+    }
+
+    private mutating func readHeaders(_ lines: Slice<UnsafeMutableBufferPointer<vitrine_header>>) {
+        headers.reserve(lines.count)
+        for line in lines {
             headers.appendReceived(
                 RequestHead.text(line.name, line.name_length), RequestHead.text(line.value, line.value_length))
         }
@@ -80,10 +124,32 @@ struct RequestHead {
     }
 
     private mutating func readTarget(_ limits: ServerConfiguration) throws(Refusal) {
+        var target = rawTarget
+        // Most targets are nothing but a path, found so in one walk.
+        if target.withUTF8(RequestHead.isPlainPath) {
+            path = target
+            return
+        }
         guard rawTarget.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
             throw .malformed("The request target has a character that must be escaped.")
         }
-        let target = rawTarget.utf8.first == UInt8(ascii: "/") ? Substring(rawTarget) : try withoutAuthority(rawTarget)
+        try readTarget(
+            rawTarget.utf8.first == UInt8(ascii: "/") ? Substring(rawTarget) : try withoutAuthority(rawTarget), limits)
+    }
+
+    /// Whether a target is a path without a query, escapes and dots.
+    private static func isPlainPath(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard bytes.first == UInt8(ascii: "/") else { return false }
+        for byte in bytes {
+            switch byte {
+            case ...0x20, 0x7F..., UInt8(ascii: "?"), UInt8(ascii: "%"), UInt8(ascii: "."): return false
+            default: continue
+            }
+        }
+        return true
+    }
+
+    private mutating func readTarget(_ target: Substring, _ limits: ServerConfiguration) throws(Refusal) {
         let question = target.utf8.firstIndex(of: UInt8(ascii: "?"))
         path = try decodedPath(target[..<(question ?? target.endIndex)])
         if let question {

@@ -49,12 +49,12 @@ package struct PathParameters: Sendable {
 /// The tree of the patterns; each route is known by its number. Apart from `Router`, so that none of this is generic.
 private struct PathTree: Sendable {
     private struct Node: Sendable {
-        var literals: [(segment: Substring, child: Int)] = []
+        var literals: [(segment: [UInt8], child: Int)] = []
         var parameter: Int?
         var routes: [Route] = []
 
-        func child(named segment: Substring) -> Int? {
-            literals.first { $0.segment == segment }?.child
+        func child(named segment: some Collection<UInt8>) -> Int? {
+            literals.first { $0.segment.count == segment.count && $0.segment.elementsEqual(segment) }?.child
         }
     }
 
@@ -75,14 +75,14 @@ private struct PathTree: Sendable {
                 names.append(String(segment.dropFirst().dropLast()))
                 node = child(of: node, for: nil)
             } else {
-                node = child(of: node, for: segment)
+                node = child(of: node, for: Array(segment.utf8))
             }
         }
         precondition(!nodes[node].routes.contains { $0.method == method }, "\(method) \(pattern) was added twice")
         nodes[node].routes.append(Route(method: method, names: names, number: number))
     }
 
-    private mutating func child(of node: Int, for literal: Substring?) -> Int {
+    private mutating func child(of node: Int, for literal: [UInt8]?) -> Int {
         let known = literal.map { nodes[node].child(named: $0) } ?? nodes[node].parameter
         if let known { return known }
         nodes.append(Node())
@@ -96,26 +96,27 @@ private struct PathTree: Sendable {
 
     func match(_ method: String, _ path: String) -> Router<Int>.Match {
         guard path.utf8.first == UInt8(ascii: "/") else { return .notFound }
-        var values: [Substring] = []
-        guard let node = find(path[...], from: 0, &values) else { return .notFound }
+        var path = path
+        var values: [String] = []
+        guard let node = path.withUTF8({ find($0[...], from: 0, &values) }) else { return .notFound }
         let routes = nodes[node].routes
         let route =
             routes.first { $0.method == method } ?? (method == "HEAD" ? routes.first { $0.method == "GET" } : nil)
         guard let route else { return .methodNotAllowed(allow: allowed(routes)) }
-        return .found(route.number, parameters: PathParameters(names: route.names, values: values.map(String.init)))
+        return .found(route.number, parameters: PathParameters(names: route.names, values: values))
     }
 
     /// Finds the node for the rest of a path, which is empty or begins with a slash.
-    private func find(_ rest: Substring, from node: Int, _ values: inout [Substring]) -> Int? {
+    private func find(_ rest: Slice<UnsafeBufferPointer<UInt8>>, from node: Int, _ values: inout [String]) -> Int? {
         if rest.isEmpty { return nodes[node].routes.isEmpty ? nil : node }
-        let start = rest.utf8.index(after: rest.startIndex)
-        let end = rest.utf8[start...].firstIndex(of: UInt8(ascii: "/")) ?? rest.endIndex
-        let segment = rest[start..<end]
+        let tail = rest.dropFirst()
+        let end = tail.firstIndex(of: UInt8(ascii: "/")) ?? rest.endIndex
+        let segment = tail[..<end]
         if let child = nodes[node].child(named: segment), let found = find(rest[end...], from: child, &values) {
             return found
         }
         guard let child = nodes[node].parameter, !segment.isEmpty else { return nil }
-        values.append(segment)
+        values.append(String(decoding: segment, as: UTF8.self))
         if let found = find(rest[end...], from: child, &values) { return found }
         values.removeLast()
         return nil

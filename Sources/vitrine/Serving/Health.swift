@@ -7,14 +7,11 @@ import Store
 import Synchronization
 
 final class Health: Sendable {
-    private struct Counts {
-        var requests = 0
-        var answers: [Int: Int] = [:]
-    }
-
     private let look: @Sendable () async throws -> Readiness
     private let settings: Settings
-    private let counts = Mutex(Counts())
+    private let requests = Atomic(0)
+    /// By the first digit of their status.
+    private let answers = AnswerCounts()
     private let readiness = Mutex<(at: Stopwatch, found: Readiness)?>(nil)
     private let server = Mutex<Server?>(nil)
     private let began = Stopwatch()
@@ -27,9 +24,9 @@ final class Health: Sendable {
 
     func observe(_ server: Server) { self.server.withLock { $0 = server } }
 
-    func count(_ request: Request) { counts.withLock { $0.requests += 1 } }
+    func count(_ request: Request) { requests.add(1, ordering: .relaxed) }
 
-    func count(_ response: Response) { counts.withLock { $0.answers[response.status / 100, default: 0] += 1 } }
+    func count(_ response: Response) { answers.add(response.status / 100) }
 
     /// Answers GET and HEAD on the three addresses for machines.
     func answer(_ request: Request) async -> Response {
@@ -68,14 +65,13 @@ final class Health: Sendable {
         guard let token = settings.metrics.token, let header = request.headers["Authorization"],
             ConstantTime.equal(header, "Bearer \(token.reveal())")
         else { return Self.json(#"{"title":"Not found","status":404}"#, 404) }
-        let counts = counts.withLock { $0 }
         let server = server.withLock { $0 }
         var lines = [
             "# TYPE vitrine_uptime_seconds gauge", "vitrine_uptime_seconds \(began.milliseconds / 1000)",
-            "# TYPE vitrine_requests_total counter", "vitrine_requests_total \(counts.requests)",
+            "# TYPE vitrine_requests_total counter", "vitrine_requests_total \(requests.load(ordering: .relaxed))",
             "# TYPE vitrine_answers_total counter",
         ]
-        for (kind, count) in counts.answers.sorted(by: { $0.key < $1.key }) {
+        for (kind, count) in answers.all {
             lines.append("vitrine_answers_total{class=\"\(kind)xx\"} \(count)")
         }
         lines += [
@@ -89,5 +85,27 @@ final class Health: Sendable {
     private static func json(_ text: String, _ status: Int) -> Response {
         Response.json(Array(text.utf8), status: status)
             .with("Cache-Control", "no-store").with("X-Content-Type-Options", "nosniff")
+    }
+}
+
+/// Counters that threads add to without waiting for each other.
+private final class AnswerCounts: Sendable {
+    private let successes = Atomic(0), redirections = Atomic(0), refusals = Atomic(0), faults = Atomic(0)
+
+    func add(_ kind: Int) {
+        switch kind {
+        case 2: successes.add(1, ordering: .relaxed)
+        case 3: redirections.add(1, ordering: .relaxed)
+        case 4: refusals.add(1, ordering: .relaxed)
+        default: faults.add(1, ordering: .relaxed)
+        }
+    }
+
+    /// Those of which there was one.
+    var all: [(kind: Int, count: Int)] {
+        [
+            (2, successes.load(ordering: .relaxed)), (3, redirections.load(ordering: .relaxed)),
+            (4, refusals.load(ordering: .relaxed)), (5, faults.load(ordering: .relaxed)),
+        ].filter { $0.1 > 0 }
     }
 }

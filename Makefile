@@ -1,6 +1,5 @@
 # What can be done with Vitrine. `make` alone lists it.
 
-BUILD = swift build --explicit-target-dependency-import-check error
 ARGS ?=
 
 .DEFAULT_GOAL := help
@@ -10,12 +9,11 @@ help: ## List these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 run: setup ## Build, then serve with a database of its own: make run ARGS="--port 9000"
-	$(BUILD) -c release --product vitrine
-	$(BUILD) -c release --product vitrine-media
+	@scripts/build.sh
 	@exec .build/release/vitrine dev $(ARGS)
 
-build: setup ## Build everything for release
-	$(BUILD) -c release
+build: setup ## Build the programs for release
+	@scripts/build.sh
 
 test: setup-test ## Run all tests
 	@exec scripts/test.sh $(ARGS)

@@ -82,7 +82,9 @@ let package = Package(
                 "Editorial", "Publishing", "Accounts", "Webhooks", "Library", "Catalogues", "Mail", "Admin", "API",
                 "Jobs",
             ],
-            swiftSettings: strict),
+            swiftSettings: strict,
+            // With glibc's allocator a thirteenth of a request's cost is allocation; with this one, half of that.
+            linkerSettings: [.linkedLibrary("jemalloc")]),
 
         // beside the house: the only program that decodes pictures; the daemon talks to it through pipes
         .executableTarget(

@@ -4,6 +4,6 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 if [ ! -x .build/release/vitrine ] && [[ " $* " != *" --program"* ]] && [[ " $* " != *" --help "* ]]; then
-    swift build -c release --product vitrine --explicit-target-dependency-import-check error
+    scripts/build.sh
 fi
 exec python3 -B scripts/bench/measure.py "$@"

@@ -3,6 +3,6 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-swift build -c release --product vitrine --explicit-target-dependency-import-check error
+scripts/build.sh
 # What starts a database and a daemon is the same as for the measurements.
 PYTHONPATH=scripts/bench exec python3 -B scripts/faults/try_faults.py --program .build/release/vitrine "$@"

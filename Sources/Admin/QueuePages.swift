@@ -61,9 +61,11 @@ enum QueuePages {
         guard let account = request.session?.account else { throw Failure.missing("page") }
         let queue = request.database.queue
         let filter = try await query.filter(for: request)
-        let page = try await queue.page(filter, order: query.order, cursor: query.after, limit: pageSize)
-        let counts = try await QueueCounts.load(request, limit: countLimit)
-        let matching = query.isFiltered ? try await queue.count(filter, limit: countLimit) : nil
+        // Side by side, the dear ones first: what a search counts takes as long as its rows.
+        async let rows = queue.page(filter, order: query.order, cursor: query.after, limit: pageSize)
+        async let hits: Int? = query.isFiltered ? queue.count(filter, limit: countLimit) : nil
+        async let standing = QueueCounts.load(request, limit: countLimit)
+        let (page, counts, matching) = try await (rows, standing, hits)
         let model = Model(
             rows: try await QueueLine.load(page.items, query, request),
             waiting: QueueCounts.text(counts.waiting, countLimit),

@@ -28,13 +28,19 @@ left join curation.screening n on n.submission_id = q.submission_id and q.calm <
 """
 AWAKE = "(q.snoozed_until is null or q.snoozed_until <= now())"
 
-# A search: among the next rows of the order, else by the index of words, else along the order.
+# A search: a rare word by the index of words, else among the next rows of the order, else by the index, else along the order.
 SEARCH = """
-with near as materialized (
+with sample as materialized (
+    select count(*) >= 6 as is_dense from (select * from curation.queue_item q order by {order} limit 200) q where {awake}),
+near as materialized (
     select q.submission_id, q.received_at from (select * from curation.queue_item q order by {order} limit 8000) q
     where {awake} order by {order} limit {limit}),
-enough as materialized (select count(*) >= {limit} as are from near),
 hits as materialized (select q.submission_id, q.received_at from curation.queue_item q where {awake}),
+rare as materialized (
+    select case when (select is_dense from sample) then false
+        else (select count(*) <= 100 from (select from hits limit 101) h) end as are),
+enough as materialized (
+    select case when (select are from rare) then false else (select count(*) >= {limit} from near) end as are),
 few as materialized (select count(*) <= 1500 as are from (select from hits limit 1501) h),
 f as (
     select submission_id from (
@@ -87,7 +93,7 @@ def pages(deployment, pending, whole):
     deep = identifier(SUBMISSION, pending * 9 // 10)
     at = deployment.database.value(f"select received_at::text from curation.queue_item where submission_id = '{deep}'")
     cursor = base64.urlsafe_b64encode(f"{at}\x1f{deep}".encode()).decode().rstrip("=")
-    words = "q.words @@ websearch_to_tsquery('simple', :words::text)"
+    words = "q.words @@ (select websearch_to_tsquery('simple', :words::text))"
 
     def listed(name, query, condition="true", values=None, order="q.received_at, q.submission_id", is_filtered=True):
         path = "/queue" + ("?" + urllib.parse.urlencode(query) if query else "")

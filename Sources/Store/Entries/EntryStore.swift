@@ -165,7 +165,7 @@ package struct EntryStore: Sendable {
 
     /// As the index `revision_titles` has it.
     private static func title(_ revision: SQL, has words: String) -> SQL {
-        "to_tsvector('simple', coalesce(\(revision).content ->> 'title', '')) @@ websearch_to_tsquery('simple', \(words))"
+        "to_tsvector('simple', coalesce(\(revision).content ->> 'title', '')) @@ (select websearch_to_tsquery('simple', \(words)))"
     }
 
     /// All entries of a kind with few members (feeds, categories, category groups), by their newest revision.

@@ -127,7 +127,7 @@ package struct MediaStore: Sendable {
         var statement: SQL = "\(Self.lines) where true"
         if let words = filter.words {
             statement +=
-                " and to_tsvector('simple', m.name || ' ' || m.alt) @@ websearch_to_tsquery('simple', \(words))"
+                " and to_tsvector('simple', m.name || ' ' || m.alt) @@ (select websearch_to_tsquery('simple', \(words)))"
         }
         switch filter.state {
         case "unused": statement += " and \(Self.isUnused)"

@@ -82,7 +82,8 @@ package struct QueueFilter: Sendable, Equatable {
                 """
         }
         sql += scope
-        if let words { sql += " and q.words @@ websearch_to_tsquery('simple', \(words))" }
+        // In brackets it is made once; else a plan that is kept for any words would make it anew for each row.
+        if let words { sql += " and q.words @@ (select websearch_to_tsquery('simple', \(words)))" }
         return sql
     }
 }

@@ -107,8 +107,10 @@ package struct QueueStore: Sendable {
         }
     }
 
-    /// Rows that tell whether a word is very frequent.
+    /// Rows that tell whether a word is very frequent: for a count if a fourth of them has it, for a page if six have.
     private static let dense = 200
+    /// So few hits are sorted before anything else is tried.
+    private static let rareHits = 100
     /// Rows among which a count looks for a very frequent word.
     private static let oldest = 10_000
 
@@ -132,9 +134,10 @@ package struct QueueStore: Sendable {
     }
 
     /// The ids of what matches, in order. PostgreSQL cannot know how rare a word is, and walks along the order through
-    /// all there is for one that hardly anything has. So a search looks among the next rows of the order first, where a
-    /// frequent word fills the page. Else its hits are looked up in the index, no more of them than can be sorted in no
-    /// time; only where there are more, the order is walked, and that is short. (A materialized part is made when it is
+    /// all there is for one that hardly anything has. So the few hits of a rare word are looked up in the index, unless the first
+    /// rows say that it is frequent. Else a search looks among the next rows of the order, where a frequent word fills the page.
+    /// Else its hits are looked up, no more of them than can be sorted in no time; only where there are more, the order
+    /// is walked, and that is short. (A materialized part is made when it is
     /// asked for, and read no further than it is needed; `case` keeps the parts from being asked for too early.)
     static func places(
         _ filter: QueueFilter, order: QueueOrder, isReversed: Bool = false, where place: SQL? = nil, limit: Int
@@ -149,14 +152,20 @@ package struct QueueStore: Sendable {
         }
         let (near, fewHits) = bounds(order)
         let columnsOfPlace: SQL = "q.submission_id, q.received_at, q.priority, q.calm"
-        let window: SQL = """
-            select * from curation.queue_item q where \(place ?? "true") order by \(prefixed(columns)) limit \(near)
-            """
+        func ahead(_ rows: Int) -> SQL {
+            "select * from curation.queue_item q where \(place ?? "true") order by \(prefixed(columns)) limit \(rows)"
+        }
         return """
-            with near as materialized (
-                select \(columnsOfPlace) from (\(window)) q where \(condition) order by \(prefixed(columns)) limit \(limit)),
-            enough as materialized (select count(*) >= \(limit) as are from near),
+            with sample as materialized (
+                select count(*) >= 6 as is_dense from (\(ahead(dense))) q where \(filter.condition)),
+            near as materialized (
+                select \(columnsOfPlace) from (\(ahead(near))) q where \(condition) order by \(prefixed(columns)) limit \(limit)),
             hits as materialized (select \(columnsOfPlace) from curation.queue_item q where \(condition)),
+            rare as materialized (
+                select case when (select is_dense from sample) then false
+                    else (select count(*) <= \(rareHits) from (select from hits limit \(rareHits + 1)) h) end as are),
+            enough as materialized (
+                select case when (select are from rare) then false else (select count(*) >= \(limit) from near) end as are),
             few as materialized (
                 select count(*) <= \(fewHits) as are from (select from hits limit \(fewHits + 1)) h)
             select submission_id from (

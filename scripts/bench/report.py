@@ -50,7 +50,7 @@ def text(bench):
 
 HEAD = """# Benchmarks
 
-Taken on {date} by `{command}` on {machine}, PostgreSQL {postgres} (durable, default configuration), vitrine {version}.
+Taken on {date} by `{command}` on {machine}, PostgreSQL {postgres} (durable, {buffers} of shared buffers), vitrine {version}.
 
 A machine that others use too tells little by a time alone. So every figure is taken in turn with a ceiling on the same data
 in the same minute, {rounds} rounds of {seconds} s each or a fixed count, and what counts is the ratio. Figures are medians over
@@ -72,6 +72,7 @@ def machine(bench):
         "date": datetime.date.today().isoformat(),
         "machine": f"{os.cpu_count()} cores ({model.group(1) if model else platform.machine()}), {memory:.0f} GB",
         "postgres": bench.small.database.value("show server_version").split()[0],
+        "buffers": bench.small.database.value("show shared_buffers"),
         "version": version.split()[-1] if version else "?",
     }
 

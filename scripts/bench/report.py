@@ -11,8 +11,10 @@ from processes import ROOT, say
 TITLES = {
     "P1": "Submissions of about 1 KB by HTTP, acknowledged after the commit; ceilings: pgbench, the same statement with one\n"
           "submission per commit, and one row of a table with a primary key alone",
-    "P2": "One item by id, read from PostgreSQL each time; ceilings: pgbench, the same select; nginx, the same bytes",
-    "P3": "A list of 20 items in any of two categories; ceilings: pgbench, the same query; nginx, the same bytes",
+    "P2": "One item by id, read from PostgreSQL each time; ceilings: pgbench, the same select; nginx, the same bytes;\n"
+          "both, one after the other",
+    "P3": "A list of 20 items in any of two categories; ceilings: pgbench, the same query; nginx, the same\n"
+          "bytes; both, one after the other",
     "P4": "304 for an unchanged publication; ceiling: nginx, 304 for an unchanged file",
     "P5": "The queue page; ceiling: pgbench, the page's SQL; one client",
     "P6": "A decision by the admin's form, with the way to the next submission; ceiling: pgbench, the decision's SQL",

@@ -10,8 +10,8 @@ package struct CatalogueReads: Sendable {
         var statement: SQL = "select document, sort_title, id from api_v1.catalogue_item where kind = \(kind)"
         if let words {
             statement += """
-                 and words @@ websearch_to_tsquery('simple',
-                    lower(public.unaccent('public.unaccent'::regdictionary, \(words))))
+                 and words @@ (select websearch_to_tsquery('simple',
+                    lower(public.unaccent('public.unaccent'::regdictionary, \(words)))))
                 """
         }
         if let cursor {

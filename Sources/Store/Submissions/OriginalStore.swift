@@ -43,9 +43,9 @@ package struct OriginalStore: Sendable {
                 where s.kind = 'item' and s.words @@ w.words limit 200),
             waiting as materialized (
                 select q.submission_id as id, q.type, q.title,
-                    ts_rank(q.words, websearch_to_tsquery('simple', \(words))) as rank
+                    ts_rank(q.words, (select websearch_to_tsquery('simple', \(words)))) as rank
                 from curation.queue_item q
-                where q.words @@ websearch_to_tsquery('simple', \(words))
+                where q.words @@ (select websearch_to_tsquery('simple', \(words)))
                   and q.submission_id <> \(id) limit 200)
             (select id, true as is_entry, type, coalesce(title, '') as title from live order by rank desc, id limit \(limit))
             union all

@@ -31,7 +31,7 @@ package final class GatheredStatement<Input: Sendable, Output: Sendable>: Sendab
         var settings = client.settings
         settings.keepsPlans = true
         let kept = settings
-        let work = GatheredWork(limit: limit, Self.asking(statement), Self.answering(outputs))
+        let work = GatheredWork(limit: limit, statement: Self.asking(statement), answer: Self.answering(outputs))
         let loops = spread == .together ? [client.loops[0]] : client.loops
         lanes = loops.map { loop in
             let lane = StatementLane(loop: loop, settings: kept, connections: connections, work: work)
@@ -51,13 +51,13 @@ package final class GatheredStatement<Input: Sendable, Output: Sendable>: Sendab
         }
     }
 
-    private static func asking(_ statement: @escaping @Sendable ([Input]) -> SQL) -> GatheredWork.Asking {
+    private static func asking(_ statement: @escaping @Sendable ([Input]) -> SQL) -> @Sendable ([GatheredCall]) -> SQL {
         { calls in statement(inputs(of: calls)) }
     }
 
     private static func answering(
         _ outputs: @escaping @Sendable ([Row], [Input]) throws -> [Result<Output, any Error>]
-    ) -> GatheredWork.Answering {
+    ) -> @Sendable (Exchange.Outcome, [GatheredCall]) -> Void {
         { outcome, calls in
             do {
                 let results = try outputs(outcome.get().flatMap(\.rows), inputs(of: calls))

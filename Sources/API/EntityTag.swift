@@ -12,15 +12,13 @@ enum EntityTag {
         // FNV-1a: it only has to tell the few questions apart that one client keeps.
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
         for byte in target.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
-        let (number, eyes) = (String(publication), scope == .guest ? "g" : "f")
-        var tag = ""
-        // At most W/, quotes and dashes, 19 digits and twice 13 of base 36.
+        var tag = moment == nil ? "\"" : "W/\""
+        // At most W/, quotes and dashes, 19 digits and twice 13 of base 36: written without growing.
         tag.reserveCapacity(60)
-        tag += moment == nil ? "\"" : "W/\""
-        for part in [edition, number, eyes] {
-            tag += part
-            tag += "-"
-        }
+        tag += edition
+        tag += "-"
+        tag += String(publication)
+        tag += scope == .guest ? "-g-" : "-f-"
         tag += String(hash, radix: 36)
         if let moment { tag += "-" + String(moment, radix: 36) }
         tag += "\""

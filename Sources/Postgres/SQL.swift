@@ -3,7 +3,8 @@
 /// One SQL statement: `"select title from entry where id = \(id)::uuid"` has the text `… = $1::uuid` and one bind.
 ///
 /// Another `SQL` is spliced in with its placeholders renumbered. `\(raw: name)` puts text in as it is: only for
-/// identifiers that our own code wrote.
+/// identifiers that our own code wrote. `\(fixed: number)` puts a number in as it is, so that PostgreSQL plans with it: a
+/// `limit` that travels beside the text counts as a tenth of all rows, and the statement is planned anew each time.
 package struct SQL: Sendable, ExpressibleByStringInterpolation {
     package private(set) var text: String
     package private(set) var binds: [Bind] = []
@@ -50,6 +51,11 @@ package struct SQL: Sendable, ExpressibleByStringInterpolation {
 
         package mutating func appendInterpolation(raw text: String) {
             sql.text += text
+        }
+
+        /// For one of a few numbers: each makes a statement of its own.
+        package mutating func appendInterpolation(fixed number: Int) {
+            sql.text += String(number)
         }
     }
 

@@ -124,8 +124,9 @@ struct QueueSearchTests {
                     """
                 let rare = try await cost(
                     QueueStore.statement(filter("ferry"), order: order, limit: 26), superuser, isGeneric: isGeneric)
+                // The newest three are the first rows of their order: the word looks frequent, and the next 8,000 rows are read.
                 #expect(
-                    rare.pages < 150 && rare.passedOver < 10 && rare.lookedUp == 3,
+                    rare.pages < (order == .newest ? 400 : 150) && rare.passedOver < 10 && rare.lookedUp == 3,
                     "\(order), \(isGeneric): \(rare)")
                 let walked = try await cost(walk, superuser, isGeneric: isGeneric, isWalk: true)
                 #expect(walked.pages > whole / 2 && walked.passedOver > Self.rows - 10, "\(walked)")

@@ -31,7 +31,8 @@ AWAKE = "(q.snoozed_until is null or q.snoozed_until <= now())"
 # A search: a rare word by the index of words, else among the next rows of the order, else by the index, else along the order.
 SEARCH = """
 with sample as materialized (
-    select count(*) >= 6 as is_dense from (select * from curation.queue_item q order by {order} limit 200) q where {awake}),
+    select count(*) = 3 as is_dense from (
+        select from (select * from curation.queue_item q order by {order} limit 1000) q where {awake} limit 3) x),
 near as materialized (
     select q.submission_id, q.received_at from (select * from curation.queue_item q order by {order} limit 8000) q
     where {awake} order by {order} limit {limit}),

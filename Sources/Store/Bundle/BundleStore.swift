@@ -28,7 +28,7 @@ package struct BundleStore: Sendable {
             """)
         var count = 100
         while true {
-            let rows: [String] = try await connection.rows("fetch \(raw: String(count)) from bundle") { try $0("row") }
+            let rows: [String] = try await connection.rows("fetch \(fixed: count) from bundle") { try $0("row") }
             var bytes = 0
             for row in rows {
                 bytes += row.utf8.count

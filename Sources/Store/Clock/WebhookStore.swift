@@ -64,7 +64,7 @@ package struct WebhookStore: Sendable {
         select w.id, w.url, w.note, w.events, w.state, w.reason, w.missed_from, w.created_at, a.name as created_by,
             case when w.old_secret_until > clock_timestamp() then w.old_secret_until end as old_secret_until,
             (select count(*) from (select from ops.webhook_message m
-                where m.webhook_id = w.id and m.state = 'waiting' limit \(raw: String(countedWaiting + 1))) m) as waiting,
+                where m.webhook_id = w.id and m.state = 'waiting' limit \(fixed: countedWaiting + 1)) m) as waiting,
             t.started_at as last_at, t.delivered, t.status, t.error,
             case when p.not_before > clock_timestamp() then p.not_before end as held_until
         from ops.webhook w join ops.actor a on a.id = w.created_by join ops.webhook_pace p on p.webhook_id = w.id

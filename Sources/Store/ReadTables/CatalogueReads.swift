@@ -18,7 +18,7 @@ package struct CatalogueReads: Sendable {
             let place = try Cursor(parsing: cursor, count: 2)
             statement += " and (sort_title, id) > (\(place.values[0]), \(try place.uuid(1))::uuid)"
         }
-        statement += " order by sort_title, id limit \(raw: "\(DocumentPage.size + 1)")"
+        statement += " order by sort_title, id limit \(fixed: DocumentPage.size + 1)"
         return try DocumentPage(try await connection.rows(statement), cursor: ["sort_title", "id"])
     }
 

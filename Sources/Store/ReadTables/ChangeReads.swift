@@ -33,7 +33,7 @@ package struct ChangeReads: Sendable {
                 select number, json_build_object('number', number, 'publication', publication, 'table', read_table,
                     'key', key, 'operation', operation\(raw: row)) as document
                 from api_v1.change c where number > \(number)::bigint
-                order by number limit \(raw: "\(Self.size)")) c on true
+                order by number limit \(fixed: Self.size)) c on true
             order by c.number
             """)
         var documents: [UInt8] = []

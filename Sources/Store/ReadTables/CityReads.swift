@@ -22,7 +22,7 @@ package struct CityReads: Sendable {
             let place = try Cursor(parsing: cursor, count: 2)
             statement += " and (rank, id) > (\(try place.integer(0))::bigint, \(try place.uuid(1))::uuid)"
         }
-        statement += " order by rank, id limit \(raw: "\(DocumentPage.size + 1)")"
+        statement += " order by rank, id limit \(fixed: DocumentPage.size + 1)"
         return try DocumentPage(try await connection.rows(statement), cursor: ["rank", "id"])
     }
 

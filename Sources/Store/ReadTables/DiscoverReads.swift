@@ -11,7 +11,7 @@ package struct DiscoverReads: Sendable {
             let place = try Cursor(parsing: cursor, count: 2)
             statement += " where (position, id) > (\(try place.integer(0))::bigint, \(try place.uuid(1))::uuid)"
         }
-        statement += " order by position, id limit \(raw: "\(DocumentPage.size + 1)")"
+        statement += " order by position, id limit \(fixed: DocumentPage.size + 1)"
         return try DocumentPage(try await connection.rows(statement), cursor: ["position", "id"])
     }
 }

@@ -13,7 +13,7 @@ package struct EventReads: Sendable {
         let rows = try await connection.rows(
             """
             select document, number from api_v1.event where number > \(number)::bigint
-            order by number limit \(raw: "\(Self.size)")
+            order by number limit \(fixed: Self.size)
             """)
         return (try DocumentPage(whole: rows), try rows.last.map { try $0("number") } ?? number)
     }

@@ -32,7 +32,7 @@ package struct FeedReads: Sendable {
             let place = try RankedPlace(cursor)
             statement += " and (rank, age, id) > \(place.sql)"
         }
-        statement += " order by rank, age, id limit \(raw: "\(DocumentPage.size + 1)")"
+        statement += " order by rank, age, id limit \(fixed: DocumentPage.size + 1)"
         return try DocumentPage(try await connection.rows(statement), cursor: ["rank", "age", "id"])
     }
 
@@ -76,7 +76,7 @@ package struct FeedReads: Sendable {
             let place = try RankedPlace(cursor)
             statement += " and (m.rank, m.age, m.item_id) > \(place.sql)"
         }
-        statement += " order by m.rank, m.age, m.item_id limit \(raw: "\(DocumentPage.size + 1)")"
+        statement += " order by m.rank, m.age, m.item_id limit \(fixed: DocumentPage.size + 1)"
         return try DocumentPage(try await connection.rows(statement), cursor: ["rank", "age", "item_id"])
     }
 
@@ -94,7 +94,7 @@ package struct FeedReads: Sendable {
             guard (1...1_000_000_000).contains(first) else { throw RankedPlace.unreadable }
             statement += " and (m.rank, m.age, m.item_id) > \(try RankedPlace(place).sql)"
         }
-        statement += " order by m.rank, m.age, m.item_id limit \(raw: "\(DocumentPage.size + 1)")"
+        statement += " order by m.rank, m.age, m.item_id limit \(fixed: DocumentPage.size + 1)"
         let rows = try await connection.rows(statement)
         return try DocumentPage(rows, cursor: ["rank", "age", "item_id"], positionsFrom: first)
     }

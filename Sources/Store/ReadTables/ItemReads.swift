@@ -34,7 +34,7 @@ package struct ItemReads: Sendable {
     private static func all(_ filter: ItemReadFilter, beyond place: SQL?) -> SQL {
         var statement: SQL = "select i.document, i.age, i.id from api_v1.item i where true\(conditions(filter))"
         if let place { statement += " and (i.age, i.id) > \(place)" }
-        return statement + " order by i.age, i.id limit \(raw: "\(DocumentPage.size + 1)")"
+        return statement + " order by i.age, i.id limit \(fixed: DocumentPage.size + 1)"
     }
 
     /// Those of each category by its own index, the newest first, then the newest of them all: a category may be rare, and
@@ -51,7 +51,7 @@ package struct ItemReads: Sendable {
         }
         let item: SQL =
             filter.tier == nil && filter.hasVideo == nil ? .empty : " join api_v1.item i on i.id = k.member_id"
-        let limit: SQL = "limit \(raw: "\(DocumentPage.size + 1)")"
+        let limit: SQL = "limit \(fixed: DocumentPage.size + 1)"
         return """
             select i.document, n.age, n.member_id as id
             from (

@@ -41,7 +41,7 @@ package struct ListReads: Sendable {
             let place = try Cursor(parsing: cursor, count: 2)
             statement += " and (age, id) > (\(try place.integer(0))::bigint, \(try place.uuid(1))::uuid)"
         }
-        statement += " order by age, id limit \(raw: "\(DocumentPage.size + 1)")"
+        statement += " order by age, id limit \(fixed: DocumentPage.size + 1)"
         return try DocumentPage(try await connection.rows(statement), cursor: ["age", "id"])
     }
 
@@ -83,7 +83,7 @@ package struct ListReads: Sendable {
             let value: SQL = sort == .title ? "\(place.values[1])" : "\(try place.integer(1))::bigint"
             statement += " and (i.\(raw: sort.column), i.id) > (\(value), \(try place.uuid(2))::uuid)"
         }
-        statement += " order by i.\(raw: sort.column), i.id limit \(raw: "\(DocumentPage.size + 1)")"
+        statement += " order by i.\(raw: sort.column), i.id limit \(fixed: DocumentPage.size + 1)"
         return try DocumentPage(try await connection.rows(statement), cursor: ["sort", "place", "id"])
     }
 

@@ -12,7 +12,7 @@ package struct MediaReads: Sendable {
             let place = try Cursor(parsing: cursor, count: 1)
             statement += " and id < \(try place.uuid(0))::uuid"
         }
-        statement += " order by id desc limit \(raw: "\(DocumentPage.size + 1)")"
+        statement += " order by id desc limit \(fixed: DocumentPage.size + 1)"
         return try DocumentPage(try await connection.rows(statement), cursor: ["id"])
     }
 

@@ -28,7 +28,7 @@ package struct OfflineReads: Sendable {
             from api_v1.offline_manifest m
             left join lateral (
                 select * from api_v1.offline_file f where f.feed_id = m.feed_id and \(place)
-                order by f.media_id, f.width limit \(raw: "\(Self.size + 1)")) f on true
+                order by f.media_id, f.width limit \(fixed: Self.size + 1)) f on true
             where m.feed_id = \(id)
             """)
         guard let first = rows.first else { return nil }

@@ -58,7 +58,7 @@ package struct PlaceReads: Sendable {
             order by p.spot operator(public.<->) (select spot from origin)
             fetch first (select count from asked) rows with ties),
         found as (
-            (select 'page' as part, * from page order by chord, id limit \(raw: "\(DocumentPage.size + 1)"))
+            (select 'page' as part, * from page order by chord, id limit \(fixed: DocumentPage.size + 1))
             union all
             (select 'closest', * from closest order by chord, id limit (select count from asked)))
         select f.part, f.id, f.document, f.lat, f.lon, f.chord, o.city_id,
@@ -77,7 +77,7 @@ package struct PlaceReads: Sendable {
             select p.id, p.document, p.lat, p.lon, p.spot operator(public.<->) (select spot from origin) as chord
             from api_v1.place p where true\(city)\(within(filter.box, "p"))\(beyond(place, "p.spot", "p.id"))
             order by p.spot operator(public.<->) (select spot from origin)
-            fetch first \(raw: "\(DocumentPage.size + 1)") rows with ties
+            fetch first \(fixed: DocumentPage.size + 1) rows with ties
             """
     }
 
@@ -96,7 +96,7 @@ package struct PlaceReads: Sendable {
             from api_v1.category_member k\(degrees)
             where k.spot is not null and k.category_id = c.id\(city)\(within(filter.box, "k"))\(beyond(place, "k.spot", "k.member_id"))
             """
-        let first: SQL = "fetch first \(raw: "\(DocumentPage.size + 1)") rows with ties"
+        let first: SQL = "fetch first \(fixed: DocumentPage.size + 1) rows with ties"
         return """
             select p.id, p.document, p.lat, p.lon, n.chord
             from (
@@ -109,7 +109,7 @@ package struct PlaceReads: Sendable {
                     (select a.member_id, a.chord from (\(members) offset 0) a where few.are order by a.chord \(first))
                     union all
                     (\(members) and not few.are order by k.spot operator(public.<->) (select spot from origin) \(first))) k
-                order by k.chord, k.member_id limit \(raw: "\(DocumentPage.size + 1)")) n
+                order by k.chord, k.member_id limit \(fixed: DocumentPage.size + 1)) n
             join api_v1.place p on p.id = n.member_id
             """
     }

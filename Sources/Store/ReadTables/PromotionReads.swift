@@ -57,7 +57,7 @@ package struct PromotionReads: Sendable {
                     > (\(rank)::integer, \(starts)::bigint, \(try place.uuid(3))::uuid)
                 """
         }
-        statement += " order by is_later, m.starts_at, m.id limit \(raw: "\(DocumentPage.size + 1)")"
+        statement += " order by is_later, m.starts_at, m.id limit \(fixed: DocumentPage.size + 1)"
         let rows = try await connection.rows(statement)
         return try DocumentPage(promotions: rows, cursor: ["asked", "is_later", "starts", "id"])
     }

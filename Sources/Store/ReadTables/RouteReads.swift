@@ -68,7 +68,7 @@ package struct RouteReads: Sendable {
         if let place {
             statement += " and (x.weight, r.id) > (\(place.weight)::double precision, \(place.id)::uuid)"
         }
-        statement += " order by x.weight, r.id limit \(raw: "\(DocumentPage.size + 1)")"
+        statement += " order by x.weight, r.id limit \(fixed: DocumentPage.size + 1)"
         return try DocumentPage(try await connection.rows(statement), cursor: ["weight", "id"])
     }
 

@@ -49,7 +49,7 @@ package struct SearchReads: Sendable {
             let (age, id) = (try place.integer(1), try place.uuid(2))
             hits += " and (h.weight, h.age, h.id) > (\(weight.description)::real, \(age)::bigint, \(id)::uuid)"
         }
-        hits += " order by h.weight, h.age, h.id limit \(raw: "\(DocumentPage.size + 1)")"
+        hits += " order by h.weight, h.age, h.id limit \(fixed: DocumentPage.size + 1)"
         let rows = try await connection.rows(
             """
             select p.document, p.weight, p.age, p.id, \(mended ?? "") as mended, json_build_object(

@@ -68,7 +68,7 @@ package struct SyndicationReads: Sendable {
             """
             select s.document as source, \(tier) as tier, p.document, \(raw: columns)
             from api_v1.\(raw: table) s
-            left join lateral (\(items) limit \(raw: "\(Self.size + 1)")) p on true
+            left join lateral (\(items) limit \(fixed: Self.size + 1)) p on true
             where \(place) order by \(raw: columns)
             """)
         guard let first = rows.first else { return nil }

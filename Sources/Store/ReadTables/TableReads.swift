@@ -40,7 +40,7 @@ package struct TableReads: Sendable {
                 select \(raw: table.keyColumns),
                     json_build_object('key', \(raw: table.keyText), 'row', \(raw: table.content)) as document
                 from api_v1.\(raw: table.name) t where \(place)
-                order by \(raw: table.keyColumns) limit \(raw: "\(Self.size + 1)")) p on true
+                order by \(raw: table.keyColumns) limit \(fixed: Self.size + 1)) p on true
             order by \(raw: names)
             """)
         guard let first = rows.first else { throw Failure.missing("read table") }

@@ -18,7 +18,7 @@ package struct TextReads: Sendable {
             select t.key, \(language.mark) || substr(t.document::text, 2) as document
             from (select distinct on (t.key) t.* from api_v1.text t, (select \(language.chain) as chain) c
                   where t.locale = any(c.chain)\(conditions) order by t.key, array_position(c.chain, t.locale)
-                  limit \(raw: "\(Self.pageSize + 1)")) t order by t.key
+                  limit \(fixed: Self.pageSize + 1)) t order by t.key
             """)
         return try DocumentPage(rows, cursor: ["key"], size: Self.pageSize)
     }

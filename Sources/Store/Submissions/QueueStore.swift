@@ -57,7 +57,7 @@ package struct QueueStore: Sendable {
             from (\(Self.counting(all, limit: limit))) w, (\(Self.counting(late, limit: limit))) l,
                 (\(Self.counting(mine, limit: limit))) m, (select count(*) as n from (
                     select from curation.mention where account_id = \(account) and seen_at is null
-                    limit \(limit + 1)) x) t
+                    limit \(fixed: limit + 1)) x) t
             """
         ) {
             (
@@ -97,17 +97,18 @@ package struct QueueStore: Sendable {
 
     // MARK: Statements
 
-    /// A frequent word is met often enough among the next `near` rows of the order; more than `few` hits are frequent enough to
-    /// be met soon on the way along it. Rows lie in the table as they came in: reading on there costs a tenth of what it takes
-    /// to look up a hit, and about as much where another order leads here and there.
-    private static func bounds(_ order: QueueOrder) -> (near: Int, few: Int) {
+    /// A frequent word is met often enough among the next `near` rows of the order; it may be one where the first `sample` rows
+    /// have it `met` times. More than `few` hits are frequent enough to be met soon on the way along it. Rows lie in the table as
+    /// they came in: reading on there costs a third of what it takes to look up a hit, and three times as much where another
+    /// order leads here and there.
+    private static func bounds(_ order: QueueOrder) -> (sample: Int, met: Int, near: Int, few: Int) {
         switch order {
-        case .oldest, .newest: (8000, 1500)
-        case .priority, .score: (1000, 4000)
+        case .oldest, .newest: (1000, 3, 8000, 1500)
+        case .priority, .score: (200, 6, 1000, 9000)
         }
     }
 
-    /// Rows that tell whether a word is very frequent: for a count if a fourth of them has it, for a page if six have.
+    /// Rows that tell a count whether a word is very frequent: a fourth of them has it.
     private static let dense = 200
     /// So few hits are sorted before anything else is tried.
     private static let rareHits = 100
@@ -122,7 +123,7 @@ package struct QueueStore: Sendable {
         if filter.words == nil {
             return """
                 select \(QueueRow.columns) from curation.queue_item q \(QueueRow.joined)
-                where \(condition(filter, place)) order by \(prefixed(columns)) limit \(limit)
+                where \(condition(filter, place)) order by \(prefixed(columns)) \(Self.limit(limit, filter))
                 """
         }
         return """
@@ -137,8 +138,8 @@ package struct QueueStore: Sendable {
     /// all there is for one that hardly anything has. So the few hits of a rare word are looked up in the index, unless the first
     /// rows say that it is frequent. Else a search looks among the next rows of the order, where a frequent word fills the page.
     /// Else its hits are looked up, no more of them than can be sorted in no time; only where there are more, the order
-    /// is walked, and that is short. (A materialized part is made when it is
-    /// asked for, and read no further than it is needed; `case` keeps the parts from being asked for too early.)
+    /// is walked, and that is short. (A materialized part is made when it is asked for, and read no further than it is needed;
+    /// `case` keeps the parts from being asked for too early.)
     static func places(
         _ filter: QueueFilter, order: QueueOrder, isReversed: Bool = false, where place: SQL? = nil, limit: Int
     ) -> SQL {
@@ -147,38 +148,39 @@ package struct QueueStore: Sendable {
         if filter.words == nil {
             return """
                 select q.submission_id from curation.queue_item q where \(condition)
-                order by \(prefixed(columns)) limit \(limit)
+                order by \(prefixed(columns)) \(Self.limit(limit, filter))
                 """
         }
-        let (near, fewHits) = bounds(order)
+        let (sample, met, near, fewHits) = bounds(order)
         let columnsOfPlace: SQL = "q.submission_id, q.received_at, q.priority, q.calm"
         func ahead(_ rows: Int) -> SQL {
-            "select * from curation.queue_item q where \(place ?? "true") order by \(prefixed(columns)) limit \(rows)"
+            "select * from curation.queue_item q where \(place ?? "true") order by \(prefixed(columns)) limit \(fixed: rows)"
         }
         return """
             with sample as materialized (
-                select count(*) >= 6 as is_dense from (\(ahead(dense))) q where \(filter.condition)),
+                select count(*) = \(fixed: met) as is_dense
+                from (select from (\(ahead(sample))) q where \(filter.condition) limit \(fixed: met)) x),
             near as materialized (
-                select \(columnsOfPlace) from (\(ahead(near))) q where \(condition) order by \(prefixed(columns)) limit \(limit)),
+                select \(columnsOfPlace) from (\(ahead(near))) q where \(condition) order by \(prefixed(columns)) limit \(fixed: limit)),
             hits as materialized (select \(columnsOfPlace) from curation.queue_item q where \(condition)),
             rare as materialized (
                 select case when (select is_dense from sample) then false
-                    else (select count(*) <= \(rareHits) from (select from hits limit \(rareHits + 1)) h) end as are),
+                    else (select count(*) <= \(fixed: rareHits) from (select from hits limit \(fixed: rareHits + 1)) h) end as are),
             enough as materialized (
-                select case when (select are from rare) then false else (select count(*) >= \(limit) from near) end as are),
+                select case when (select are from rare) then false else (select count(*) >= \(fixed: limit) from near) end as are),
             few as materialized (
-                select count(*) <= \(fewHits) as are from (select from hits limit \(fewHits + 1)) h)
+                select count(*) <= \(fixed: fewHits) as are from (select from hits limit \(fixed: fewHits + 1)) h)
             select submission_id from (
                 (select * from near where (select are from enough))
                 union all
                 (select * from hits
                  where case when (select are from enough) then false else (select are from few) end
-                 order by \(columns) limit \(limit))
+                 order by \(columns) limit \(fixed: limit))
                 union all
                 (select \(columnsOfPlace) from curation.queue_item q
                  where case when (select are from enough) then false else not (select are from few) end
-                   and \(condition) order by \(prefixed(columns)) limit \(limit))) h
-            order by \(columns) limit \(limit)
+                   and \(condition) order by \(prefixed(columns)) limit \(fixed: limit))) h
+            order by \(columns) limit \(fixed: limit)
             """
     }
 
@@ -188,25 +190,31 @@ package struct QueueStore: Sendable {
             let order: SQL = filter.isNarrow ? "" : " order by q.received_at, q.submission_id"
             return """
                 select count(*) as n
-                from (select from curation.queue_item q where \(filter.condition)\(order) limit \(limit + 1)) x
+                from (select from curation.queue_item q where \(filter.condition)\(order) \(Self.limit(limit + 1, filter))) x
                 """
         }
         // As in `places`: with the limit inside, PostgreSQL would look at every row for the first hit. Of a word that every
         // fourth of the oldest has, not all hits are looked up: there are enough among the next rows.
         func amongOldest(_ rows: Int) -> SQL {
             """
-            select from (select * from curation.queue_item q order by q.received_at, q.submission_id limit \(rows)) q
+            select from (select * from curation.queue_item q order by q.received_at, q.submission_id limit \(fixed: rows)) q
             where \(filter.condition)
             """
         }
         return """
             with dense as materialized (
-                select count(*) >= \(dense / 4) as so from (\(amongOldest(dense))) x),
-            met as materialized (select count(*) as n from (\(amongOldest(oldest)) limit \(limit + 1)) x),
+                select count(*) >= \(fixed: dense / 4) as so from (\(amongOldest(dense))) x),
+            met as materialized (select count(*) as n from (\(amongOldest(oldest)) limit \(fixed: limit + 1)) x),
             hits as materialized (select from curation.queue_item q where \(filter.condition))
-            select case when (select so from dense) and (select n from met) > \(limit) then (select n from met)
-                else (select count(*) from (select from hits limit \(limit + 1)) x) end as n
+            select case when (select so from dense) and (select n from met) > \(fixed: limit) then (select n from met)
+                else (select count(*) from (select from hits limit \(fixed: limit + 1)) x) end as n
             """
+    }
+
+    /// PostgreSQL plans a statement with a limit that it knows once for any values. What is searched for and what is hardly
+    /// filtered is written so that one plan is right for all; other filters leave much or little, and are planned for each.
+    private static func limit(_ rows: Int, _ filter: QueueFilter) -> SQL {
+        filter.words != nil || !filter.isNarrow ? "limit \(fixed: rows)" : "limit \(rows)"
     }
 
     private static func condition(_ filter: QueueFilter, _ place: SQL?) -> SQL {

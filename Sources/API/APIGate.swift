@@ -64,9 +64,14 @@ final class APIGate: Sendable {
         return caller
     }
 
+    /// The client with this header, if it was let in a moment ago.
+    func remembered(_ header: String, _ now: ContinuousClock.Instant = .now) -> APICaller? {
+        memory.withLock { $0.admitted[header] }.flatMap { $0.until > now ? $0.caller : nil }
+    }
+
     private func known(_ header: String, _ request: Request) async throws -> APICaller {
         let now = ContinuousClock.now
-        if let admitted = memory.withLock({ $0.admitted[header] }), admitted.until > now { return admitted.caller }
+        if let caller = remembered(header, now) { return caller }
         do {
             return try await check(header, now)
         } catch let problem as Problem where problem.status == 401 {

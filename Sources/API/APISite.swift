@@ -158,7 +158,7 @@ package final class APISite: Sendable {
     let submissions: RateLimiter
     let gate: APIGate
     let openReads: RateLimiter
-    private let router: Router<APIRoute>
+    let router: Router<APIRoute>
     private let origins: CrossOrigin?
     private let ageing: Ageing?
 
@@ -219,9 +219,14 @@ package final class APISite: Sendable {
         } catch {
             response = refuse(error, request)
         }
+        addCommon(to: &response, for: request)
+        return response
+    }
+
+    /// What every answer says, whatever was asked.
+    func addCommon(to response: inout Response, for request: Request) {
         ageing?.add(to: &response)
         origins?.add(to: &response, for: request)
-        return response
     }
 
     private func answer(_ request: Request) async throws -> Response {
@@ -297,19 +302,23 @@ package final class APISite: Sendable {
     }
 
     private func scope(of call: APICall, _ form: ReadForm) async throws -> ReadScope {
-        let mayAll = call.caller?.scopes.contains(.readFull) ?? false
+        if case .signed = form { return try await SyndicationKey.scope(of: call) }
+        return try scope(form, call.caller, view: call.query["view"])
+    }
+
+    /// With which eyes an address that is not signed is read.
+    func scope(_ form: ReadForm, _ caller: APICaller?, view: String?) throws -> ReadScope {
+        let mayAll = caller?.scopes.contains(.readFull) ?? false
         switch form {
-        case .preview: return .guest
+        case .preview, .signed: return .guest
         case .full: return .reader
-        case .signed: return try await SyndicationKey.scope(of: call)
         case .either:
-            let view = call.query["view"]
             if view == "full", !mayAll { throw Problem.missingScope(.readFull) }
             return mayAll && view != "preview" ? .reader : .guest
         }
     }
 
-    private func unchanged(_ request: Request, _ headers: Headers, _ tag: String) -> Response {
+    func unchanged(_ request: Request, _ headers: Headers, _ tag: String) -> Response {
         var response = Response(request, headers, status: 304, type: nil, body: [])
         response.headers.append("ETag", tag)
         return response

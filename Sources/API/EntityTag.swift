@@ -4,25 +4,46 @@ import Store
 
 enum EntityTag {
     /// Raised when the API itself begins to write its answers in another way.
-    private static let edition = "1"
+    private static let edition: StaticString = "1"
+    private static let digits: StaticString = "0123456789abcdefghijklmnopqrstuvwxyz"
 
     /// `"1-42-g-3f…"`, with its quotes. What shows promotions has in it also the `moment` at which one last started or
     /// ended; and it is weak, because the seconds that it counts down are not the same bytes at each reading.
     static func text(publication: Int64, scope: ReadScope, target: String, moment: Int64? = nil) -> String {
+        var target = target
         // FNV-1a: it only has to tell the few questions apart that one client keeps.
-        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-        for byte in target.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
-        var tag = moment == nil ? "\"" : "W/\""
-        // At most W/, quotes and dashes, 19 digits and twice 13 of base 36: written without growing.
-        tag.reserveCapacity(60)
-        tag += edition
-        tag += "-"
-        tag += String(publication)
-        tag += scope == .guest ? "-g-" : "-f-"
-        tag += String(hash, radix: 36)
-        if let moment { tag += "-" + String(moment, radix: 36) }
-        tag += "\""
-        return tag
+        let hash = target.withUTF8 { bytes in
+            bytes.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+        }
+        // At most W/, quotes and dashes, 19 digits and twice 13 of base 36.
+        return String(unsafeUninitializedCapacity: 60) { tag in
+            var count = 0
+            func write(_ text: StaticString) {
+                for index in 0..<text.utf8CodeUnitCount { tag[count + index] = text.utf8Start[index] }
+                count += text.utf8CodeUnitCount
+            }
+            func write(_ number: UInt64, radix: UInt64 = 36) {
+                let start = count
+                var rest = number
+                repeat {
+                    tag[count] = digits.utf8Start[Int(rest % radix)]
+                    (rest, count) = (rest / radix, count + 1)
+                } while rest > 0
+                tag[start..<count].reverse()
+            }
+            write(moment == nil ? "\"" : "W/\"")
+            write(edition)
+            write("-")
+            write(UInt64(bitPattern: publication), radix: 10)
+            write(scope == .guest ? "-g-" : "-f-")
+            write(hash)
+            if let moment {
+                write("-")
+                write(UInt64(bitPattern: moment))
+            }
+            write("\"")
+            return count
+        }
     }
 
     /// Whether a condition names this very tag. `*` is not looked at: whether there is anything, the tables say.

@@ -14,13 +14,18 @@ enum Answer {
         guard let answer = body(of: response) else { return false }
         defer { MHD_destroy_response(answer) }
         for field in response.headers.fields where !isServersOwn(field.name) {
-            MHD_add_response_header(answer, field.name, field.value)
+            add(field.name, field.value, to: answer)
         }
         if !response.headers.contains("X-Content-Type-Options") {
-            MHD_add_response_header(answer, "X-Content-Type-Options", "nosniff")
+            add("X-Content-Type-Options", "nosniff", to: answer)
         }
-        if closing { MHD_add_response_header(answer, "Connection", "close") }
+        if closing { add("Connection", "close", to: answer) }
         return MHD_queue_response(connection, UInt32(response.status), answer) == .YES
+    }
+
+    /// A string that is given to C as it is would be copied into an array first.
+    private static func add(_ name: String, _ value: String, to answer: OpaquePointer) {
+        _ = name.withCString { name in value.withCString { MHD_add_response_header(answer, name, $0) } }
     }
 
     private static func isServersOwn(_ name: String) -> Bool {

@@ -130,7 +130,7 @@ final class Connection: @unchecked Sendable {
         }
         loopServer.requestBegan()
         enter(.body, for: loopServer.times.body)
-        if loopServer.configuration.admitsFirst(head.method, head.path, head.contentLength) { askAdmission() }
+        if loopServer.admitsFirst(head.method, head.path, head.contentLength) { askAdmission() }
     }
 
     /// Reads nothing of the body until somebody has said that it may come; an answer instead ends the connection.
@@ -165,7 +165,7 @@ final class Connection: @unchecked Sendable {
     private func request(with body: Body) -> Request {
         Request(
             method: head.method, path: head.path, rawTarget: head.rawTarget, query: head.query, headers: head.headers,
-            body: body, remoteAddress: loopServer.configuration.clientAddress(remoteAddress, head.headers),
+            body: body, remoteAddress: loopServer.clientAddress(remoteAddress, head.headers),
             loop: loopServer.loop, number: requestNumber)
     }
 
@@ -187,6 +187,7 @@ final class Connection: @unchecked Sendable {
     }
 
     private func runHandler(_ request: Request) {
+        if let response = loopServer.answerAtOnce(request) { return answer(response) }
         Task.immediate(executorPreference: loopServer.loop) { [self] in
             answer(await loopServer.handler(request))
         }

@@ -55,7 +55,8 @@ package struct Headers: Sendable, Equatable {
 
     private static func oneLine(_ value: String) -> String {
         func isControl(_ byte: UInt8) -> Bool { (byte < 0x20 && byte != 0x09) || byte == 0x7F }
-        guard value.utf8.contains(where: isControl) else { return value }
+        var value = value
+        guard value.withUTF8({ $0.contains(where: isControl) }) else { return value }
         return String(decoding: value.utf8.map { isControl($0) ? 0x20 : $0 }, as: UTF8.self)
     }
 }
@@ -70,7 +71,10 @@ extension String {
     }
 
     /// Whether this is a token of RFC 9110: letters, digits and a few marks, at least one.
-    var isToken: Bool { !isEmpty && utf8.allSatisfy { $0.isTokenByte } }
+    var isToken: Bool {
+        var text = self
+        return text.withUTF8 { !$0.isEmpty && $0.allSatisfy(\.isTokenByte) }
+    }
 }
 
 extension UInt8 {

@@ -26,6 +26,10 @@ final class LoopServer: @unchecked Sendable {
     let loop: EventLoop
     let configuration: ServerConfiguration
     let handler: Handler
+    /// Those of the configuration that each request asks: taking them out of it copies it.
+    let admitsFirst: @Sendable (String, String, Int) -> Bool
+    let clientAddress: @Sendable (String, Headers) -> String
+    let answerAtOnce: @Sendable (Request) -> Response?
     let times: Times
     private(set) var isDraining = false
 
@@ -53,6 +57,9 @@ final class LoopServer: @unchecked Sendable {
         self.loop = loop
         self.configuration = configuration
         self.handler = handler
+        admitsFirst = configuration.admitsFirst
+        clientAddress = configuration.clientAddress
+        answerAtOnce = configuration.answerAtOnce
         times = Times(configuration)
         lingering = LingeringClose(loop: loop)
         headerLines = .allocate(capacity: configuration.maxHeaders)

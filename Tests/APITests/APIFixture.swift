@@ -86,17 +86,23 @@ struct APIFixture: Sendable {
 
     // MARK: Requests
 
-    func send(
+    func request(
         _ method: String, _ target: String, as client: Client?, headers: [(String, String)] = [], body: Body = .none
-    ) async throws -> APIReply {
+    ) throws -> Request {
         let parts = target.split(separator: "?", maxSplits: 1).map(String.init)
         var fields = Headers()
         if let client { fields.append("Authorization", client.header) }
         for (name, value) in headers { fields.append(name, value) }
-        let request = Request(
+        return Request(
             method: method, path: try PercentCoding.decode(parts[0].utf8, plusIsSpace: false), rawTarget: target,
             query: try FormFields(urlEncoded: parts.count > 1 ? parts[1] : ""), headers: fields, body: body,
             remoteAddress: "192.0.2.7", loop: test.loop, number: 42)
+    }
+
+    func send(
+        _ method: String, _ target: String, as client: Client?, headers: [(String, String)] = [], body: Body = .none
+    ) async throws -> APIReply {
+        let request = try request(method, target, as: client, headers: headers, body: body)
         let reply = APIReply(response: await site.respond(request))
         AnswerCheck.check(reply, to: method, target)
         return reply

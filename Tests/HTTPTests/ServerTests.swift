@@ -45,6 +45,21 @@ struct ServerTests {
         }
     }
 
+    @Test("What needs no waiting is answered in place, in order with what the handler answers")
+    func answerAtOnce() async throws {
+        try await withServer {
+            $0.answerAtOnce = { $0.path.hasPrefix("/known") ? .text("at once " + $0.path) : nil }
+        } _: { server in
+            let paths = (0..<300).map { ["/later/\($0)", "/known/\($0)", "/\($0)"][$0 % 3] }
+            let bodies = paths.map { ($0.hasPrefix("/known") ? "at once " : "GET ") + $0 }
+            let together = RawClient(server.port).send(paths.map(get).joined())
+            #expect(paths.map { _ in together.answer()?.body } == bodies)
+            let oneByOne = RawClient(server.port)
+            #expect(paths.map { oneByOne.send(get($0)).answer()?.body } == bodies)
+            #expect(server.inFlight == 0)
+        }
+    }
+
     @Test("A request that comes byte by byte is understood")
     func byteByByte() async throws {
         try await withServer { server in

@@ -16,6 +16,7 @@ extension ServerConfiguration {
         bodyLimit = { Site.bodyLimit($0, $1, most: most, picture: picture) }
         admitsFirst = { Site.admitsFirst($0, $1, $2) }
         admission = { await site.admission($0) }
+        answerAtOnce = { site.answerAtOnce($0) }
         let proxies = settings.http.trustedProxies
         clientAddress = { proxies.client(of: $0, forwardedFor: $1.all("X-Forwarded-For")) }
         refusal = { status, code, message, request in site.refusal(status, code, message, request) }

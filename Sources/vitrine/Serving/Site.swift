@@ -27,6 +27,14 @@ struct Site: Sendable {
         return response
     }
 
+    /// An answer that needs no waiting, for `ServerConfiguration`.
+    func answerAtOnce(_ request: Request) -> Response? {
+        guard let response = api.answerAtOnce(request) else { return nil }
+        health.count(request)
+        health.count(response)
+        return response
+    }
+
     /// Forms may be as large as `most` says, apart from those that bring a picture of at most `picture` bytes.
     static func bodyLimit(_ method: String, _ path: String, most: Int, picture: Int) -> Int {
         let bringsPicture = APISite.takesPicture(method, path) || AdminSite.takesPicture(method, path)

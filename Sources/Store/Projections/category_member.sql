@@ -3,7 +3,7 @@
 create view projection.category_member as
 select v.category_id, v.member_id, v::api_v1.category_member as category_member
 from (
-    select k.entry_id as category_id, l.entry_id as member_id, l.type,
+    select e.target_entry_id as category_id, l.entry_id as member_id, l.type,
            case l.kind when 'item' then projection.age(a.approved_at) end as age,
            case l.kind when 'place' then (r.content ->> 'city')::uuid end as city_id,
            case l.kind when 'place' then projection.spot((r.content -> 'point' ->> 'lat')::double precision,
@@ -15,8 +15,9 @@ from (
     cross join lateral (
         select m.target_entry_id from curation.membership m
         where m.revision_id = l.revision_id and m.field = 'categories' offset 0) e
-    join curation.live k on k.entry_id = e.target_entry_id and k.kind = 'category'
-    where l.kind in ('item', 'place')) v;
+    -- looked up for each membership: a join may be made the other way, and then reads all of them for each category
+    where l.kind in ('item', 'place')
+      and (select k.kind from curation.live k where k.entry_id = e.target_entry_id) = 'category') v;
 
 -- The categories that a changed item or place had, and has.
 create or replace function projection.category_member_by_any(p_publication bigint)

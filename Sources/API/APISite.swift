@@ -302,16 +302,17 @@ package final class APISite: Sendable {
     }
 
     private func scope(of call: APICall, _ form: ReadForm) async throws -> ReadScope {
-        if case .signed = form { return try await SyndicationKey.scope(of: call) }
-        return try scope(form, call.caller, view: call.query["view"])
+        if let scope = try scope(form, call.caller, view: call.query["view"]) { return scope }
+        return try await SyndicationKey.scope(of: call)
     }
 
-    /// With which eyes an address that is not signed is read.
-    func scope(_ form: ReadForm, _ caller: APICaller?, view: String?) throws -> ReadScope {
+    /// With which eyes an address is read; nil for a signed one, whose signature says so.
+    func scope(_ form: ReadForm, _ caller: APICaller?, view: String?) throws -> ReadScope? {
         let mayAll = caller?.scopes.contains(.readFull) ?? false
         switch form {
-        case .preview, .signed: return .guest
+        case .preview: return .guest
         case .full: return .reader
+        case .signed: return nil
         case .either:
             if view == "full", !mayAll { throw Problem.missingScope(.readFull) }
             return mayAll && view != "preview" ? .reader : .guest

@@ -68,4 +68,23 @@ struct ReadsTests {
             #expect(!many.isEmpty)
         }
     }
+
+    @Test(
+        "A rebuild looks up for each membership whether its category is live; joined, all memberships could be read for each one"
+    )
+    func memberships() async throws {
+        let owner = try await FeedWorld.make().test.superuser()
+        let row = try await owner.one("explain (format json) select * from projection.category_member")
+        let text: String = try row("QUERY PLAN")
+        let root = try JSONValue(parsing: Array(text.utf8)).arrayValue?.first?["Plan"]
+        let found = lookups(of: "k", in: try #require(root), isLookup: false)
+        #expect(found == [true], "\(text)")
+    }
+
+    /// For each node of a plan with this alias, whether it is asked for row by row: nothing that the planner believes turns that round.
+    private func lookups(of alias: String, in node: JSONValue, isLookup: Bool) -> [Bool] {
+        let isLookup = isLookup || node["Parent Relationship"] == "SubPlan"
+        let mine = node["Alias"]?.stringValue == alias ? [isLookup] : []
+        return (node["Plans"]?.arrayValue ?? []).reduce(mine) { $0 + lookups(of: alias, in: $1, isLookup: isLookup) }
+    }
 }

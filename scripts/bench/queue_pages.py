@@ -28,20 +28,17 @@ left join curation.screening n on n.submission_id = q.submission_id and q.calm <
 """
 AWAKE = "(q.snoozed_until is null or q.snoozed_until <= now())"
 
-# A search: a rare word by the index of words, else among the next rows of the order, else by the index, else along the order.
+# A search: a frequent word among the next rows of the order, else by the index of words, else along the order.
 SEARCH = """
 with sample as materialized (
-    select count(*) = 3 as is_dense from (
-        select from (select * from curation.queue_item q order by {order} limit 1000) q where {awake} limit 3) x),
+    select count(*) = {met} as is_dense from (
+        select from (select * from curation.queue_item q order by {order} limit {sample}) q where {awake} limit {met}) x),
 near as materialized (
-    select q.submission_id, q.received_at from (select * from curation.queue_item q order by {order} limit 8000) q
+    select q.submission_id, q.received_at{number} from (select * from curation.queue_item q order by {order} limit {near}) q
     where {awake} order by {order} limit {limit}),
-hits as materialized (select q.submission_id, q.received_at from curation.queue_item q where {awake}),
-rare as materialized (
-    select case when (select is_dense from sample) then false
-        else (select count(*) <= 100 from (select from hits limit 101) h) end as are),
+hits as materialized (select q.submission_id, q.received_at{number} from curation.queue_item q where {awake}),
 enough as materialized (
-    select case when (select are from rare) then false else (select count(*) >= {limit} from near) end as are),
+    select case when (select is_dense from sample) then (select count(*) >= {limit} from near) else false end as are),
 few as materialized (select count(*) <= 1500 as are from (select from hits limit 1501) h),
 f as (
     select submission_id from (
@@ -50,7 +47,7 @@ f as (
         (select * from hits where case when (select are from enough) then false else (select are from few) end
          order by {bare} limit {limit})
         union all
-        (select q.submission_id, q.received_at from curation.queue_item q
+        (select q.submission_id, q.received_at{number} from curation.queue_item q
          where case when (select are from enough) then false else not (select are from few) end and {awake}
          order by {order} limit {limit})) h
     order by {bare} limit {limit})
@@ -117,6 +114,10 @@ def pages(deployment, pending, whole):
             listed("category", {"category": "Category 7"}, "q.wished_category = :category::text", {"category": "Category 7"}),
             listed("risk", {"score": "95"}, "q.calm <= 5"),
             listed("search-common", {"q": COMMON_WORD}, words, {"words": COMMON_WORD}),
+            listed("search-score", {"q": COMMON_WORD, "sort": "score"}, words, {"words": COMMON_WORD},
+                   order="q.calm, q.received_at, q.submission_id"),
+            listed("search-priority", {"q": COMMON_WORD, "sort": "priority"}, words, {"words": COMMON_WORD},
+                   order="q.priority, q.received_at, q.submission_id"),
         ]
     return found
 
@@ -128,7 +129,10 @@ def page_sql(condition, order, is_filtered, is_search=False):
     if is_search:
         rows = COLUMNS.replace("from curation.queue_item q", "from f join curation.queue_item q on q.submission_id = f.submission_id") \
             + f" order by {order}"
-        rows = SEARCH.format(awake=awake, order=order, bare=order.replace("q.", ""), limit=PAGE + 1) + rows
+        number = "".join(f", {column}" for column in order.split(", ")[:-2])
+        bounds = {"sample": 4000, "met": 8, "near": 20_000} if "calm" in order else {"sample": 2000, "met": 5, "near": 8000}
+        rows = SEARCH.format(awake=awake, order=order, bare=order.replace("q.", ""), number=number, limit=PAGE + 1,
+                             **bounds) + rows
     count = "select count(*) as n from (select from curation.queue_item q where {} limit 1001) x"
     counts = [(SEARCH_COUNT if is_search else count).format(awake)] if is_filtered else []
     # What `after` means is no part of the counts. Of the whole queue the oldest are counted.

@@ -35,8 +35,9 @@ create table curation.queue_item (
     received_at timestamptz not null,
     claimed_by uuid constraint queue_item_claimed_by references ops.actor (id),
     claimed_until timestamptz,
-    -- What a search looks at, for rows that are not found by the index too.
-    words tsvector not null generated always as (to_tsvector('simple', title)) stored,
+    -- What a search looks at, for rows that are not found by the index too. The words of so much of a title always fit into
+    -- a row of a B-tree.
+    words tsvector not null generated always as (to_tsvector('simple', left(title, 230))) stored,
     constraint queue_item_claim_whole check ((claimed_by is null) = (claimed_until is null))
 );
 create index queue_item_age on curation.queue_item (received_at, submission_id);

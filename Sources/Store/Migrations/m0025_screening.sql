@@ -35,7 +35,9 @@ insert into curation.screening_clock default values;
 alter table curation.queue_item
     -- 100 less its score, so that the whole order goes one way; 101 is not screened yet, and stands last.
     add column calm smallint not null default 101 constraint queue_item_calm check (calm between 0 and 101);
-create index queue_item_by_score on curation.queue_item (calm, received_at, submission_id);
+-- Rows of one score lie apart in the table: a search along this order reads the index alone.
+create index queue_item_by_score on curation.queue_item (calm, received_at, submission_id)
+    include (snoozed_until, type, client_id, words);
 -- Rows of one category lie apart in the table: what is counted reads the index alone.
 create index queue_item_wished on curation.queue_item (wished_category, received_at, submission_id) include (snoozed_until)
     where wished_category is not null;

@@ -45,6 +45,14 @@ package struct QueueFilter: Sendable, Equatable {
         return self != wide
     }
 
+    /// All that it looks at stands in the index by score (`queue_item_by_score`).
+    var isReadByScore: Bool {
+        var rest = self
+        (rest.words, rest.isSnoozed, rest.type, rest.types, rest.client) = (nil, false, nil, [], nil)
+        (rest.scoreAtLeast, rest.hoursOld, rest.hoursYoung, rest.receivedAfter) = (nil, nil, nil, nil)
+        return rest == QueueFilter()
+    }
+
     /// What somebody works on, on `curation.queue_item q`; begins with " and".
     var scope: SQL {
         var sql: SQL = ""
@@ -100,6 +108,15 @@ package enum QueueOrder: String, Sendable, CaseIterable {
         case .newest: "received_at desc, submission_id desc"
         case .priority: "priority, received_at, submission_id"
         case .score: "calm, received_at, submission_id"
+        }
+    }
+
+    /// What it looks at first, where that is a number.
+    var number: SQL? {
+        switch self {
+        case .oldest, .newest: nil
+        case .priority: "priority"
+        case .score: "calm"
         }
     }
 

@@ -97,21 +97,22 @@ package struct QueueStore: Sendable {
 
     // MARK: Statements
 
-    /// A frequent word is met often enough among the next `near` rows of the order; it may be one where the first `sample` rows
-    /// have it `met` times. More than `few` hits are frequent enough to be met soon on the way along it. Rows lie in the table as
-    /// they came in: reading on there costs a third of what it takes to look up a hit, and three times as much where another
-    /// order leads here and there.
-    private static func bounds(_ order: QueueOrder) -> (sample: Int, met: Int, near: Int, few: Int) {
+    /// A word is frequent where the first `sample` rows of the order have it `met` times; then the next `near` rows may fill a page.
+    /// Up to `few` hits are looked up; more are frequent enough to be met soon on the way along the order. By age and priority
+    /// rows lie in the table as they came in, and reading on costs a third of what it takes to look up a hit. By score they lie
+    /// apart: the index has what a search looks at most, and that is read faster still; where it has not, reading on costs as much as a
+    /// hit.
+    private static func bounds(_ order: QueueOrder, _ filter: QueueFilter) -> (
+        sample: Int, met: Int, near: Int, few: Int
+    ) {
         switch order {
-        case .oldest, .newest: (1000, 3, 8000, 1500)
-        case .priority, .score: (200, 6, 1000, 9000)
+        case .oldest, .newest, .priority: (2000, 5, 8000, 1500)
+        case .score: filter.isReadByScore ? (4000, 8, 20_000, 1500) : (200, 6, 1000, 9000)
         }
     }
 
     /// Rows that tell a count whether a word is very frequent: a fourth of them has it.
     private static let dense = 200
-    /// So few hits are sorted before anything else is tried.
-    private static let rareHits = 100
     /// Rows among which a count looks for a very frequent word.
     private static let oldest = 10_000
 
@@ -135,9 +136,8 @@ package struct QueueStore: Sendable {
     }
 
     /// The ids of what matches, in order. PostgreSQL cannot know how rare a word is, and walks along the order through
-    /// all there is for one that hardly anything has. So the few hits of a rare word are looked up in the index, unless the first
-    /// rows say that it is frequent. Else a search looks among the next rows of the order, where a frequent word fills the page.
-    /// Else its hits are looked up, no more of them than can be sorted in no time; only where there are more, the order
+    /// all there is for one that hardly anything has. So the first rows tell: a frequent word fills the page from the next rows of
+    /// the order. Else its hits are looked up, no more of them than can be sorted in no time; only where there are more, the order
     /// is walked, and that is short. (A materialized part is made when it is asked for, and read no further than it is needed;
     /// `case` keeps the parts from being asked for too early.)
     static func places(
@@ -151,8 +151,9 @@ package struct QueueStore: Sendable {
                 order by \(prefixed(columns)) \(Self.limit(limit, filter))
                 """
         }
-        let (sample, met, near, fewHits) = bounds(order)
-        let columnsOfPlace: SQL = "q.submission_id, q.received_at, q.priority, q.calm"
+        let (sample, met, near, fewHits) = bounds(order, filter)
+        let number: SQL = order.number.map { ", q.\($0)" } ?? ""
+        let columnsOfPlace: SQL = "q.submission_id, q.received_at\(number)"
         func ahead(_ rows: Int) -> SQL {
             "select * from curation.queue_item q where \(place ?? "true") order by \(prefixed(columns)) limit \(fixed: rows)"
         }
@@ -163,11 +164,9 @@ package struct QueueStore: Sendable {
             near as materialized (
                 select \(columnsOfPlace) from (\(ahead(near))) q where \(condition) order by \(prefixed(columns)) limit \(fixed: limit)),
             hits as materialized (select \(columnsOfPlace) from curation.queue_item q where \(condition)),
-            rare as materialized (
-                select case when (select is_dense from sample) then false
-                    else (select count(*) <= \(fixed: rareHits) from (select from hits limit \(fixed: rareHits + 1)) h) end as are),
             enough as materialized (
-                select case when (select are from rare) then false else (select count(*) >= \(fixed: limit) from near) end as are),
+                select case when (select is_dense from sample) then (select count(*) >= \(fixed: limit) from near) else false end
+                    as are),
             few as materialized (
                 select count(*) <= \(fixed: fewHits) as are from (select from hits limit \(fixed: fewHits + 1)) h)
             select submission_id from (

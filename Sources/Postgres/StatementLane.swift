@@ -67,6 +67,8 @@ final class StatementLane: @unchecked Sendable {
                     for single in batch { send([single], on: connection) }
                     return
                 }
+                // PostgreSQL works on what waits while those who asked hear of it.
+                if !isClosed { sendWaiting() }
                 work.answer(outcome, batch)
             })
     }

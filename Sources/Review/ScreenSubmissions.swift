@@ -4,13 +4,20 @@ import FoundationEssentials
 import Store
 
 package enum ScreenSubmissions {
+    /// Read and written together: requests of the same thread wait for it no longer than a moment.
+    private static let atOnce = 50
     /// Of one transaction, and of one second: deciders wait for it no longer than a moment.
-    package static let atOnce = 300
+    private static let portions = 6
     /// The job that accepts what the rules accept by themselves, one by one.
     package static let acceptKind = "accept_trusted"
 
     /// Whether there may be more.
     package static func screen(_ rules: ContentRules, _ change: Change) async throws -> Bool {
+        for _ in 0..<portions where try await !screenPortion(rules, change) { return false }
+        return true
+    }
+
+    private static func screenPortion(_ rules: ContentRules, _ change: Change) async throws -> Bool {
         let published = try await change.likenesses.published(limit: atOnce)
         let arrived = try await change.likenesses.unscreened(limit: atOnce)
         // Taking the markup out of a text is most of the work: both need it, so both are made of one.

@@ -21,7 +21,7 @@ package enum ScreenSubmissions {
         let published = try await change.likenesses.published(limit: atOnce)
         let arrived = try await change.likenesses.unscreened(limit: atOnce)
         // Taking the markup out of a text is most of the work: both need it, so both are made of one.
-        let read = try await (published + arrived).mapInTurns { row in
+        let read = try await (published.subjects + arrived).mapInTurns { row in
             let plain = rules.types[row.type].map { rules.plain(Content(fields: row.fields), in: $0) }
             return (
                 likeness: likeness(row, plain, rules),
@@ -34,7 +34,7 @@ package enum ScreenSubmissions {
         }
         try await change.likenesses.keep(read.compactMap(\.likeness))
         try await screen(arrived, as: read.compactMap(\.subject), change)
-        return max(published.count, arrived.count) == atOnce
+        return published.isFull || arrived.count == atOnce
     }
 
     /// Nil for a type that is gone from the configuration.

@@ -122,9 +122,10 @@ package struct LikenessStore: Sendable {
             """, SubjectRow.init)
     }
 
-    /// What publications changed since the last time, in order; whoever reads this is the only one until the commit.
-    package func published(limit: Int) async throws -> [SubjectRow] {
-        try await connection.rows(
+    /// What publications changed since the last time, of items and places, and whether `limit` changes were read, of whatever
+    /// kind, so that more may follow; whoever reads this is the only one until the commit.
+    package func published(limit: Int) async throws -> (subjects: [SubjectRow], isFull: Bool) {
+        let rows = try await connection.rows(
             """
             with clock as materialized (select publication, entry_id from curation.screening_clock for update),
             due as materialized (
@@ -135,12 +136,16 @@ package struct LikenessStore: Sendable {
             read as (
                 update curation.screening_clock k set publication = d.publication, entry_id = d.entry_id
                 from (select * from due order by publication desc, entry_id desc limit 1) d)
-            select e.id, true as is_entry, e.type, r.content as fields, null::text as source_url,
-                null::uuid as client_id, null::text as contributor, null::text as hour
-            from (select distinct on (entry_id) * from due order by entry_id, publication desc) d
-            join curation.entry e on e.id = d.entry_id join curation.revision r on r.id = d.new_revision
-            where d.kind in ('item', 'place')
-            """, SubjectRow.init)
+            select (select count(*) from due) as n, f.*
+            from (values (true)) one (is_there) left join (
+                select e.id, true as is_entry, e.type, r.content as fields, null::text as source_url,
+                    null::uuid as client_id, null::text as contributor, null::text as hour
+                from (select distinct on (entry_id) * from due order by entry_id, publication desc) d
+                join curation.entry e on e.id = d.entry_id join curation.revision r on r.id = d.new_revision
+                where d.kind in ('item', 'place')) f on true
+            """
+        ) { (read: try $0("n") as Int, subject: try $0("id") as UUID? == nil ? nil : try SubjectRow(row: $0)) }
+        return (rows.compactMap(\.subject), rows.first?.read == limit)
     }
 
     /// Keeps what is compared, in one statement for all; keys that something has no more go.

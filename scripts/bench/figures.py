@@ -62,10 +62,10 @@ class Figures:
         self.until = until
         self.all = []
 
-    def in_turn(self, *sides):
-        """Calls the sides A B A B ...; gives the list of results of each."""
+    def in_turn(self, *sides, times=1):
+        """Calls the sides A B A B ..., `times` as often as others; gives the list of results of each."""
         taken = [[] for _ in sides]
-        for round in range(self.rounds):
+        for round in range(self.rounds * times):
             if round > 0 and time.monotonic() > self.until:
                 note("bench: out of time, fewer rounds from here on")
                 break

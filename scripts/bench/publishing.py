@@ -120,7 +120,7 @@ def measure_publications(bench):
             figures.times("P7", f"entries={size} live={live}", ours, plain, Aim(at_most=3.5))
     sides = [side for batch, _ in ones for side in (
         lambda b=batch: publish_time(bench, b, b.publish), lambda b=batch: publish_time(bench, b, b.plain))]
-    taken = figures.in_turn(*sides)
+    taken = figures.in_turn(*sides, times=3)
     for (_, live), ours, plain in zip(ones, taken[::2], taken[1::2]):
         figures.times("P7", f"entries=1 live={live}", ours, plain, Aim(at_most=3.5))
     for (_, live), ours in zip(ones[1:], taken[2::2]):
@@ -129,7 +129,7 @@ def measure_publications(bench):
 
 def publish_time(bench, batch, statements):
     """Milliseconds of one transaction: the median of half the way there and back."""
-    transactions = {1: 60, 1000: 3}.get(batch.size, 1)
+    transactions = {1: 200, 1000: 3}.get(batch.size, 1)
     sample = bench.pgbench.run(
         batch.database, statements("new") + statements("old"), 1, transactions=transactions)
     return sample.p50 / 2

@@ -67,8 +67,8 @@ final class StatementLane: @unchecked Sendable {
                     for single in batch { send([single], on: connection) }
                     return
                 }
-                // PostgreSQL works on what waits while those who asked hear of it.
-                if !isClosed { sendWaiting() }
+                // PostgreSQL works on what waits while those who asked hear of it; what waits outlives a lost connection.
+                if case .success = outcome { sendWaiting() }
                 work.answer(outcome, batch)
             })
     }

@@ -129,4 +129,33 @@ struct GatheredStatementTests {
             #expect(others.withLock { $0 } == [])
         }
     }
+
+    @Test("Inputs that only waited when a connection was lost are written over the next one")
+    func waitingOutlivesConnection() async throws {
+        let administrator = try await TestCluster.shared.administrator()
+        try await PostgresFixture.run { client, loop in
+            try await makeTable(client)
+            let writer = writer(client, Sizes())
+            let database = try await client.one("select current_database()")(0) as String
+            let blocked: SQL =
+                "from pg_stat_activity where datname = \(database) and wait_event_type = 'Lock' and query like 'insert into number%'"
+            let waiting = try await client.transaction { transaction in
+                try await transaction.execute("lock table number in exclusive mode")
+                let first = Task(executorPreference: loop) { await PostgresFixture.error { try await writer(1) } }
+                let isSent = await PostgresFixture.waits {
+                    try await administrator.first("select 1 \(blocked)") != nil
+                }
+                #expect(isSent)
+                let waiting = (2...5).map { number in
+                    Task(executorPreference: loop) { await PostgresFixture.error { try await writer(number) } }
+                }
+                await loop.sleep(for: .milliseconds(50))
+                try await administrator.execute("select pg_terminate_backend(pid) \(blocked)")
+                #expect(await first.value?.kind == .unavailable)
+                return waiting
+            }
+            for task in waiting { #expect(await task.value == nil) }
+            #expect(try await client.one("select count(*) from number")(0) == 4)
+        }
+    }
 }

@@ -6,17 +6,20 @@ import Store
 package enum ScreenSubmissions {
     /// Read and written together: requests of the same thread wait for it no longer than a moment.
     private static let atOnce = 50
-    /// Of one transaction, and of one second: deciders wait for it no longer than a moment.
+    /// So often in one transaction, and in one second: deciders wait for it no longer than a moment.
     private static let portions = 6
     /// The job that accepts what the rules accept by themselves, one by one.
     package static let acceptKind = "accept_trusted"
 
     /// Whether there may be more.
     package static func screen(_ rules: ContentRules, _ change: Change) async throws -> Bool {
-        for _ in 0..<portions where try await !screenPortion(rules, change) { return false }
+        for _ in 0..<portions {
+            guard try await screenPortion(rules, change) else { return false }
+        }
         return true
     }
 
+    /// Whether there may be more.
     private static func screenPortion(_ rules: ContentRules, _ change: Change) async throws -> Bool {
         let published = try await change.likenesses.published(limit: atOnce)
         let arrived = try await change.likenesses.unscreened(limit: atOnce)

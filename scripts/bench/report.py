@@ -55,7 +55,7 @@ HEAD = """# Benchmarks
 Taken on {date} by `{command}` on {machine}, PostgreSQL {postgres} (durable, {buffers} of shared buffers), vitrine {version}.
 
 A machine that others use too tells little by a time alone. So every figure is taken in turn with a ceiling on the same data
-in the same minute, {rounds} rounds of {seconds} s each or a fixed count, and what counts is the ratio. Figures are medians over
+in the same minute, {rounds} rounds of {seconds} s each (three times as many where single ones vary most) or a fixed count, and what counts is the ratio. Figures are medians over
 the rounds, with the range of the ratio. Server and PostgreSQL are microseconds of CPU per request (after the slash: of the
 ceiling); memory is the daemon's. What several runs told: [what the figures say](../explanation/figures.md).
 """

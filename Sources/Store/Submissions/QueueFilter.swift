@@ -149,7 +149,7 @@ package struct QueuePlace: Sendable {
     }
 
     init(parsing cursor: String, _ order: QueueOrder) throws {
-        let isNumbered = order == .priority || order == .score
+        let isNumbered = order.number != nil
         let place = try Cursor(parsing: cursor, count: isNumbered ? 3 : 2)
         let values = isNumbered ? Array(place.values.dropFirst()) : place.values
         let number = isNumbered ? Int(place.values[0]) : 1

@@ -97,11 +97,11 @@ package struct QueueStore: Sendable {
 
     // MARK: Statements
 
-    /// A word is frequent where the first `sample` rows of the order have it `met` times; then the next `near` rows may fill a page.
-    /// Up to `few` hits are looked up; more are frequent enough to be met soon on the way along the order. By age and priority
-    /// rows lie in the table as they came in, and reading on costs a third of what it takes to look up a hit. By score they lie
-    /// apart: the index has what a search looks at most, and that is read faster still; where it has not, reading on costs as much as a
-    /// hit.
+    /// A word is frequent where the first `sample` rows of the order have it `met` times; then the next `near` rows may fill a
+    /// page. Up to `few` hits are looked up; more are frequent enough to be met soon on the way along the order. By age and
+    /// priority rows lie in the table as they came in, and reading on costs a third of what it takes to look up a hit. By score
+    /// they lie apart: the index has what a search looks at most, and that is read faster still; where it has not, reading on
+    /// costs as much as a hit.
     private static func bounds(_ order: QueueOrder, _ filter: QueueFilter) -> (
         sample: Int, met: Int, near: Int, few: Int
     ) {

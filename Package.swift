@@ -1,22 +1,22 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// The rooms of the house (docs/HOUSE.md): each target is one room, and its dependencies are the doors it may use.
+// Each module is a target and a folder; dependencies point downwards only (docs/ARCHITECTURE.md).
 let strict: [SwiftSetting] = [.treatAllWarnings(as: .error), .enableUpcomingFeature("NonisolatedNonsendingByDefault")]
 
-func room(_ name: String, _ doors: [Target.Dependency] = [], _ plugins: [Resource] = []) -> Target {
-    .target(name: name, dependencies: doors, resources: plugins, swiftSettings: strict)
+func module(_ name: String, dependencies: [Target.Dependency] = [], resources: [Resource] = []) -> Target {
+    .target(name: name, dependencies: dependencies, resources: resources, swiftSettings: strict)
 }
 
-func tests(_ name: String, _ doors: [Target.Dependency]) -> Target {
-    .testTarget(name: name, dependencies: doors, swiftSettings: strict)
+func tests(_ name: String, dependencies: [Target.Dependency]) -> Target {
+    .testTarget(name: name, dependencies: dependencies, swiftSettings: strict)
 }
 
 let package = Package(
     name: "vitrine",
     products: [.executable(name: "vitrine", targets: ["vitrine"])],
     targets: [
-        // 0 rock: C libraries
+        // C libraries
         .target(name: "CLinux", cSettings: [.define("_GNU_SOURCE")]),
         .target(name: "CSystem", cSettings: [.define("_GNU_SOURCE")]),
         .target(
@@ -33,65 +33,65 @@ let package = Package(
         .target(name: "CICU", linkerSettings: [.linkedLibrary("icui18n"), .linkedLibrary("icuuc")]),
         .systemLibrary(name: "CQRCode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
 
-        // 1 ground
-        room("EventLoop", ["CLinux"]),
-        room("Platform", ["CCrypto", "CSodium", "CSystem"]),
-        room("HTTP", ["CMicrohttpd", "CLinux", "EventLoop"]),
-        room("Postgres", ["CPostgres", "CLinux", "EventLoop"]),
-        room("Markup", ["CGumbo", "CCmark", "CICU", "CQRCode", "CXML2"]),
-        room("Fetch", ["CCurl"]),
-        room("Domain"),
+        // Foundations
+        module("EventLoop", dependencies: ["CLinux"]),
+        module("Platform", dependencies: ["CCrypto", "CSodium", "CSystem"]),
+        module("HTTP", dependencies: ["CMicrohttpd", "CLinux", "EventLoop"]),
+        module("Postgres", dependencies: ["CPostgres", "CLinux", "EventLoop"]),
+        module("Markup", dependencies: ["CGumbo", "CCmark", "CICU", "CQRCode", "CXML2"]),
+        module("Fetch", dependencies: ["CCurl"]),
+        module("Domain"),
 
-        // 2 memory
-        room(
-            "Store", ["Domain", "Postgres"],
-            [.embedInCode("Migrations"), .embedInCode("Projections"), .embedInCode("Seed")]),
+        // Database access
+        module(
+            "Store", dependencies: ["Domain", "Postgres"],
+            resources: [.embedInCode("Migrations"), .embedInCode("Projections"), .embedInCode("Seed")]),
 
-        // 3 work
-        room("Intake", ["Domain", "Store", "Platform", "Markup"]),
-        room("Review", ["Domain", "EventLoop", "Store", "Platform", "Markup"]),
-        room("Editorial", ["Domain", "Store", "Platform", "Markup"]),
-        room("Publishing", ["Domain", "Store", "Platform"]),
-        room("Accounts", ["Domain", "Store", "Platform", "Markup"]),
-        room("Webhooks", ["Domain", "Store", "Platform", "Fetch"]),
-        room("Mail", ["Domain", "Store", "Platform", "Fetch"]),
-        room("Library", ["Domain", "Store", "Platform", "Markup", "Fetch"]),
-        room("Catalogues", ["Domain", "Store", "Platform", "Markup", "Fetch"]),
+        // Operations
+        module("Intake", dependencies: ["Domain", "Store", "Platform", "Markup"]),
+        module("Review", dependencies: ["Domain", "EventLoop", "Store", "Platform", "Markup"]),
+        module("Editorial", dependencies: ["Domain", "Store", "Platform", "Markup"]),
+        module("Publishing", dependencies: ["Domain", "Store", "Platform"]),
+        module("Accounts", dependencies: ["Domain", "Store", "Platform", "Markup"]),
+        module("Webhooks", dependencies: ["Domain", "Store", "Platform", "Fetch"]),
+        module("Mail", dependencies: ["Domain", "Store", "Platform", "Fetch"]),
+        module("Library", dependencies: ["Domain", "Store", "Platform", "Markup", "Fetch"]),
+        module("Catalogs", dependencies: ["Domain", "Store", "Platform", "Markup", "Fetch"]),
 
-        // 4 faces
-        room(
+        // Interfaces
+        module(
             "Admin",
-            [
+            dependencies: [
                 "Domain", "HTTP", "Markup", "Platform", "Store", "Intake", "Review", "Editorial", "Publishing",
-                "Accounts", "Webhooks", "Library", "Catalogues", "Mail",
+                "Accounts", "Webhooks", "Library", "Catalogs", "Mail",
             ]),
-        room("API", ["Domain", "HTTP", "Markup", "Platform", "Store", "Intake", "Review", "Accounts", "Library"]),
-        room(
-            "Jobs",
-            [
+        module("API", dependencies: ["Domain", "HTTP", "Markup", "Platform", "Store", "Intake", "Review", "Accounts", "Library"]),
+        module(
+            "Tasks",
+            dependencies: [
                 "Domain", "EventLoop", "Platform", "Store", "Review", "Publishing", "Accounts", "Webhooks",
-                "Catalogues",
+                "Catalogs",
                 "Mail",
             ]),
 
-        // roof
+        // The program
         .executableTarget(
             name: "vitrine",
             dependencies: [
                 "EventLoop", "Platform", "HTTP", "Postgres", "Markup", "Fetch", "Domain", "Store", "Intake", "Review",
-                "Editorial", "Publishing", "Accounts", "Webhooks", "Library", "Catalogues", "Mail", "Admin", "API",
-                "Jobs",
+                "Editorial", "Publishing", "Accounts", "Webhooks", "Library", "Catalogs", "Mail", "Admin", "API",
+                "Tasks",
             ],
             swiftSettings: strict,
             // With glibc's allocator a thirteenth of a request's cost is allocation; with this one, half of that.
             linkerSettings: [.linkedLibrary("jemalloc")]),
 
-        // beside the house: the only program that decodes pictures; the daemon talks to it through pipes
+        // The only program that decodes images; the daemon talks to it through pipes.
         .executableTarget(
             name: "vitrine-media", dependencies: ["CGObject"], cSettings: [.define("_GNU_SOURCE")],
             linkerSettings: [.linkedLibrary("vips")]),
 
-        // tests
+        // Tests
         .target(
             name: "TestSupport",
             dependencies: [
@@ -105,70 +105,70 @@ let package = Package(
             name: "PlatformTests", dependencies: ["CSystem", "Platform", "TestSupport", "platform-probe"],
             exclude: ["Probe"],
             swiftSettings: strict),
-        tests("EventLoopTests", ["EventLoop"]),
-        tests("HTTPTests", ["CLinux", "EventLoop", "HTTP"]),
-        tests("PostgresTests", ["CLinux", "EventLoop", "Postgres", "TestSupport"]),
-        tests("DomainTests", ["Domain"]),
-        tests("FetchTests", ["EventLoop", "Fetch", "HTTP"]),
+        tests("EventLoopTests", dependencies: ["EventLoop"]),
+        tests("HTTPTests", dependencies: ["CLinux", "EventLoop", "HTTP"]),
+        tests("PostgresTests", dependencies: ["CLinux", "EventLoop", "Postgres", "TestSupport"]),
+        tests("DomainTests", dependencies: ["Domain"]),
+        tests("FetchTests", dependencies: ["EventLoop", "Fetch", "HTTP"]),
         tests(
             "WebhooksTests",
-            [
-                "Domain", "Editorial", "EventLoop", "Fetch", "HTTP", "Jobs", "Platform", "Postgres", "Publishing",
+            dependencies: [
+                "Domain", "Editorial", "EventLoop", "Fetch", "HTTP", "Tasks", "Platform", "Postgres", "Publishing",
                 "Store",
                 "TestSupport", "Webhooks",
             ]),
         tests(
             "LibraryTests",
-            [
+            dependencies: [
                 "Domain", "Editorial", "EventLoop", "Fetch", "HTTP", "Library", "Platform", "Postgres", "Publishing",
                 "Store", "TestSupport", "vitrine-media", "platform-probe",
             ]),
         tests(
-            "CataloguesTests",
-            [
-                "API", "Admin", "Catalogues", "Domain", "Editorial", "EventLoop", "Fetch", "HTTP", "Platform",
+            "CatalogsTests",
+            dependencies: [
+                "API", "Admin", "Catalogs", "Domain", "Editorial", "EventLoop", "Fetch", "HTTP", "Platform",
                 "Postgres",
                 "Publishing", "Store", "TestSupport",
             ]),
         tests(
             "MailTests",
-            [
-                "Accounts", "Domain", "Editorial", "EventLoop", "Fetch", "Intake", "Jobs", "Mail", "Platform",
+            dependencies: [
+                "Accounts", "Domain", "Editorial", "EventLoop", "Fetch", "Intake", "Tasks", "Mail", "Platform",
                 "Postgres",
                 "Review",
                 "Publishing", "Store", "TestSupport",
             ]),
-        tests("MarkupTests", ["CGumbo", "CXML2", "Markup"]),
+        tests("MarkupTests", dependencies: ["CGumbo", "CXML2", "Markup"]),
         tests(
             "StoreTests",
-            ["Accounts", "Domain", "Editorial", "Intake", "Postgres", "Publishing", "Review", "Store", "TestSupport"]),
-        tests("EditorialTests", ["Domain", "Editorial", "Postgres", "Publishing", "Store", "TestSupport"]),
+            dependencies: ["Accounts", "Domain", "Editorial", "Intake", "Postgres", "Publishing", "Review", "Store", "TestSupport"]),
+        tests("EditorialTests", dependencies: ["Domain", "Editorial", "Postgres", "Publishing", "Store", "TestSupport"]),
         tests(
             "PublishingTests",
-            [
+            dependencies: [
                 "Domain", "Editorial", "Intake", "Library", "Platform", "Postgres", "Publishing", "Review", "Store",
                 "TestSupport",
             ]),
         tests(
             "AdminTests",
-            [
+            dependencies: [
                 "Accounts", "Admin", "Domain", "Editorial", "EventLoop", "HTTP", "Intake", "Markup", "Platform",
                 "Postgres",
-                "Publishing", "Review", "Store", "TestSupport", "Webhooks", "Fetch", "Catalogues", "Mail",
+                "Publishing", "Review", "Store", "TestSupport", "Webhooks", "Fetch", "Catalogs", "Mail",
             ]),
         tests(
             "APITests",
-            [
+            dependencies: [
                 "API", "Accounts", "Domain", "Editorial", "EventLoop", "HTTP", "Intake", "Markup", "Platform",
                 "Postgres",
                 "Publishing", "Review", "Store", "TestSupport",
             ]),
         tests(
-            "JobsTests",
-            [
-                "Domain", "Editorial", "EventLoop", "Jobs", "Platform", "Postgres", "Publishing", "Store",
+            "TasksTests",
+            dependencies: [
+                "Domain", "Editorial", "EventLoop", "Tasks", "Platform", "Postgres", "Publishing", "Store",
                 "TestSupport",
             ]),
-        .testTarget(name: "HouseTests", swiftSettings: strict),
+        .testTarget(name: "ArchitectureTests", swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6])

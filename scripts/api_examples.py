@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes Templates/openapi/examples.json: what each reading address answers with the demonstration content.
+"""Writes Templates/openapi/examples.json: what each reading address answers with the demo content.
 
     api_examples.py --program .build/debug/vitrine
 
@@ -50,8 +50,8 @@ def examples(daemon):
     addresses["categories"] = next((c["slug"] for g in groups["data"] for c in g["categories"]), None)
     video = first("/v1/items?has_video=true")
     keys = {"texts": first("/v1/texts", "key"), "settings": first("/v1/settings", "key"), "onboarding": "onboarding.main"}
-    kind = next((k for k in ("movie", "book", "tv", "restaurant", "song") if first(f"/v1/catalogue/{k}", "kind")), None)
-    record = first("/v1/tables/catalogue_item", "key")
+    kind = next((k for k in ("movie", "book", "tv", "restaurant", "song") if first(f"/v1/catalog/{k}", "kind")), None)
+    record = first("/v1/tables/catalog_item", "key")
     found = {}
     for path in paths:
         noun = path.split("/")[2] if path.startswith("/v1/") else ""

@@ -29,10 +29,10 @@ swift_tests --skip "$timed"
 
 echo "== journeys in a browser"
 .vitrine/venv/bin/python Tests/journeys/run.py --program .build/debug/vitrine --shots .vitrine/shots
-.vitrine/venv/bin/python Tests/journeys/desk.py --program .build/debug/vitrine --shots .vitrine/shots
+.vitrine/venv/bin/python Tests/journeys/review.py --program .build/debug/vitrine --shots .vitrine/shots
 
-echo "== pictures, looked at by another decoder"
-.vitrine/venv/bin/python Tests/pictures/run.py --program .build/debug/vitrine-media
+echo "== images, looked at by another decoder"
+.vitrine/venv/bin/python Tests/images/run.py --program .build/debug/vitrine-media
 
 echo "== mail to a real server"
 .vitrine/venv/bin/python Tests/journeys/mail.py --program .build/debug/vitrine

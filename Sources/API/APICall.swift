@@ -28,7 +28,7 @@ struct APICall: Sendable {
     let query: QueryValues
 
     /// Where submissions are taken in and decided.
-    func desk() throws -> APIDesk {
+    func desk() throws -> APIServices {
         guard let desk = site.desk else { throw Problem.notFound }
         return desk
     }
@@ -53,7 +53,7 @@ struct ReadCall: Sendable {
     var cursor: String? { call.query["cursor"] }
 
     /// The id or slug in the path.
-    var address: ReadAddress { ReadAddress(call.path("address")) }
+    var address: IDOrSlug { IDOrSlug(call.path("address")) }
 
     /// The query as it came, to be kept in an address that this one has moved to.
     var suffix: String { PathText.query(of: call.request) }
@@ -64,5 +64,5 @@ struct ReadCall: Sendable {
         return try call.site.context.rules.type(named: name, pointer: "/query/type").name
     }
 
-    func categories() -> [ReadAddress] { query.addresses("category").map { ReadAddress($0) } }
+    func categories() -> [IDOrSlug] { query.addresses("category").map { IDOrSlug($0) } }
 }

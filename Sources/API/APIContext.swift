@@ -21,20 +21,20 @@ package struct APIContext: Sendable {
     /// How long a client that was let in is known without asking again: a revoked one may come in so much longer.
     package let clientTrust: Duration
     package let library: MediaLibrary
-    /// The names of the catalogues that there are; nil takes any name.
-    package let catalogues: Set<String>?
+    /// The names of the catalogs that there are; nil takes any name.
+    package let catalogs: Set<String>?
     /// Makes the links to the status pages of submissions; nil while its key is unusable.
     package let statusKey: LinkKey?
     package let delivery: DeliveryRules
     package let examples: APIExamples
-    package let answers: AnswerShapes
+    package let answers: ResponseSchemas
 
     package init(
         database: Database?, reads: ReadDatabase, rules: ContentRules, log: Logger, publicURL: String,
         environment: String, submissionsPerMinute: Int, allowsAnonymous: Bool, clientTrust: Duration = .seconds(5),
-        library: MediaLibrary, catalogues: Set<String>? = nil, statusKey: LinkKey? = nil,
+        library: MediaLibrary, catalogs: Set<String>? = nil, statusKey: LinkKey? = nil,
         delivery: DeliveryRules = DeliveryRules(),
-        examples: APIExamples = .none, answers: AnswerShapes = .none
+        examples: APIExamples = .none, answers: ResponseSchemas = .none
     ) {
         self.database = database
         self.reads = reads
@@ -46,7 +46,7 @@ package struct APIContext: Sendable {
         self.allowsAnonymous = allowsAnonymous
         self.clientTrust = clientTrust
         self.library = library
-        self.catalogues = catalogues
+        self.catalogs = catalogs
         self.statusKey = statusKey
         self.delivery = delivery
         self.examples = examples

@@ -1,4 +1,4 @@
-// What each reading address answers with the demonstration content, for the description of the API.
+// What each reading address answers with the demo content, for the description of the API.
 import Domain
 import FoundationEssentials
 
@@ -24,7 +24,7 @@ package struct APIExamples: Sendable {
             all: examples.mapValues { example in
                 Example(
                     parameters: example["parameters"]?.objectValue?.compactMapValues(\.stringValue) ?? [:],
-                    query: example["query"]?.stringValue ?? "", answer: example["answer"] ?? .null)
+                    query: example["query"]?.stringValue ?? "", answer: example["resubmit"] ?? .null)
             })
     }
 

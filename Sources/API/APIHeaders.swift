@@ -20,7 +20,7 @@ struct APIHeaders: Sendable {
     private static func make(_ caching: String, _ environment: String) -> Headers {
         var headers = Headers()
         headers.append("Cache-Control", caching)
-        headers.append("Vary", "Authorization, Accept-Encoding")
+        headers.append("Vary", "Authorization, Approve-Encoding")
         headers.append("Referrer-Policy", "no-referrer")
         headers.append("X-Content-Type-Options", "nosniff")
         if environment == "test" { headers.append("Environment", "test") }

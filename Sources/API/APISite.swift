@@ -7,71 +7,71 @@ import Review
 import Store
 
 package final class APISite: Sendable {
-    static let routes: [APIRoute] = [
+    static let routes: [APIEndpoint] = [
         // Intake and review
         .post("/v1/submissions", .submit, "Send something in", SubmissionEndpoints.receive),
         .get("/v1/submissions/{id}", .client([.submit, .review]), "How a submission fares", SubmissionEndpoints.find),
         .post("/v1/submissions/{id}/decision", .review, "Decide about a submission", DecisionEndpoints.decide),
         .get(
             "/v1/queue", .review, "What awaits a decision",
-            query: [.cursor, .type, .wishedCategory, .words, .priority, .queueOrder], QueueEndpoints.list),
+            query: [.cursor, .type, .requestedCategory, .words, .priority, .queueOrder], QueueEndpoints.list),
 
-        .post("/v1/media", .submit, "Send a picture in", MediaEndpoints.receive),
+        .post("/v1/media", .submit, "Send an image in", MediaEndpoints.receive),
 
         // Delivery
         .read("/v1/discover", .read, .preview, "What Discover features", query: [.cursor], DiscoverEndpoints.list),
         .read(
             "/v1/feeds", .read, .preview, "Feeds, by rank",
             query: [.cursor, .tier, .category, .hasVideo, .offline, .ids], FeedEndpoints.list),
-        .read("/v1/feeds/{address}", .read, .either, "One feed", FeedEndpoints.find),
+        .read("/v1/feeds/{id_or_slug}", .read, .either, "One feed", FeedEndpoints.find),
         .read(
-            "/v1/feeds/{address}/items", .read, .preview, "The items of a feed, in its order",
+            "/v1/feeds/{id_or_slug}/items", .read, .preview, "The items of a feed, in its order",
             query: [.cursor, .type], FeedEndpoints.items),
         .read(
-            "/v1/feeds/{address}/videos", .readFull, .full, "The videos of a feed, with what plays them",
+            "/v1/feeds/{id_or_slug}/videos", .readFull, .full, "The videos of a feed, with what plays them",
             query: [.cursor], FeedEndpoints.videos),
         .read(
-            "/v1/feeds/{address}/offline", .readFull, .full,
+            "/v1/feeds/{id_or_slug}/offline", .readFull, .full,
             "What may be kept of a feed offline, with a checksum of each file",
             query: [.cursor], FeedEndpoints.offline),
         .read(
             "/v1/items", .read, .preview, "Items, newest first",
             query: [.cursor, .tier, .category, .hasVideo], ItemEndpoints.list),
-        .read("/v1/items/{address}", .read, .either, "One item", ItemEndpoints.find),
-        .read("/v1/videos/{address}", .readFull, .full, "One video, with what plays it", VideoEndpoints.find),
+        .read("/v1/items/{id_or_slug}", .read, .either, "One item", ItemEndpoints.find),
+        .read("/v1/videos/{id_or_slug}", .readFull, .full, "One video, with what plays it", VideoEndpoints.find),
         .read(
             "/v1/categories", .read, .preview, "The category groups with their categories", query: [.locale],
             CategoryEndpoints.list),
         .read(
-            "/v1/categories/{address}", .read, .preview, "One category", query: [.locale], CategoryEndpoints.find),
+            "/v1/categories/{id_or_slug}", .read, .preview, "One category", query: [.locale], CategoryEndpoints.find),
         .read(
-            "/v1/categories/{address}/feeds", .read, .preview, "The feeds of a category, by rank",
+            "/v1/categories/{id_or_slug}/feeds", .read, .preview, "The feeds of a category, by rank",
             query: [.cursor, .tier, .category, .hasVideo, .offline], FeedEndpoints.ofCategory),
         .read(
-            "/v1/categories/{address}/items", .read, .preview, "The items of a category, newest first",
+            "/v1/categories/{id_or_slug}/items", .read, .preview, "The items of a category, newest first",
             query: [.cursor, .tier, .category, .hasVideo], ItemEndpoints.ofCategory),
         .read(
             "/v1/lists", .read, .preview, "Curated lists, the latest change first", query: [.cursor, .owner, .subject],
             ListEndpoints.list),
         .read(
-            "/v1/lists/{address}", .read, .preview, "One list", query: [.format, .sort], ListEndpoints.find),
+            "/v1/lists/{id_or_slug}", .read, .preview, "One list", query: [.format, .sort], ListEndpoints.find),
         .read(
-            "/v1/lists/{address}/items", .read, .preview, "The items of a list", query: [.cursor, .sort],
+            "/v1/lists/{id_or_slug}/items", .read, .preview, "The items of a list", query: [.cursor, .sort],
             ListEndpoints.items),
         .read(
-            "/v1/lists/{address}/text", .read, .preview, "A list as plain text, to be shared", query: [.sort],
-            type: APIRoute.plainText, ListEndpoints.text),
+            "/v1/lists/{id_or_slug}/text", .read, .preview, "A list as plain text, to be shared", query: [.sort],
+            type: APIEndpoint.plainText, ListEndpoints.text),
         .read(
-            "/v1/catalogue/{kind}", .read, .preview, "Things of one catalogue, by title", query: [.cursor, .words],
-            CatalogueEndpoints.list),
+            "/v1/catalog/{kind}", .read, .preview, "Things of one catalog, by title", query: [.cursor, .words],
+            CatalogEndpoints.list),
         .read(
-            "/v1/catalogue/{kind}/{id}", .read, .preview, "One thing of a catalogue", CatalogueEndpoints.find),
+            "/v1/catalog/{kind}/{id}", .read, .preview, "One thing of a catalog", CatalogEndpoints.find),
         .read(
             "/v1/routes", .read, .preview,
             "Routes by distance divided by their multiplier, with the badges they have now",
             query: [.cursor, .cityName, .order], moments: .badges, RouteEndpoints.list),
         .read(
-            "/v1/routes/{address}", .read, .preview, "One route, with its path and samples", moments: .badges,
+            "/v1/routes/{id_or_slug}", .read, .preview, "One route, with its path and samples", moments: .badges,
             RouteEndpoints.find),
         .read("/v1/badges", .read, .preview, "The badges that routes can have", RouteEndpoints.badges),
         .read(
@@ -79,24 +79,24 @@ package final class APISite: Sendable {
             query: [.cursor, .words, .type], moments: .promotions, SearchEndpoints.list),
         .read(
             "/v1/cities", .read, .preview, "Cities, the largest first", query: [.cursor, .prefix], CityEndpoints.list),
-        .read("/v1/cities/{address}", .read, .preview, "One city", CityEndpoints.find),
+        .read("/v1/cities/{id_or_slug}", .read, .preview, "One city", CityEndpoints.find),
         .read(
-            "/v1/cities/{address}/categories", .read, .preview, "The categories that have places in a city",
+            "/v1/cities/{id_or_slug}/categories", .read, .preview, "The categories that have places in a city",
             query: [.locale], CityEndpoints.categories),
         .read(
             "/v1/places", .read, .preview, "Places, nearest first",
             query: [.cursor, .city, .lat, .lon, .box, .category, .ids], moments: .promotions, PlaceEndpoints.list),
         .read(
-            "/v1/places/{address}", .read, .preview, "One place", query: [.lat, .lon], moments: .promotions,
+            "/v1/places/{id_or_slug}", .read, .preview, "One place", query: [.lat, .lon], moments: .promotions,
             PlaceEndpoints.find),
         .read(
             "/v1/promotions", .read, .preview, "Promotions, the current ones first",
             query: [.cursor, .city, .places, .lat, .lon], moments: .promotions, PromotionEndpoints.list),
         .read(
-            "/v1/promotions/{address}", .read, .preview, "One promotion", query: [.lat, .lon], moments: .promotions,
+            "/v1/promotions/{id_or_slug}", .read, .preview, "One promotion", query: [.lat, .lon], moments: .promotions,
             PromotionEndpoints.find),
-        .read("/v1/media", .readFull, .full, "The pictures that are shown", query: [.cursor], MediaEndpoints.list),
-        .read("/v1/media/{id}", .readFull, .full, "One picture, with its files", MediaEndpoints.find),
+        .read("/v1/media", .readFull, .full, "The images that are shown", query: [.cursor], MediaEndpoints.list),
+        .read("/v1/media/{id}", .readFull, .full, "One image, with its files", MediaEndpoints.find),
         .read(
             "/v1/texts", .read, .preview, "Texts, by key", query: [.cursor, .keyPrefix, .locale], TextEndpoints.list),
         .read("/v1/texts/{key}", .read, .preview, "One text", query: [.locale], TextEndpoints.find),
@@ -119,28 +119,28 @@ package final class APISite: Sendable {
 
         // For feed readers
         .read(
-            "/v1/feeds/{address}/syndication", .read, .either, "The addresses of a feed for feed readers",
+            "/v1/feeds/{id_or_slug}/syndication", .read, .either, "The addresses of a feed for feed readers",
             SyndicationEndpoints.ofFeed),
         .read(
-            "/v1/feeds/{address}/rss", .open, .signed, "A feed as RSS 2.0", query: [.cursor, .key],
+            "/v1/feeds/{id_or_slug}/rss", .open, .signed, "A feed as RSS 2.0", query: [.cursor, .key],
             type: SyndicationFormat.rss.type, SyndicationEndpoints.feed(.rss)),
         .read(
-            "/v1/feeds/{address}/atom", .open, .signed, "A feed as Atom", query: [.cursor, .key],
+            "/v1/feeds/{id_or_slug}/atom", .open, .signed, "A feed as Atom", query: [.cursor, .key],
             type: SyndicationFormat.atom.type, SyndicationEndpoints.feed(.atom)),
         .read(
-            "/v1/feeds/{address}/json", .open, .signed, "A feed as JSON Feed 1.1", query: [.cursor, .key],
+            "/v1/feeds/{id_or_slug}/json", .open, .signed, "A feed as JSON Feed 1.1", query: [.cursor, .key],
             type: SyndicationFormat.json.type, SyndicationEndpoints.feed(.json)),
         .read(
-            "/v1/categories/{address}/syndication", .read, .either, "The addresses of a category for feed readers",
+            "/v1/categories/{id_or_slug}/syndication", .read, .either, "The addresses of a category for feed readers",
             SyndicationEndpoints.ofCategory),
         .read(
-            "/v1/categories/{address}/rss", .open, .signed, "A category as RSS 2.0", query: [.cursor, .key],
+            "/v1/categories/{id_or_slug}/rss", .open, .signed, "A category as RSS 2.0", query: [.cursor, .key],
             type: SyndicationFormat.rss.type, SyndicationEndpoints.category(.rss)),
         .read(
-            "/v1/categories/{address}/atom", .open, .signed, "A category as Atom", query: [.cursor, .key],
+            "/v1/categories/{id_or_slug}/atom", .open, .signed, "A category as Atom", query: [.cursor, .key],
             type: SyndicationFormat.atom.type, SyndicationEndpoints.category(.atom)),
         .read(
-            "/v1/categories/{address}/json", .open, .signed, "A category as JSON Feed 1.1", query: [.cursor, .key],
+            "/v1/categories/{id_or_slug}/json", .open, .signed, "A category as JSON Feed 1.1", query: [.cursor, .key],
             type: SyndicationFormat.json.type, SyndicationEndpoints.category(.json)),
 
         // About the API itself
@@ -152,27 +152,27 @@ package final class APISite: Sendable {
     let context: APIContext
     let headers: APIHeaders
     /// Nil where the API only delivers.
-    let desk: APIDesk?
+    let desk: APIServices?
     /// Those that are there.
-    let routes: [APIRoute]
+    let routes: [APIEndpoint]
     let submissions: RateLimiter
     let gate: APIGate
     let openReads: RateLimiter
-    let router: Router<APIRoute>
+    let router: Router<APIEndpoint>
     private let origins: CrossOrigin?
-    private let ageing: Ageing?
+    private let ageing: DeprecationHeaders?
 
     package init(_ context: APIContext) {
         self.context = context
         headers = APIHeaders(environment: context.environment)
-        desk = context.database.map { APIDesk(database: $0, context) }
+        desk = context.database.map { APIServices(database: $0, context) }
         routes = context.database == nil ? Self.routes.filter(\.isDelivery) : Self.routes
         submissions = RateLimiter(perMinute: context.submissionsPerMinute)
         openReads = RateLimiter(perMinute: context.delivery.openPerMinute)
         gate = APIGate(clients: context.reads.clients, uses: context.database?.clients, trust: context.clientTrust)
         origins = CrossOrigin(context.delivery)
-        ageing = Ageing(context.delivery)
-        var router = Router<APIRoute>()
+        ageing = DeprecationHeaders(context.delivery)
+        var router = Router<APIEndpoint>()
         for route in routes { router.add(route.method, route.pattern, route) }
         self.router = router
     }
@@ -188,8 +188,8 @@ package final class APISite: Sendable {
         method == "POST" && path.hasPrefix("/v1/submissions") ? 1 << 20 : 4096
     }
 
-    /// Whether a request may bring a picture, whose size has a limit of its own.
-    package static func takesPicture(_ method: String, _ path: String) -> Bool {
+    /// Whether a request may bring an image, whose size has a limit of its own.
+    package static func takesImage(_ method: String, _ path: String) -> Bool {
         method == "POST" && path == "/v1/media"
     }
 
@@ -250,18 +250,18 @@ package final class APISite: Sendable {
     }
 
     private func answer(
-        _ request: Request, _ route: APIRoute, _ parameters: PathParameters, _ caller: APICaller?
+        _ request: Request, _ route: APIEndpoint, _ parameters: PathParameters, _ caller: APICaller?
     ) async throws -> Response {
         let query = try QueryValues(request.query, route.query)
         let call = APICall(site: self, request: request, caller: caller, parameters: parameters, query: query)
         switch route.work {
-        case .act(let handler): return try await handler(call)
+        case .action(let handler): return try await handler(call)
         case .read(let form, let handler): return try await read(call, form, route.moments, handler)
         }
     }
 
     /// A head that is looked at before its body counts as a request when the whole is there.
-    private func admit(_ request: Request, to route: APIRoute, isCounted: Bool = true) async throws -> APICaller? {
+    private func admit(_ request: Request, to route: APIEndpoint, isCounted: Bool = true) async throws -> APICaller? {
         guard case .client(let scopes) = route.access else { return nil }
         let caller = try await gate.admit(request, isCounted: isCounted)
         if caller.scopes.isDisjoint(with: scopes) { throw Problem.missingScope(scopes) }
@@ -279,7 +279,7 @@ package final class APISite: Sendable {
     /// Answers from the read tables, or 304 without touching them. The number is read before the tables are: an answer
     /// may be newer than its tag, which costs a needless 200 later, and is never older (R34).
     private func read(
-        _ call: APICall, _ form: ReadForm, _ moments: APIRoute.Moments, _ handler: ReadHandler
+        _ call: APICall, _ form: ReadForm, _ moments: APIEndpoint.Moments, _ handler: ReadHandler
     ) async throws -> Response {
         let request = call.request
         let scope = try await scope(of: call, form)
@@ -325,7 +325,7 @@ package final class APISite: Sendable {
         return response
     }
 
-    private func render(_ answer: ReadAnswer, _ request: Request, _ headers: Headers, _ tag: String) -> Response {
+    private func render(_ answer: ReadResponse, _ request: Request, _ headers: Headers, _ tag: String) -> Response {
         var response: Response
         switch answer {
         case .document(let document):

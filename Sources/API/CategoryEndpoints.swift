@@ -4,12 +4,12 @@ import Store
 
 enum CategoryEndpoints {
     /// `GET /v1/categories`
-    static func list(_ read: ReadCall) async throws -> ReadAnswer {
+    static func list(_ read: ReadCall) async throws -> ReadResponse {
         .page(try await read.reads.categories.groups(try read.language()))
     }
 
-    /// `GET /v1/categories/{address}`
-    static func find(_ read: ReadCall) async throws -> ReadAnswer {
+    /// `GET /v1/categories/{id_or_slug}`
+    static func find(_ read: ReadCall) async throws -> ReadResponse {
         if let document = try await read.reads.categories.find(read.address, try read.language()) {
             return .document(document)
         }

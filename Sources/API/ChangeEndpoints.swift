@@ -4,7 +4,7 @@ import Store
 
 enum ChangeEndpoints {
     /// `GET /v1/changes`: `next` is always a number to go on from.
-    static func list(_ read: ReadCall) async throws -> ReadAnswer {
+    static func list(_ read: ReadCall) async throws -> ReadResponse {
         let page = try await read.reads.changes.page(
             since: read.query.number("since") ?? 0, rows: read.query.flag("rows") ?? false)
         var body = Array(#"{"data":["#.utf8)
@@ -14,7 +14,7 @@ enum ChangeEndpoints {
     }
 
     /// `GET /v1/tables/{table}`: `change` is the number to follow the changes from, once all pages were read.
-    static func rows(_ read: ReadCall) async throws -> ReadAnswer {
+    static func rows(_ read: ReadCall) async throws -> ReadResponse {
         let name = read.call.path("table")
         guard let table = ReadTable.all.first(where: { $0.name == name }) else { throw Failure.missing("read table") }
         guard table.isForGuests || read.reads.scope == .reader else { throw Problem.missingScope(.readFull) }

@@ -5,18 +5,18 @@ enum CityEndpoints {
     private static let path = "/v1/cities/"
 
     /// `GET /v1/cities`
-    static func list(_ read: ReadCall) async throws -> ReadAnswer {
+    static func list(_ read: ReadCall) async throws -> ReadResponse {
         .page(try await read.reads.cities.page(read.query["q"], cursor: read.cursor))
     }
 
-    /// `GET /v1/cities/{address}`
-    static func find(_ read: ReadCall) async throws -> ReadAnswer {
+    /// `GET /v1/cities/{id_or_slug}`
+    static func find(_ read: ReadCall) async throws -> ReadResponse {
         if let document = try await read.reads.cities.find(read.address) { return .document(document) }
         return try await .elsewhere("city", read.address, in: read.reads, path: path, suffix: read.suffix)
     }
 
-    /// `GET /v1/cities/{address}/categories`
-    static func categories(_ read: ReadCall) async throws -> ReadAnswer {
+    /// `GET /v1/cities/{id_or_slug}/categories`
+    static func categories(_ read: ReadCall) async throws -> ReadResponse {
         if let page = try await read.reads.cities.categories(of: read.address, try read.language()) {
             return .page(page)
         }

@@ -24,14 +24,14 @@ struct DecisionReader {
         let original = try await original(database)
         let edits = body.object("edits")
         let version = body.integer("version")
-        let goLive = goLive(for: verdict)
+        let publishTiming = publishTiming(for: verdict)
         let feeds = try await entries("feeds", type: "feed", database)
         let categories = try await entries("categories", type: "category", database)
         try body.errors.throwIfAny()
         guard let verdict else { throw Failure.invalid(FieldErrors("/verdict", "required", "This is needed.")) }
         let draft = Decision.Draft(
             verdict: verdict, reason: reason, message: message, original: original, edits: edits, feeds: feeds,
-            categories: categories, goLive: goLive)
+            categories: categories, publishTiming: publishTiming)
         return (draft, version)
     }
 
@@ -48,19 +48,19 @@ struct DecisionReader {
     }
 
     /// What is accepted goes live now unless something else is said; nothing else can go live.
-    private mutating func goLive(for verdict: Verdict?) -> GoLive {
+    private mutating func publishTiming(for verdict: Verdict?) -> PublishTiming {
         let publish = body.text("publish")
         let zone = body.text("zone")
         guard let publish else {
             if zone != nil { body.add("/zone", "unknown_field", "A zone needs a time in publish.") }
-            return verdict == .accept ? .now : .approveOnly
+            return verdict == .approve ? .now : .approveOnly
         }
-        guard verdict == nil || verdict == .accept else {
+        guard verdict == nil || verdict == .approve else {
             body.add("/publish", "unknown_field", "Only an accepted submission can have this.")
             return .approveOnly
         }
         do throws(Failure) {
-            return try GoLive(parsing: publish, zone: zone, pointer: "/publish")
+            return try PublishTiming(parsing: publish, zone: zone, pointer: "/publish")
         } catch {
             guard case .invalid(let errors) = error else { return .approveOnly }
             for item in errors.items {

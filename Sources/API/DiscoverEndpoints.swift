@@ -2,7 +2,7 @@
 import Store
 
 enum DiscoverEndpoints {
-    static func list(_ read: ReadCall) async throws -> ReadAnswer {
+    static func list(_ read: ReadCall) async throws -> ReadResponse {
         .page(try await read.reads.discover.page(cursor: read.cursor))
     }
 }

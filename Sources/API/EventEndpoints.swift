@@ -3,7 +3,7 @@ import Store
 
 enum EventEndpoints {
     /// `GET /v1/events`: `next` is always a number to go on from.
-    static func list(_ read: ReadCall) async throws -> ReadAnswer {
+    static func list(_ read: ReadCall) async throws -> ReadResponse {
         let (page, next) = try await read.reads.events.page(since: read.query.number("since") ?? 0)
         return .document(Array(#"{"data":["#.utf8) + page.documents + Array(#"],"next":\#(next)}"#.utf8))
     }

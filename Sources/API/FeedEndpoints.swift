@@ -6,7 +6,7 @@ enum FeedEndpoints {
     private static let path = "/v1/feeds/"
 
     /// `GET /v1/feeds`
-    static func list(_ read: ReadCall) async throws -> ReadAnswer {
+    static func list(_ read: ReadCall) async throws -> ReadResponse {
         guard let ids = read.query.ids("ids") else {
             return .page(try await read.reads.feeds.page(filter(read), cursor: read.cursor))
         }
@@ -19,28 +19,28 @@ enum FeedEndpoints {
         return .pageWith(page, #","gone":[\#(gone)]"#)
     }
 
-    /// `GET /v1/feeds/{address}`
-    static func find(_ read: ReadCall) async throws -> ReadAnswer {
+    /// `GET /v1/feeds/{id_or_slug}`
+    static func find(_ read: ReadCall) async throws -> ReadResponse {
         if let document = try await read.reads.feeds.find(read.address) { return .document(document) }
         return try await .elsewhere("feed", read.address, in: read.reads, path: path, suffix: read.suffix)
     }
 
-    /// `GET /v1/feeds/{address}/items`
-    static func items(_ read: ReadCall) async throws -> ReadAnswer {
+    /// `GET /v1/feeds/{id_or_slug}/items`
+    static func items(_ read: ReadCall) async throws -> ReadResponse {
         let page = try await read.reads.feeds.items(of: read.address, type: try read.type(), cursor: read.cursor)
         return try await .members(
             page, of: "feed", read.address, in: read.reads, path: path, suffix: "/items" + read.suffix)
     }
 
-    /// `GET /v1/feeds/{address}/videos`
-    static func videos(_ read: ReadCall) async throws -> ReadAnswer {
+    /// `GET /v1/feeds/{id_or_slug}/videos`
+    static func videos(_ read: ReadCall) async throws -> ReadResponse {
         let page = try await read.reads.feeds.videos(of: read.address, cursor: read.cursor)
         return try await .members(
             page, of: "feed", read.address, in: read.reads, path: path, suffix: "/videos" + read.suffix)
     }
 
-    /// `GET /v1/feeds/{address}/offline`: the manifest, and its files in pages. Its version is another as soon as a file is.
-    static func offline(_ read: ReadCall) async throws -> ReadAnswer {
+    /// `GET /v1/feeds/{id_or_slug}/offline`: the manifest, and its files in pages. Its version is another as soon as a file is.
+    static func offline(_ read: ReadCall) async throws -> ReadResponse {
         guard let found = try await read.reads.offline.find(read.address, cursor: read.cursor) else {
             return try await .elsewhere(
                 "feed", read.address, in: read.reads, path: path, suffix: "/offline" + read.suffix)
@@ -50,8 +50,8 @@ enum FeedEndpoints {
         return .pageWith(found.files, ",\"manifest\":\(manifest),\"base_url\":\(base)")
     }
 
-    /// `GET /v1/categories/{address}/feeds`
-    static func ofCategory(_ read: ReadCall) async throws -> ReadAnswer {
+    /// `GET /v1/categories/{id_or_slug}/feeds`
+    static func ofCategory(_ read: ReadCall) async throws -> ReadResponse {
         var filter = filter(read)
         filter.category = read.address
         let page = try await read.reads.feeds.page(filter, cursor: read.cursor)

@@ -4,18 +4,18 @@ import Store
 
 enum ItemEndpoints {
     /// `GET /v1/items`
-    static func list(_ read: ReadCall) async throws -> ReadAnswer {
+    static func list(_ read: ReadCall) async throws -> ReadResponse {
         .page(try await read.reads.items.page(filter(read), cursor: read.cursor))
     }
 
-    /// `GET /v1/items/{address}`
-    static func find(_ read: ReadCall) async throws -> ReadAnswer {
+    /// `GET /v1/items/{id_or_slug}`
+    static func find(_ read: ReadCall) async throws -> ReadResponse {
         if let document = try await read.reads.items.find(read.address) { return .document(document) }
         return try await .elsewhere("item", read.address, in: read.reads, path: "/v1/items/", suffix: read.suffix)
     }
 
-    /// `GET /v1/categories/{address}/items`
-    static func ofCategory(_ read: ReadCall) async throws -> ReadAnswer {
+    /// `GET /v1/categories/{id_or_slug}/items`
+    static func ofCategory(_ read: ReadCall) async throws -> ReadResponse {
         var filter = filter(read)
         filter.category = read.address
         let page = try await read.reads.items.page(filter, cursor: read.cursor)

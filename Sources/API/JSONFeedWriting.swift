@@ -27,7 +27,7 @@ extension SyndicatedFeed {
         }
         if let link = entry.link { item["url"] = .string(link) }
         if let author = entry.author { item["authors"] = .array([.object(["name": .string(author)])]) }
-        if let picture = entry.picture { item["image"] = .string(picture.address) }
+        if let image = entry.image { item["image"] = .string(image.address) }
         if !entry.categories.isEmpty { item["tags"] = .array(entry.categories.map(JSONValue.string)) }
         return .object(item)
     }

@@ -6,15 +6,15 @@ enum ListEndpoints {
     private static let path = "/v1/lists/"
 
     /// `GET /v1/lists`
-    static func list(_ read: ReadCall) async throws -> ReadAnswer {
+    static func list(_ read: ReadCall) async throws -> ReadResponse {
         var filter = ListReadFilter()
         filter.owner = read.query["owner"]
         filter.subject = read.query.ids("subject")?.first
         return .page(try await read.reads.lists.page(filter, cursor: read.cursor))
     }
 
-    /// `GET /v1/lists/{address}`, with `format=text` as `/text`
-    static func find(_ read: ReadCall) async throws -> ReadAnswer {
+    /// `GET /v1/lists/{id_or_slug}`, with `format=text` as `/text`
+    static func find(_ read: ReadCall) async throws -> ReadResponse {
         if read.query["format"] == "text" { return try await text(read) }
         if read.query["sort"] != nil {
             throw Failure.invalid(FieldErrors("/query/sort", "alone", "An order can be given with format=text only."))
@@ -23,17 +23,17 @@ enum ListEndpoints {
         return try await .elsewhere("list", read.address, in: read.reads, path: path, suffix: read.suffix)
     }
 
-    /// `GET /v1/lists/{address}/items`
-    static func items(_ read: ReadCall) async throws -> ReadAnswer {
+    /// `GET /v1/lists/{id_or_slug}/items`
+    static func items(_ read: ReadCall) async throws -> ReadResponse {
         let page = try await read.reads.lists.items(of: read.address, sort: sort(read), cursor: read.cursor)
         return try await .members(
             page, of: "list", read.address, in: read.reads, path: path, suffix: "/items" + read.suffix)
     }
 
-    /// `GET /v1/lists/{address}/text`
-    static func text(_ read: ReadCall) async throws -> ReadAnswer {
+    /// `GET /v1/lists/{id_or_slug}/text`
+    static func text(_ read: ReadCall) async throws -> ReadResponse {
         if let text = try await read.reads.lists.text(read.address, sort: sort(read)) {
-            return .bytes(text, type: APIRoute.plainText)
+            return .bytes(text, type: APIEndpoint.plainText)
         }
         let rest = read.query["format"] == nil ? "/text" : ""
         return try await .elsewhere("list", read.address, in: read.reads, path: path, suffix: rest + read.suffix)

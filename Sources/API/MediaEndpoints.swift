@@ -1,12 +1,12 @@
-// Pictures: sent in by portals, and read with their files by apps.
+// Images: sent in by portals, and read with their files by apps.
 import Domain
 import HTTP
 import Library
 import Store
 
 enum MediaEndpoints {
-    /// `POST /v1/media`: one picture a request; 201 once it is stored, 200 when it was there already. A submission then
-    /// names it: `"picture": {"media": "…", "alt": "…"}`.
+    /// `POST /v1/media`: one image a request; 201 once it is stored, 200 when it was there already. A submission then
+    /// names it: `"image": {"media": "…", "alt": "…"}`.
     static func receive(_ call: APICall) async throws -> Response {
         let client = try call.client()
         let allowance = call.site.submissions.take(client.id.description)
@@ -17,7 +17,7 @@ enum MediaEndpoints {
         }
         let upload = try check(form)
         let library = call.site.context.library
-        let kept = try await KeepPicture(
+        let kept = try await IngestImage(
             database: call.desk().database, maker: library.maker, files: library.files)(
                 upload.bytes, name: upload.filename, alt: form.first("alt") ?? "",
                 by: client.actor(of: call.request))
@@ -36,7 +36,7 @@ enum MediaEndpoints {
         for upload in form.uploads where upload.name != "file" {
             errors.add(FieldErrors.step(upload.name), "unknown_field", "There is no such part; there are file and alt.")
         }
-        if form.uploads.count > 1 { errors.add("/file", "duplicate_key", "Send one picture a request.") }
+        if form.uploads.count > 1 { errors.add("/file", "duplicate_key", "Send one image a request.") }
         let upload = form.upload("file")
         if upload == nil { errors.add("/file", "required", "This is needed.") }
         try errors.throwIfAny()
@@ -45,7 +45,7 @@ enum MediaEndpoints {
     }
 
     private static func document(_ media: MediaRow, _ base: String) -> JSONValue {
-        let value = PictureValue.complete(
+        let value = ImageValue.complete(
             media.id, type: media.type, alt: media.alt, own: nil, focus: media.focus, files: media.files)
         var members = value.objectValue ?? [:]
         members["id"] = members.removeValue(forKey: "media")
@@ -55,15 +55,15 @@ enum MediaEndpoints {
     }
 
     /// `GET /v1/media`
-    static func list(_ read: ReadCall) async throws -> ReadAnswer {
+    static func list(_ read: ReadCall) async throws -> ReadResponse {
         let base = JSONValue.string(read.call.site.context.library.baseURL).canonicalText
         return .pageWith(try await read.reads.media.page(cursor: read.cursor), ",\"base_url\":\(base)")
     }
 
     /// `GET /v1/media/{id}`
-    static func find(_ read: ReadCall) async throws -> ReadAnswer {
+    static func find(_ read: ReadCall) async throws -> ReadResponse {
         guard let id = ID<Media>(read.call.path("id")), let document = try await read.reads.media.find(id) else {
-            throw Failure.missing("picture")
+            throw Failure.missing("image")
         }
         let base = JSONValue.string(read.call.site.context.library.baseURL).canonicalText
         return .document(Array("{\"base_url\":\(base),".utf8) + document.dropFirst())

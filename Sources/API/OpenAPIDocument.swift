@@ -19,7 +19,7 @@ enum OpenAPIDocument {
             "openapi": "3.1.0",
             "info": .object([
                 "title": "Vitrine", "version": "1",
-                "description": "Submissions in, decisions, and the published picture out.",
+                "description": "Submissions in, decisions, and the published image out.",
             ]),
             "servers": .array([.object(["url": .string(site.context.publicURL)])]),
             "security": .array([.object(["client": .array([])])]),
@@ -32,7 +32,7 @@ enum OpenAPIDocument {
     }
 
     private static func operation(
-        _ route: APIRoute, _ shapes: AnswerShapes, _ example: APIExamples.Example?
+        _ route: APIEndpoint, _ shapes: ResponseSchemas, _ example: APIExamples.Example?
     ) -> JSONValue {
         let inPath = route.pattern.split(separator: "/").filter { $0.hasPrefix("{") }.map { part in
             let name = String(part.dropFirst().dropLast())
@@ -68,7 +68,7 @@ enum OpenAPIDocument {
     }
 
     private static let helps = [
-        "address": "An id or a slug.", "key": "A key.", "kind": "The name of a catalogue.", "code": "A problem's code.",
+        "address": "An id or a slug.", "key": "A key.", "kind": "The name of a catalog.", "code": "A problem's code.",
         "table": "The name of a read table.",
     ]
 
@@ -83,7 +83,7 @@ enum OpenAPIDocument {
         }
     }
 
-    private static func headers(of route: APIRoute) -> [JSONValue] {
+    private static func headers(of route: APIEndpoint) -> [JSONValue] {
         if case .read = route.work {
             return [
                 parameter("If-None-Match", "header", ["type": "string"], "The ETag that is known.", isNeeded: false)
@@ -96,10 +96,10 @@ enum OpenAPIDocument {
         ]
     }
 
-    private static func requestBody(of route: APIRoute) -> JSONValue {
+    private static func requestBody(of route: APIEndpoint) -> JSONValue {
         if route.pattern == "/v1/media" {
             return .object([
-                "required": .bool(true), "content": .object(["multipart/form-data": media("PictureUpload")]),
+                "required": .bool(true), "content": .object(["multipart/form-data": media("ImageUpload")]),
             ])
         }
         let isSubmission = route.pattern == "/v1/submissions"
@@ -114,7 +114,7 @@ enum OpenAPIDocument {
     }
 
     private static func responses(
-        of route: APIRoute, _ shape: JSONValue?, _ example: APIExamples.Example?
+        of route: APIEndpoint, _ shape: JSONValue?, _ example: APIExamples.Example?
     ) -> [String: JSONValue] {
         var responses: [String: JSONValue] = [
             "default": .object([
@@ -127,11 +127,11 @@ enum OpenAPIDocument {
             "description": .string(route.summary),
             "content": .object(content(of: route, shape, example)),
         ])
-        // A picture that is there already is not made again.
+        // An image that is there already is not made again.
         if isNew, route.pattern == "/v1/media" { responses["200"] = responses["201"] }
         if case .read = route.work {
             responses["304"] = .object(["description": "What is known is still good."])
-            if route.pattern.contains("{address}") {
+            if route.pattern.contains("{id_or_slug}") {
                 responses["308"] = .object(["description": "The slug was changed; Location has the new one."])
             }
         }
@@ -139,7 +139,7 @@ enum OpenAPIDocument {
     }
 
     private static func content(
-        of route: APIRoute, _ shape: JSONValue?, _ example: APIExamples.Example?
+        of route: APIEndpoint, _ shape: JSONValue?, _ example: APIExamples.Example?
     ) -> [String: JSONValue] {
         let isPage = route.query.contains { $0.name == "cursor" }
         let plain: JSONValue = .object(isPage ? ["$ref": "#/components/schemas/Page"] : ["type": "object"])
@@ -149,7 +149,7 @@ enum OpenAPIDocument {
         let text = JSONValue.object([
             "schema": .object(["type": route.type.hasSuffix("json") ? "object" : "string"])
         ])
-        if route.type != APIRoute.json { return [route.type.split(separator: ";").first.map(String.init) ?? "": text] }
+        if route.type != APIEndpoint.json { return [route.type.split(separator: ";").first.map(String.init) ?? "": text] }
         if route.query.contains(where: { $0.name == "format" }) { content["text/plain"] = text }
         return content
     }

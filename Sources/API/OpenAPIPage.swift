@@ -21,14 +21,14 @@ enum OpenAPIPage {
         "default-src 'none'; style-src 'sha256-\(Base64.encode(SHA256.hash(Array(style.utf8))))'; base-uri 'none'; "
         + "form-action 'none'; frame-ancestors 'none'"
 
-    private static let groups: [(title: String, holds: @Sendable (APIRoute) -> Bool)] = [
+    private static let groups: [(title: String, holds: @Sendable (APIEndpoint) -> Bool)] = [
         ("Sending in and deciding", { !$0.isDelivery }),
         ("Reading", { $0.isDelivery && $0.pattern.hasPrefix("/v1/") && !isForFeedReaders($0) }),
         ("For feed readers", { isForFeedReaders($0) }),
         ("About the API itself", { !$0.pattern.hasPrefix("/v1/") }),
     ]
 
-    private static func isForFeedReaders(_ route: APIRoute) -> Bool {
+    private static func isForFeedReaders(_ route: APIEndpoint) -> Bool {
         ["/rss", "/atom", "/json", "/syndication"].contains { route.pattern.hasSuffix($0) }
     }
 
@@ -52,7 +52,7 @@ enum OpenAPIPage {
         return html + "</main></body></html>"
     }
 
-    private static func section(_ route: APIRoute, _ site: APISite) -> String {
+    private static func section(_ route: APIEndpoint, _ site: APISite) -> String {
         let example = site.context.examples[route.pattern]
         let access =
             switch route.access {
@@ -77,7 +77,7 @@ enum OpenAPIPage {
         return html + "</section>"
     }
 
-    private static func request(_ route: APIRoute, _ example: APIExamples.Example, _ site: APISite) -> String {
+    private static func request(_ route: APIEndpoint, _ example: APIExamples.Example, _ site: APISite) -> String {
         var path = route.pattern
         for (name, value) in example.parameters { path = path.replacing("{\(name)}", with: value) }
         let query = example.query.isEmpty ? "" : "?" + example.query

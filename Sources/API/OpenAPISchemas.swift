@@ -3,7 +3,7 @@ import Domain
 
 enum OpenAPISchemas {
     static let all: [String: JSONValue] = [
-        "Submission": submission, "Decision": decision, "PictureUpload": picture, "Problem": problem, "Page": page,
+        "Submission": submission, "Decision": decision, "ImageUpload": image, "Problem": problem, "Page": page,
     ]
 
     private static let page: JSONValue = .object([
@@ -16,7 +16,7 @@ enum OpenAPISchemas {
         ]),
     ])
 
-    private static let picture = object(
+    private static let image = object(
         [
             "file": ["type": "string", "format": "binary", "description": "JPEG, PNG, WebP, GIF, HEIC or AVIF."],
             "alt": [

@@ -7,11 +7,11 @@ enum PlaceEndpoints {
     private static let noMatch = "places.no_match"
 
     /// `GET /v1/places`
-    static func list(_ read: ReadCall) async throws -> ReadAnswer {
+    static func list(_ read: ReadCall) async throws -> ReadResponse {
         let origin = try read.query.position()
         if let ids = read.query.ids("ids") { return try await set(ids, origin, read) }
         var filter = PlaceReadFilter()
-        filter.city = read.query.addresses("city").first.map { ReadAddress($0) }
+        filter.city = read.query.addresses("city").first.map { IDOrSlug($0) }
         filter.categories = read.categories()
         filter.box = read.query.box("box")
         filter.origin = origin
@@ -41,7 +41,7 @@ enum PlaceEndpoints {
         return members
     }
 
-    private static func set(_ ids: [ID<Entry>], _ origin: GeoPoint?, _ read: ReadCall) async throws -> ReadAnswer {
+    private static func set(_ ids: [ID<Entry>], _ origin: GeoPoint?, _ read: ReadCall) async throws -> ReadResponse {
         // A set is asked for as a whole: with a filter or a page, "gone" would say more than it knows.
         let others = Set(read.call.request.query.fields.map(\.name)).subtracting(["ids", "lat", "lon"])
         guard others.isEmpty else {
@@ -53,8 +53,8 @@ enum PlaceEndpoints {
         return .pageWith(page, #","gone":[\#(gone)]"#)
     }
 
-    /// `GET /v1/places/{address}`
-    static func find(_ read: ReadCall) async throws -> ReadAnswer {
+    /// `GET /v1/places/{id_or_slug}`
+    static func find(_ read: ReadCall) async throws -> ReadResponse {
         let origin = try read.query.position()
         if let document = try await read.reads.places.find(read.address, from: origin) { return .document(document) }
         return try await .elsewhere("place", read.address, in: read.reads, path: "/v1/places/", suffix: read.suffix)

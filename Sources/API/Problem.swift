@@ -48,8 +48,8 @@ struct Problem: Error, Sendable {
         return problem
     }
 
-    static let needsSignedAddress = Problem(
-        403, "needs_signed_address",
+    static let needsSignedURL = Problem(
+        403, "needs_signed_url",
         "Only the signed address opens this; the one that was used does not, or not any more.")
 
     static func missingScope(_ needed: ScopeSet) -> Problem {
@@ -59,7 +59,7 @@ struct Problem: Error, Sendable {
         return Problem(403, "missing_scope", "This needs the scope \(needed.names.joined(separator: " or ")).")
     }
 
-    static func gone(_ finding: AddressFinding) -> Problem {
+    static func gone(_ finding: URLDetection) -> Problem {
         var problem = Problem(410, "gone", "This was public once and was withdrawn.")
         problem.members = [
             "id": .string(finding.id.description), "kind": .string(finding.kind),

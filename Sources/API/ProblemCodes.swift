@@ -14,7 +14,7 @@ enum ProblemCodes {
     }
 
     static let all: [String: Entry] = [
-        "already_accepted": Entry(409, "Accepted already", "The submission has become an entry; look at its state."),
+        "entry_exists": Entry(409, "Approved already", "The submission has become an entry; look at its state."),
         "already_approved": Entry(409, "Approved already", "Nothing is left to do."),
         "already_decided": Entry(409, "Decided already", "Look at the state of the submission."),
         "bad_request": Entry(400, "Bad request", "Correct what the errors name: a parameter, a cursor or a header."),
@@ -25,26 +25,26 @@ enum ProblemCodes {
         "forbidden": Entry(403, "Forbidden", "This client may not do this with these feeds or categories."),
         "gone": Entry(410, "Gone", "Forget what you kept of it; its id is never used again."),
         "headers_too_large": Entry(431, "Headers too large", "Send fewer or shorter headers."),
-        "internal": Entry(500, "Our fault", "Tell the operator the request id; send it again later."),
-        "in_use": Entry(409, "In use", "Take the picture out of what shows it first."),
+        "internal": Entry(500, "Our fault", "Notify the operator the request id; send it again later."),
+        "in_use": Entry(409, "In use", "Take the image out of what shows it first."),
         "invalid": Entry(422, "Invalid", "Correct what the errors name; each has a JSON pointer into what was sent."),
         "key_reused": Entry(422, "Idempotency key used before", "Use a new key for another submission."),
         "length_required": Entry(411, "Length required", "Send Content-Length; transfer codings are not taken."),
         "malformed_json": Entry(400, "Malformed JSON", "Send one JSON document in UTF-8, without a member twice."),
         "malformed_request": Entry(400, "Malformed request", "Send HTTP/1.1 as RFC 9112 has it."),
         "malformed_text": Entry(400, "Malformed text", "Send UTF-8, percent-encoded where it must be."),
-        "media_alt": Entry(422, "Picture not described", "Write what the picture shows, then publish again."),
-        "media_file": Entry(422, "Picture lost", "Add the same picture again, or choose another."),
+        "media_alt": Entry(422, "Image not described", "Write what the image shows, then publish again."),
+        "media_file": Entry(422, "Image lost", "Add the same image again, or choose another."),
         "method_not_allowed": Entry(405, "Method not allowed", "Use a method that the Allow header names."),
         "missing_scope": Entry(
             403, "Scope missing", "Ask the administrator for a client with the scope that is named."),
-        "needs_signed_address": Entry(
+        "needs_signed_url": Entry(
             403, "Signed address needed", "Ask the application for the signed address of this feed."),
         "needs_full_access": Entry(
             403, "Full access needed", "Read the preview, or use a client with the scope read-full."),
         "not_found": Entry(404, "Not found", "Check the address; what was withdrawn answers 410 instead."),
         "rate_limited": Entry(429, "Too many requests", "Wait as long as Retry-After says."),
-        "release_finished": Entry(409, "Release finished", "The release was published or cancelled meanwhile."),
+        "release_finished": Entry(409, "Release finished", "The release was published or canceled meanwhile."),
         "rule": Entry(422, "Against a rule", "The rule that is named says no to this."),
         "stopping": Entry(503, "Stopping", "Send it again in a moment."),
         "slug_owner": Entry(422, "Address taken", "Another entry has this address; choose another."),

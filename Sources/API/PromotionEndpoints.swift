@@ -6,9 +6,9 @@ enum PromotionEndpoints {
     private static let path = "/v1/promotions/"
 
     /// `GET /v1/promotions`
-    static func list(_ read: ReadCall) async throws -> ReadAnswer {
+    static func list(_ read: ReadCall) async throws -> ReadResponse {
         let origin = try read.query.position()
-        let city = read.query.addresses("city").first.map { ReadAddress($0) }
+        let city = read.query.addresses("city").first.map { IDOrSlug($0) }
         let filter: PromotionReadFilter
         switch (city, read.query.ids("places")) {
         case (nil, nil): filter = .all
@@ -24,8 +24,8 @@ enum PromotionEndpoints {
             suffix: PathText.rest(of: read.call.request, without: "city"))
     }
 
-    /// `GET /v1/promotions/{address}`
-    static func find(_ read: ReadCall) async throws -> ReadAnswer {
+    /// `GET /v1/promotions/{id_or_slug}`
+    static func find(_ read: ReadCall) async throws -> ReadResponse {
         let origin = try read.query.position()
         if let document = try await read.reads.promotions.find(read.address, from: origin) {
             return .document(document)

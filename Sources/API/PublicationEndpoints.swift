@@ -4,7 +4,7 @@ import Store
 
 enum PublicationEndpoints {
     /// `GET /v1/publication`
-    static func newest(_ read: ReadCall) async throws -> ReadAnswer {
+    static func newest(_ read: ReadCall) async throws -> ReadResponse {
         guard let document = try await read.reads.publications.newest() else { throw Failure.missing("publication") }
         return .document(document)
     }

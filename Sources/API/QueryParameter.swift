@@ -44,18 +44,18 @@ struct QueryParameter: Sendable {
         "sort", .choice(QueueOrder.allCases.map(\.rawValue)), "The order; oldest first where nothing is said.")
     static let priority = QueryParameter(
         "priority", .choice(Priority.allCases.map(\.name)), "Only of this priority.")
-    static let wishedCategory = QueryParameter("category", .text(max: 200), "Only what wished for this category.")
+    static let requestedCategory = QueryParameter("category", .text(max: 200), "Only what wished for this category.")
     static let ids = QueryParameter("ids", .ids(max: 100), "Exactly these, in this order; alone only.")
     static let since = QueryParameter("since", .number, "The number of the last change that is known; 0 at first.")
     static let rows = QueryParameter("rows", .flag, "With `true` each change has its row as it is now, or null.")
     static let owner = QueryParameter("owner", .text(max: 200), "Only lists of this owner, by the app's reference.")
-    static let subject = QueryParameter("subject", .ids(max: 1), "Only lists about this thing of a catalogue.")
+    static let subject = QueryParameter("subject", .ids(max: 1), "Only lists about this thing of a catalog.")
     static let sort = QueryParameter(
         "sort", .choice(ListSort.allCases.map(\.rawValue)),
         "The curator's order (`position`, the default), the newest first (`date`) or by `title`.")
     static let format = QueryParameter("format", .choice(["json", "text"]), "`text` gives the list as plain text.")
     static let id = QueryParameter("id", .ids(max: 1), "An id.")
-    static let kind = QueryParameter("kind", .choice(AddressReads.kinds), "The kind whose slug it is.")
+    static let kind = QueryParameter("kind", .choice(ResolveReads.kinds), "The kind whose slug it is.")
     static let slug = QueryParameter("slug", .text(max: 120), "A slug, of today or of old.")
     static let prefix = QueryParameter("q", .text(max: 200), "Beginnings of words of a name.")
     static let city = QueryParameter("city", .addresses(max: 1), "The id or slug of one city.")

@@ -31,7 +31,7 @@ enum QueueEndpoints {
     private static func line(_ row: QueueRow) -> JSONValue {
         .object([
             "id": .string(row.id.description), "type": .string(row.type), "title": .string(row.title),
-            "client": .string(row.source), "category": row.wishedCategory.map(JSONValue.string) ?? .null,
+            "client": .string(row.source), "category": row.requestedCategory.map(JSONValue.string) ?? .null,
             "received_at": .string(InstantText.text(row.receivedAt)),
             "claimed_by": row.claimedBy.map(JSONValue.string) ?? .null, "priority": .string(row.priority.name),
             "score": row.screening.map { .int(Int64($0.score)) } ?? .null,

@@ -1,4 +1,4 @@
-// Holds each of many askers to a number of acts a minute, in memory.
+// Holds each of many askers to a number of actions a minute, in memory.
 import Synchronization
 
 /// A bucket of tokens for each key: full it holds a minute's worth, and it fills evenly. Forgotten at a restart.

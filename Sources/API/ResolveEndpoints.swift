@@ -4,7 +4,7 @@ import Store
 
 enum ResolveEndpoints {
     /// `GET /v1/resolve?id=` or `?kind=&slug=`: live, moved or gone; 404 for what was never public.
-    static func find(_ read: ReadCall) async throws -> ReadAnswer {
+    static func find(_ read: ReadCall) async throws -> ReadResponse {
         guard let finding = try await finding(read) else { throw Failure.missing("address") }
         var document: [String: JSONValue] = [
             "state": .string(finding.state.rawValue), "kind": .string(finding.kind),
@@ -20,7 +20,7 @@ enum ResolveEndpoints {
         return .document(Array(JSONValue.object(document).canonicalText.utf8))
     }
 
-    private static func finding(_ read: ReadCall) async throws -> AddressFinding? {
+    private static func finding(_ read: ReadCall) async throws -> URLDetection? {
         switch (read.query.ids("id")?.first, read.query["kind"], read.query["slug"]) {
         case (let id?, nil, nil): try await read.reads.addresses.find(id)
         case (nil, let kind?, let slug?): try await read.reads.addresses.find(kind, slug: slug)
@@ -29,7 +29,7 @@ enum ResolveEndpoints {
         }
     }
 
-    private static func path(of finding: AddressFinding) -> String? {
+    private static func path(of finding: URLDetection) -> String? {
         switch finding.kind {
         case "item": "/v1/items/\(finding.id)"
         case "feed": "/v1/feeds/\(finding.id)"

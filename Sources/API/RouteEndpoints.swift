@@ -6,21 +6,21 @@ enum RouteEndpoints {
     private static let path = "/v1/routes/"
 
     /// `GET /v1/routes`
-    static func list(_ read: ReadCall) async throws -> ReadAnswer {
+    static func list(_ read: ReadCall) async throws -> ReadResponse {
         var filter = RouteReadFilter()
         filter.city = read.query["city"]
         filter.order = read.query["order"].flatMap(RouteReadFilter.Order.init) ?? .weighted
         return .page(try await read.reads.routes.page(filter, cursor: read.cursor))
     }
 
-    /// `GET /v1/routes/{address}`
-    static func find(_ read: ReadCall) async throws -> ReadAnswer {
+    /// `GET /v1/routes/{id_or_slug}`
+    static func find(_ read: ReadCall) async throws -> ReadResponse {
         if let document = try await read.reads.routes.find(read.address) { return .document(document) }
         return try await .elsewhere("route", read.address, in: read.reads, path: path, suffix: read.suffix)
     }
 
     /// `GET /v1/badges`
-    static func badges(_ read: ReadCall) async throws -> ReadAnswer {
+    static func badges(_ read: ReadCall) async throws -> ReadResponse {
         .page(try await read.reads.routes.badges())
     }
 }

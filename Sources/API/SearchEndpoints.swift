@@ -4,7 +4,7 @@ import Store
 
 enum SearchEndpoints {
     /// `GET /v1/search`
-    static func list(_ read: ReadCall) async throws -> ReadAnswer {
+    static func list(_ read: ReadCall) async throws -> ReadResponse {
         guard let words = read.query["q"] else {
             throw Failure.invalid(FieldErrors("/query/q", "required", "Say what to look for."))
         }

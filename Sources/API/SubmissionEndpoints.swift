@@ -42,7 +42,7 @@ enum SubmissionEndpoints {
         // Somebody else's is as if it were not there (S15).
         guard isReviewer || submission.client == client.id else { throw Failure.missing("submission") }
         var document = outline(submission)
-        if submission.state != .pending, submission.state != .accepted {
+        if submission.state != .pending, submission.state != .approved {
             let decisions = try await call.desk().database.decisions.history(of: id)
             if let decision = decisions.last { document["decision"] = Self.decision(decision) }
         }
@@ -75,7 +75,7 @@ enum SubmissionEndpoints {
                 "id": .string(submission.client.description), "name": .string(submission.clientName),
             ]),
             "contributor": submission.contributor.map(JSONValue.string) ?? .null,
-            "category": submission.wishedCategory.map(JSONValue.string) ?? .null,
+            "category": submission.requestedCategory.map(JSONValue.string) ?? .null,
             "fields": .object(submission.fields),
         ]
     }

@@ -20,11 +20,11 @@ enum SyndicationKey {
         }
         guard let key = call.query["key"] else { return .guest }
         let kind = call.request.path.hasPrefix("/v1/feeds/") ? "feed" : "category"
-        guard case .id(let subject) = ReadAddress(call.path("address")),
+        guard case .id(let subject) = IDOrSlug(call.path("address")),
             let bytes = LinkKey.id(in: key), let client = ID<APIClient>(bytes: bytes),
             call.site.context.delivery.key?.narrowed(to: "\(kind) \(subject)").isValid(key, edition: 1) == true,
             try await call.site.gate.scopes(of: client)?.contains(.readFull) == true
-        else { throw Problem.needsSignedAddress }
+        else { throw Problem.needsSignedURL }
         return .reader
     }
 }

@@ -4,14 +4,14 @@ import Store
 
 enum TextEndpoints {
     /// `GET /v1/texts`
-    static func list(_ read: ReadCall) async throws -> ReadAnswer {
+    static func list(_ read: ReadCall) async throws -> ReadResponse {
         .page(
             try await read.reads.texts.page(
                 prefix: read.query["prefix"], try read.language(), cursor: read.cursor))
     }
 
     /// `GET /v1/texts/{key}`
-    static func find(_ read: ReadCall) async throws -> ReadAnswer {
+    static func find(_ read: ReadCall) async throws -> ReadResponse {
         guard let document = try await read.reads.texts.find(read.call.path("key"), try read.language()) else {
             throw Failure.missing("text")
         }
@@ -19,12 +19,12 @@ enum TextEndpoints {
     }
 
     /// `GET /v1/settings`
-    static func settings(_ read: ReadCall) async throws -> ReadAnswer {
+    static func settings(_ read: ReadCall) async throws -> ReadResponse {
         .page(try await read.reads.settings.all(prefix: read.query["prefix"]))
     }
 
     /// `GET /v1/settings/{key}`
-    static func setting(_ read: ReadCall) async throws -> ReadAnswer {
+    static func setting(_ read: ReadCall) async throws -> ReadResponse {
         guard let document = try await read.reads.settings.find(read.call.path("key")) else {
             throw Failure.missing("setting")
         }
@@ -32,7 +32,7 @@ enum TextEndpoints {
     }
 
     /// `GET /v1/onboarding/{key}`
-    static func onboarding(_ read: ReadCall) async throws -> ReadAnswer {
+    static func onboarding(_ read: ReadCall) async throws -> ReadResponse {
         guard let document = try await read.reads.onboarding.find(read.call.path("key"), try read.language()) else {
             throw Failure.missing("onboarding set")
         }

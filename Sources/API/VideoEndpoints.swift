@@ -3,8 +3,8 @@ import Domain
 import Store
 
 enum VideoEndpoints {
-    /// `GET /v1/videos/{address}`
-    static func find(_ read: ReadCall) async throws -> ReadAnswer {
+    /// `GET /v1/videos/{id_or_slug}`
+    static func find(_ read: ReadCall) async throws -> ReadResponse {
         if let document = try await read.reads.videos.find(read.address) { return .document(document) }
         return try await .elsewhere("item", read.address, in: read.reads, path: "/v1/videos/", suffix: read.suffix)
     }

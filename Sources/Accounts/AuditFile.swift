@@ -19,7 +19,7 @@ package enum AuditFile {
     }
 
     /// What a walk through a file found.
-    package struct Proof: Sendable {
+    package struct Integrity: Sendable {
         package let events: Int
         /// From behind this position to that one.
         package let after: Int64
@@ -31,7 +31,7 @@ package enum AuditFile {
     /// Proves a file line by line: each event and block by its hash, and its two ends by the hashes that stayed in the
     /// database. Throws for what is no such file.
     package static func prove(_ lines: some AsyncSequence<String, any Error>, _ stores: some Stores) async throws
-        -> Proof
+        -> Integrity
     {
         var after: Int64?
         var (until, hash): (Int64, String?) = (0, nil)
@@ -57,6 +57,6 @@ package enum AuditFile {
         }
         guard let after else { throw Failure.refused(code: "format", message: "This is no file of audit events.") }
         if broken == nil, try await stores.auditTrail.hash(at: until) != hash { broken = (until, "chain") }
-        return Proof(events: events, after: after, until: until, broken: broken)
+        return Integrity(events: events, after: after, until: until, broken: broken)
     }
 }

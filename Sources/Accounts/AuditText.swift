@@ -14,7 +14,7 @@ package enum AuditText: String, Sendable, CaseIterable {
         switch self {
         case .csv:
             CSVWriter.line([
-                "id", "happened_at", "actor", "role", "act", "object_type", "object_id", "detail", "request_id",
+                "id", "happened_at", "actor", "role", "action", "object_type", "object_id", "detail", "request_id",
                 "address",
             ])
         case .jsonl: ""
@@ -26,7 +26,7 @@ package enum AuditText: String, Sendable, CaseIterable {
         switch self {
         case .csv:
             return CSVWriter.line([
-                String(event.id), time, event.actor, event.role ?? "", event.act, event.objectType,
+                String(event.id), time, event.actor, event.role ?? "", event.action, event.objectType,
                 event.objectID ?? "", event.detail.canonicalText, event.requestID ?? "", event.address ?? "",
             ])
         case .jsonl:
@@ -34,7 +34,7 @@ package enum AuditText: String, Sendable, CaseIterable {
             let document: JSONValue = .object([
                 "id": .int(event.id), "happened_at": .string(time), "actor": .string(event.actor),
                 "actor_id": .string(event.actorID.uuidString.lowercased()), "role": text(event.role),
-                "act": .string(event.act), "object_type": .string(event.objectType), "object_id": text(event.objectID),
+                "action": .string(event.action), "object_type": .string(event.objectType), "object_id": text(event.objectID),
                 "detail": event.detail, "request_id": text(event.requestID), "address": text(event.address),
             ])
             return document.canonicalText + "\n"

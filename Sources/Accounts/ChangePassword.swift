@@ -7,9 +7,9 @@ package struct ChangePassword: Sendable {
     private let database: Database
     private let limits: SignInLimits
 
-    package init(database: Database, attemptsPerAccount: Int, attemptsPerAddress: Int) {
+    package init(database: Database, attemptsPerAccount: Int, attemptsPerIP: Int) {
         self.database = database
-        limits = SignInLimits(database: database, perAccount: attemptsPerAccount, perAddress: attemptsPerAddress)
+        limits = SignInLimits(database: database, perAccount: attemptsPerAccount, perIP: attemptsPerIP)
     }
 
     package func callAsFunction(
@@ -23,12 +23,12 @@ package struct ChangePassword: Sendable {
             errors.add("/password", "password", objection)
         }
         try errors.throwIfAny()
-        try await ProvePassword(limits: limits)(current, of: account, pointer: "/current", by: actor)
+        try await VerifyPassword(limits: limits)(current, of: account, pointer: "/current", by: actor)
         if password == current {
             throw Failure.invalid(FieldErrors("/password", "same", "This is the password that you have."))
         }
         let hash = try await Password.hash(password)
-        let event = AuditEvent("account.change_password", on: "account", account.id.description)
+        let event = AuditEvent("password.update", on: "account", account.id.description)
         try await database.change(by: actor, event) { change in
             try await change.accounts.setPassword(account.id, hash: hash)
             try await change.sessions.removeAll(of: account.id, except: session)

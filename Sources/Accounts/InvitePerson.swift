@@ -50,7 +50,7 @@ package struct InvitePerson: Sendable {
     package func link(for id: ID<Account>, hours: Int, by actor: Actor) async throws -> Token {
         try actor.require(.administer, "invite people")
         let token = Token.make()
-        try await database.change(by: actor, AuditEvent("account.invite_link", on: "account", id.description)) {
+        try await database.change(by: actor, AuditEvent("invitation.create", on: "account", id.description)) {
             change in
             try await change.mails.withdrawLinks(of: id)
             guard let account = try await change.accounts.invite(id) else { throw Failure.missing("account") }

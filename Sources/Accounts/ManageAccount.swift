@@ -20,7 +20,7 @@ package struct ManageAccount: Sendable {
         let hash = try await hashed(password, email: email, name: name)
         let id = ID<Account>(UUIDv7.make())
         let event = AuditEvent(
-            "account.add", on: "account", id.description,
+            "account.create", on: "account", id.description,
             detail: ["email": .string(email), "role": .string(role.rawValue)])
         try await database.change(by: actor, event) { change in
             try await change.accounts.add(id: id, email: email, name: name, role: role, passwordHash: hash)
@@ -32,7 +32,7 @@ package struct ManageAccount: Sendable {
         try actor.require(.administer, "manage accounts")
         guard let account = try await database.accounts.find(id) else { throw Failure.missing("account") }
         let event = AuditEvent(
-            "account.set_role", on: "account", id.description,
+            "role.update", on: "account", id.description,
             detail: ["from": .string(account.role.rawValue), "to": .string(role.rawValue)])
         try await database.change(by: actor, event) { change in
             try await change.accounts.setRole(id, role)
@@ -41,16 +41,16 @@ package struct ManageAccount: Sendable {
     }
 
     /// Says what of the content somebody works on; from the next click on.
-    package func setScope(_ account: AccountRow, _ scope: WorkScope, by actor: Actor) async throws {
+    package func setScope(_ account: AccountRow, _ scope: AccessScope, by actor: Actor) async throws {
         try actor.require(.administer, "manage accounts")
-        func words(_ scope: WorkScope) -> JSONValue {
+        func words(_ scope: AccessScope) -> JSONValue {
             .object([
                 "types": .array(scope.types.sorted().map { .string($0) }),
                 "groups": .array(scope.groups.map(\.description).sorted().map { .string($0) }),
             ])
         }
         let event = AuditEvent(
-            "account.set_scope", on: "account", account.id.description,
+            "access_scope.update", on: "account", account.id.description,
             detail: ["before": words(account.scope), "after": words(scope)])
         try await database.change(by: actor, event) { try await $0.accounts.setScope(account.id, scope) }
     }
@@ -60,7 +60,7 @@ package struct ManageAccount: Sendable {
         let isOwn = actor.kind == .account && actor.id == account.id.uuid
         if !isOwn { try actor.require(.administer, "manage accounts") }
         guard let hash = try await hashed(password, email: account.email, name: account.name) else { return }
-        let event = AuditEvent("account.set_password", on: "account", account.id.description)
+        let event = AuditEvent("password.update", on: "account", account.id.description)
         try await database.change(by: actor, event) { change in
             try await change.accounts.setPassword(account.id, hash: hash)
             try await change.sessions.removeAll(of: account.id)
@@ -98,7 +98,7 @@ package struct ManageAccount: Sendable {
     package func endSession(_ session: ID<Session>, of account: ID<Account>, by actor: Actor) async throws {
         let isOwn = actor.kind == .account && actor.id == account.uuid
         if !isOwn { try actor.require(.administer, "end sessions of others") }
-        let event = AuditEvent("session.end", on: "account", account.description)
+        let event = AuditEvent("session.revoke", on: "account", account.description)
         let isEnded = try await database.change(by: actor, event) { try await $0.sessions.remove(session, of: account) }
         if !isEnded { throw Failure.missing("session") }
     }
@@ -107,7 +107,7 @@ package struct ManageAccount: Sendable {
     package func signInLink(for id: ID<Account>, minutes: Int = 15, by actor: Actor) async throws -> Token {
         try actor.require(.administer, "make sign-in links")
         let token = Token.make()
-        let event = AuditEvent("account.sign_in_link", on: "account", id.description)
+        let event = AuditEvent("sign_in_link.create", on: "account", id.description)
         try await database.change(by: actor, event) { change in
             try await change.accounts.addLink(
                 tokenHash: token.hash, account: id, for: .signIn, minutes: minutes)

@@ -28,7 +28,7 @@ package struct ManageClient: Sendable {
         let id = ID<APIClient>(UUIDv7.make())
         let secret = Token.make()
         let event = AuditEvent(
-            "client.add", on: "client", id.description,
+            "client.create", on: "client", id.description,
             detail: ["name": .string(name), "scopes": .array(scopes.map { .string($0.rawValue) })])
         try await database.change(by: actor, event) { change in
             try await change.clients.add(
@@ -47,7 +47,7 @@ package struct ManageClient: Sendable {
         }
         let secret = Token.make()
         let event = AuditEvent(
-            "client.renew", on: "client", id.description, detail: ["overlap_hours": .int(Int64(overlapHours))])
+            "client.rotate", on: "client", id.description, detail: ["overlap_hours": .int(Int64(overlapHours))])
         let isThere = try await database.change(by: actor, event) { change in
             try await change.clients.renew(id, secretHash: secret.hash, overlapHours: overlapHours)
         }
@@ -58,7 +58,7 @@ package struct ManageClient: Sendable {
     /// The secret before a renewal lets nobody in any more, before its time is over.
     package func endOverlap(_ id: ID<APIClient>, by actor: Actor) async throws {
         try actor.require(.administer, "manage API clients")
-        let event = AuditEvent("client.end_overlap", on: "client", id.description)
+        let event = AuditEvent("client_secret.revoke", on: "client", id.description)
         let isEnded = try await database.change(by: actor, event) { try await $0.clients.endOverlap(id) }
         if !isEnded { throw Failure.missing("secret before") }
     }
@@ -71,7 +71,7 @@ package struct ManageClient: Sendable {
         guard let client = try await database.clients.find(id) else { throw Failure.missing("client") }
         func limit(_ number: Int?) -> JSONValue { number.map { .int(Int64($0)) } ?? .null }
         let event = AuditEvent(
-            "client.set_limit", on: "client", id.description,
+            "client.update", on: "client", id.description,
             detail: ["from": limit(client.perMinute), "to": limit(perMinute)])
         let isThere = try await database.change(by: actor, event) { try await $0.clients.setLimit(id, perMinute) }
         if !isThere { throw Failure.missing("client") }

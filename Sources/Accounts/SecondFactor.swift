@@ -8,7 +8,7 @@ package struct SecondFactor: Sendable {
     struct Wrong: Error {}
 
     /// What somebody has typed, as far as it can be told without taking it.
-    struct Proof: Sendable {
+    struct Integrity: Sendable {
         fileprivate enum Kind: Sendable { case step(Int64), recovery([UInt8]) }
 
         fileprivate let kind: Kind
@@ -23,12 +23,12 @@ package struct SecondFactor: Sendable {
 
         /// Takes it, once; throws `Wrong` when it was taken before.
         func take(_ account: ID<Account>, _ change: Change) async throws {
-            let isTaken =
+            let isClaimed =
                 switch kind {
                 case .step(let step): try await change.secondFactors.take(account, step: step)
                 case .recovery(let hash): try await change.secondFactors.take(account, codeHash: hash)
                 }
-            if !isTaken { throw Wrong() }
+            if !isClaimed { throw Wrong() }
         }
     }
 
@@ -36,20 +36,20 @@ package struct SecondFactor: Sendable {
     private let rules: SecondFactorRules
     private let limits: SignInLimits
 
-    package init(database: Database, rules: SecondFactorRules, attemptsPerAccount: Int, attemptsPerAddress: Int) {
+    package init(database: Database, rules: SecondFactorRules, attemptsPerAccount: Int, attemptsPerIP: Int) {
         self.database = database
         self.rules = rules
-        limits = SignInLimits(database: database, perAccount: attemptsPerAccount, perAddress: attemptsPerAddress)
+        limits = SignInLimits(database: database, perAccount: attemptsPerAccount, perIP: attemptsPerIP)
     }
 
     // MARK: Setting it up
 
     /// Makes a secret that a code has still to confirm.
     package func begin(_ account: AccountRow, password: String, by actor: Actor) async throws {
-        try await ProvePassword(limits: limits)(password, of: account, pointer: "/current", by: actor)
+        try await VerifyPassword(limits: limits)(password, of: account, pointer: "/current", by: actor)
         guard let box = rules.box else { throw Self.noKey }
         let sealed = box.seal(OneTimeCode.make().secret)
-        let event = AuditEvent("account.begin_second_factor", on: "account", account.id.description)
+        let event = AuditEvent("second_factor.create", on: "account", account.id.description)
         let isBegun = try await database.change(by: actor, event) { change in
             try await change.secondFactors.begin(account.id, sealedSecret: sealed)
         }
@@ -72,7 +72,7 @@ package struct SecondFactor: Sendable {
         let row = try await database.secondFactors.find(account.id)
         if row?.confirmedAt != nil { throw Self.isThere }
         let codes = Self.makeCodes()
-        let session = try await proven(account, code, "account.set_second_factor", by: actor) { change in
+        let session = try await verified(account, code, "second_factor.verify", by: actor) { change in
             try await change.secondFactors.setCodes(account.id, hashes: codes.map(\.hash))
             try await change.sessions.removeAll(of: account.id)
             return try await SignIn.add(account, actor.address ?? "", agent, sessionHours, change)
@@ -85,7 +85,7 @@ package struct SecondFactor: Sendable {
     /// Gives new recovery codes; the old ones are good for nothing.
     package func renewCodes(_ account: AccountRow, code: String, by actor: Actor) async throws -> [RecoveryCode] {
         let codes = Self.makeCodes()
-        try await proven(account, code, "account.renew_recovery_codes", by: actor) { change in
+        try await verified(account, code, "recovery_code.rotate", by: actor) { change in
             try await change.secondFactors.setCodes(account.id, hashes: codes.map(\.hash))
         }
         return codes
@@ -97,7 +97,7 @@ package struct SecondFactor: Sendable {
             throw Failure.refused(
                 code: "second_factor_required", message: "Your role needs a second factor, so it stays.")
         }
-        try await proven(account, code, "account.remove_second_factor", by: actor) { change in
+        try await verified(account, code, "second_factor.delete", by: actor) { change in
             _ = try await change.secondFactors.remove(account.id)
         }
     }
@@ -106,7 +106,7 @@ package struct SecondFactor: Sendable {
     /// again, and every session of the account ends.
     package static func remove(from id: ID<Account>, _ database: Database, by actor: Actor) async throws {
         try actor.require(.administer, "manage accounts")
-        let event = AuditEvent("account.remove_second_factor", on: "account", id.description)
+        let event = AuditEvent("second_factor.delete", on: "account", id.description)
         try await database.change(by: actor, event) { change in
             guard try await change.secondFactors.remove(id) else { throw Failure.missing("second factor") }
             try await change.sessions.removeAll(of: id)
@@ -116,27 +116,27 @@ package struct SecondFactor: Sendable {
     // MARK: Proving
 
     /// What a code is, if it is one that the account could use now; nil otherwise.
-    func read(_ text: String, of account: ID<Account>) async throws -> Proof? {
+    func read(_ text: String, of account: ID<Account>) async throws -> Integrity? {
         guard let row = try await database.secondFactors.find(account) else { return nil }
-        if let recovery = RecoveryCode(text: text) { return Proof(kind: .recovery(recovery.hash)) }
+        if let recovery = RecoveryCode(text: text) { return Integrity(kind: .recovery(recovery.hash)) }
         let digits = text.filter { !$0.isWhitespace }
         guard let code = opened(row) else { throw Self.noKey }
-        return code.step(of: digits, now: row.step).map { Proof(kind: .step($0)) }
+        return code.step(of: digits, now: row.step).map { Integrity(kind: .step($0)) }
     }
 
     /// Takes a code and does something in the same transaction; wrong ones are counted and told at the field.
-    private func proven<Value: Sendable>(
-        _ account: AccountRow, _ text: String, _ act: String, by actor: Actor,
+    private func verified<Value: Sendable>(
+        _ account: AccountRow, _ text: String, _ action: String, by actor: Actor,
         _ body: @Sendable @escaping (Change) async throws -> Value
     ) async throws -> Value {
         let subject = SignInLimits.code(account.id)
         let address = actor.address ?? ""
-        if let wait = try await limits.wait(subject, from: address) { throw ProvePassword.tooMany(wait) }
+        if let wait = try await limits.wait(subject, from: address) { throw VerifyPassword.tooMany(wait) }
         do {
-            guard let proof = try await read(text, of: account.id) else { throw Wrong() }
-            let event = AuditEvent(act, on: "account", account.id.description, detail: ["by": .string(proof.word)])
+            guard let integrity = try await read(text, of: account.id) else { throw Wrong() }
+            let event = AuditEvent(action, on: "account", account.id.description, detail: ["by": .string(integrity.word)])
             return try await database.change(by: actor, event) { change in
-                try await proof.take(account.id, change)
+                try await integrity.take(account.id, change)
                 try await change.accounts.forgetFailures(subject: subject)
                 return try await body(change)
             }
@@ -159,6 +159,6 @@ package struct SecondFactor: Sendable {
         code: "second_factor", message: "A second factor is set up already. Take it away first.")
     private static let noKey = Failure.refused(
         code: "key",
-        message: "Codes cannot be checked: the key of this daemon is missing or another one. Tell the operator; "
+        message: "Codes cannot be checked: the key of this daemon is missing or another one. Notify the operator; "
             + "recovery codes still work.")
 }

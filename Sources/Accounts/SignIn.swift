@@ -26,7 +26,7 @@ package struct SignIn: Sendable {
     package enum Outcome: Sendable {
         case signedIn(SignedIn)
         case needsCode(Token)
-        /// E-mail, password or code is wrong, or the account is disabled: one answer for all (S10).
+        /// Email, password or code is wrong, or the account is disabled: one answer for all (S10).
         case wrong
         case tooMany(retryAfterSeconds: Int)
     }
@@ -38,9 +38,9 @@ package struct SignIn: Sendable {
     private let limits: SignInLimits
     private let sessionHours: Int
 
-    package init(database: Database, attemptsPerAccount: Int, attemptsPerAddress: Int, sessionHours: Int) {
+    package init(database: Database, attemptsPerAccount: Int, attemptsPerIP: Int, sessionHours: Int) {
         self.database = database
-        limits = SignInLimits(database: database, perAccount: attemptsPerAccount, perAddress: attemptsPerAddress)
+        limits = SignInLimits(database: database, perAccount: attemptsPerAccount, perIP: attemptsPerIP)
         self.sessionHours = sessionHours
     }
 
@@ -96,14 +96,14 @@ package struct SignIn: Sendable {
         }
         let subject = SignInLimits.code(account.id)
         if let wait = try await limits.wait(subject, from: address) { return .tooMany(retryAfterSeconds: wait) }
-        guard let proof = try await factor.read(code, of: account.id) else {
+        guard let integrity = try await factor.read(code, of: account.id) else {
             try await limits.note(subject, from: address)
             return .wrong
         }
         do {
-            let event = AuditEvent("session.open", on: "session", detail: ["how": .string(proof.word)])
+            let event = AuditEvent("session.create", on: "session", detail: ["how": .string(integrity.word)])
             return try await database.change(by: Self.actor(account, address), event) { change in
-                try await proof.take(account.id, change)
+                try await integrity.take(account.id, change)
                 guard let owner = try await change.accounts.useLink(tokenHash: token.hash, for: .secondFactor),
                     !owner.isDisabled
                 else { return nil }
@@ -118,7 +118,7 @@ package struct SignIn: Sendable {
 
     /// Ends the session of a token.
     package func out(_ token: Token, by actor: Actor) async throws {
-        try await database.change(by: actor, AuditEvent("session.close", on: "session")) { change in
+        try await database.change(by: actor, AuditEvent("session.delete", on: "session")) { change in
             try await change.sessions.remove(tokenHash: token.hash)
         }
     }
@@ -131,7 +131,7 @@ package struct SignIn: Sendable {
 
     private static func event(_ account: AccountRow, how: String) -> AuditEvent {
         AuditEvent(
-            account.hasSecondFactor ? "session.ask_code" : "session.open", on: "session",
+            account.hasSecondFactor ? "session.request" : "session.create", on: "session",
             detail: ["how": .string(how)])
     }
 

@@ -8,15 +8,15 @@ struct SignInLimits: Sendable {
 
     let database: Database
     let perAccount: Int
-    let perAddress: Int
+    let perIP: Int
 
-    /// What failures of an e-mail address count under, whether there is such an account or not.
+    /// What failures of an email address count under, whether there is such an account or not.
     static func password(_ email: String) -> String { "account:\(email)" }
     static func code(_ account: ID<Account>) -> String { "code:\(account)" }
 
     /// The seconds to wait; nil where another attempt is free.
     func wait(_ subject: String, from address: String) async throws -> Int? {
-        for (subject, limit) in [(subject, perAccount), ("address:\(address)", perAddress)] {
+        for (subject, limit) in [(subject, perAccount), ("address:\(address)", perIP)] {
             let count = try await database.accounts.failures(subject: subject, minutes: Self.window, limit: limit)
             if count >= limit { return Self.window * 60 }
         }

@@ -8,10 +8,10 @@ import Store
 enum AccountPages {
     static let routes =
         [
-            AdminRoute(method: "GET", pattern: "/accounts", access: .may(.administer)) { try await list($0) },
-            AdminRoute(method: "POST", pattern: "/accounts", access: .may(.administer), handler: invite),
-            AdminRoute(method: "GET", pattern: "/accounts/{id}", access: .may(.administer)) { try await show($0) },
-        ] + AccountActPages.routes
+            AdminEndpoint(method: "GET", pattern: "/accounts", access: .may(.administer)) { try await list($0) },
+            AdminEndpoint(method: "POST", pattern: "/accounts", access: .may(.administer), handler: invite),
+            AdminEndpoint(method: "GET", pattern: "/accounts/{id}", access: .may(.administer)) { try await show($0) },
+        ] + AccountActionPages.routes
 
     private static let perPage = 50
 
@@ -63,7 +63,7 @@ enum AccountPages {
             case .waiting: "The mail waits to be sent." + (line.mailError.map { " " + $0 } ?? "")
             case .sent: "The mail was sent" + (account.invitedAt.map { " " + Instant($0).distance } ?? "") + "."
             case .failed: "The mail failed. " + (line.mailError ?? "")
-            case .cancelled, nil: "No mail is on its way."
+            case .canceled, nil: "No mail is on its way."
             }
         }
     }
@@ -72,7 +72,7 @@ enum AccountPages {
 
     private struct List: Encodable, Sendable {
         let isMailSetUp: Bool
-        let states: [Frame.Link]
+        let states: [PageContext.Link]
         let emptyState: String
         let lines: [Line]
         let first: String?
@@ -94,9 +94,9 @@ enum AccountPages {
         let page = try await request.database.accounts.page(state: state, cursor: cursor, limit: perPage)
         let here = "/accounts" + (state.map { "?state=\($0.rawValue)" } ?? "")
         let states =
-            [Frame.Link(label: "All", address: "/accounts", isHere: state == nil)]
+            [PageContext.Link(label: "All", address: "/accounts", isHere: state == nil)]
             + AccountState.allCases.map { one in
-                Frame.Link(
+                PageContext.Link(
                     label: one.rawValue.capitalized, address: "/accounts?state=\(one.rawValue)", isHere: one == state)
             }
         let form = request.form
@@ -138,7 +138,7 @@ enum AccountPages {
     private struct Trail: Encodable, Sendable {
         let when: Instant
         let actor: String
-        let act: String
+        let action: String
     }
 
     private struct Show: Encodable, Sendable {
@@ -186,11 +186,11 @@ enum AccountPages {
                     value: $0.id.description, label: $0.title, note: "", isChosen: row.scope.groups.contains($0.id))
             },
             sessions: sessions.map {
-                SessionPages.Line($0, request, end: "/accounts/\(row.id)/sessions/\($0.id)/end")
+                SessionPages.Line($0, request, end: "/accounts/\(row.id)/sessions/\($0.id)/revoke")
             },
             mails: mails.map { MailPages.Line($0, request) },
             trail: try await stores.auditTrail.about("account", row.id.description).map {
-                Trail(when: Instant($0.happenedAt), actor: $0.actor, act: $0.act)
+                Trail(when: Instant($0.happenedAt), actor: $0.actor, action: $0.action)
             },
             problem: ErrorSummary(errors))
         return try request.page(

@@ -27,10 +27,10 @@ package struct AdminContext: Sendable {
     package let sessionIdleMinutes: Int
     package let sessionHours: Int
     package let attemptsPerAccount: Int
-    package let attemptsPerAddress: Int
+    package let attemptsPerIP: Int
     package let webhooks: WebhookRules
     package let library: MediaLibrary
-    package let catalogues: CatalogueDesk
+    package let catalogs: CatalogServices
     package let mail: MailRules
     package let secondFactor: SecondFactorRules
     /// Opens and makes the links to the status pages of submissions; nil while its key is unusable.
@@ -45,8 +45,8 @@ package struct AdminContext: Sendable {
         environment: String, publicURL: String, claimMinutes: Int = 10, claimsOnOpen: Bool = false,
         targetHours: Int = 24,
         sessionIdleMinutes: Int = 30,
-        sessionHours: Int = 12, attemptsPerAccount: Int = 10, attemptsPerAddress: Int = 50, webhooks: WebhookRules,
-        library: MediaLibrary, catalogues: CatalogueDesk, mail: MailRules, secondFactor: SecondFactorRules,
+        sessionHours: Int = 12, attemptsPerAccount: Int = 10, attemptsPerIP: Int = 50, webhooks: WebhookRules,
+        library: MediaLibrary, catalogs: CatalogServices, mail: MailRules, secondFactor: SecondFactorRules,
         statusKey: LinkKey? = nil, statusDays: Int = 365, graceMinutes: Int = 10,
         publishDelaySeconds: Int = 0, bindsAssignees: Bool = false
     ) {
@@ -63,10 +63,10 @@ package struct AdminContext: Sendable {
         self.sessionIdleMinutes = sessionIdleMinutes
         self.sessionHours = sessionHours
         self.attemptsPerAccount = attemptsPerAccount
-        self.attemptsPerAddress = attemptsPerAddress
+        self.attemptsPerIP = attemptsPerIP
         self.webhooks = webhooks
         self.library = library
-        self.catalogues = catalogues
+        self.catalogs = catalogs
         self.mail = mail
         self.secondFactor = secondFactor
         self.statusKey = statusKey

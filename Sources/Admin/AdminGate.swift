@@ -12,7 +12,7 @@ struct AdminGate: Sendable {
 
     let context: AdminContext
 
-    func answer(_ request: Request, _ parameters: PathParameters, _ route: AdminRoute) async -> Response {
+    func answer(_ request: Request, _ parameters: PathParameters, _ route: AdminEndpoint) async -> Response {
         var admitted: AdminRequest?
         do {
             guard let staff = try await admit(request, parameters, isQuiet: route.isQuiet), let session = staff.session
@@ -21,7 +21,7 @@ struct AdminGate: Sendable {
             }
             admitted = staff
             if !route.isBeforeSecondFactor, staff.lacksSecondFactor { return try Self.secondFactorFirst(staff) }
-            if case .may(let act) = route.access, !session.role.may(act) {
+            if case .may(let action) = route.access, !session.role.may(action) {
                 throw Failure.forbidden("Your role (\(session.role.label)) may not do this.")
             }
             if let refusal = forgery(staff) { return refusal }
@@ -40,9 +40,9 @@ struct AdminGate: Sendable {
     }
 
     /// What can be told of a request without its body: nil where that may come.
-    func admission(_ head: Request, _ route: AdminRoute) async -> Response? {
+    func admission(_ head: Request, _ route: AdminEndpoint) async -> Response? {
         do {
-            guard case .may(let act) = route.access else { return nil }
+            guard case .may(let action) = route.access else { return nil }
             guard isSameOrigin(head),
                 let staff = try await admit(head, isQuiet: false), let session = staff.session
             else {
@@ -50,7 +50,7 @@ struct AdminGate: Sendable {
                     "You were signed out, so what you sent was not read. Sign in on another page, then send it again.")
             }
             if staff.lacksSecondFactor { return try Self.secondFactorFirst(staff) }
-            guard session.role.may(act) else {
+            guard session.role.may(action) else {
                 throw Failure.forbidden("Your role (\(session.role.label)) may not do this.")
             }
             return nil
@@ -74,11 +74,11 @@ struct AdminGate: Sendable {
 
     /// Somebody without a session: sees the open pages, and is led to the sign-in from all others.
     private func answerVisitor(
-        _ request: Request, _ parameters: PathParameters, _ route: AdminRoute
+        _ request: Request, _ parameters: PathParameters, _ route: AdminEndpoint
     ) async throws -> Response {
         guard case .anyone = route.access else {
             let wanted = request.method == "GET" ? request.rawTarget : "/"
-            if !TypedText.all(in: request).isEmpty { return Self.signedOut(request, context) }
+            if !RejectedInput.all(in: request).isEmpty { return Self.signedOut(request, context) }
             let place = FormFields([FormFields.Field(name: "next", value: wanted)]).urlEncoded
             return Self.secured(Response.redirect(303, to: "/login?\(place)"))
         }

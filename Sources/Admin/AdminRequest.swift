@@ -15,14 +15,14 @@ struct AdminRequest: Sendable {
     /// What forms of this page must send back in their field `csrf`.
     let csrf: String
     let context: AdminContext
-    /// The message of the last act, shown once.
+    /// The message of the last action, shown once.
     let flash: Flash?
 
     var database: Database { context.database }
     var form: FormFields { request.form }
     var query: FormFields { request.query }
 
-    /// The account that acts, with the address and request for the audit trail.
+    /// The account that actions, with the address and request for the audit trail.
     var actor: Actor {
         guard let session else {
             return Actor(kind: .system, name: "system", requestID: request.id, address: request.remoteAddress)
@@ -93,7 +93,7 @@ struct AdminRequest: Sendable {
     func page(_ template: String, _ model: some Encodable & Sendable, title: String, status: Int = 200) throws
         -> Response
     {
-        let bytes = try context.templates.render(template, Page(frame: Frame(self, title: title), model: model))
+        let bytes = try context.templates.render(template, Page(frame: PageContext(self, title: title), model: model))
         var response = Response.html(bytes, status: status)
         if flash != nil, let cleared = Flash.cleared { response.setCookie(cleared) }
         return response
@@ -109,7 +109,7 @@ struct AdminRequest: Sendable {
 
 /// The names of the model stand beside `frame`, so that templates write `{{frame.title}}` and `{{submission.title}}`.
 private struct Page<Model: Encodable>: Encodable {
-    let frame: Frame
+    let frame: PageContext
     let model: Model
 
     private enum CodingKeys: String, CodingKey { case frame }

@@ -1,4 +1,4 @@
-// The admin's table of contents: every page and act, who may use it, and what answers.
+// The admin's table of contents: every page and action, who may use it, and what answers.
 import Domain
 import HTTP
 import Platform
@@ -9,10 +9,10 @@ enum Access: Sendable {
     /// Everybody, signed in or not.
     case anyone
     /// Staff whose role may do this.
-    case may(Act)
+    case may(Permission)
 }
 
-struct AdminRoute: Sendable {
+struct AdminEndpoint: Sendable {
     let method: String
     let pattern: String
     let access: Access
@@ -25,18 +25,18 @@ struct AdminRoute: Sendable {
 
 package final class AdminSite: Sendable {
     private let context: AdminContext
-    private let router: Router<AdminRoute>
+    private let router: Router<AdminEndpoint>
 
     package init(context: AdminContext) {
         self.context = context
-        var router = Router<AdminRoute>()
+        var router = Router<AdminEndpoint>()
         for route in Self.routes { router.add(route.method, route.pattern, route) }
         self.router = router
     }
 
-    static let routes: [AdminRoute] =
-        SignInPages.routes + HomePages.routes + QueuePages.routes + QueueBatchPages.routes + QueueMetricsPages.routes
-        + ReviewPages.routes + ReviewDeskPages.routes + LikenessPages.routes + ScreeningPages.routes
+    static let routes: [AdminEndpoint] =
+        SignInPages.routes + HomePages.routes + QueuePages.routes + BulkActionPages.routes + QueueMetricsPages.routes
+        + ReviewPages.routes + SubmissionActionPages.routes + SimilarityPages.routes + ScreeningPages.routes
         + ReviewStagePages.routes
         + StatusPages.routes
         + EntryPages.routes + FeedPages.routes + CategoryPages.routes + ReleasePages.routes + PreviewPages.routes
@@ -45,15 +45,15 @@ package final class AdminSite: Sendable {
         + TextPages.routes
         + SettingPages.routes
         + PromotionPages.routes + ImportPages.routes
-        + MediaPages.routes + CataloguePages.routes
-        + AccountPages.routes + SessionPages.routes + OwnPasswordPages.routes + SecondFactorPages.routes
+        + MediaPages.routes + CatalogPages.routes
+        + AccountPages.routes + SessionPages.routes + ChangePasswordPages.routes + SecondFactorPages.routes
         + PasswordPages.routes + MailPages.routes + ClientPages.routes + AuditPages.routes
 
     /// How many bytes a form may bring.
     package static let bodyLimit = 2 << 20
 
-    /// Whether a request may bring a picture, whose size has a limit of its own.
-    package static func takesPicture(_ method: String, _ path: String) -> Bool {
+    /// Whether a request may bring an image, whose size has a limit of its own.
+    package static func takesImage(_ method: String, _ path: String) -> Bool {
         guard method == "POST" else { return false }
         return path == "/media" || path == "/entries" || path.hasPrefix("/entries/") && path.hasSuffix("/revisions")
     }

@@ -4,7 +4,7 @@ import HTTP
 import Store
 
 enum AuditEventPage {
-    private struct Fact: Encodable, Sendable {
+    private struct Observation: Encodable, Sendable {
         let label: String
         let text: String
     }
@@ -19,11 +19,11 @@ enum AuditEventPage {
         let when: Instant
         let actor: String
         let role: String?
-        let act: String
+        let action: String
         let object: String
         let objectID: String?
         let place: String?
-        let facts: [Fact]
+        let observations: [Observation]
         let changes: [Change]
         let table: ChangeTable?
         let address: String?
@@ -37,21 +37,21 @@ enum AuditEventPage {
         else { throw Failure.missing("event") }
         let detail = row.detail.objectValue ?? [:]
         let model = Model(
-            id: row.id, when: Instant(row.happenedAt), actor: row.actor, role: row.role, act: row.act,
-            object: row.objectType, objectID: row.objectID, place: place(row), facts: facts(detail),
+            id: row.id, when: Instant(row.happenedAt), actor: row.actor, role: row.role, action: row.action,
+            object: row.objectType, objectID: row.objectID, place: place(row), observations: observations(detail),
             changes: changes(detail), table: try await versions(row, detail, request), address: row.address,
             requestID: row.requestID,
             sameThing: row.objectID.map {
                 "/audit?" + FormFields([FormFields.Field(name: "object", value: $0)]).urlEncoded
             })
-        return try request.page("admin/audit/event", model, title: "\(row.act) \(row.id)")
+        return try request.page("admin/audit/event", model, title: "\(row.action) \(row.id)")
     }
 
     /// What the list says about an event, in a line.
     static func summary(_ detail: JSONValue) -> String {
         let detail = detail.objectValue ?? [:]
         let moved = changes(detail).isEmpty ? [] : ["before and after"]
-        let texts = facts(detail).prefix(3).map { "\($0.label) \($0.text)" }
+        let texts = observations(detail).prefix(3).map { "\($0.label) \($0.text)" }
         let text = (texts + moved).joined(separator: ", ")
         return text.count > 120 ? String(text.prefix(119)) + "…" : text
     }
@@ -74,10 +74,10 @@ enum AuditEventPage {
         }
     }
 
-    private static func facts(_ detail: [String: JSONValue]) -> [Fact] {
+    private static func observations(_ detail: [String: JSONValue]) -> [Observation] {
         let paired = detail["from"] != nil && detail["to"] != nil ? ["from", "to"] : []
         return detail.filter { !paired.contains($0.key) && $0.value.objectValue == nil }.sorted { $0.key < $1.key }
-            .map { Fact(label: words($0.key), text: text($0.value)) }
+            .map { Observation(label: words($0.key), text: text($0.value)) }
     }
 
     private static func words(_ name: String) -> String { name.replacing("_", with: " ") }

@@ -7,7 +7,7 @@ import Store
 
 enum AuditPages {
     static let routes = [
-        route("/audit") { try await list($0) }, route("/audit/export", export), route("/audit/proof", prove),
+        route("/audit") { try await list($0) }, route("/audit/export", export), route("/audit/integrity", prove),
         route("/audit/events/{id}") { try await AuditEventPage.show($0) },
     ]
 
@@ -17,8 +17,8 @@ enum AuditPages {
 
     private static func route(
         _ pattern: String, _ handler: @escaping @Sendable (AdminRequest) async throws -> Response
-    ) -> AdminRoute {
-        AdminRoute(method: "GET", pattern: pattern, access: .may(.administer), handler: handler)
+    ) -> AdminEndpoint {
+        AdminEndpoint(method: "GET", pattern: pattern, access: .may(.administer), handler: handler)
     }
 
     // MARK: What is looked for
@@ -26,7 +26,7 @@ enum AuditPages {
     /// The fields of the form, as typed.
     private struct Typed: Encodable, Sendable {
         let actor: String
-        let act: String
+        let action: String
         let object: String
         let from: String
         let until: String
@@ -34,20 +34,20 @@ enum AuditPages {
         init(_ query: FormFields) {
             func text(_ name: String) -> String { PlainText.singleLine(query.first(name) ?? "") }
             actor = text("actor")
-            act = text("act")
+            action = text("action")
             object = text("object")
             from = text("from")
             until = text("until")
         }
 
-        var isEmpty: Bool { [actor, act, object, from, until].allSatisfy(\.isEmpty) }
+        var isEmpty: Bool { [actor, action, object, from, until].allSatisfy(\.isEmpty) }
 
         func filter() throws(Failure) -> AuditFilter {
             var filter = AuditFilter()
             var errors = FieldErrors()
             filter.actor = ID<Account>(actor)?.uuid
             if !actor.isEmpty, filter.actor == nil { errors.add("/actor", "choice", "Choose somebody of the list.") }
-            filter.act = act.isEmpty ? nil : act
+            filter.action = action.isEmpty ? nil : action
             filter.object = object.isEmpty ? nil : object
             filter.firstDay = errors.collect { () throws(Failure) in try AuditDay.check(from, pointer: "/from") } ?? nil
             filter.lastDay =
@@ -57,7 +57,7 @@ enum AuditPages {
         }
 
         func address(_ path: String, _ more: [(String, String)] = []) -> String {
-            let fields = [("actor", actor), ("act", act), ("object", object), ("from", from), ("until", until)] + more
+            let fields = [("actor", actor), ("action", action), ("object", object), ("from", from), ("until", until)] + more
             let kept = fields.filter { !$0.1.isEmpty }.map { FormFields.Field(name: $0.0, value: $0.1) }
             return kept.isEmpty ? path : "\(path)?\(FormFields(kept).urlEncoded)"
         }
@@ -70,7 +70,7 @@ enum AuditPages {
         let when: Instant
         let actor: String
         let role: String?
-        let act: String
+        let action: String
         let object: String
         let summary: String
     }
@@ -116,7 +116,7 @@ enum AuditPages {
             typed: typed, actors: try await actors(request.database, chosen: typed.actor),
             lines: shown.map { row in
                 Line(
-                    id: row.id, when: Instant(row.happenedAt), actor: row.actor, role: row.role, act: row.act,
+                    id: row.id, when: Instant(row.happenedAt), actor: row.actor, role: row.role, action: row.action,
                     object: row.objectType, summary: AuditEventPage.summary(row.detail))
             },
             first: before == nil ? nil : typed.address("/audit"),
@@ -160,7 +160,7 @@ enum AuditPages {
         return response
     }
 
-    private struct Proof: Encodable, Sendable {
+    private struct Integrity: Encodable, Sendable {
         let archived: String?
         let sealed: String
         let unsealed: String
@@ -169,15 +169,15 @@ enum AuditPages {
     }
 
     private static func prove(_ request: AdminRequest) async throws -> Response {
-        let proof = try await request.database.auditTrail.verify()
-        let broken = proof.broken.map { found in
+        let integrity = try await request.database.auditTrail.verify()
+        let broken = integrity.broken.map { found in
             let what = found.event.map { "event \($0) was \(found.how)" } ?? "the chain itself was changed"
-            return "At position \(found.position): \(what). Tell the operator, and do not go on as if nothing was."
+            return "At position \(found.position): \(what). Notify the operator, and do not go on as if nothing was."
         }
-        let model = Proof(
-            archived: proof.archived > 0 ? String(proof.archived) : nil, sealed: String(proof.sealed),
-            unsealed: String(proof.unsealed), broken: broken,
-            event: proof.broken.flatMap { $0.how == "removed" ? nil : $0.event })
-        return try request.page("admin/audit/proof", model, title: "Proof of the audit trail")
+        let model = Integrity(
+            archived: integrity.archived > 0 ? String(integrity.archived) : nil, sealed: String(integrity.sealed),
+            unsealed: String(integrity.unsealed), broken: broken,
+            event: integrity.broken.flatMap { $0.how == "removed" ? nil : $0.event })
+        return try request.page("admin/audit/integrity", model, title: "Integrity of the audit trail")
     }
 }

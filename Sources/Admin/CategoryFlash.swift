@@ -1,4 +1,4 @@
-// What to say after an act on categories: how far it got, and what may be worth a look now.
+// What to say after an action on categories: how far it got, and what may be worth a look now.
 import Domain
 import Editorial
 import Store
@@ -11,12 +11,12 @@ enum CategoryFlash {
         return "\(waits), as a draft: readers see it after it is approved and published."
     }
 
-    /// The flash of an act that gave a category a name: it leads to merging where there is one much like it.
+    /// The flash of an action that gave a category a name: it leads to merging where there is one much like it.
     static func named(
         _ sentence: String, _ name: String, _ id: ID<Entry>, _ database: Database
     ) async throws -> Flash {
         let directory = try await CategoryDirectory.load(database)
-        guard let other = directory.alike(name, besides: id) else {
+        guard let other = directory.similar(name, besides: id) else {
             return Flash(sentence, link: "/entries/\(id)", linkLabel: "Open it")
         }
         return Flash(

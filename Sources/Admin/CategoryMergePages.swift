@@ -6,13 +6,13 @@ import Store
 
 enum CategoryMergePages {
     static let routes = [
-        AdminRoute(method: "GET", pattern: "/categories/{id}/merge", access: .may(.suggest)) { try await ask($0) },
-        AdminRoute(method: "POST", pattern: "/categories/{id}/merge", access: .may(.suggest), handler: merge),
-        AdminRoute(method: "GET", pattern: "/categories/{id}/retire", access: .may(.makeRelease)) {
-            try await askRetire($0)
+        AdminEndpoint(method: "GET", pattern: "/categories/{id}/merge", access: .may(.suggest)) { try await ask($0) },
+        AdminEndpoint(method: "POST", pattern: "/categories/{id}/merge", access: .may(.suggest), handler: merge),
+        AdminEndpoint(method: "GET", pattern: "/categories/{id}/archive", access: .may(.makeRelease)) {
+            try await askArchive($0)
         },
-        AdminRoute(
-            method: "POST", pattern: "/categories/{id}/retire", access: .may(.makeRelease), handler: retire),
+        AdminEndpoint(
+            method: "POST", pattern: "/categories/{id}/archive", access: .may(.makeRelease), handler: archive),
     ]
 
     private struct Choice: Encodable, Sendable {
@@ -21,7 +21,7 @@ enum CategoryMergePages {
         let isChosen: Bool
     }
 
-    /// A release that may take the act up.
+    /// A release that may take the action up.
     private struct Release: Encodable, Sendable {
         let number: Int64
         let title: String
@@ -66,7 +66,7 @@ enum CategoryMergePages {
         let refusal: String?
         let hasMoved: Bool
         let releases: [Release]
-        let when: GoLiveForm
+        let when: PublishTimingForm
         let problem: ErrorSummary?
         let mayPublish: Bool
         let mayMake: Bool
@@ -121,9 +121,9 @@ enum CategoryMergePages {
         }
     }
 
-    // MARK: Retire
+    // MARK: Archive
 
-    private static func askRetire(
+    private static func askArchive(
         _ request: AdminRequest, errors: FieldErrors = FieldErrors(), hasMoved: Bool = false
     ) async throws -> Response {
         let (category, directory) = try await find(request)
@@ -131,17 +131,17 @@ enum CategoryMergePages {
             throw Failure.conflict(
                 code: "not_live", message: "\(category.title) is not live, so there is nothing to retire.")
         }
-        let preview = try await RetireCategory(database: request.database).preview(
+        let preview = try await ArchiveCategory(database: request.database).preview(
             category.id, limit: PlanTable.limit)
         return try await page(
             "retire", request, category, directory, nil, preview, errors: errors, hasMoved: hasMoved)
     }
 
-    private static func retire(_ request: AdminRequest) async throws -> Response {
+    private static func archive(_ request: AdminRequest) async throws -> Response {
         let id: ID<Entry> = try request.id()
         do {
             let timing = try await timing(request)
-            let outcome = try await RetireCategory(database: request.database)(
+            let outcome = try await ArchiveCategory(database: request.database)(
                 id, timing, seen: timing == .now ? request.form.first("seen") : nil, by: request.actor)
             return request.redirect(
                 to: "/categories",
@@ -151,11 +151,11 @@ enum CategoryMergePages {
                         waits: "It is to be retired"),
                     link: "/entries/\(id)", linkLabel: "Open it"))
         } catch Failure.conflict(code: "plan_moved", _) {
-            return try await askRetire(request, hasMoved: true)
+            return try await askArchive(request, hasMoved: true)
         } catch Failure.invalid(let errors) {
-            return try await askRetire(request, errors: errors)
+            return try await askArchive(request, errors: errors)
         } catch Failure.refused(let code, let message) {
-            return try await askRetire(request, errors: FieldErrors("/main", code, message))
+            return try await askArchive(request, errors: FieldErrors("/main", code, message))
         }
     }
 
@@ -169,7 +169,7 @@ enum CategoryMergePages {
 
     /// What the pressed button asks for.
     private static func timing(_ request: AdminRequest) async throws -> EditTiming {
-        switch request.form.first("act") {
+        switch request.form.first("action") {
         case "release":
             guard let number = request.form.first("release").flatMap({ Int64($0) }) else {
                 throw Failure.invalid(FieldErrors("/release", "required", "Choose a release, or make one first."))
@@ -179,7 +179,7 @@ enum CategoryMergePages {
         case nil:
             throw Failure.invalid(FieldErrors("/main", "required", "Choose when it is to go live."))
         default:
-            if case .at(let time) = try await GoLiveForm(request).read(request) { return .at(time) }
+            if case .at(let time) = try await PublishTimingForm(request).read(request) { return .at(time) }
             return .now
         }
     }
@@ -195,7 +195,7 @@ enum CategoryMergePages {
             releases = try await (store.open(limit: 50) + store.scheduled(limit: 50)).map(Release.init)
         }
         let groups = try await CategoryPages.groups(request.database)
-        let verb = name == "merge" ? "Merge" : "Retire"
+        let verb = name == "merge" ? "Merge" : "Archive"
         let model = Page(
             id: category.id, title: category.title, address: category.slug,
             choices: groups.flatMap { group in
@@ -206,7 +206,7 @@ enum CategoryMergePages {
             target: target?.id, targetTitle: target?.title ?? "", targetAddress: target?.slug ?? "",
             members: (preview?.members).map(Members.init), plan: (preview?.plan).map { PlanTable($0) },
             seen: preview?.plan?.digest ?? "", refusal: preview?.refusal, hasMoved: hasMoved, releases: releases,
-            when: GoLiveForm(request, label: "\(verb) at that time"), problem: ErrorSummary(errors),
+            when: PublishTimingForm(request, label: "\(verb) at that time"), problem: ErrorSummary(errors),
             mayPublish: actor.may(.publish, on: "category"), mayMake: actor.may(.makeRelease),
             isUnsorted: category.id == SeedEntry.unsorted, unsorted: SeedEntry.unsorted)
         let isFine = errors.isEmpty && !hasMoved

@@ -6,8 +6,8 @@ import Store
 
 enum CategoryPages {
     static let routes =
-        [AdminRoute(method: "GET", pattern: "/categories", access: .may(.readQueue)) { try await list($0) }]
-        + CategoryActPages.routes + CategoryMergePages.routes
+        [AdminEndpoint(method: "GET", pattern: "/categories", access: .may(.readQueue)) { try await list($0) }]
+        + CategoryActionPages.routes + CategoryMergePages.routes
 
     /// A category that was merged into one of the board.
     private struct Merged: Encodable, Sendable {
@@ -19,7 +19,7 @@ enum CategoryPages {
     }
 
     /// Another category that has a name much like it.
-    private struct Alike: Encodable, Sendable {
+    private struct SimilarSubject: Encodable, Sendable {
         let id: ID<Entry>
         let title: String
         /// The category of the row.
@@ -48,7 +48,7 @@ enum CategoryPages {
         let synonyms: String?
         let translations: String?
         let merged: [Merged]
-        let alike: [Alike]
+        let similar: [SimilarSubject]
         let problems: [String]
     }
 
@@ -69,7 +69,7 @@ enum CategoryPages {
         let problem: ErrorSummary?
         let mayAdd: Bool
         let mayPublish: Bool
-        let mayRetire: Bool
+        let mayArchive: Bool
     }
 
     /// `errors` are at `/name-GROUP`, `/rename-ID` and `/position-ID`: the ids of the controls.
@@ -81,7 +81,7 @@ enum CategoryPages {
         let counts = try await request.database.entries.memberCounts(
             "categories", of: directory.categories.map(\.id))
         let merged = directory.mergedByEnd()
-        let alike = directory.alike()
+        let similar = directory.similar()
         let model = List(
             groups: groups.enumerated().map { index, group in
                 let isTyped = request.form.first("group") == group.id.description
@@ -97,12 +97,12 @@ enum CategoryPages {
                         line(
                             category, at: place, of: members.count, counts[category.id] ?? 0,
                             other: groups.first { $0.id != group.id }, directory, merged[category.id] ?? [],
-                            alike[category.id] ?? [], request, errors)
+                            similar[category.id] ?? [], request, errors)
                     })
             },
             timing: try await CategoryTiming(request), problem: ErrorSummary(errors),
             mayAdd: request.actor.may(.edit, on: "category"), mayPublish: request.actor.may(.publish, on: "category"),
-            mayRetire: request.actor.may(.makeRelease))
+            mayArchive: request.actor.may(.makeRelease))
         return try request.page(
             "admin/categories/list", model, title: (errors.isEmpty ? "" : "Error: ") + "Categories",
             status: errors.isEmpty ? 200 : status)
@@ -117,7 +117,7 @@ enum CategoryPages {
 
     private static func line(
         _ category: EntryChoice, at place: Int, of count: Int, _ members: Int, other: EntryChoice?,
-        _ directory: CategoryDirectory, _ merged: [EntryChoice], _ alike: [EntryChoice], _ request: AdminRequest,
+        _ directory: CategoryDirectory, _ merged: [EntryChoice], _ similar: [EntryChoice], _ request: AdminRequest,
         _ errors: FieldErrors
     ) -> Line {
         let id = category.id
@@ -142,7 +142,7 @@ enum CategoryPages {
                     way: category.mergedInto.flatMap { $0 == id ? nil : directory.find($0)?.title },
                     isLive: category.isLive && category.isCurrent)
             },
-            alike: alike.map { Alike(id: $0.id, title: $0.title, of: id) },
+            similar: similar.map { SimilarSubject(id: $0.id, title: $0.title, of: id) },
             problems: errors.messages(at: "/rename-\(id)") + errors.messages(at: "/position-\(id)"))
     }
 }

@@ -1,4 +1,4 @@
-// When acts on categories reach readers: chosen once for the whole board (at once, as drafts, with a release), kept in its address.
+// When actions on categories reach readers: chosen once for the whole board (at once, as drafts, with a release), kept in its address.
 import Domain
 import HTTP
 import Store
@@ -44,7 +44,7 @@ struct CategoryTiming: Encodable, Sendable {
         release.map(EditTiming.release) ?? (isNow ? .now : .draft)
     }
 
-    /// What a form asks for. A release that was finished meanwhile is refused by the act, not turned into something else.
+    /// What a form asks for. A release that was finished meanwhile is refused by the action, not turned into something else.
     static func read(_ request: AdminRequest) -> EditTiming {
         let asked = request.form.first("when") ?? ""
         if let number = Int64(asked) { return .release(number) }

@@ -9,7 +9,7 @@ enum ClientPages {
     static let routes = [
         route("GET", "/clients") { try await list($0) }, route("POST", "/clients", add),
         route("GET", "/clients/{id}") { try await show($0) }, route("POST", "/clients/{id}/limit", setLimit),
-        route("POST", "/clients/{id}/secret", renew), route("POST", "/clients/{id}/old-secret/end", endOverlap),
+        route("POST", "/clients/{id}/rotate", renew), route("POST", "/clients/{id}/old-secret/revoke", endOverlap),
         route("POST", "/clients/{id}/revoke", revoke),
     ]
 
@@ -18,8 +18,8 @@ enum ClientPages {
 
     private static func route(
         _ method: String, _ pattern: String, _ handler: @escaping @Sendable (AdminRequest) async throws -> Response
-    ) -> AdminRoute {
-        AdminRoute(method: method, pattern: pattern, access: .may(.administer), handler: handler)
+    ) -> AdminEndpoint {
+        AdminEndpoint(method: method, pattern: pattern, access: .may(.administer), handler: handler)
     }
 
     private struct Line: Encodable, Sendable {
@@ -102,7 +102,7 @@ enum ClientPages {
     private struct Trail: Encodable, Sendable {
         let when: Instant
         let actor: String
-        let act: String
+        let action: String
     }
 
     private struct Show: Encodable, Sendable {
@@ -123,7 +123,7 @@ enum ClientPages {
             hours: request.form.first("hours") ?? String(usualOverlap),
             limitErrors: errors.messages(at: "/per_minute"), hoursErrors: errors.messages(at: "/hours"),
             trail: try await request.database.auditTrail.about("client", line.client.id.description).map {
-                Trail(when: Instant($0.happenedAt), actor: $0.actor, act: $0.act)
+                Trail(when: Instant($0.happenedAt), actor: $0.actor, action: $0.action)
             },
             problem: ErrorSummary(errors))
         return try request.page(
@@ -139,7 +139,7 @@ enum ClientPages {
     }
 
     /// Does it, or shows the client again with what was wrong.
-    private static func act(
+    private static func action(
         _ request: AdminRequest, _ body: (ID<APIClient>, ManageClient) async throws -> Response
     ) async throws -> Response {
         do {
@@ -150,14 +150,14 @@ enum ClientPages {
     }
 
     private static func setLimit(_ request: AdminRequest) async throws -> Response {
-        try await act(request) { id, manage in
+        try await action(request) { id, manage in
             try await manage.setLimit(id, perMinute: try limit(request), by: request.actor)
             return request.redirect(to: "/clients/\(id)", Flash("The limit is changed."))
         }
     }
 
     private static func renew(_ request: AdminRequest) async throws -> Response {
-        try await act(request) { id, manage in
+        try await action(request) { id, manage in
             let hours = request.text("hours").map { Int($0) ?? -1 } ?? 0
             let secret = try await manage.renew(id, overlapHours: hours, by: request.actor)
             return try showSecret(secret, of: id, request, hours: hours)
@@ -165,14 +165,14 @@ enum ClientPages {
     }
 
     private static func endOverlap(_ request: AdminRequest) async throws -> Response {
-        try await act(request) { id, manage in
+        try await action(request) { id, manage in
             try await manage.endOverlap(id, by: request.actor)
             return request.redirect(to: "/clients/\(id)", Flash("The old secret lets nobody in any more."))
         }
     }
 
     private static func revoke(_ request: AdminRequest) async throws -> Response {
-        try await act(request) { id, manage in
+        try await action(request) { id, manage in
             try await manage.revoke(id, by: request.actor)
             return request.redirect(to: "/clients/\(id)", Flash("The client is kept out, for good."))
         }

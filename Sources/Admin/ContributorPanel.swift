@@ -68,7 +68,7 @@ struct ContributorPanel: Encodable, Sendable {
 
     /// What became of the message about one decision, in a sentence; the same at the command line.
     static func words(of outcome: OutcomeRow, graceMinutes: Int) -> String {
-        let about = outcome.verdict == "accept" ? "acceptance" : outcome.verdict == "reject" ? "rejection" : "return"
+        let about = outcome.verdict == "approve" ? "approval" : outcome.verdict == "reject" ? "rejection" : "request_changes"
         switch outcome.state {
         case .waiting:
             let due = Instant(outcome.decidedAt.addingTimeInterval(Double(graceMinutes) * 60))
@@ -78,12 +78,12 @@ struct ContributorPanel: Encodable, Sendable {
             return
                 "Nothing was sent about the \(about): the text mail.outcome_\(pastWord(outcome.verdict)) or its subject "
                 + "is not published."
-        case .superseded: return "Nothing was sent about the \(about): it was followed by another act."
-        case .told:
+        case .superseded: return "Nothing was sent about the \(about): it was followed by another action."
+        case .notified:
             switch outcome.mail {
             case .sent: return "The message about the \(about) was sent."
             case .failed: return "The message about the \(about) could not be sent: \(outcome.mailError ?? "no reason")"
-            case .cancelled: return "The message about the \(about) was taken back before it was sent."
+            case .canceled: return "The message about the \(about) was taken back before it was sent."
             case .waiting: return "The message about the \(about) waits for the mail server."
             case nil: return "The message about the \(about) was written."
             }
@@ -91,6 +91,6 @@ struct ContributorPanel: Encodable, Sendable {
     }
 
     private static func pastWord(_ verdict: String) -> String {
-        verdict == "accept" ? "accepted" : verdict == "reject" ? "rejected" : "returned"
+        verdict == "approve" ? "approved" : verdict == "reject" ? "rejected" : "changes_requested"
     }
 }

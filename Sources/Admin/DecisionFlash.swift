@@ -11,7 +11,7 @@ extension Flash {
         let name = title.count > 80 ? "\(title.prefix(79))…" : title
         self.init(
             Self.sentence(outcome, "“\(name)”", draft),
-            undo: outcome.isAgreement(draft.verdict) ? "/queue/\(id)/approval/removal" : "/queue/\(id)/undo",
+            undo: outcome.isAgreement(draft.verdict) ? "/queue/\(id)/approval/withdraw" : "/queue/\(id)/undo",
             version: outcome.isAgreement(draft.verdict) ? version : version + 1,
             link: outcome.entry.map { "/entries/\($0)" } ?? "/queue/\(id)",
             linkLabel: outcome.entry == nil ? "Look again" : "See the entry")
@@ -20,21 +20,21 @@ extension Flash {
     private static func sentence(_ outcome: DecisionOutcome, _ name: String, _ draft: Decision.Draft) -> String {
         switch draft.verdict {
         case .reject: return "Rejected \(name)."
-        case .return: return "Asked for changes to \(name)."
+        case .requestChanges: return "Asked for changes to \(name)."
         case .duplicate: return "Marked \(name) as a duplicate."
-        case .accept: break
+        case .approve: break
         }
         if outcome.isAgreement(draft.verdict) {
             return "You agreed to \(name). More people have to, before it is accepted."
         }
         if let publication = outcome.publication {
-            return "Accepted \(name) – live now in publication \(publication)."
+            return "Approved \(name) – live now in publication \(publication)."
         }
-        if let release = outcome.release, case .at(let time) = draft.goLive {
+        if let release = outcome.release, case .at(let time) = draft.publishTiming {
             let words = "\(time.local.replacing("T", with: " ").dropLast(3)) \(time.zone)"
-            return "Accepted \(name) – goes live \(words) with release \(release)."
+            return "Approved \(name) – goes live \(words) with release \(release)."
         }
-        if outcome.isApproved { return "Accepted \(name) – approved, waits to be published." }
-        return "Accepted \(name) – waits for an editor to approve it."
+        if outcome.isApproved { return "Approved \(name) – approved, waits to be published." }
+        return "Approved \(name) – waits for an editor to approve it."
     }
 }

@@ -8,14 +8,14 @@ struct DecisionForm: Sendable {
     let form: FormFields
     let verdict: Verdict?
     /// The row that a button moved or added: then nothing is decided, and the page is shown again.
-    let touched: RowAct.Touched?
+    let touched: RowEdit.Touched?
 
     init(_ form: FormFields, _ type: ContentType) {
-        let act = RowAct(form, type)?.applied(to: form)
-        self.form = act?.form ?? form
-        touched = act?.touched
+        let action = RowEdit(form, type)?.applied(to: form)
+        self.form = action?.form ?? form
+        touched = action?.touched
         // Rows stand in the form that accepts.
-        verdict = act == nil ? form.first("verdict").flatMap(Verdict.init) : .accept
+        verdict = action == nil ? form.first("verdict").flatMap(Verdict.init) : .approve
     }
 
     /// Fields that place an entry: shown beside the decision, not among the texts.
@@ -23,7 +23,7 @@ struct DecisionForm: Sendable {
         field.name == "feeds" || field.name == "categories"
     }
 
-    var goLive: String { form.first("go_live") ?? "" }
+    var publishTiming: String { form.first("publish_timing") ?? "" }
     var local: String { PlainText.singleLine(form.first("local") ?? "") }
     var zone: String { PlainText.singleLine(form.first("zone") ?? "") }
     var reason: String { form.first("reason") ?? "" }
@@ -54,7 +54,7 @@ struct DecisionForm: Sendable {
             if draft.reason == nil { errors.add("/reason", "choice", "Choose one of the reasons.") }
         }
         if verdict == .duplicate { draft.original = try await readOriginal(database, &errors) }
-        if verdict == .accept { try await readAcceptance(into: &draft, submission, type, rules, database, &errors) }
+        if verdict == .approve { try await readAcceptance(into: &draft, submission, type, rules, database, &errors) }
         try errors.throwIfAny()
         try draft.check(on: submission.state)
         return draft
@@ -85,7 +85,7 @@ struct DecisionForm: Sendable {
             errors.add(found)
         }
         do {
-            draft.goLive = try await readGoLive(database)
+            draft.publishTiming = try await readPublishTiming(database)
         } catch Failure.invalid(let found) {
             errors.add(found)
         }
@@ -96,13 +96,13 @@ struct DecisionForm: Sendable {
         guard let verdict else { throw Failure.invalid(FieldErrors("/verdict", "choice", "Choose what to decide.")) }
         var draft = Decision.Draft(verdict: verdict, message: message.isEmpty ? nil : message)
         if verdict == .reject { draft.reason = RejectReason(rawValue: reason) }
-        if verdict == .accept {
+        if verdict == .approve {
             if let type {
                 let values = FieldForm.values(type, from: form)
                 draft.feeds = Self.ids(values["feeds"])
                 draft.categories = Self.ids(values["categories"])
             }
-            draft.goLive = try await readGoLive(database)
+            draft.publishTiming = try await readPublishTiming(database)
         }
         try draft.check(on: .pending)
         return draft
@@ -123,19 +123,19 @@ struct DecisionForm: Sendable {
         }
     }
 
-    private func readGoLive(_ database: Database) async throws -> GoLive {
-        switch goLive {
+    private func readPublishTiming(_ database: Database) async throws -> PublishTiming {
+        switch publishTiming {
         case "now": return .now
         case "approve-only": return .approveOnly
         case "at":
-            let time = try WallTime(local: local, zone: zone, pointer: "/go_live")
+            let time = try WallTime(local: local, zone: zone, pointer: "/publish_timing")
             if try await database.releases.instant(of: time).isPast {
                 let sentence = "This time has passed in \(zone). Choose a later one, or now."
-                throw Failure.invalid(FieldErrors("/go_live/local", "past", sentence))
+                throw Failure.invalid(FieldErrors("/publish_timing/local", "past", sentence))
             }
             return .at(time)
         default:
-            throw Failure.invalid(FieldErrors("/go_live", "required", "Choose when it goes live."))
+            throw Failure.invalid(FieldErrors("/publish_timing", "required", "Choose when it goes live."))
         }
     }
 }

@@ -14,7 +14,7 @@ struct DecisionLine: Encodable, Sendable {
     let reason: String?
     let message: String?
     let original: Link?
-    let batchAddress: String?
+    let bulkActionAddress: String?
     let mentioned: String?
     /// Only the staff sees it.
     let isNote: Bool
@@ -22,7 +22,7 @@ struct DecisionLine: Encodable, Sendable {
     private let date: Date
 
     private enum CodingKeys: CodingKey {
-        case who, did, reason, message, original, batchAddress, mentioned, isNote, when
+        case who, did, reason, message, original, bulkActionAddress, mentioned, isNote, when
     }
 
     init(_ decision: DecisionRow) {
@@ -35,17 +35,17 @@ struct DecisionLine: Encodable, Sendable {
         case .entry(let id): original = Link(title: title, address: "/entries/\(id)")
         case nil: original = nil
         }
-        batchAddress = decision.batch.map { "/queue/batches/\($0)" }
+        bulkActionAddress = decision.bulkAction.map { "/bulk-actions/\($0)" }
         mentioned = nil
         isNote = false
         date = decision.decidedAt
         when = Instant(decision.decidedAt)
         switch decision.verdict {
-        case "accept": did = "accepted it"
+        case "approve": did = "accepted it"
         case "reject": did = "rejected it"
-        case "return": did = "asked for changes"
+        case "request_changes": did = "asked for changes"
         case "duplicate": did = "marked it as a duplicate of"
-        case "answer": did = "sent it again, changed"
+        case "resubmit": did = "sent it again, changed"
         case "appeal": did = "appealed"
         case "undo": did = "undid the decision"
         default: did = decision.verdict
@@ -57,7 +57,7 @@ struct DecisionLine: Encodable, Sendable {
         reason = nil
         message = note.text
         original = nil
-        batchAddress = nil
+        bulkActionAddress = nil
         mentioned = note.mentioned.isEmpty ? nil : note.mentioned.joined(separator: ", ")
         isNote = true
         date = note.writtenAt

@@ -6,8 +6,8 @@ import Store
 
 enum EntryEditPages {
     static let routes = [
-        AdminRoute(method: "GET", pattern: "/entries/{id}/revisions", access: .may(.suggest), handler: edit),
-        AdminRoute(method: "POST", pattern: "/entries/{id}/revisions", access: .may(.suggest), handler: save),
+        AdminEndpoint(method: "GET", pattern: "/entries/{id}/revisions", access: .may(.suggest), handler: edit),
+        AdminEndpoint(method: "POST", pattern: "/entries/{id}/revisions", access: .may(.suggest), handler: save),
     ]
 
     private struct Model: Encodable, Sendable {
@@ -22,13 +22,13 @@ enum EntryEditPages {
         let isNew: Bool
         let fields: FieldForm
         let note: String
-        let when: GoLiveForm
+        let when: PublishTimingForm
         let problem: ErrorSummary?
         let stale: StaleEdit?
-        /// Nil for content types that name nothing of a catalogue.
-        let lookUp: CataloguePanel?
-        /// While a picture is being chosen.
-        let pictures: PicturePanel?
+        /// Nil for content types that name nothing of a catalog.
+        let lookUp: CatalogPanel?
+        /// While an image is being chosen.
+        let images: ImagePanel?
     }
 
     private static func edit(_ request: AdminRequest) async throws -> Response {
@@ -59,11 +59,11 @@ enum EntryEditPages {
         }
         do {
             return try await keeping(form, request, type, choices, entry: entry, base: base) {
-                let when = GoLiveForm(request)
-                let goLive = try await form.check(request, type, when)
+                let when = PublishTimingForm(request)
+                let publishTiming = try await form.check(request, type, when)
                 let outcome = try await WriteEntry(database: request.database, rules: request.context.rules).edit(
-                    entry.id, fields: form.values, base: base, note: form.note, goLive: goLive, by: request.actor)
-                return request.redirect(to: "/entries/\(entry.id)", Flash(outcome, wanted: goLive, time: when.words))
+                    entry.id, fields: form.values, base: base, note: form.note, publishTiming: publishTiming, by: request.actor)
+                return request.redirect(to: "/entries/\(entry.id)", Flash(outcome, wanted: publishTiming, time: when.words))
             }
         } catch Failure.conflict("stale", _) {
             // Somebody saved between our look and our write.
@@ -72,7 +72,7 @@ enum EntryEditPages {
         }
     }
 
-    /// The form on top of the newest revision, with what both sides wrote; saving it again is a conscious act.
+    /// The form on top of the newest revision, with what both sides wrote; saving it again is a conscious action.
     private static func stale(
         _ form: EntryForm, _ request: AdminRequest, _ type: ContentType, _ choices: FieldChoices, _ entry: EntryRow,
         began: RevisionRow, newest: RevisionRow
@@ -113,14 +113,14 @@ enum EntryEditPages {
         return try await page(request, type, entry: entry, base: newest.number, fields, note: form.note, stale: stale)
     }
 
-    /// Runs an act of the form. What it refuses is shown in the form, as it was typed.
+    /// Runs an action of the form. What it refuses is shown in the form, as it was typed.
     static func keeping(
         _ form: EntryForm, _ request: AdminRequest, _ type: ContentType, _ choices: FieldChoices, entry: EntryRow?,
-        base: Int, _ act: () async throws -> Response
+        base: Int, _ action: () async throws -> Response
     ) async throws -> Response {
         let errors: FieldErrors
         do {
-            return try await act()
+            return try await action()
         } catch Failure.invalid(let found) {
             errors = found
         } catch Failure.refused(let code, let message) {
@@ -137,15 +137,15 @@ enum EntryEditPages {
     ) async throws -> Response {
         let name = entry.map { EntryPages.shown($0.title) } ?? "New \(type.label.lowercased())"
         let action = entry.map { "/entries/\($0.id)/revisions" } ?? "/entries"
-        let fields = try await CatalogueChoice.name(fields, request.context.catalogues.rules.kinds, request.database)
-        let lookUp = try await CataloguePanel(
-            request, type, action: action, chosen: CatalogueChoice.values(in: fields))
+        let fields = try await CatalogChoice.name(fields, request.context.catalogs.rules.kinds, request.database)
+        let lookUp = try await CatalogPanel(
+            request, type, action: action, chosen: CatalogChoice.values(in: fields))
         let model = Model(
             heading: name, help: type.help, type: type.name, action: action,
             back: entry.map { "/entries/\($0.id)" } ?? "/entries", base: base, isNew: entry == nil, fields: fields,
-            note: note, when: GoLiveForm(request, label: "Save and publish at that time"),
+            note: note, when: PublishTimingForm(request, label: "Save and publish at that time"),
             problem: ErrorSummary(errors), stale: stale, lookUp: lookUp,
-            pictures: try await PicturePanel(request, type, action: action))
+            images: try await ImagePanel(request, type, action: action))
         let title = (errors.isEmpty && stale == nil ? "" : "Error: ") + (entry == nil ? name : "Edit \(name)")
         return try request.page("admin/entries/edit", model, title: title, status: status)
     }

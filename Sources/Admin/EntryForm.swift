@@ -14,16 +14,16 @@ struct EntryForm: Sendable {
     let note: String
     /// The row that a button moved or added, or none that a button looked for: then nothing is saved, and the form is
     /// shown again.
-    let touched: RowAct.Touched?
-    /// What is wrong with the pictures that came along.
+    let touched: RowEdit.Touched?
+    /// What is wrong with the images that came along.
     private let uploadErrors: FieldErrors
 
-    /// Takes the pictures that came with the form into the media library first, so that they are not lost whatever is
+    /// Takes the images that came with the form into the media library first, so that they are not lost whatever is
     /// wrong with the rest: the form then names them.
     static func read(
         _ request: AdminRequest, _ type: ContentType, _ choices: FieldChoices, on content: Content? = nil
     ) async throws -> EntryForm {
-        let uploads = try await PictureUploads.keep(request, type)
+        let uploads = try await ImageUploads.keep(request, type)
         var form = EntryForm(request, uploads, type, choices, on: content)
         try await form.findSlugs(type, choices, request.database)
         return form
@@ -45,7 +45,7 @@ struct EntryForm: Sendable {
 
     /// `content` is what the form was filled with: entries that stay chosen keep their order, which boxes cannot show.
     private init(
-        _ request: AdminRequest, _ uploads: PictureUploads, _ type: ContentType, _ choices: FieldChoices,
+        _ request: AdminRequest, _ uploads: ImageUploads, _ type: ContentType, _ choices: FieldChoices,
         on content: Content?
     ) {
         uploadErrors = uploads.errors
@@ -53,11 +53,11 @@ struct EntryForm: Sendable {
             uploads.fields.map {
                 FormFields.Field(name: $0.name, value: $0.value.replacing("\r\n", with: "\n"))
             })
-        let act = RowAct(sent, type)?.applied(to: sent) ?? CataloguePick(sent, type)?.applied(to: sent)
-        typed = act?.form ?? sent
+        let action = RowEdit(sent, type)?.applied(to: sent) ?? CatalogPick(sent, type)?.applied(to: sent)
+        typed = action?.form ?? sent
         let isLooking =
-            CataloguePanel.asked(sent) != nil || PicturePanel.asked(sent) != nil || sent.contains(PicturePanel.pick)
-        touched = act?.touched ?? (isLooking ? RowAct.Touched(field: "", position: 0) : nil)
+            CatalogPanel.asked(sent) != nil || ImagePanel.asked(sent) != nil || sent.contains(ImagePanel.pick)
+        touched = action?.touched ?? (isLooking ? RowEdit.Touched(field: "", position: 0) : nil)
         var values = FieldForm.values(type, from: typed)
         for field in type.fields where field.type == .references && choices.groups(for: field) != nil {
             guard let chosen = values[field.name]?.arrayValue else { continue }
@@ -70,7 +70,7 @@ struct EntryForm: Sendable {
     }
 
     /// Everything that is wrong with fields, note and time at once; else when it goes live.
-    func check(_ request: AdminRequest, _ type: ContentType, _ when: GoLiveForm) async throws -> GoLive? {
+    func check(_ request: AdminRequest, _ type: ContentType, _ when: PublishTimingForm) async throws -> PublishTiming? {
         var errors = uploadErrors
         do {
             _ = try request.context.rules.check(values, as: type, for: .revision)
@@ -80,13 +80,13 @@ struct EntryForm: Sendable {
         if note.count > Self.maxNote {
             errors.add("/note", "too_long", "Note: at most \(Self.maxNote) characters.")
         }
-        var goLive: GoLive?
+        var publishTiming: PublishTiming?
         do {
-            goLive = try await when.read(request)
+            publishTiming = try await when.read(request)
         } catch Failure.invalid(let found) {
             errors.add(found)
         }
         try errors.throwIfAny()
-        return goLive
+        return publishTiming
     }
 }

@@ -6,9 +6,9 @@ import Store
 
 enum EntryHistoryPages {
     static let routes = [
-        AdminRoute(method: "GET", pattern: "/entries/{id}/history", access: .may(.readQueue), handler: list),
-        AdminRoute(method: "GET", pattern: "/entries/{id}/history/{a}/{b}", access: .may(.readQueue), handler: compare),
-        AdminRoute(method: "POST", pattern: "/entries/{id}/restore", access: .may(.suggest), handler: restore),
+        AdminEndpoint(method: "GET", pattern: "/entries/{id}/history", access: .may(.readQueue), handler: list),
+        AdminEndpoint(method: "GET", pattern: "/entries/{id}/history/{a}/{b}", access: .may(.readQueue), handler: compare),
+        AdminEndpoint(method: "POST", pattern: "/entries/{id}/restore", access: .may(.suggest), handler: restore),
     ]
 
     private struct Line: Encodable, Sendable {
@@ -26,7 +26,7 @@ enum EntryHistoryPages {
     private struct Event: Encodable, Sendable {
         let when: Instant
         let actor: String
-        let act: String
+        let action: String
     }
 
     private struct List: Encodable, Sendable {
@@ -60,7 +60,7 @@ enum EntryHistoryPages {
                     previous: revision.number > 1 ? revision.number - 1 : nil,
                     isNewest: revision.number == newest.number)
             },
-            events: events.map { Event(when: Instant($0.happenedAt), actor: $0.actor, act: $0.act) },
+            events: events.map { Event(when: Instant($0.happenedAt), actor: $0.actor, action: $0.action) },
             hasTwo: newest.number > 1, mayRestore: request.actor.may(.suggest),
             mayPublish: request.actor.may(.publish))
         return try request.page("admin/entries/history", model, title: "History of \(model.title)")
@@ -120,10 +120,10 @@ enum EntryHistoryPages {
 
     private static func restore(_ request: AdminRequest) async throws -> Response {
         let id: ID<Entry> = try request.id()
-        let goLive: GoLive? = request.form.first("act") == "now" ? .now : nil
+        let publishTiming: PublishTiming? = request.form.first("action") == "now" ? .now : nil
         let outcome = try await WriteEntry(database: request.database, rules: request.context.rules).restore(
-            id, number: try request.integer("number"), base: try request.integer("base"), goLive: goLive,
+            id, number: try request.integer("number"), base: try request.integer("base"), publishTiming: publishTiming,
             by: request.actor)
-        return request.redirect(to: "/entries/\(id)", Flash(outcome, wanted: goLive, time: ""))
+        return request.redirect(to: "/entries/\(id)", Flash(outcome, wanted: publishTiming, time: ""))
     }
 }

@@ -7,50 +7,50 @@ import Store
 
 enum EntryLivePages {
     static let routes = [
-        AdminRoute(method: "POST", pattern: "/entries/{id}/approve", access: .may(.approve), handler: approve),
-        AdminRoute(method: "POST", pattern: "/entries/{id}/publication", access: .may(.publish), handler: publish),
-        AdminRoute(method: "GET", pattern: "/entries/{id}/withdrawal", access: .may(.publish)) { try await ask($0) },
-        AdminRoute(method: "POST", pattern: "/entries/{id}/withdrawal", access: .may(.publish), handler: withdraw),
+        AdminEndpoint(method: "POST", pattern: "/entries/{id}/approve", access: .may(.approve), handler: approve),
+        AdminEndpoint(method: "POST", pattern: "/entries/{id}/publish", access: .may(.publish), handler: publish),
+        AdminEndpoint(method: "GET", pattern: "/entries/{id}/unpublish", access: .may(.publish)) { try await ask($0) },
+        AdminEndpoint(method: "POST", pattern: "/entries/{id}/unpublish", access: .may(.publish), handler: unpublish),
     ]
 
     private static func approve(_ request: AdminRequest) async throws -> Response {
         let id: ID<Entry> = try request.id()
-        let when = GoLiveForm(request)
-        let goLive: GoLive
+        let when = PublishTimingForm(request)
+        let publishTiming: PublishTiming
         do {
-            goLive = try await when.read(request) ?? .approveOnly
+            publishTiming = try await when.read(request) ?? .approveOnly
         } catch Failure.invalid(let errors) {
             return try await EntryPages.show(request, errors: errors)
         }
         return try await orRefused(request) {
             let outcome = try await WriteEntry(database: request.database, rules: request.context.rules).approve(
-                id, number: try request.integer("number"), goLive: goLive, by: request.actor)
-            return request.redirect(to: "/entries/\(id)", Flash(outcome, wanted: goLive, time: when.words))
+                id, number: try request.integer("number"), publishTiming: publishTiming, by: request.actor)
+            return request.redirect(to: "/entries/\(id)", Flash(outcome, wanted: publishTiming, time: when.words))
         }
     }
 
     /// Publishes the approved revision that the page showed, also where a newer draft waits.
     private static func publish(_ request: AdminRequest) async throws -> Response {
         let id: ID<Entry> = try request.id()
-        let when = GoLiveForm(request)
-        let goLive: GoLive
+        let when = PublishTimingForm(request)
+        let publishTiming: PublishTiming
         do {
-            goLive = try await when.read(request) ?? .now
+            publishTiming = try await when.read(request) ?? .now
         } catch Failure.invalid(let errors) {
             return try await EntryPages.show(request, errors: errors)
         }
         return try await orRefused(request) {
             let outcome = try await WriteEntry(database: request.database, rules: request.context.rules).publish(
-                id, number: try request.integer("number"), goLive: goLive, by: request.actor)
-            return request.redirect(to: "/entries/\(id)", Flash(outcome, wanted: goLive, time: when.words))
+                id, number: try request.integer("number"), publishTiming: publishTiming, by: request.actor)
+            return request.redirect(to: "/entries/\(id)", Flash(outcome, wanted: publishTiming, time: when.words))
         }
     }
 
     /// What a rule refuses is said on the page of the entry, where it can be mended.
-    private static func orRefused(_ request: AdminRequest, _ act: () async throws -> Response) async throws -> Response
+    private static func orRefused(_ request: AdminRequest, _ action: () async throws -> Response) async throws -> Response
     {
         do {
-            return try await act()
+            return try await action()
         } catch Failure.refused(let code, let message) {
             return try await EntryPages.show(request, errors: FieldErrors("", code, message))
         }
@@ -63,7 +63,7 @@ enum EntryLivePages {
         let title: String
         let live: Int
         let plan: PlanTable
-        let when: GoLiveForm
+        let when: PublishTimingForm
         let problem: ErrorSummary?
     }
 
@@ -78,19 +78,19 @@ enum EntryLivePages {
             .these([LiveChange(entry: entry.id, revision: nil)]), limit: PlanTable.limit)
         let model = Confirmation(
             id: entry.id, title: EntryPages.shown(entry.title), live: live, plan: PlanTable(plan),
-            when: GoLiveForm(request, label: "Withdraw at that time"), problem: ErrorSummary(errors))
+            when: PublishTimingForm(request, label: "Withdraw at that time"), problem: ErrorSummary(errors))
         let title = (errors.isEmpty ? "" : "Error: ") + "Withdraw \(model.title)"
         return try request.page(
-            "admin/entries/withdraw", model, title: title, status: errors.isEmpty ? 200 : 422)
+            "admin/entries/unpublish", model, title: title, status: errors.isEmpty ? 200 : 422)
     }
 
-    private static func withdraw(_ request: AdminRequest) async throws -> Response {
+    private static func unpublish(_ request: AdminRequest) async throws -> Response {
         let id: ID<Entry> = try request.id()
-        let when = GoLiveForm(request)
+        let when = PublishTimingForm(request)
         do {
-            let goLive = try await when.read(request) ?? .now
-            let outcome = try await WriteEntry(database: request.database, rules: request.context.rules).withdraw(
-                id, goLive: goLive, by: request.actor)
+            let publishTiming = try await when.read(request) ?? .now
+            let outcome = try await WriteEntry(database: request.database, rules: request.context.rules).unpublish(
+                id, publishTiming: publishTiming, by: request.actor)
             let sentence =
                 outcome.release.map { "It will be withdrawn with release \($0), at \(when.words)." }
                 ?? "It is withdrawn: readers do not see it any more. All versions are kept."

@@ -1,4 +1,4 @@
-// The titles of entries and of things of the catalogues that others name, so that pages show names instead of ids.
+// The titles of entries and of things of the catalogs that others name, so that pages show names instead of ids.
 import Domain
 import Store
 
@@ -8,8 +8,8 @@ struct EntryNames: Sendable {
     /// Reads the titles of all entries that these contents of one type name.
     static func load(_ contents: [Content], of type: ContentType, _ database: Database) async throws -> EntryNames {
         var names = EntryNames()
-        let uses = Set(contents.flatMap { $0.catalogueUses(of: type).flatMap(\.items).map(\.id) })
-        for item in try await database.catalogues.find(Array(uses)) { names.titles[ID(item.id.uuid)] = item.title }
+        let uses = Set(contents.flatMap { $0.catalogUses(of: type).flatMap(\.items).map(\.id) })
+        for item in try await database.catalogs.find(Array(uses)) { names.titles[ID(item.id.uuid)] = item.title }
         let ids = Set(contents.flatMap { $0.references(of: type).map(\.id) })
         if ids.isEmpty { return names }
         for kind in [ContentType.Kind.feed, .category, .categoryGroup] {

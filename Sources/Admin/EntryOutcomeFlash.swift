@@ -1,10 +1,10 @@
-// Says what became of an act on an entry, in one sentence.
+// Says what became of an action on an entry, in one sentence.
 import Domain
 import Editorial
 
 extension Flash {
-    /// `wanted` is what the actor asked for; `time` names the time for a scheduled act.
-    init(_ outcome: EntryOutcome, wanted: GoLive?, time: String) {
+    /// `wanted` is what the actor asked for; `time` names the time for a scheduled action.
+    init(_ outcome: EntryOutcome, wanted: PublishTiming?, time: String) {
         let version = "Version \(outcome.revision)"
         if let publication = outcome.publication {
             self.init(

@@ -7,10 +7,10 @@ import Store
 enum EntryPages {
     static let routes =
         [
-            AdminRoute(method: "GET", pattern: "/entries", access: .may(.readQueue), handler: list),
-            AdminRoute(method: "GET", pattern: "/entries/new", access: .may(.suggest), handler: new),
-            AdminRoute(method: "POST", pattern: "/entries", access: .may(.suggest), handler: create),
-            AdminRoute(method: "GET", pattern: "/entries/{id}", access: .may(.readQueue)) { try await show($0) },
+            AdminEndpoint(method: "GET", pattern: "/entries", access: .may(.readQueue), handler: list),
+            AdminEndpoint(method: "GET", pattern: "/entries/new", access: .may(.suggest), handler: new),
+            AdminEndpoint(method: "POST", pattern: "/entries", access: .may(.suggest), handler: create),
+            AdminEndpoint(method: "GET", pattern: "/entries/{id}", access: .may(.readQueue)) { try await show($0) },
         ] + EntryEditPages.routes + EntryHistoryPages.routes + EntryLivePages.routes + EntryStreamPages.routes
 
     private static let perPage = 25
@@ -27,7 +27,7 @@ enum EntryPages {
         let id: ID<Entry>
         let type: String
         let title: String
-        let standing: EntryStanding
+        let standing: EntryStatus
         let author: String
         let changed: Instant
     }
@@ -62,7 +62,7 @@ enum EntryPages {
             lines: page.items.map { entry in
                 Line(
                     id: entry.id, type: types[entry.type]?.label ?? entry.type, title: shown(entry.title),
-                    standing: EntryStanding(entry), author: entry.author, changed: Instant(entry.changedAt))
+                    standing: EntryStatus(entry), author: entry.author, changed: Instant(entry.changedAt))
             },
             next: page.next.map { address(of: filter, cursor: $0) },
             isFirst: cursor == nil, isFiltered: filter != EntryFilter(), makable: makable(request))
@@ -115,7 +115,7 @@ enum EntryPages {
         let id: ID<Entry>
         let type: String
         let title: String
-        let standing: EntryStanding
+        let standing: EntryStatus
         let author: String
         let changed: Instant
         let newest: Int
@@ -130,7 +130,7 @@ enum EntryPages {
         let feed: FeedPanel?
         let releases: [Release]
         let problem: ErrorSummary?
-        let when: GoLiveForm
+        let when: PublishTimingForm
         let isGroup: Bool
         let isFeed: Bool
         /// Outside of what the person works on.
@@ -148,7 +148,7 @@ enum EntryPages {
         let mayWithdraw: Bool
     }
 
-    /// `errors` are those of an act on this page, which is then shown again.
+    /// `errors` are those of an action on this page, which is then shown again.
     static func show(_ request: AdminRequest, errors: FieldErrors = FieldErrors()) async throws -> Response {
         let (entry, newest) = try await find(request)
         let type = try request.context.rules.type(named: entry.type)
@@ -162,7 +162,7 @@ enum EntryPages {
         let actor = request.actor
         let isOwn = try await request.worksOn(entry)
         let model = Show(
-            id: entry.id, type: type.label, title: Self.shown(entry.title), standing: EntryStanding(entry),
+            id: entry.id, type: type.label, title: Self.shown(entry.title), standing: EntryStatus(entry),
             author: newest.author, changed: Instant(newest.createdAt), newest: entry.newest, approved: entry.approved,
             live: entry.live, address: entry.slug,
             views: type.fields.compactMap { field in
@@ -178,7 +178,7 @@ enum EntryPages {
             feed: try await FeedPanel.load(entry, request.database),
             releases: try await request.database.releases.holding(entry.id).map(release),
             problem: ErrorSummary(errors),
-            when: GoLiveForm(
+            when: PublishTimingForm(
                 request, label: newest.isApproved ? "Publish at that time" : "Approve and publish at that time"),
             isGroup: entry.kind == .categoryGroup, isFeed: entry.kind == .feed,
             isOutside: !isOwn, mayEdit: isOwn && actor.may(.suggest),
@@ -233,7 +233,7 @@ enum EntryPages {
 
     private static func new(_ request: AdminRequest) async throws -> Response {
         guard let name = request.text("type") else {
-            return try request.page("admin/entries/kinds", Kinds(kinds: makable(request)), title: "New entry")
+            return try request.page("admin/entries/choose-type", Kinds(kinds: makable(request)), title: "New entry")
         }
         let type = try request.context.rules.type(named: name)
         let choices = try await FieldChoices.load(for: type, rules: request.context.rules, request.database)
@@ -252,12 +252,12 @@ enum EntryPages {
             return try await EntryEditPages.page(request, type, entry: nil, base: 0, fields, note: form.note)
         }
         return try await EntryEditPages.keeping(form, request, type, choices, entry: nil, base: 0) {
-            let when = GoLiveForm(request)
-            let goLive = try await form.check(request, type, when)
+            let when = PublishTimingForm(request)
+            let publishTiming = try await form.check(request, type, when)
             let outcome = try await WriteEntry(database: request.database, rules: request.context.rules).create(
-                type: type.name, fields: form.values, note: form.note, goLive: goLive, by: request.actor)
+                type: type.name, fields: form.values, note: form.note, publishTiming: publishTiming, by: request.actor)
             return request.redirect(
-                to: "/entries/\(outcome.entry)", Flash(outcome, wanted: goLive, time: when.words))
+                to: "/entries/\(outcome.entry)", Flash(outcome, wanted: publishTiming, time: when.words))
         }
     }
 }

@@ -5,13 +5,13 @@ import Library
 
 enum EntryStreamPages {
     static let routes = [
-        AdminRoute(method: "POST", pattern: "/entries/{id}/stream-check", access: .may(.edit), handler: check)
+        AdminEndpoint(method: "POST", pattern: "/entries/{id}/verify-stream", access: .may(.edit), handler: check)
     ]
 
     private static func check(_ request: AdminRequest) async throws -> Response {
         let id: ID<Entry> = try request.id()
         var pasted: [UInt8]?
-        if request.form.first("act") == "pasted" {
+        if request.form.first("action") == "pasted" {
             let text = request.form.first("playlist") ?? ""
             guard !text.allSatisfy(\.isWhitespace) else {
                 return try await EntryPages.show(

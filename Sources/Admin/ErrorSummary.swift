@@ -18,14 +18,14 @@ struct ErrorSummary: Encodable, Sendable {
     }
 
     /// `/fields/title/0` is about the control `field-title`, `/fields/screens/2/text` about `field-screens-2-text`,
-    /// `/go_live/zone` about `zone`, `/reason` about `reason`.
+    /// `/publish_timing/zone` about `zone`, `/reason` about `reason`.
     private static func target(of pointer: String) -> String {
         let steps = pointer.split(separator: "/")
         switch steps.first {
         case "fields":
             if steps.count > 3, Int(steps[2]) != nil { return "field-\(steps[1])-\(steps[2])-\(steps[3])" }
             return steps.count > 1 ? "field-\(steps[1])" : "main"
-        case "go_live": return steps.count > 1 ? String(steps[1]) : "go_live"
+        case "publish_timing": return steps.count > 1 ? String(steps[1]) : "publish_timing"
         case .some(let step): return String(step)
         case nil: return "main"
         }

@@ -7,7 +7,7 @@ struct FailurePage: Encodable, Sendable {
     let heading: String
     let sentences: [String]
     let requestID: String
-    let typed: [TypedText]
+    let typed: [RejectedInput]
 
     /// A failure in its own words; anything else is a fault: logged whole with the request's id, told without detail.
     /// `admitted` is the request of somebody who is signed in, whose page has the navigation.
@@ -63,7 +63,7 @@ struct FailurePage: Encodable, Sendable {
         _ admitted: AdminRequest?
     ) -> Response {
         let page = FailurePage(
-            heading: heading, sentences: sentences, requestID: request.id, typed: TypedText.all(in: request))
+            heading: heading, sentences: sentences, requestID: request.id, typed: RejectedInput.all(in: request))
         if let admitted, let response = try? admitted.page("admin/refusal", page, title: heading, status: status) {
             return AdminGate.secured(response)
         }

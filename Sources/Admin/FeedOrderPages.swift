@@ -6,8 +6,8 @@ import Store
 
 enum FeedOrderPages {
     static let routes = [
-        AdminRoute(method: "GET", pattern: "/feeds/{id}/order", access: .may(.readQueue)) { try await show($0) },
-        AdminRoute(method: "POST", pattern: "/feeds/{id}/order", access: .may(.suggest), handler: order),
+        AdminEndpoint(method: "GET", pattern: "/feeds/{id}/order", access: .may(.readQueue)) { try await show($0) },
+        AdminEndpoint(method: "POST", pattern: "/feeds/{id}/order", access: .may(.suggest), handler: order),
     ]
 
     private static let pageSize = 50
@@ -90,7 +90,7 @@ enum FeedOrderPages {
     }
 
     /// Where the page begins: behind the item `after`, else with the place `at`, else at the beginning.
-    private static func start(of request: AdminRequest, in places: [FeedPlace]) -> Int {
+    private static func start(of request: AdminRequest, in places: [FeedPosition]) -> Int {
         if let after = request.text("after").flatMap({ ID<Entry>($0) }),
             let index = places.firstIndex(where: { $0.item == after }), index + 1 < places.count
         {
@@ -101,7 +101,7 @@ enum FeedOrderPages {
     }
 
     private static func line(
-        _ place: FeedPlace, at index: Int, of count: Int, _ names: FeedItemNames?, _ request: AdminRequest,
+        _ place: FeedPosition, at index: Int, of count: Int, _ names: FeedItemNames?, _ request: AdminRequest,
         _ errors: FieldErrors
     ) -> Line {
         let was = place.rank.map(String.init) ?? "-"

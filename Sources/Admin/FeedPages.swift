@@ -6,7 +6,7 @@ import Store
 enum FeedPages {
     static let routes =
         [
-            AdminRoute(method: "GET", pattern: "/feeds", access: .may(.readQueue), handler: list)
+            AdminEndpoint(method: "GET", pattern: "/feeds", access: .may(.readQueue), handler: list)
         ] + FeedOrderPages.routes
 
     private struct Line: Encodable, Sendable {
@@ -17,7 +17,7 @@ enum FeedPages {
         let order: String
         let isByHand: Bool
         let featured: Int64?
-        let isLiveOnAcceptance: Bool
+        let publishesOnApproval: Bool
         let isLive: Bool
         let members: Int
         /// The category that fills it; nil where items name the feed themselves.
@@ -43,8 +43,8 @@ enum FeedPages {
                 id: feed.id, title: EntryPages.shown(feed.title), slug: feed.slug, tier: label("tier", of: feed, type),
                 order: label("order", of: feed, type), isByHand: feed.content["order"] == "ranked",
                 featured: featured(feed),
-                // As acceptance takes it: only a feed that says no waits for a publication.
-                isLiveOnAcceptance: feed.content["live_on_acceptance"] != .bool(false), isLive: feed.isLive,
+                // As approval takes it: only a feed that says no waits for a publication.
+                publishesOnApproval: feed.content["publish_on_approval"] != .bool(false), isLive: feed.isLive,
                 members: counts[feed.id] ?? 0, takes: title(of: feed.content["takes"], in: categories),
                 offline: kept[feed.id].map { FeedPanel.size(files: $0.files, bytes: $0.bytes) })
         }

@@ -42,14 +42,14 @@ struct FieldControl: Encodable, Sendable {
     let boxes: Boxes?
     let parts: [Part]?
     var rows: FieldRows?
-    /// A thing of a catalogue, looked up beside the form.
-    var item: CatalogueChoice?
-    /// Beside the parts of a picture, where the form takes files.
+    /// A thing of a catalog, looked up beside the form.
+    var item: CatalogChoice?
+    /// Beside the parts of an image, where the form takes files.
     let upload: Upload?
 
     struct Upload: Encodable, Sendable {
         let name: String
-        /// The stored picture that is chosen.
+        /// The stored image that is chosen.
         let thumbnail: String?
         /// What the button sends that opens the library for it.
         let place: String
@@ -81,7 +81,7 @@ struct FieldControl: Encodable, Sendable {
 
     /// `rows` are the controls of a list of rows, which says what is wrong within them itself.
     init(
-        _ field: Field, at place: FieldPlace, texts: [String], errors found: FieldErrors,
+        _ field: Field, at place: FieldPointer, texts: [String], errors found: FieldErrors,
         choices: [FieldChoices.Group]?, takesFiles: Bool = false, rows: FieldRows? = nil
     ) {
         id = place.id
@@ -89,7 +89,7 @@ struct FieldControl: Encodable, Sendable {
         label = field.label
         isRequired = field.required
         // In a row the name of the thing says enough.
-        let isNamed = field.type == .catalogueItem && place.name.split(separator: ".").count > 2
+        let isNamed = field.type == .catalogItem && place.name.split(separator: ".").count > 2
         hint = isNamed ? "" : Self.hint(field, hasList: choices != nil)
         let below = place.pointer + "/"
         errors = found.items.filter { item in
@@ -127,7 +127,7 @@ struct FieldControl: Encodable, Sendable {
                 control.area = Area(value: text, rows: 3, isCode: true)
             }
         case .point: control.parts = Self.parts([("Latitude", "decimal"), ("Longitude", "decimal")], texts, id)
-        case .picture:
+        case .image:
             let labels = [
                 ("Address", "url"), ("Description", "text"), ("Width", "numeric"), ("Height", "numeric"),
                 ("Id in the media library", "text"),
@@ -135,15 +135,15 @@ struct FieldControl: Encodable, Sendable {
             control.parts = Self.parts(labels, texts, id)
         case .file:
             control.parts = Self.parts([("Address", "url"), ("Media type", "text"), ("Bytes", "numeric")], texts, id)
-        case .catalogueItem: item = CatalogueChoice(value: text, at: place)
+        case .catalogItem: item = CatalogChoice(value: text, at: place)
         case .rows: break
         }
         (line, area, box) = (control.line, control.area, control.box)
         (menu, boxes, parts) = (control.menu, control.boxes, control.parts)
         let chosen = texts.count > 4 ? ID<Media>(texts[4]) : nil
         upload =
-            field.type == .picture && takesFiles
-            ? Upload(name: place.upload, thumbnail: chosen.map { "/media/\($0)/picture" }, place: place.key) : nil
+            field.type == .image && takesFiles
+            ? Upload(name: place.upload, thumbnail: chosen.map { "/media/\($0)/image" }, place: place.key) : nil
     }
 
     private struct Kind {

@@ -13,11 +13,11 @@ struct FieldForm: Encodable, Sendable {
     /// Shows values: those of a revision or a submission. Where there is none, the field's default is shown.
     init(
         _ type: ContentType, values: [String: JSONValue], errors: FieldErrors = FieldErrors(),
-        choices: FieldChoices = .none, takesFiles: Bool = false, touched: RowAct.Touched? = nil,
+        choices: FieldChoices = .none, takesFiles: Bool = false, touched: RowEdit.Touched? = nil,
         only shown: (Field) -> Bool = { _ in true }
     ) {
         controls = type.fields.filter(shown).map { field in
-            let (place, value) = (FieldPlace(of: field), values[field.name] ?? field.default)
+            let (place, value) = (FieldPointer(of: field), values[field.name] ?? field.default)
             guard field.type == .rows else {
                 return FieldControl(
                     field, at: place, texts: field.formTexts(of: value), errors: errors,
@@ -34,11 +34,11 @@ struct FieldForm: Encodable, Sendable {
     /// Shows what was typed, letter by letter, with what is wrong with it.
     init(
         _ type: ContentType, typed form: FormFields, errors: FieldErrors, choices: FieldChoices = .none,
-        takesFiles: Bool = false, touched: RowAct.Touched? = nil, only shown: (Field) -> Bool = { _ in true }
+        takesFiles: Bool = false, touched: RowEdit.Touched? = nil, only shown: (Field) -> Bool = { _ in true }
     ) {
-        let typed = TypedTexts(form)
+        let typed = FormValues(form)
         controls = type.fields.filter(shown).map { field in
-            let place = FieldPlace(of: field)
+            let place = FieldPointer(of: field)
             guard field.type == .rows else {
                 return FieldControl(
                     field, at: place, texts: typed.texts(of: field, at: place), errors: errors,
@@ -46,14 +46,14 @@ struct FieldForm: Encodable, Sendable {
             }
             let rows = typed.rows(at: place)
             return Self.control(field, at: place, rows.count, errors, choices, takesFiles, touched) { index, inner in
-                typed.texts(of: inner, at: FieldPlace(of: inner, in: place, row: rows[index]))
+                typed.texts(of: inner, at: FieldPointer(of: inner, in: place, row: rows[index]))
             }
         }
     }
 
     private static func control(
-        _ field: Field, at place: FieldPlace, _ count: Int, _ errors: FieldErrors, _ choices: FieldChoices,
-        _ takesFiles: Bool, _ touched: RowAct.Touched?, _ texts: (Int, Field) -> [String]
+        _ field: Field, at place: FieldPointer, _ count: Int, _ errors: FieldErrors, _ choices: FieldChoices,
+        _ takesFiles: Bool, _ touched: RowEdit.Touched?, _ texts: (Int, Field) -> [String]
     ) -> FieldControl {
         let rows = FieldRows(
             field, at: place, count: count, errors: errors, choices: choices,
@@ -64,9 +64,9 @@ struct FieldForm: Encodable, Sendable {
     /// The values that a submitted form means, for `ContentRules.check`. Fields without a value are left out; what
     /// cannot be understood stays a text, so that the check says what is wrong with it.
     static func values(_ type: ContentType, from form: FormFields) -> [String: JSONValue] {
-        let typed = TypedTexts(form)
+        let typed = FormValues(form)
         var values: [String: JSONValue] = [:]
-        for field in type.fields { values[field.name] = typed.value(of: field, at: FieldPlace(of: field)) }
+        for field in type.fields { values[field.name] = typed.value(of: field, at: FieldPointer(of: field)) }
         return values
     }
 }

@@ -11,7 +11,7 @@ struct FieldRows: Encodable, Sendable {
         let up: String?
         let down: String?
         let remove: String
-        /// An act before led here.
+        /// An action before led here.
         let isTouched: Bool
     }
 
@@ -22,7 +22,7 @@ struct FieldRows: Encodable, Sendable {
 
     /// `texts` gives what stands in the inputs of each row.
     init(
-        _ field: Field, at place: FieldPlace, count: Int, errors: FieldErrors, choices: FieldChoices, takesFiles: Bool,
+        _ field: Field, at place: FieldPointer, count: Int, errors: FieldErrors, choices: FieldChoices, takesFiles: Bool,
         touched: Int?,
         texts: (Int, Field) -> [String]
     ) {
@@ -31,16 +31,16 @@ struct FieldRows: Encodable, Sendable {
                 id: "\(place.id)-\(index)", key: index, heading: "\(field.rowLabel) \(index + 1)",
                 controls: field.fields.map { inner in
                     FieldControl(
-                        inner, at: FieldPlace(of: inner, in: place, row: String(index)), texts: texts(index, inner),
+                        inner, at: FieldPointer(of: inner, in: place, row: String(index)), texts: texts(index, inner),
                         errors: errors, choices: choices.groups(for: inner), takesFiles: takesFiles)
                 },
-                up: index > 0 ? RowAct.value(field, "up", index) : nil,
-                down: index < count - 1 ? RowAct.value(field, "down", index) : nil,
-                remove: RowAct.value(field, "remove", index), isTouched: index == touched)
+                up: index > 0 ? RowEdit.value(field, "up", index) : nil,
+                down: index < count - 1 ? RowEdit.value(field, "down", index) : nil,
+                remove: RowEdit.value(field, "remove", index), isTouched: index == touched)
         }
-        // Things of catalogues are added where they are looked up.
-        let isLookedUp = field.fields.contains { $0.type == .catalogueItem }
+        // Things of catalogs are added where they are looked up.
+        let isLookedUp = field.fields.contains { $0.type == .catalogItem }
         more = count < field.maxCount && !isLookedUp ? field.rowLabel : nil
-        add = RowAct.value(field, "add")
+        add = RowEdit.value(field, "add")
     }
 }

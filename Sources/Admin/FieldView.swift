@@ -4,7 +4,7 @@ import Markup
 
 /// The model of `partial/values.html`. At most one of the ways of showing is set.
 struct FieldView: Encodable, Sendable {
-    struct Picture: Encodable, Sendable {
+    struct Image: Encodable, Sendable {
         let address: String
         let alt: String
     }
@@ -19,7 +19,7 @@ struct FieldView: Encodable, Sendable {
     private(set) var link: String?
     /// The address as it is shown, where the one that is followed could be taken for another.
     private(set) var linkText: String?
-    private(set) var picture: Picture?
+    private(set) var image: Image?
     private(set) var code: String?
     private(set) var rows: [[FieldView]]?
 
@@ -32,48 +32,48 @@ struct FieldView: Encodable, Sendable {
         case .richText:
             html = try? SafeHTML(sanitizing: plain)
             if html == nil { text = plain }
-            warning = SecondLook(text: plain).reason
+            warning = SpoofCheck(text: plain).reason
         case .markdown:
             html = try? Markdown.html(plain)
             if html == nil { text = plain }
-            warning = SecondLook(text: plain).reason
+            warning = SpoofCheck(text: plain).reason
         case .url: show(link: plain)
-        case .picture:
-            picture = Picture(address: Self.address(of: value), alt: value["alt"]?.stringValue ?? "")
-            warning = value["url"]?.stringValue.flatMap { SecondLook(address: $0).reason }
+        case .image:
+            image = Image(address: Self.address(of: value), alt: value["alt"]?.stringValue ?? "")
+            warning = value["url"]?.stringValue.flatMap { SpoofCheck(address: $0).reason }
         case .file: show(link: texts.first ?? "")
         case .json: code = plain
         case .path:
             let path = try? RoutePath(reading: value)
-            text = path.map { "\($0.points.count) points, \(RouteWords.length($0.length))" } ?? plain
+            text = path.map { "\($0.points.count) points, \(DistanceText.length($0.length))" } ?? plain
         case .boolean: text = value == .bool(true) ? "Yes" : "No"
         case .choice: text = field.choices.first { $0.value == plain }?.label ?? plain
-        case .reference, .references, .catalogueItem:
+        case .reference, .references, .catalogItem:
             text = texts.map { ID<Entry>($0).map { names($0) } ?? $0 }.joined(separator: ", ")
         case .rows:
             rows = (value.arrayValue ?? []).map { row in
                 field.fields.compactMap { inner in row[inner.name].map { FieldView(inner, $0, names: names) } }
             }
-        case .longText: show(SecondLook(text: plain))
-        default: show(SecondLook(name: plain))
+        case .longText: show(SpoofCheck(text: plain))
+        default: show(SpoofCheck(name: plain))
         }
     }
 
-    private mutating func show(_ look: SecondLook) {
+    private mutating func show(_ look: SpoofCheck) {
         (text, warning) = (look.shown, look.reason)
     }
 
     private mutating func show(link address: String) {
-        let look = SecondLook(address: address)
+        let look = SpoofCheck(address: address)
         (link, linkText, warning) = (address, look.shown, look.reason)
     }
 
-    /// Of a stored picture, a file that suits the page; a submission names no files, but the picture.
+    /// Of a stored image, a file that suits the page; a submission names no files, but the image.
     private static func address(of value: JSONValue) -> String {
-        guard let id = PictureValue.media(in: value) else { return value["url"]?.stringValue ?? "" }
+        guard let id = ImageValue.media(in: value) else { return value["url"]?.stringValue ?? "" }
         let files = value["renditions"]?.arrayValue ?? []
         let file = files.first { $0["width"]?.integerValue ?? 0 >= 640 } ?? files.last
-        return "/media/" + (file?["path"]?.stringValue ?? "\(id)/picture")
+        return "/media/" + (file?["path"]?.stringValue ?? "\(id)/image")
     }
 
     /// What anyone may see, and apart from it what only people with an account see: the other fields, and the long

@@ -1,11 +1,11 @@
-// A sentence about the last act, carried to the next page in a cookie and shown there once.
+// A sentence about the last action, carried to the next page in a cookie and shown there once.
 import FoundationEssentials
 import HTTP
 import Platform
 
 struct Flash: Codable, Sendable {
     let text: String
-    /// Where a POST undoes the act, with the version that it must still have.
+    /// Where a POST undoes the action, with the version that it must still have.
     var undo: String?
     var version: Int?
     /// A place that the sentence leads to, with its label.

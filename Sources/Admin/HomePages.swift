@@ -3,7 +3,7 @@ import HTTP
 
 enum HomePages {
     static let routes = [
-        AdminRoute(method: "GET", pattern: "/", access: .may(.readQueue)) { request in
+        AdminEndpoint(method: "GET", pattern: "/", access: .may(.readQueue)) { request in
             request.redirect(to: "/queue", request.flash)
         }
     ]

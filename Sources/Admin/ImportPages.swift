@@ -6,9 +6,9 @@ import Store
 
 enum ImportPages {
     static let routes = [
-        AdminRoute(method: "GET", pattern: "/import", access: .may(.edit), handler: new),
-        AdminRoute(method: "POST", pattern: "/import/plan", access: .may(.edit), handler: plan),
-        AdminRoute(method: "POST", pattern: "/import", access: .may(.edit), handler: apply),
+        AdminEndpoint(method: "GET", pattern: "/import", access: .may(.edit), handler: new),
+        AdminEndpoint(method: "POST", pattern: "/import/plan", access: .may(.edit), handler: plan),
+        AdminEndpoint(method: "POST", pattern: "/import", access: .may(.edit), handler: apply),
     ]
 
     /// Larger files are for the command line: the file travels with the plan, so that nothing is kept here.
@@ -27,10 +27,10 @@ enum ImportPages {
         let source: String
         let city: String
         let category: String
-        let picture: String
+        let image: String
         let map: String
         let groups: [Option]
-        let acts: [Option]
+        let actions: [Option]
         let problem: ErrorSummary?
     }
 
@@ -70,7 +70,7 @@ enum ImportPages {
         let moreProblems: Int?
         let unknown: String?
         let group: String
-        let act: String
+        let action: String
         let mayApply: Bool
         /// What the button says.
         let verb: String
@@ -85,18 +85,18 @@ enum ImportPages {
         let type = request.text("type") ?? types.first { $0.kind == .place }?.name ?? ""
         let groups = try await request.database.imports.names(of: .categoryGroup)
         let group = request.text("group") ?? ""
-        let act = request.text("go") ?? "draft"
+        let action = request.text("go") ?? "draft"
         let all = [("draft", "Leave drafts"), ("approve", "Approve"), ("now", "Approve and publish now")]
-        let acts = all.filter { value, _ in
+        let actions = all.filter { value, _ in
             value == "draft" || request.actor.may(.approve) && (value == "approve" || request.actor.may(.publish))
         }
         return Form(
             type: type, types: types.map { Option(value: $0.name, label: $0.plural, isChosen: $0.name == type) },
             source: request.text("source") ?? "", city: request.text("city") ?? "",
-            category: request.text("category") ?? "", picture: request.text("picture") ?? "",
+            category: request.text("category") ?? "", image: request.text("image") ?? "",
             map: request.text("map") ?? "",
             groups: groups.map { Option(value: $0.slug, label: $0.title, isChosen: $0.slug == group) },
-            acts: acts.map { Option(value: $0.0, label: $0.1, isChosen: $0.0 == act) },
+            actions: actions.map { Option(value: $0.0, label: $0.1, isChosen: $0.0 == action) },
             problem: ErrorSummary(errors))
     }
 
@@ -113,7 +113,7 @@ enum ImportPages {
         options.categories = (request.text("category") ?? "").split(separator: ",").map {
             PlainText.singleLine(String($0))
         }
-        options.picture = request.text("picture")
+        options.image = request.text("image")
         options.makeCategoriesIn = request.text("group")
         for pair in (request.text("map") ?? "").split(separator: ",") {
             let parts = pair.split(separator: "=", maxSplits: 1).map { PlainText.singleLine(String($0)) }
@@ -123,9 +123,9 @@ enum ImportPages {
             options.columns[parts[0]] = parts[1]
         }
         switch request.form.first("go") {
-        case "now": options.goLive = .now
-        case "approve": options.goLive = .approveOnly
-        default: options.goLive = nil
+        case "now": options.publishTiming = .now
+        case "approve": options.publishTiming = .approveOnly
+        default: options.publishTiming = nil
         }
         return options
     }
@@ -160,21 +160,21 @@ enum ImportPages {
         _ request: AdminRequest, _ report: ImportReport, _ text: String, source: String
     ) async throws -> Response {
         let shown = try await form(request, FieldErrors())
-        let act = shown.acts.first(where: \.isChosen)
+        let action = shown.actions.first(where: \.isChosen)
         let unknown = report.unknownCategories.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
         let rest = report.new + report.changed - report.changes.count
         let worse = report.errors - report.problems.count
         let model = Plan(
             form: Form(
                 type: shown.type, types: shown.types, source: source, city: shown.city, category: shown.category,
-                picture: shown.picture, map: shown.map, groups: shown.groups, acts: shown.acts, problem: nil),
+                image: shown.image, map: shown.map, groups: shown.groups, actions: shown.actions, problem: nil),
             text: text, new: report.new, changed: report.changed, same: report.same, errors: report.errors,
             changes: report.changes.map(Line.init), problems: report.problems.map(Line.init),
             moreChanges: rest > 0 ? rest : nil, moreProblems: worse > 0 ? worse : nil,
             unknown: unknown.isEmpty
                 ? nil : unknown.prefix(30).map { "\($0.key) (\($0.value))" }.joined(separator: ", "),
-            group: shown.groups.first(where: \.isChosen)?.value ?? "", act: act?.value ?? "draft",
-            mayApply: report.new + report.changed > 0, verb: act?.label ?? "Leave drafts")
+            group: shown.groups.first(where: \.isChosen)?.value ?? "", action: action?.value ?? "draft",
+            mayApply: report.new + report.changed > 0, verb: action?.label ?? "Leave drafts")
         return try request.page("admin/import/plan", model, title: "Plan of an import")
     }
 

@@ -7,8 +7,8 @@ import Store
 
 enum MailPages {
     static let routes = [
-        AdminRoute(method: "GET", pattern: "/mails", access: .may(.administer), handler: list),
-        AdminRoute(method: "POST", pattern: "/mails/{id}/retry", access: .may(.administer), handler: retry),
+        AdminEndpoint(method: "GET", pattern: "/mail", access: .may(.administer), handler: list),
+        AdminEndpoint(method: "POST", pattern: "/mail/{id}/retry", access: .may(.administer), handler: retry),
     ]
 
     private static let perPage = 50
@@ -32,13 +32,13 @@ enum MailPages {
             key = row.key
             recipient = row.recipient
             subject = row.subject
-            state = row.state == .cancelled ? "taken back" : row.state.rawValue
+            state = row.state == .canceled ? "taken back" : row.state.rawValue
             tone =
                 switch row.state {
                 case .waiting: "wait"
                 case .sent: "ok"
                 case .failed: "bad"
-                case .cancelled: ""
+                case .canceled: ""
                 }
             reason = row.state == .sent ? nil : row.lastError
             next = row.state == .waiting && row.attempts > 0 ? Instant(row.nextAt) : nil
@@ -50,7 +50,7 @@ enum MailPages {
 
     private struct List: Encodable, Sendable {
         let isMailSetUp: Bool
-        let states: [Frame.Link]
+        let states: [PageContext.Link]
         let mails: [Line]
         let first: String?
         let next: String?
@@ -60,23 +60,23 @@ enum MailPages {
         let state = request.query.first("state").flatMap { MailState(rawValue: $0) }
         let cursor = request.query.first("cursor")
         let page = try await request.database.mails.page(state: state, cursor: cursor, limit: perPage)
-        let here = "/mails" + (state.map { "?state=\($0.rawValue)" } ?? "")
+        let here = "/mail" + (state.map { "?state=\($0.rawValue)" } ?? "")
         let states =
-            [Frame.Link(label: "All", address: "/mails", isHere: state == nil)]
+            [PageContext.Link(label: "All", address: "/mail", isHere: state == nil)]
             + MailState.allCases.map { one in
-                Frame.Link(
-                    label: one == .cancelled ? "Taken back" : one.rawValue.capitalized,
-                    address: "/mails?state=\(one.rawValue)", isHere: one == state)
+                PageContext.Link(
+                    label: one == .canceled ? "Taken back" : one.rawValue.capitalized,
+                    address: "/mail?state=\(one.rawValue)", isHere: one == state)
             }
         let model = List(
             isMailSetUp: request.context.mail.isConfigured, states: states,
             mails: page.items.map { Line($0, request) }, first: cursor == nil ? nil : here,
             next: page.next.map { "\(here)\(state == nil ? "?" : "&")cursor=\($0)" })
-        return try request.page("admin/mails/list", model, title: "Mail")
+        return try request.page("admin/mail/list", model, title: "Mail")
     }
 
     private static func retry(_ request: AdminRequest) async throws -> Response {
         try await RetryMail(database: request.database)(try request.id(), by: request.actor)
-        return request.redirect(to: "/mails", Flash("The mail is sent again, with the id that it had."))
+        return request.redirect(to: "/mail", Flash("The mail is sent again, with the id that it had."))
     }
 }

@@ -1,4 +1,4 @@
-// The media library: its pictures, adding one, and one with its files, description, focal point and uses.
+// The media library: its images, adding one, and one with its files, description, focal point and uses.
 import Domain
 import HTTP
 import Library
@@ -6,13 +6,13 @@ import Store
 
 enum MediaPages {
     static let routes = [
-        AdminRoute(method: "GET", pattern: "/media", access: .may(.readQueue)) { try await list($0) },
-        AdminRoute(method: "POST", pattern: "/media", access: .may(.suggest), handler: add),
-        AdminRoute(method: "GET", pattern: "/media/{id}", access: .may(.readQueue)) { try await show($0) },
-        AdminRoute(method: "POST", pattern: "/media/{id}", access: .may(.suggest), handler: describe),
-        AdminRoute(method: "POST", pattern: "/media/{id}/focus", access: .may(.suggest), handler: focus),
-        AdminRoute(method: "POST", pattern: "/media/{id}/removal", access: .may(.edit), handler: remove),
-        AdminRoute(method: "GET", pattern: "/media/{id}/picture", access: .may(.readQueue), handler: picture),
+        AdminEndpoint(method: "GET", pattern: "/media", access: .may(.readQueue)) { try await list($0) },
+        AdminEndpoint(method: "POST", pattern: "/media", access: .may(.suggest), handler: add),
+        AdminEndpoint(method: "GET", pattern: "/media/{id}", access: .may(.readQueue)) { try await show($0) },
+        AdminEndpoint(method: "POST", pattern: "/media/{id}", access: .may(.suggest), handler: describe),
+        AdminEndpoint(method: "POST", pattern: "/media/{id}/focal-point", access: .may(.suggest), handler: focus),
+        AdminEndpoint(method: "POST", pattern: "/media/{id}/delete", access: .may(.edit), handler: remove),
+        AdminEndpoint(method: "GET", pattern: "/media/{id}/image", access: .may(.readQueue), handler: image),
     ]
 
     private static let perPage = 48
@@ -99,9 +99,9 @@ enum MediaPages {
         }
         let library = request.context.library
         do {
-            let kept = try await KeepPicture(database: request.database, maker: library.maker, files: library.files)(
+            let kept = try await IngestImage(database: request.database, maker: library.maker, files: library.files)(
                 upload.bytes, name: upload.filename, alt: request.form.first("alt") ?? "", by: request.actor)
-            let flash = kept.isNew ? "The picture is in the library." : "This picture was in the library already."
+            let flash = kept.isNew ? "The image is in the library." : "This image was in the library already."
             return request.redirect(to: "/media/\(kept.media.id)", Flash(flash))
         } catch Failure.invalid(let errors) {
             return try await list(request, errors: errors)
@@ -131,7 +131,7 @@ enum MediaPages {
         let tone: String
         let author: String
         let added: Instant
-        let picture: String
+        let image: String
         let width: Int
         let height: Int
         let files: [File]
@@ -154,7 +154,7 @@ enum MediaPages {
         let (standing, tone) = standing(of: media)
         let model = Show(
             id: media.id, name: Self.shown(media.name), standing: standing, tone: tone, author: media.uploadedBy,
-            added: Instant(media.uploadedAt), picture: "/media/" + (shown?.path ?? ""), width: shown?.width ?? 0,
+            added: Instant(media.uploadedAt), image: "/media/" + (shown?.path ?? ""), width: shown?.width ?? 0,
             height: shown?.height ?? 0, files: media.files.map(file),
             uses: uses.map { use in
                 Use(
@@ -174,12 +174,12 @@ enum MediaPages {
 
     private static func find(_ request: AdminRequest) async throws -> MediaRow {
         guard let media = try await request.database.media.find(try request.id()) else {
-            throw Failure.missing("picture")
+            throw Failure.missing("image")
         }
         return media
     }
 
-    private static func file(_ file: PictureValue.File) -> File {
+    private static func file(_ file: ImageValue.File) -> File {
         File(
             size: "\(file.width) × \(file.height)", weight: "\((file.bytes + 1023) / 1024) KB",
             address: "/media/" + file.path)
@@ -224,14 +224,14 @@ enum MediaPages {
         return Int((number * 10).rounded())
     }
 
-    /// A click into the picture, which is shown as wide as its file is. Enter on it sends no place, but 0, 0.
+    /// A click into the image, which is shown as wide as its file is. Enter on it sends no place, but 0, 0.
     private static func focus(_ request: AdminRequest) async throws -> Response {
         let media = try await find(request)
         guard let shown = media.file(width: 1), let x = request.form.first("focus.x").flatMap({ Int($0) }),
             let y = request.form.first("focus.y").flatMap({ Int($0) }), x != 0 || y != 0,
             let point = FocalPoint(x: x * 1000 / shown.width, y: y * 1000 / shown.height)
         else {
-            let message = "Click into the picture, or write the place in numbers."
+            let message = "Click into the image, or write the place in numbers."
             return try await show(request, errors: FieldErrors("/focus_x", "required", message))
         }
         try await save(media, alt: media.alt, point, request)
@@ -255,9 +255,9 @@ enum MediaPages {
         return request.redirect(to: "/media", Flash("\(shown(media.name)) is removed."))
     }
 
-    /// Leads to a file that suits a page, for pictures that are known by their id only.
-    private static func picture(_ request: AdminRequest) async throws -> Response {
-        guard let file = try await find(request).file(width: 640) else { throw Failure.missing("picture") }
+    /// Leads to a file that suits a page, for images that are known by their id only.
+    private static func image(_ request: AdminRequest) async throws -> Response {
+        guard let file = try await find(request).file(width: 640) else { throw Failure.missing("image") }
         return Response.redirect(302, to: "/media/" + file.path)
     }
 }

@@ -5,8 +5,8 @@ import Store
 
 enum OnboardingPages {
     static let routes = [
-        AdminRoute(method: "GET", pattern: "/onboarding", access: .may(.readQueue), handler: list),
-        AdminRoute(method: "GET", pattern: "/onboarding/{id}", access: .may(.readQueue), handler: show),
+        AdminEndpoint(method: "GET", pattern: "/onboarding", access: .may(.readQueue), handler: list),
+        AdminEndpoint(method: "GET", pattern: "/onboarding/{id}", access: .may(.readQueue), handler: show),
     ]
 
     private struct Line: Encodable, Sendable {
@@ -15,7 +15,7 @@ enum OnboardingPages {
         let key: String
         let language: String
         let screens: Int
-        let standing: ValueForm.Standing
+        let standing: ValueForm.Status
     }
 
     private struct List: Encodable, Sendable {
@@ -29,7 +29,7 @@ enum OnboardingPages {
         let lines = sets.sorted { (text($0, "key"), text($0, "locale")) < (text($1, "key"), text($1, "locale")) }.map {
             Line(
                 id: $0.id, title: $0.title, key: text($0, "key"), language: text($0, "locale"),
-                screens: $0.content["screens"]?.arrayValue?.count ?? 0, standing: ValueForm.Standing($0))
+                screens: $0.content["screens"]?.arrayValue?.count ?? 0, standing: ValueForm.Status($0))
         }
         return try request.page(
             "admin/onboarding/list", List(lines: lines, mayMake: request.actor.may(.edit, on: "onboarding_set")),
@@ -47,7 +47,7 @@ enum OnboardingPages {
         let label: String
         let title: String?
         let text: String
-        let picture: FieldView.Picture?
+        let image: FieldView.Image?
         let dots: [Dot]
         let isLast: Bool
     }
@@ -87,12 +87,12 @@ enum OnboardingPages {
 
     private static func phones(of content: Content, _ type: ContentType, _ names: EntryNames) -> [Phone] {
         let screens = content.fields["screens"]?.arrayValue ?? []
-        let picture = type.field("screens")?.fields.first { $0.type == .picture }
+        let image = type.field("screens")?.fields.first { $0.type == .image }
         return screens.enumerated().map { index, screen in
-            let shown = picture.flatMap { field in screen[field.name].map { FieldView(field, $0, names: names) } }
+            let shown = image.flatMap { field in screen[field.name].map { FieldView(field, $0, names: names) } }
             return Phone(
                 label: "Screen \(index + 1) of \(screens.count)", title: screen["title"]?.stringValue,
-                text: screen["text"]?.stringValue ?? "", picture: shown?.picture,
+                text: screen["text"]?.stringValue ?? "", image: shown?.image,
                 dots: screens.indices.map { Phone.Dot(isHere: $0 == index) }, isLast: index == screens.count - 1)
         }
     }

@@ -6,7 +6,7 @@ import Domain
 struct PasswordField: Encodable, Sendable {
     let label: String
     /// Words of the button that sends the form.
-    let act: String
+    let action: String
     let autocomplete: String
     var hint: String?
     var value = ""
@@ -14,13 +14,13 @@ struct PasswordField: Encodable, Sendable {
     var errors: [String] = []
 
     private enum CodingKeys: String, CodingKey {
-        case label, act, autocomplete, hint, value, isShown, errors, describedBy
+        case label, action, autocomplete, hint, value, isShown, errors, describedBy
     }
 
     func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(label, forKey: .label)
-        try container.encode(act, forKey: .act)
+        try container.encode(action, forKey: .action)
         try container.encode(autocomplete, forKey: .autocomplete)
         try container.encode(hint, forKey: .hint)
         try container.encode(value, forKey: .value)
@@ -41,10 +41,10 @@ struct PasswordField: Encodable, Sendable {
         return field
     }
 
-    static let signIn = PasswordField(label: "Password", act: "Sign in", autocomplete: "current-password")
-    static func new(act: String, label: String = "Password") -> PasswordField {
+    static let signIn = PasswordField(label: "Password", action: "Sign in", autocomplete: "current-password")
+    static func new(action: String, label: String = "Password") -> PasswordField {
         PasswordField(
-            label: label, act: act, autocomplete: "new-password",
+            label: label, action: action, autocomplete: "new-password",
             hint: "At least 12 characters; a few words in a row are easy to remember.")
     }
 }

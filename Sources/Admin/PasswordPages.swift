@@ -7,12 +7,12 @@ import Store
 
 enum PasswordPages {
     static let routes = [
-        AdminRoute(method: "GET", pattern: "/password", access: .anyone) { try forgotten($0) },
-        AdminRoute(method: "POST", pattern: "/password", access: .anyone, handler: ask),
-        AdminRoute(method: "GET", pattern: "/password/{token}", access: .anyone) { try await show($0, .passwordReset) },
-        AdminRoute(method: "POST", pattern: "/password/{token}", access: .anyone) { try await set($0, .passwordReset) },
-        AdminRoute(method: "GET", pattern: "/welcome/{token}", access: .anyone) { try await show($0, .invitation) },
-        AdminRoute(method: "POST", pattern: "/welcome/{token}", access: .anyone) { try await set($0, .invitation) },
+        AdminEndpoint(method: "GET", pattern: "/password", access: .anyone) { try forgotten($0) },
+        AdminEndpoint(method: "POST", pattern: "/password", access: .anyone, handler: ask),
+        AdminEndpoint(method: "GET", pattern: "/password/{token}", access: .anyone) { try await show($0, .passwordReset) },
+        AdminEndpoint(method: "POST", pattern: "/password/{token}", access: .anyone) { try await set($0, .passwordReset) },
+        AdminEndpoint(method: "GET", pattern: "/welcome/{token}", access: .anyone) { try await show($0, .invitation) },
+        AdminEndpoint(method: "POST", pattern: "/welcome/{token}", access: .anyone) { try await set($0, .invitation) },
     ]
 
     // MARK: Forgotten
@@ -31,14 +31,14 @@ enum PasswordPages {
         var model = model
         model.isMailSetUp = request.context.mail.isConfigured
         let title = (model.problem == nil ? "" : "Error: ") + "A new password"
-        return try request.page("admin/sign-in/forgotten", model, title: title, status: status)
+        return try request.page("admin/sign-in/forgot-password", model, title: title, status: status)
     }
 
     /// One answer for every address, whether there is an account or not.
     private static func ask(_ request: AdminRequest) async throws -> Response {
         let email = request.form.first("email") ?? ""
         do {
-            let asked = try await ChoosePassword(database: request.database).ask(
+            let asked = try await SetPassword(database: request.database).ask(
                 email: email, address: request.request.remoteAddress)
             switch asked {
             case .taken:
@@ -75,11 +75,11 @@ enum PasswordPages {
     ) async throws -> Response {
         let token = try token(request)
         guard let account = try await request.database.accounts.findLink(tokenHash: token.hash, for: purpose) else {
-            throw ChoosePassword.gone
+            throw SetPassword.gone
         }
         let isWelcome = purpose == .invitation
         let heading = isWelcome ? "Welcome" : "A new password"
-        var password = PasswordField.new(act: isWelcome ? "Set the password and begin" : "Set the password")
+        var password = PasswordField.new(action: isWelcome ? "Set the password and begin" : "Set the password")
         if isTyped { password = password.typed(request) }
         password.errors = errors.messages(at: "/password")
         let model = Choice(
@@ -96,12 +96,12 @@ enum PasswordPages {
     private static func set(_ request: AdminRequest, _ purpose: LinkPurpose) async throws -> Response {
         if PasswordField.isToggle(request) { return try await show(request, purpose, isTyped: true) }
         do {
-            let entered = try await ChoosePassword(database: request.database).set(
+            let entered = try await SetPassword(database: request.database).set(
                 try token(request), for: purpose,
                 name: purpose == .invitation ? request.form.first("name") ?? "" : nil,
                 password: request.form.first("password") ?? "", address: request.request.remoteAddress,
                 agent: request.request.headers["User-Agent"] ?? "", sessionHours: request.context.sessionHours)
-            guard let entered else { throw ChoosePassword.gone }
+            guard let entered else { throw SetPassword.gone }
             return SignInPages.entered(request, entered, to: "/queue")
         } catch Failure.invalid(let errors) {
             return try await show(request, purpose, errors: errors, isTyped: true)
@@ -109,7 +109,7 @@ enum PasswordPages {
     }
 
     private static func token(_ request: AdminRequest) throws(Failure) -> Token {
-        guard let token = request.parameters["token"].flatMap({ Token(text: $0) }) else { throw ChoosePassword.gone }
+        guard let token = request.parameters["token"].flatMap({ Token(text: $0) }) else { throw SetPassword.gone }
         return token
     }
 }

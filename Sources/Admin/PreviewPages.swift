@@ -1,4 +1,4 @@
-// The links to the picture of another instant: made, listed, revoked by the team.
+// The links to the image of another instant: made, listed, revoked by the team.
 import Domain
 import FoundationEssentials
 import HTTP
@@ -8,11 +8,11 @@ import Store
 enum PreviewPages {
     static let routes =
         [
-            AdminRoute(method: "GET", pattern: "/previews", access: .may(.readQueue)) { try await list($0) },
-            AdminRoute(method: "POST", pattern: "/previews", access: .may(.makeRelease), handler: make),
-            AdminRoute(
-                method: "POST", pattern: "/previews/{id}/revocation", access: .may(.makeRelease), handler: revoke),
-        ] + PicturePages.routes
+            AdminEndpoint(method: "GET", pattern: "/previews", access: .may(.readQueue)) { try await list($0) },
+            AdminEndpoint(method: "POST", pattern: "/previews", access: .may(.makeRelease), handler: make),
+            AdminEndpoint(
+                method: "POST", pattern: "/previews/{id}/revoke", access: .may(.makeRelease), handler: revoke),
+        ] + ImagePages.routes
 
     private struct Line: Encodable, Sendable {
         struct Approval: Encodable, Sendable {
@@ -40,7 +40,7 @@ enum PreviewPages {
         let link: String?
         let title: String
         let days: String
-        let when: GoLiveForm
+        let when: PublishTimingForm
         let problem: ErrorSummary?
         let mayMake: Bool
     }
@@ -60,12 +60,12 @@ enum PreviewPages {
                     state: row.isRevoked ? "revoked" : row.isOver ? "expired" : "open", tone: row.isOver ? "" : "ok",
                     isOpen: !row.isOver,
                     approvals: said[row.id, default: []].map {
-                        Line.Approval(name: $0.name, note: $0.note, given: Instant($0.givenAt), isStale: $0.isStale)
+                        Line.Approval(name: $0.name, note: $0.note, given: Instant($0.approvedAt), isStale: $0.isStale)
                     }))
         }
         let model = List(
             lines: lines, link: link, title: request.text("title") ?? "", days: request.text("days") ?? "7",
-            when: GoLiveForm(request), problem: ErrorSummary(errors), mayMake: request.actor.may(.makeRelease))
+            when: PublishTimingForm(request), problem: ErrorSummary(errors), mayMake: request.actor.may(.makeRelease))
         return try request.page(
             "admin/previews/list", model, title: (errors.isEmpty ? "" : "Error: ") + "Previews",
             status: errors.isEmpty ? (link == nil ? 200 : 201) : 422)
@@ -73,7 +73,7 @@ enum PreviewPages {
 
     private static func make(_ request: AdminRequest) async throws -> Response {
         do {
-            let when = GoLiveForm(request)
+            let when = PublishTimingForm(request)
             let time = try WallTime(local: when.local, zone: when.zone)
             let made = try await PreviewInstant(database: request.database).make(
                 title: request.form.first("title") ?? "", at: time, days: Int(request.text("days") ?? "7") ?? 0,

@@ -7,7 +7,7 @@ import Store
 
 enum PromotionPages {
     static let routes = [
-        AdminRoute(method: "GET", pattern: "/promotions", access: .may(.readQueue), handler: list)
+        AdminEndpoint(method: "GET", pattern: "/promotions", access: .may(.readQueue), handler: list)
     ]
 
     /// More than this are not planned by looking at a page.

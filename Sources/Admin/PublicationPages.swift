@@ -8,10 +8,10 @@ import Store
 enum PublicationPages {
     static let routes =
         [
-            AdminRoute(method: "GET", pattern: "/publications", access: .may(.readQueue), handler: list),
-            AdminRoute(method: "GET", pattern: "/publications/plan", access: .may(.readQueue)) { try await plan($0) },
-            AdminRoute(method: "POST", pattern: "/publications", access: .may(.publish), handler: publish),
-        ] + PublicationReturnPages.routes
+            AdminEndpoint(method: "GET", pattern: "/publications", access: .may(.readQueue), handler: list),
+            AdminEndpoint(method: "GET", pattern: "/publications/plan", access: .may(.readQueue)) { try await plan($0) },
+            AdminEndpoint(method: "POST", pattern: "/publications", access: .may(.publish), handler: publish),
+        ] + RollbackPages.routes
 
     private static let perPage = 50
 
@@ -43,7 +43,7 @@ enum PublicationPages {
                 Line(
                     number: row.number, published: Instant(row.publishedAt), actor: row.actor, note: row.note,
                     release: row.release, inserted: row.inserted, updated: row.updated, deleted: row.deleted,
-                    took: row.tookMilliseconds,
+                    took: row.durationMilliseconds,
                     late: row.lateMilliseconds.map { SchedulePages.words(lateMilliseconds: max(0, $0)) })
             },
             waiting: try await request.database.publications.ready().count,

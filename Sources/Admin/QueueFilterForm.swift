@@ -70,7 +70,7 @@ struct QueueFilterForm: Encodable, Sendable {
                 [("", "All"), ("me", "Me"), ("nobody", "Nobody")] + assignees(people), query.assigned?.text),
             scores: options([("", "Any")] + scores, query.score.map(String.init)),
             comebacks: options(
-                [("", "All"), ("answer", "Sent again"), ("appeal", "Appealed")], query.cameBack),
+                [("", "All"), ("resubmit", "Sent again"), ("appeal", "Appealed")], query.reopenedBy),
             ages: options([("", "Any")] + ages, query.age.map(String.init)),
             isSnoozed: query.isSnoozed, isMentioned: query.isMentioned, isOpen: query.hasRareFilter)
     }

@@ -10,7 +10,7 @@ struct QueueLine: Encodable, Sendable {
     let title: String
     let type: String
     let source: String
-    let wished: String?
+    let requested: String?
     /// Why to look twice at the title or the wish (S39). Nil also where the page says it elsewhere.
     var warning: String?
     let received: Instant
@@ -23,9 +23,9 @@ struct QueueLine: Encodable, Sendable {
     let assignee: String?
     let snoozed: Instant?
     /// Its contributor answered, or appealed.
-    let cameBack: String?
+    let reopenedBy: String?
     /// "1 of 3 agreed"; nil where one yes is enough.
-    var agreed: String?
+    var approved: String?
     /// Nil where nobody has looked yet.
     let risk: ScreeningPanel?
     /// It has waited for longer than it should.
@@ -38,12 +38,12 @@ struct QueueLine: Encodable, Sendable {
     ) {
         id = row.id
         address = query.address("/queue/\(row.id)")
-        let (looked, wish) = (SecondLook(name: row.title), row.wishedCategory.map { SecondLook(name: $0) })
+        let (looked, requestedCategory) = (SpoofCheck(name: row.title), row.requestedCategory.map { SpoofCheck(name: $0) })
         title = row.title.isEmpty ? "Without a title" : looked.shown
         type = request.context.rules.types[row.type]?.label ?? row.type
         source = row.source
-        wished = wish?.shown
-        warning = looked.reason ?? wish?.reason
+        requested = requestedCategory?.shown
+        warning = looked.reason ?? requestedCategory?.reason
         received = Instant(row.receivedAt, now: now)
         priority = row.priority == .normal ? nil : row.priority.label
         isUrgent = row.priority.rawValue < Priority.normal.rawValue
@@ -53,7 +53,7 @@ struct QueueLine: Encodable, Sendable {
             row.assignedToID != nil && row.assignedToID == request.session?.account
             ? "you" : row.assignedTo ?? row.assignedRole.map { "\($0.label.lowercased())s" }
         snoozed = row.snoozedUntil.map { Instant($0, now: now) }
-        cameBack = row.cameBack == "answer" ? "sent again" : row.cameBack
+        reopenedBy = row.reopenedBy == "resubmit" ? "sent again" : row.reopenedBy
         risk = row.screening.map { ScreeningPanel($0, now: now) }
         isLate = now.timeIntervalSince(row.receivedAt) >= Double(request.context.targetHours) * 3600
         isHere = row.id == here
@@ -67,7 +67,7 @@ struct QueueLine: Encodable, Sendable {
         let now = Date()
         return rows.map { row in
             var line = QueueLine(row, query, request, here: here, now: now)
-            line.agreed = stages[row.id].map { stages in
+            line.approved = stages[row.id].map { stages in
                 "\(stages.reduce(0) { $0 + $1.given }) of \(stages.reduce(0) { $0 + $1.stage.needed }) agreed"
             }
             return line

@@ -7,7 +7,7 @@ import Store
 
 enum QueueMetricsPages {
     static let routes = [
-        AdminRoute(method: "GET", pattern: "/queue/metrics", access: .may(.readQueue), handler: show)
+        AdminEndpoint(method: "GET", pattern: "/queue/statistics", access: .may(.readQueue), handler: show)
     ]
 
     private struct Bar: Encodable, Sendable {
@@ -66,7 +66,7 @@ enum QueueMetricsPages {
             waiting: waiting(hours, counts, target), days: QueueMetricsStore.days,
             deciders: chart(try await metrics.paceByDecider(), target),
             sources: chart(try await metrics.paceBySource(), target))
-        return try request.page("admin/queue/metrics", model, title: "How the queue fares")
+        return try request.page("admin/queue/statistics", model, title: "How the queue fares")
     }
 
     private static func text(_ number: Int) -> String {

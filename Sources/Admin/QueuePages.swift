@@ -8,10 +8,10 @@ import Store
 
 enum QueuePages {
     static let routes = [
-        AdminRoute(method: "GET", pattern: "/queue", access: .may(.readQueue)) { try await show($0) },
-        AdminRoute(method: "GET", pattern: "/queue/counts", access: .may(.readQueue), isQuiet: true, handler: counts),
-        AdminRoute(method: "POST", pattern: "/queue/views", access: .may(.readQueue), handler: keep),
-        AdminRoute(method: "POST", pattern: "/queue/views/{id}/removal", access: .may(.readQueue), handler: forget),
+        AdminEndpoint(method: "GET", pattern: "/queue", access: .may(.readQueue)) { try await show($0) },
+        AdminEndpoint(method: "GET", pattern: "/queue/counts", access: .may(.readQueue), isQuiet: true, handler: counts),
+        AdminEndpoint(method: "POST", pattern: "/saved-views", access: .may(.readQueue), handler: keep),
+        AdminEndpoint(method: "POST", pattern: "/saved-views/{id}/delete", access: .may(.readQueue), handler: forget),
     ]
 
     /// Rows of one page.
@@ -39,7 +39,7 @@ enum QueuePages {
         let mentions: Int?
         let filter: QueueFilterForm
         let views: [View]
-        let batch: String
+        let bulkAction: String
         let viewAddress: String
         let viewName: String
         let problem: ErrorSummary?
@@ -76,7 +76,7 @@ enum QueuePages {
             mentions: counts.mentions > 0 ? counts.mentions : nil,
             filter: try await QueueFilterForm.load(query, request),
             views: try await views(query, request, account),
-            batch: query.address("/queue/batches"), viewAddress: query.address("/queue/views"), viewName: viewName,
+            bulkAction: query.address("/bulk-actions"), viewAddress: query.address("/saved-views"), viewName: viewName,
             problem: ErrorSummary(errors, ids: ["/name": "view-name"]), isFiltered: query.isFiltered,
             isEmpty: counts.waiting == 0, order: QueueFilterForm.label(query.order),
             mineAddress: "/queue?holder=mine", here: query.address("/queue"),
@@ -116,7 +116,7 @@ enum QueuePages {
                 name: view.name, address: QueueQuery(text: view.query).address("/queue"), isHere: view.query == here,
                 owner: view.owner == account ? nil : view.ownerName,
                 removal: view.owner == account || request.actor.may(.administer)
-                    ? "/queue/views/\(view.id)/removal" : nil)
+                    ? "/saved-views/\(view.id)/delete" : nil)
         }
     }
 
@@ -125,7 +125,7 @@ enum QueuePages {
         guard let account = request.session?.account else { throw Failure.missing("page") }
         let name = request.text("name") ?? ""
         do {
-            try await KeepView(database: request.database)(
+            try await SaveView(database: request.database)(
                 name, query: query.text(), isShared: request.form.first("shared") == "1", of: account,
                 by: request.actor)
         } catch Failure.invalid(let errors) {
@@ -135,7 +135,7 @@ enum QueuePages {
     }
 
     private static func forget(_ request: AdminRequest) async throws -> Response {
-        try await KeepView(database: request.database).forget(try request.id(), by: request.actor)
+        try await SaveView(database: request.database).forget(try request.id(), by: request.actor)
         return request.redirect(to: "/queue", Flash("The view was removed."))
     }
 }

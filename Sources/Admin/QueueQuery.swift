@@ -43,7 +43,7 @@ struct QueueQuery: Sendable {
     /// Points of the screening, at least so many.
     let score: Int?
     /// answer or appeal.
-    let cameBack: String?
+    let reopenedBy: String?
     /// Hours: at least so old, or (below 0) younger than that.
     let age: Int?
     /// What is put off, in place of what waits.
@@ -68,7 +68,7 @@ struct QueueQuery: Sendable {
         assigned = text("assigned").flatMap(Assigned.init)
         priority = text("priority").flatMap { Priority(name: $0) }
         score = text("score").flatMap { Int($0) }.flatMap { (0...100).contains($0) ? $0 : nil }
-        cameBack = text("back").flatMap { ["answer", "appeal"].contains($0) ? $0 : nil }
+        reopenedBy = text("back").flatMap { ["resubmit", "appeal"].contains($0) ? $0 : nil }
         age = text("age").flatMap { Int($0) }.flatMap { (-100_000...100_000).contains($0) && $0 != 0 ? $0 : nil }
         isSnoozed = query.first("snoozed") == "1"
         isMentioned = query.first("mentions") == "1"
@@ -85,7 +85,7 @@ struct QueueQuery: Sendable {
 
     /// Filters that are not at hand in the first line of the form.
     var hasRareFilter: Bool {
-        category != nil || holder != nil || assigned != nil || score != nil || cameBack != nil || age != nil
+        category != nil || holder != nil || assigned != nil || score != nil || reopenedBy != nil || age != nil
             || isSnoozed || isMentioned
     }
 
@@ -110,7 +110,7 @@ struct QueueQuery: Sendable {
         }
         filter.priority = priority
         filter.scoreAtLeast = score
-        filter.cameBack = cameBack
+        filter.reopenedBy = reopenedBy
         if let age { if age > 0 { filter.hoursOld = age } else { filter.hoursYoung = -age } }
         filter.isSnoozed = isSnoozed
         if isMentioned { filter.mentioning = account }
@@ -121,7 +121,7 @@ struct QueueQuery: Sendable {
         [
             ("type", type), ("client", client?.description), ("category", category), ("q", words),
             ("holder", holder?.rawValue), ("assigned", assigned?.text), ("priority", priority?.name),
-            ("score", score.map(String.init)), ("back", cameBack),
+            ("score", score.map(String.init)), ("back", reopenedBy),
             ("age", age.map(String.init)), ("snoozed", isSnoozed ? "1" : nil), ("mentions", isMentioned ? "1" : nil),
         ]
     }

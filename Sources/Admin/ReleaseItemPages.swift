@@ -6,14 +6,14 @@ import Store
 
 enum ReleaseItemPages {
     static let routes = [
-        AdminRoute(
+        AdminEndpoint(
             method: "POST", pattern: "/releases/{number}/items", access: .may(.makeRelease), handler: putWaiting),
-        AdminRoute(method: "POST", pattern: "/entries/{id}/release", access: .may(.makeRelease), handler: put),
-        AdminRoute(
-            method: "POST", pattern: "/releases/{number}/items/{id}/removal", access: .may(.makeRelease),
+        AdminEndpoint(method: "POST", pattern: "/entries/{id}/release", access: .may(.makeRelease), handler: put),
+        AdminEndpoint(
+            method: "POST", pattern: "/releases/{number}/items/{id}/delete", access: .may(.makeRelease),
             handler: remove
         ),
-        AdminRoute(
+        AdminEndpoint(
             method: "GET", pattern: "/releases/{number}/items/{id}", access: .may(.readQueue), handler: conflict),
     ]
 
@@ -33,7 +33,7 @@ enum ReleaseItemPages {
         guard let entry = try await request.database.entries.find(id),
             let newest = try await request.database.revisions.newest(of: id)
         else { throw Failure.missing("entry") }
-        let change = LiveChange(entry: id, revision: request.form.first("act") == "withdraw" ? nil : newest.id)
+        let change = LiveChange(entry: id, revision: request.form.first("action") == "withdraw" ? nil : newest.id)
         let compose = ComposeRelease(database: request.database)
         let number: Int64
         if let chosen = request.text("release") {
@@ -79,7 +79,7 @@ enum ReleaseItemPages {
         let base: Int
         let rivals: [Rival]
         /// Other releases that withdraw it.
-        let withdrawals: [Withdrawal]
+        let unpublishings: [Withdrawal]
     }
 
     /// Before, this release, and the other side: what is live by now, and what each other release shows.
@@ -98,13 +98,13 @@ enum ReleaseItemPages {
         if item.hasMoved, let live = try await request.database.revisions.live(of: entry.id) {
             sides.append(("what readers see now", "/entries/\(entry.id)", live))
         }
-        var withdrawals: [Withdrawal] = []
+        var unpublishings: [Withdrawal] = []
         for other in item.others {
             guard let rival = try await request.database.releases.find(number: other),
                 let held = try await request.database.releaseItems.find(entry.id, in: rival.id)
             else { continue }
             guard let shown = held.revision else {
-                withdrawals.append(Withdrawal(number: other))
+                unpublishings.append(Withdrawal(number: other))
                 continue
             }
             if let revision = try await request.database.revisions.find(entry.id, number: shown) {
@@ -123,7 +123,7 @@ enum ReleaseItemPages {
                         began: base, theirs: side.revision, mine: mine.content, type, names,
                         sides: ("release \(release.number)", side.name)))
             },
-            withdrawals: withdrawals)
+            unpublishings: unpublishings)
         return try request.page(
             "admin/releases/conflict", model, title: "Release \(release.number): \(model.title)")
     }

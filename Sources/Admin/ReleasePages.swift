@@ -7,10 +7,10 @@ import Store
 enum ReleasePages {
     static let routes =
         [
-            AdminRoute(method: "GET", pattern: "/releases", access: .may(.readQueue)) { try await list($0) },
-            AdminRoute(method: "POST", pattern: "/releases", access: .may(.makeRelease), handler: make),
-            AdminRoute(method: "GET", pattern: "/releases/{number}", access: .may(.readQueue)) { try await show($0) },
-        ] + ReleaseItemPages.routes + ReleaseActPages.routes
+            AdminEndpoint(method: "GET", pattern: "/releases", access: .may(.readQueue)) { try await list($0) },
+            AdminEndpoint(method: "POST", pattern: "/releases", access: .may(.makeRelease), handler: make),
+            AdminEndpoint(method: "GET", pattern: "/releases/{number}", access: .may(.readQueue)) { try await show($0) },
+        ] + ReleaseItemPages.routes + ReleaseActionPages.routes
 
     private static let perPage = 50
 
@@ -41,7 +41,7 @@ enum ReleasePages {
                 case .published: "ok"
                 case .failed: "bad"
                 case .scheduled: "wait"
-                case .cancelled, .open: ""
+                case .canceled, .open: ""
                 }
             local = row.localTime == nil ? nil : row.wallTime
             due = row.dueAt.map { Instant($0) }
@@ -152,13 +152,13 @@ enum ReleasePages {
         let canPublish: Bool
         /// How many entries could be taken in; nil for none.
         let waiting: Int?
-        let when: GoLiveForm
+        let when: PublishTimingForm
         let problem: ErrorSummary?
         let mayMake: Bool
         let mayPublish: Bool
     }
 
-    /// `errors` are those of an act on this page, which is then shown again; `hasMoved` says that the plan is another one.
+    /// `errors` are those of an action on this page, which is then shown again; `hasMoved` says that the plan is another one.
     static func show(
         _ request: AdminRequest, errors: FieldErrors = FieldErrors(), hasMoved: Bool = false
     ) async throws -> Response {
@@ -188,7 +188,7 @@ enum ReleasePages {
             checks: Checks(checks), plan: plan.map { PlanTable($0) }, seen: plan?.digest ?? "", refusal: refusal,
             hasMoved: hasMoved, isOpen: isOpen, canPublish: plan != nil && checks.unapproved == 0,
             waiting: waiting == 0 ? nil : waiting,
-            when: GoLiveForm(request, label: release.state == .scheduled ? "Move to that time" : "Schedule"),
+            when: PublishTimingForm(request, label: release.state == .scheduled ? "Move to that time" : "Schedule"),
             problem: ErrorSummary(errors), mayMake: actor.may(.makeRelease), mayPublish: actor.may(.publish))
         let isFine = errors.isEmpty && !hasMoved
         return try request.page(

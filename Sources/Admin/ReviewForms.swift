@@ -28,7 +28,7 @@ struct ReviewForms: Encodable, Sendable {
         let messageErrors: [String]
     }
 
-    struct Return: Encodable, Sendable {
+    struct RequestChanges: Encodable, Sendable {
         let message: String
         let isOpen: Bool
         let errors: [String]
@@ -53,7 +53,7 @@ struct ReviewForms: Encodable, Sendable {
     }
 
     /// The id of the form that accepts.
-    private static let acceptID = "accept"
+    private static let approveID = "approve"
     static let zoneCookie = "__Host-vitrine_zone"
     private static let usualZones = [
         "UTC", "Europe/London", "Europe/Berlin", "Europe/Paris", "Europe/Warsaw", "Europe/Kyiv", "America/New_York",
@@ -69,7 +69,7 @@ struct ReviewForms: Encodable, Sendable {
     let when: When
     let rejection: Rejection
     /// Nil where changes were asked for already.
-    let `return`: Return?
+    let requestChanges: RequestChanges?
     let duplicate: Duplicate
     let takesOver: Bool
 
@@ -80,26 +80,26 @@ struct ReviewForms: Encodable, Sendable {
         self.address = address
         self.takesOver = takesOver
         version = typed.flatMap { $0.form.first("version").flatMap(Int.init) } ?? submission.version
-        let accepted = typed.flatMap { $0.verdict == .accept ? $0 : nil }
+        let approved = typed.flatMap { $0.verdict == .approve ? $0 : nil }
         let rejected = typed.flatMap { $0.verdict == .reject ? $0 : nil }
-        let returned = typed.flatMap { $0.verdict == .return ? $0 : nil }
+        let returned = typed.flatMap { $0.verdict == .requestChanges ? $0 : nil }
         duplicate = Self.duplicate(typed.flatMap { $0.verdict == .duplicate ? $0 : nil }, originals, request, errors)
         let suggested = Self.suggested(submission, type, choices)
         func form(_ isShown: (Field) -> Bool) -> FieldForm {
-            if let accepted {
+            if let approved {
                 return FieldForm(
-                    type, typed: accepted.form, errors: errors, choices: choices, touched: accepted.touched,
+                    type, typed: approved.form, errors: errors, choices: choices, touched: approved.touched,
                     only: isShown)
             }
             return FieldForm(type, values: suggested, choices: choices, only: isShown)
         }
         var texts = form { !DecisionForm.isPlacing($0) }
         // They stand under the content, away from the button that sends them.
-        texts.form = Self.acceptID
+        texts.form = Self.approveID
         fields = texts
         placing = form(DecisionForm.isPlacing)
-        isEditing = accepted != nil
-        when = Self.when(request, type, choices, accepted, errors)
+        isEditing = approved != nil
+        when = Self.when(request, type, choices, approved, errors)
         rejection = Rejection(
             reasons: RejectReason.allCases.map {
                 Choice(value: $0.rawValue, label: $0.label, isChosen: $0.rawValue == rejected?.reason)
@@ -107,10 +107,10 @@ struct ReviewForms: Encodable, Sendable {
             message: rejected?.message ?? "", isOpen: rejected != nil,
             reasonErrors: rejected == nil ? [] : errors.messages(at: "/reason"),
             messageErrors: rejected == nil ? [] : errors.messages(at: "/message"))
-        let mayReturn = Decision.verdicts(in: submission.state).contains(.return)
-        `return` =
-            mayReturn
-            ? Return(
+        let mayRequestChanges = Decision.verdicts(in: submission.state).contains(.requestChanges)
+        requestChanges =
+            mayRequestChanges
+            ? RequestChanges(
                 message: returned?.message ?? "", isOpen: returned != nil,
                 errors: returned == nil ? [] : errors.messages(at: "/message"))
             : nil
@@ -119,8 +119,8 @@ struct ReviewForms: Encodable, Sendable {
     /// The ids of the message fields, which each form has one of.
     static func ids(for verdict: Verdict?) -> [String: String] {
         [
-            "/message": verdict == .return ? "return-message" : "reject-message", "/go_live/local": "local",
-            "/go_live/zone": "zone", "/duplicate_of": "original",
+            "/message": verdict == .requestChanges ? "return-message" : "reject-message", "/publish_timing/local": "local",
+            "/publish_timing/zone": "zone", "/duplicate_of": "original",
         ]
     }
 
@@ -151,8 +151,8 @@ struct ReviewForms: Encodable, Sendable {
         _ submission: SubmissionRow, _ type: ContentType, _ choices: FieldChoices
     ) -> [String: JSONValue] {
         var values = submission.fields
-        if values["categories"] == nil, let wished = submission.wishedCategory, let field = type.field("categories") {
-            let match = CategoryDirectory(offered(field, choices)).meant(by: wished)
+        if values["categories"] == nil, let requested = submission.requestedCategory, let field = type.field("categories") {
+            let match = CategoryDirectory(offered(field, choices)).meant(by: requested)
             values["categories"] = match.map { .array([.string($0.id.description)]) }
         }
         if values["feeds"] == nil, let field = type.field("feeds") {
@@ -182,18 +182,18 @@ struct ReviewForms: Encodable, Sendable {
     ) -> When {
         let mayPublish = request.actor.may(.publish)
         let feeds = type.field("feeds").map { offered($0, choices) } ?? []
-        let open = feeds.filter { $0.content["live_on_acceptance"] != .bool(false) }
-        let mayGoLive = mayPublish || !open.isEmpty
+        let open = feeds.filter { $0.content["publish_on_approval"] != .bool(false) }
+        let maySchedule = mayPublish || !open.isEmpty
         let later = request.actor.may(.approve) ? "Approve only" : "Hand it to an editor"
         var offers = [("approve-only", later)]
-        if mayGoLive { offers = [("now", "Now"), ("at", "At a time")] + offers }
-        let chosen = typed?.goLive ?? offers[0].0
+        if maySchedule { offers = [("now", "Now"), ("at", "At a time")] + offers }
+        let chosen = typed?.publishTiming ?? offers[0].0
         let zone = typed?.zone ?? request.request.cookies[zoneCookie] ?? "UTC"
         return When(
             choices: offers.map { Choice(value: $0.0, label: $0.1, isChosen: $0.0 == chosen) },
             sentence: sentence(request, feeds: feeds, open: open), local: typed?.local ?? "", zone: zone,
             zones: usualZones,
-            errors: errors.items.filter { $0.pointer.hasPrefix("/go_live") || $0.pointer == "/zone" }.map(\.message))
+            errors: errors.items.filter { $0.pointer.hasPrefix("/publish_timing") || $0.pointer == "/zone" }.map(\.message))
     }
 
     private static func sentence(_ request: AdminRequest, feeds: [EntryChoice], open: [EntryChoice]) -> String {

@@ -30,7 +30,7 @@ struct ReviewPage: Encodable, Sendable {
     let type: String
     let client: String
     let contributor: String?
-    let wished: String?
+    let requested: String?
     let sourceURL: String?
     let sourceText: String?
     let received: Instant
@@ -45,7 +45,7 @@ struct ReviewPage: Encodable, Sendable {
     /// What stands around it in the list, where it waits.
     let list: [QueueLine]
     let standing: QueueLine?
-    let desk: DeskForms
+    let desk: SubmissionActionForms
     let side: ContributorPanel?
     let similar: SimilarPanel?
     let screening: ScreeningPanel?
@@ -61,7 +61,7 @@ struct ReviewPage: Encodable, Sendable {
     /// Reads all that the page shows. `typed` is a decision that was refused because of `errors`; `notice` is what else
     /// stood in its way, and then the forms decide `overOthers`.
     static func load(
-        _ request: AdminRequest, _ submission: SubmissionRow, typed: DecisionForm? = nil, desk: DeskForms.Typed? = nil,
+        _ request: AdminRequest, _ submission: SubmissionRow, typed: DecisionForm? = nil, desk: SubmissionActionForms.Typed? = nil,
         errors: FieldErrors = FieldErrors(), notice: String? = nil
     ) async throws -> ReviewPage {
         let database = request.database
@@ -73,9 +73,9 @@ struct ReviewPage: Encodable, Sendable {
         let choices = try await FieldChoices.load(for: type, rules: rules, database)
         let notes = try await database.notes.about(submission.id)
         if let account = request.session?.account, !notes.isEmpty, try await database.notes.unseen(by: account) > 0 {
-            try await WriteNote(database: database).see(submission.id, by: request.actor)
+            try await AddNote(database: database).see(submission.id, by: request.actor)
         }
-        let place = queued?.place ?? QueuePlace(receivedAt: submission.receivedAtText, id: submission.id)
+        let place = queued?.place ?? QueuePosition(receivedAt: submission.receivedAtText, id: submission.id)
         let around = try await database.queue.around(
             place, try await query.filter(for: request), order: query.order, before: 4, after: 12)
         var originals: [OriginalRow] = []
@@ -97,7 +97,7 @@ struct ReviewPage: Encodable, Sendable {
                 line.warning = nil
                 return line
             },
-            desk: try await DeskForms.load(
+            desk: try await SubmissionActionForms.load(
                 request, submission.id, request.actor.may(.decide) ? queued : nil, query, typed: desk, errors: errors),
             typedDesk: desk, side: try await ContributorPanel.load(request, submission, type),
             similar: try await SimilarPanel.load(request, submission),
@@ -111,36 +111,36 @@ struct ReviewPage: Encodable, Sendable {
                 : nil,
             account: request.session?.account, notice: notice, errors: errors,
             problem: ErrorSummary(
-                errors, ids: desk.map { DeskForms.ids(for: $0.act) } ?? ReviewForms.ids(for: typed?.verdict)))
+                errors, ids: desk.map { SubmissionActionForms.ids(for: $0.action) } ?? ReviewForms.ids(for: typed?.verdict)))
     }
 
     private init(
         _ submission: SubmissionRow, _ type: ContentType, _ query: QueueQuery, _ queued: QueueRow?,
         views: (preview: [FieldView], rest: [FieldView]), history: [DecisionLine], skip: ID<Submission>?,
-        list: [QueueLine], standing: QueueLine?, desk: DeskForms, typedDesk: DeskForms.Typed?, side: ContributorPanel?,
+        list: [QueueLine], standing: QueueLine?, desk: SubmissionActionForms, typedDesk: SubmissionActionForms.Typed?, side: ContributorPanel?,
         similar: SimilarPanel?, screening: ScreeningPanel?, stages: StagePanel?, forms: ReviewForms?,
         account: ID<Account>?, notice: String?, errors: FieldErrors, problem: ErrorSummary?
     ) {
         let address = "/queue/\(submission.id)"
-        let title = SecondLook(name: submission.title)
-        let named = submission.contributor.map { SecondLook(name: $0) }
-        let wish = submission.wishedCategory.map { SecondLook(name: $0) }
-        let source = submission.sourceURL.map { SecondLook(address: $0) }
+        let title = SpoofCheck(name: submission.title)
+        let named = submission.contributor.map { SpoofCheck(name: $0) }
+        let requestedCategory = submission.requestedCategory.map { SpoofCheck(name: $0) }
+        let source = submission.sourceURL.map { SpoofCheck(address: $0) }
         heading = submission.title.isEmpty ? "Without a title" : title.shown
         let reasons = [
-            ("Title", title.reason), ("Contributor", named?.reason), ("Wished category", wish?.reason),
+            ("Title", title.reason), ("Contributor", named?.reason), ("Requested category", requestedCategory?.reason),
             ("Source", source?.reason),
         ]
         warnings = reasons.compactMap { name, reason in reason.map { "\(name): \($0)" } }
         self.type = type.label
         client = submission.clientName
         contributor = named?.shown
-        wished = wish?.shown
+        requested = requestedCategory?.shown
         sourceURL = submission.sourceURL
         sourceText = source?.shown
         received = Instant(submission.receivedAt)
         state = submission.state
-        tone = submission.state == .accepted ? "ok" : submission.state == .rejected ? "bad" : "wait"
+        tone = submission.state == .approved ? "ok" : submission.state == .rejected ? "bad" : "wait"
         (preview, rest) = views
         raw = Self.written(submission.received)
         self.history = history
@@ -149,7 +149,7 @@ struct ReviewPage: Encodable, Sendable {
         claim = queued.map {
             Claim(
                 address: query.address("\(address)/claim"), holder: $0.claimedBy, isMine: $0.claimedByID == account,
-                until: $0.claimedUntil.map { Instant($0) }, renewAddress: "\(address)/renewal",
+                until: $0.claimedUntil.map { Instant($0) }, renewAddress: "\(address)/claim/renew",
                 reason: typedDesk.flatMap { $0.form.first("take_over_reason") } ?? "",
                 errors: errors.messages(at: "/take_over_reason"))
         }
@@ -166,7 +166,7 @@ struct ReviewPage: Encodable, Sendable {
             ? nil
             : Undo(
                 address: query.address("\(address)/undo"), version: submission.version,
-                sentence: submission.state == .accepted
+                sentence: submission.state == .approved
                     ? "It goes back into the queue, and its entry is taken out of what readers see."
                     : "It goes back into the queue at its old place.")
         entryAddress = submission.entry.map { "/entries/\($0)" }
@@ -184,14 +184,14 @@ struct ReviewPage: Encodable, Sendable {
 
     /// The one behind `submission` in the list that nobody else has taken; from the end of the list, the oldest such one.
     static func next(
-        _ request: AdminRequest, _ query: QueueQuery, after submission: SubmissionRow?, _ place: QueuePlace? = nil
+        _ request: AdminRequest, _ query: QueueQuery, after submission: SubmissionRow?, _ place: QueuePosition? = nil
     ) async throws -> ID<Submission>? {
         guard let session = request.session else { return nil }
         // Once it is decided, nobody knows any more how urgent it was, or how risky: the first one is next then.
-        let after = submission.flatMap { submission -> QueuePlace? in
+        let after = submission.flatMap { submission -> QueuePosition? in
             if let place { return place }
             if query.order == .priority || query.order == .score { return nil }
-            return QueuePlace(receivedAt: submission.receivedAtText, id: submission.id)
+            return QueuePosition(receivedAt: submission.receivedAtText, id: submission.id)
         }
         return try await request.database.queue.next(
             after: after, try await query.filter(for: request), order: query.order, for: session.account,

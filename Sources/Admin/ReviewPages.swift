@@ -6,10 +6,10 @@ import Store
 
 enum ReviewPages {
     static let routes = [
-        AdminRoute(method: "GET", pattern: "/queue/{id}", access: .may(.readQueue), handler: show),
-        AdminRoute(method: "POST", pattern: "/queue/{id}/claim", access: .may(.decide), handler: claim),
-        AdminRoute(method: "POST", pattern: "/queue/{id}/decision", access: .may(.decide), handler: decide),
-        AdminRoute(method: "POST", pattern: "/queue/{id}/undo", access: .may(.decide), handler: undo),
+        AdminEndpoint(method: "GET", pattern: "/queue/{id}", access: .may(.readQueue), handler: show),
+        AdminEndpoint(method: "POST", pattern: "/queue/{id}/claim", access: .may(.decide), handler: claim),
+        AdminEndpoint(method: "POST", pattern: "/queue/{id}/decision", access: .may(.decide), handler: decide),
+        AdminEndpoint(method: "POST", pattern: "/queue/{id}/undo", access: .may(.decide), handler: undo),
     ]
 
     private static func show(_ request: AdminRequest) async throws -> Response {
@@ -40,7 +40,7 @@ enum ReviewPages {
     }
 
     static func page(
-        _ request: AdminRequest, _ submission: SubmissionRow, typed: DecisionForm? = nil, desk: DeskForms.Typed? = nil,
+        _ request: AdminRequest, _ submission: SubmissionRow, typed: DecisionForm? = nil, desk: SubmissionActionForms.Typed? = nil,
         errors: FieldErrors = FieldErrors(), notice: String? = nil, status: Int = 200
     ) async throws -> Response {
         let model = try await ReviewPage.load(
@@ -52,15 +52,15 @@ enum ReviewPages {
 
     // MARK: Claim
 
-    /// Takes the submission, takes it from someone else, or gives it back (`act`: take, take_over, give_back).
+    /// Takes the submission, takes it from someone else, or gives it back (`action`: take, take_over, unclaim).
     private static func claim(_ request: AdminRequest) async throws -> Response {
         let id = try await find(request).id
         let work = ClaimSubmission(database: request.database, minutes: request.context.claimMinutes)
         let query = QueueQuery(request.query)
         do {
-            switch request.form.first("act") {
-            case "give_back":
-                try await work.giveBack(id, by: request.actor)
+            switch request.form.first("action") {
+            case "unclaim":
+                try await work.unclaim(id, by: request.actor)
                 return request.redirect(to: query.address("/queue"), Flash("Given back; others can take it."))
             case "take_over":
                 try await work.takeOver(id, reason: request.form.first("take_over_reason") ?? "", by: request.actor)
@@ -68,7 +68,7 @@ enum ReviewPages {
             }
         } catch Failure.invalid(let errors) {
             return try await page(
-                request, try await find(request), desk: DeskForms.Typed(act: .takeOver, form: request.form),
+                request, try await find(request), desk: SubmissionActionForms.Typed(action: .takeOver, form: request.form),
                 errors: errors, status: 422)
         } catch Failure.conflict(_, let message) {
             return try await page(request, try await find(request), notice: message, status: 409)
@@ -90,7 +90,7 @@ enum ReviewPages {
                 return try await stale(request, submission, form)
             }
             var draft = try await form.draft(of: submission, as: type, rules: rules, request.database)
-            draft.goLive = try await later(draft.goLive, request)
+            draft.publishTiming = try await later(draft.publishTiming, request)
             let outcome = try await DecideSubmission(
                 database: request.database, rules: rules, bindsAssignees: request.context.bindsAssignees)(
                     submission, draft, version: version, respectsClaims: !form.takesOver, by: request.actor)
@@ -102,7 +102,7 @@ enum ReviewPages {
         } catch Failure.refused(let code, let message) {
             return try await page(request, submission, typed: form, errors: FieldErrors("", code, message), status: 422)
         } catch Failure.forbidden(let message) {
-            let errors = FieldErrors("/go_live", "forbidden", message)
+            let errors = FieldErrors("/publish_timing", "forbidden", message)
             return try await page(request, submission, typed: form, errors: errors, status: 403)
         } catch Failure.conflict(code: "claimed", let message) {
             let notice = "\(message) Nothing was decided. If you send this again, it is decided all the same."
@@ -113,9 +113,9 @@ enum ReviewPages {
     }
 
     /// Now is a little later where there is to be time to undo it.
-    static func later(_ goLive: GoLive, _ request: AdminRequest) async throws -> GoLive {
+    static func later(_ publishTiming: PublishTiming, _ request: AdminRequest) async throws -> PublishTiming {
         let seconds = request.context.publishDelaySeconds
-        guard goLive == .now, seconds > 0 else { return goLive }
+        guard publishTiming == .now, seconds > 0 else { return publishTiming }
         return .at(try await request.database.releases.time(in: seconds))
     }
 
@@ -127,7 +127,7 @@ enum ReviewPages {
         var response = request.redirect(to: query.address(next.map { "/queue/\($0)" } ?? "/queue"), flash)
         // The zone is the same most times.
         let zone = Cookie(name: ReviewForms.zoneCookie, value: form.zone, maxAge: 31_536_000)
-        if form.goLive == "at", let zone { response.setCookie(zone) }
+        if form.publishTiming == "at", let zone { response.setCookie(zone) }
         return response
     }
 

@@ -6,10 +6,10 @@ import Store
 
 enum ReviewStagePages {
     static let routes = [
-        AdminRoute(method: "GET", pattern: "/review-stages", access: .may(.readQueue)) { try await show($0) },
-        AdminRoute(method: "POST", pattern: "/review-stages", access: .may(.administer), handler: plan),
-        AdminRoute(
-            method: "POST", pattern: "/queue/{id}/approval/removal", access: .may(.decide), handler: takeBack),
+        AdminEndpoint(method: "GET", pattern: "/review-stages", access: .may(.readQueue)) { try await show($0) },
+        AdminEndpoint(method: "POST", pattern: "/review-stages", access: .may(.administer), handler: plan),
+        AdminEndpoint(
+            method: "POST", pattern: "/queue/{id}/approval/withdraw", access: .may(.decide), handler: unlist),
     ]
 
     private struct Choice: Encodable, Sendable {
@@ -108,7 +108,7 @@ enum ReviewStagePages {
                 needed: Int(PlainText.singleLine(form.first("needed_\(index)") ?? "")) ?? 0)
         }
         do {
-            try await AgreeToSubmission(database: request.database).plan(
+            try await ApproveStage(database: request.database).plan(
                 scope, Array(stages.prefix { !$0.name.isEmpty }), by: request.actor)
         } catch Failure.invalid(let errors) {
             return try await show(request, typed: form, errors: errors, status: 422)
@@ -116,11 +116,11 @@ enum ReviewStagePages {
         return request.redirect(to: "/review-stages", Flash("Kept. It holds for what waits, too."))
     }
 
-    private static func takeBack(_ request: AdminRequest) async throws -> Response {
+    private static func unlist(_ request: AdminRequest) async throws -> Response {
         let id: ID<Submission> = try request.id()
         let address = QueueQuery(request.query).address("/queue/\(id)")
         do {
-            try await AgreeToSubmission(database: request.database).takeBack(id, by: request.actor)
+            try await ApproveStage(database: request.database).unlist(id, by: request.actor)
         } catch Failure.conflict(_, let message) {
             return request.redirect(to: address, Flash(message))
         }

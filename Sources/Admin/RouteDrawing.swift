@@ -44,9 +44,9 @@ struct RouteDrawing: Encodable, Sendable {
         end = dot(last.latitude, last.longitude, "End")
         samples = path.samples(every: spacing).enumerated().map { number, sample in
             dot(
-                sample.latitude, sample.longitude, "Sample \(number + 1), \(RouteWords.length(sample.distance))")
+                sample.latitude, sample.longitude, "Sample \(number + 1), \(DistanceText.length(sample.distance))")
         }
-        length = RouteWords.length(path.length)
+        length = DistanceText.length(path.length)
         profile = Self.profile(path, shown: shown.map(\.offset))
     }
 
@@ -57,10 +57,10 @@ struct RouteDrawing: Encodable, Sendable {
         let line = shown.map { index in
             let x = path.distances[index] / path.length * 640
             let y = 108 - (heights[index] - low) / span * 96
-            return "\(RouteWords.decimals(x, 1)),\(RouteWords.decimals(y, 1))"
+            return "\(DistanceText.decimals(x, 1)),\(DistanceText.decimals(y, 1))"
         }.joined(separator: " ")
         return Profile(
-            line: line, lowest: RouteWords.decimals(low, 1) + " m", highest: RouteWords.decimals(high, 1) + " m")
+            line: line, lowest: DistanceText.decimals(low, 1) + " m", highest: DistanceText.decimals(high, 1) + " m")
     }
 
     /// Degrees to places in the square, north up; a degree of longitude is as wide as it is at the route's middle.
@@ -84,8 +84,8 @@ struct RouteDrawing: Encodable, Sendable {
 
         func place(_ latitude: Double, _ longitude: Double) -> (x: String, y: String) {
             (
-                RouteWords.decimals(margin + (longitude - west) * narrowing * scale, 1),
-                RouteWords.decimals(margin + (north - latitude) * scale, 1)
+                DistanceText.decimals(margin + (longitude - west) * narrowing * scale, 1),
+                DistanceText.decimals(margin + (north - latitude) * scale, 1)
             )
         }
     }

@@ -7,9 +7,9 @@ import Store
 
 enum RoutePages {
     static let routes = [
-        AdminRoute(method: "GET", pattern: "/routes", access: .may(.readQueue), handler: list),
-        AdminRoute(method: "GET", pattern: "/routes/settings", access: .may(.makeRelease), handler: settings),
-        AdminRoute(method: "GET", pattern: "/routes/{id}", access: .may(.readQueue), handler: show),
+        AdminEndpoint(method: "GET", pattern: "/routes", access: .may(.readQueue), handler: list),
+        AdminEndpoint(method: "GET", pattern: "/routes/simulate", access: .may(.makeRelease), handler: settings),
+        AdminEndpoint(method: "GET", pattern: "/routes/{id}", access: .may(.readQueue), handler: show),
     ]
 
     private static let perPage = 50
@@ -57,8 +57,8 @@ enum RoutePages {
         let counts = try await request.database.routes.counts()
         let lines = page.items.map { row in
             Line(
-                id: row.id, title: EntryPages.shown(row.title), city: row.city, length: RouteWords.length(row.metres),
-                net: RouteWords.net(row.net),
+                id: row.id, title: EntryPages.shown(row.title), city: row.city, length: DistanceText.length(row.metres),
+                net: DistanceText.net(row.net),
                 marks: [Mark("heart", row.heart ?? .unknown), Mark("zoom", row.zoom ?? .unknown)])
         }
         let model = List(
@@ -113,11 +113,11 @@ enum RoutePages {
         let settings = try await database.routes.settings()
         let rows = revision.isLive ? try await database.routes.samples(of: id) : []
         let results = revision.isLive ? try await database.routes.results(of: id, limit: 20) : []
-        let spacing = settings.sampleMiles * RoutePath.metresInMile
+        let spacing = settings.sampleMiles * RoutePath.metersInMile
         let model = Show(
             id: id, title: EntryPages.shown(revision.content.fields["title"]?.stringValue ?? ""),
-            city: revision.content.fields["city"]?.stringValue, length: RouteWords.length(path.length),
-            net: RouteWords.net(path.netElevation), points: path.points.count, version: revision.number,
+            city: revision.content.fields["city"]?.stringValue, length: DistanceText.length(path.length),
+            net: DistanceText.net(path.netElevation), points: path.points.count, version: revision.number,
             isLive: revision.isLive, drawing: RouteDrawing(path, every: spacing),
             samples: samples(path, every: spacing, rows),
             results: results.map { row in
@@ -125,8 +125,8 @@ enum RoutePages {
                     mark: Mark(row.badge, row.result), from: Instant(row.from), to: Instant(row.to), isNow: row.isNow,
                     why: why(row, settings))
             },
-            spacing: RouteWords.decimals(settings.sampleMiles, 2),
-            limit: RouteWords.decimals(settings.zoomMaxElevation, 1))
+            spacing: DistanceText.decimals(settings.sampleMiles, 2),
+            limit: DistanceText.decimals(settings.zoomMaxElevation, 1))
         return try request.page("admin/routes/show", model, title: model.title)
     }
 
@@ -143,12 +143,12 @@ enum RoutePages {
                 let place = row.place, let far = row.metres
             else { return nil }
             return
-                "\(RouteWords.decimals(value, value == value.rounded() ? 0 : 2)) at \(place), \(RouteWords.decimals(far, 0)) m away"
+                "\(DistanceText.decimals(value, value == value.rounded() ? 0 : 2)) at \(place), \(DistanceText.decimals(far, 0)) m away"
         }
         return path.samples(every: spacing).enumerated().map { index, sample in
             Sample(
-                number: index + 1, at: RouteWords.length(sample.distance),
-                place: "\(RouteWords.decimals(sample.latitude, 5)), \(RouteWords.decimals(sample.longitude, 5))",
+                number: index + 1, at: DistanceText.length(sample.distance),
+                place: "\(DistanceText.decimals(sample.latitude, 5)), \(DistanceText.decimals(sample.longitude, 5))",
                 postcode: rows.first { $0.badge == nil && $0.number == index + 1 }?.postcode,
                 air: value("heart", index + 1), obstructions: value("zoom", index + 1))
         }
@@ -168,7 +168,7 @@ enum RoutePages {
         let net = text("net_elevation_m").map { $0 + " m" } ?? "unknown"
         let asked = "\(known) of \(all) samples were asked about, with \(text("obstructions") ?? "no") obstructions"
         return
-            "Net elevation \(net), \(settings.zoomWhenEqual ? "at most" : "less than") \(RouteWords.decimals(settings.zoomMaxElevation, 1)) m; \(asked)."
+            "Net elevation \(net), \(settings.zoomWhenEqual ? "at most" : "less than") \(DistanceText.decimals(settings.zoomMaxElevation, 1)) m; \(asked)."
     }
 
     // MARK: Other settings
@@ -217,7 +217,7 @@ enum RoutePages {
                 describedBy: "\(key)-hint" + (found.isEmpty ? "" : " \(key)-error"))
         }
         return try request.page(
-            "admin/routes/settings", Trial(numbers: numbers, table: table, problem: ErrorSummary(errors)),
+            "admin/routes/simulate", Trial(numbers: numbers, table: table, problem: ErrorSummary(errors)),
             title: (errors.isEmpty ? "" : "Error: ") + "Try other settings of routes",
             status: errors.isEmpty ? 200 : 422)
     }

@@ -9,12 +9,12 @@ import Store
 
 enum SchedulePages {
     static let routes = [
-        AdminRoute(method: "GET", pattern: "/schedule", access: .may(.readQueue), handler: list),
-        AdminRoute(method: "POST", pattern: "/jobs/{id}/retry", access: .may(.publish), handler: retry),
+        AdminEndpoint(method: "GET", pattern: "/schedule", access: .may(.readQueue), handler: list),
+        AdminEndpoint(method: "POST", pattern: "/tasks/{id}/retry", access: .may(.publish), handler: retry),
     ]
 
     /// Gives the id of a job its type.
-    private enum Job {}
+    private enum BackgroundTask {}
 
     private struct Release: Encodable, Sendable {
         let number: Int64
@@ -36,7 +36,7 @@ enum SchedulePages {
         let reason: String?
     }
 
-    private struct FailedJob: Encodable, Sendable {
+    private struct FailedTask: Encodable, Sendable {
         let id: String
         let kind: String
         let attempts: Int
@@ -74,21 +74,21 @@ enum SchedulePages {
         let changes: [Coming]
         let scheduled: [Release]
         let finished: [Finished]
-        let jobs: [FailedJob]
+        let tasks: [FailedTask]
         let mayPublish: Bool
     }
 
     private static func list(_ request: AdminRequest) async throws -> Response {
         let scheduled = try await request.database.releases.scheduled()
         let finished = try await request.database.releases.finished()
-        let jobs = try await request.database.jobs.list(state: "failed")
+        let tasks = try await request.database.tasks.list(state: "failed")
         let changes = try await request.database.releaseItems.upcoming(limit: shownChanges)
         let model = List(
             changes: changes.map(Coming.init), scheduled: scheduled.map(release), finished: finished.map(finished(_:)),
-            jobs: jobs.map { job in
-                FailedJob(
-                    id: job.id.uuidString.lowercased(), kind: job.kind, attempts: job.attempts,
-                    finished: job.finishedAt.map { Instant($0) }, reason: job.lastError ?? "")
+            tasks: tasks.map { task in
+                FailedTask(
+                    id: task.id.uuidString.lowercased(), kind: task.kind, attempts: task.attempts,
+                    finished: task.finishedAt.map { Instant($0) }, reason: task.lastError ?? "")
             },
             mayPublish: request.actor.may(.publish))
         return try request.page("admin/schedule/list", model, title: "Schedule")
@@ -105,7 +105,7 @@ enum SchedulePages {
             switch row.state {
             case .published: "ok"
             case .failed: "bad"
-            case .cancelled, .open, .scheduled: ""
+            case .canceled, .open, .scheduled: ""
             }
         return Finished(
             release: release(row), state: row.state.rawValue, tone: tone, finished: row.finishedAt.map { Instant($0) },
@@ -124,8 +124,8 @@ enum SchedulePages {
     }
 
     private static func retry(_ request: AdminRequest) async throws -> Response {
-        let id: ID<Job> = try request.id()
-        let kind = try await RetryJob(database: request.database)(id.uuid, by: request.actor)
+        let id: ID<BackgroundTask> = try request.id()
+        let kind = try await RetryTask(database: request.database)(id.uuid, by: request.actor)
         return request.redirect(to: "/schedule", Flash("The job \(kind) will be tried again now."))
     }
 }

@@ -27,7 +27,7 @@ struct ScreeningForm: Encodable, Sendable {
     let languages: String
     let languageErrors: [String]
     let groups: [Group]
-    let acceptFrom: [Choice]
+    let approveFrom: [Choice]
     let note: String
     let noteErrors: [String]
 
@@ -56,9 +56,9 @@ struct ScreeningForm: Encodable, Sendable {
         (
             "Trust", "Whoever ever sent spam is neither known nor trusted.",
             [
-                ("known_accepted", "Known: accepted, at least"),
+                ("known_approved", "Known: accepted, at least"),
                 ("known_rejected_percent", "Known: per cent rejected, at most"),
-                ("trusted_accepted", "Trusted: accepted, at least"),
+                ("trusted_approved", "Trusted: accepted, at least"),
                 ("trusted_rejected_percent", "Trusted: per cent rejected, at most"),
             ]
         ),
@@ -89,8 +89,8 @@ struct ScreeningForm: Encodable, Sendable {
                         errors: errors.messages(at: "/\(field.name)"))
                 })
         }
-        let from = text("accept_from", rules["accept_from"]?.integerValue.map { String($0) } ?? "")
-        acceptFrom = [("", "Nobody's"), ("1", "Known and trusted contributors'"), ("2", "Trusted contributors'")].map {
+        let from = text("approve_from", rules["approve_from"]?.integerValue.map { String($0) } ?? "")
+        approveFrom = [("", "Nobody's"), ("1", "Known and trusted contributors'"), ("2", "Trusted contributors'")].map {
             Choice(value: $0.0, label: $0.1, isChosen: $0.0 == from)
         }
         note = text("note", "")
@@ -105,9 +105,9 @@ struct ScreeningForm: Encodable, Sendable {
             return Int64(text).map(JSONValue.int) ?? (text.isEmpty ? .null : .string(text))
         }
         for field in layout.flatMap(\.fields) { value[field.name] = number(form.first(field.name) ?? "") }
-        value["accept_from"] = number(form.first("accept_from") ?? "")
+        value["approve_from"] = number(form.first("approve_from") ?? "")
         value["languages"] = .array(
-            FoldedWords.of(form.first("languages") ?? "").map(JSONValue.string))
+            NormalizedTerms.of(form.first("languages") ?? "").map(JSONValue.string))
         let lines = (form.first("words") ?? "").split(whereSeparator: \.isNewline).filter {
             !PlainText.isBlank(String($0))
         }

@@ -6,11 +6,11 @@ import Store
 
 enum ScreeningPages {
     static let routes = [
-        AdminRoute(method: "GET", pattern: "/screening", access: .may(.readQueue)) { try await list($0) },
-        AdminRoute(method: "POST", pattern: "/screening", access: .may(.publish), handler: add),
-        AdminRoute(method: "GET", pattern: "/screening/{version}", access: .may(.readQueue), handler: show),
-        AdminRoute(
-            method: "POST", pattern: "/screening/{version}/activation", access: .may(.publish), handler: activate),
+        AdminEndpoint(method: "GET", pattern: "/screening", access: .may(.readQueue)) { try await list($0) },
+        AdminEndpoint(method: "POST", pattern: "/screening", access: .may(.publish), handler: add),
+        AdminEndpoint(method: "GET", pattern: "/screening/{version}", access: .may(.readQueue), handler: show),
+        AdminEndpoint(
+            method: "POST", pattern: "/screening/{version}/activate", access: .may(.publish), handler: activate),
     ]
 
     private struct Version: Encodable, Sendable {
@@ -25,9 +25,9 @@ enum ScreeningPages {
             number = row.version
             address = "/screening/\(row.version)"
             note = row.note
-            about = "by \(row.madeBy)" + (row.decisions.map { ", tried on \($0) decisions" } ?? ", not tried")
+            about = "by \(row.createdBy)" + (row.decisions.map { ", tried on \($0) decisions" } ?? ", not tried")
             isOn = row.isOn
-            made = Instant(row.madeAt)
+            made = Instant(row.createdAt)
         }
     }
 
@@ -114,7 +114,7 @@ enum ScreeningPages {
         let row = try await find(request)
         let rules = try ScreeningRules(reading: row.rules)
         let trial = ScreeningTrial(reading: row.trial ?? .object([:]), decisions: row.decisions ?? 0)
-        let verdicts = [("accepted", "Accepted"), ("rejected", "Rejected, not as spam"), ("spam", "Rejected as spam")]
+        let verdicts = [("approved", "Approved"), ("rejected", "Rejected, not as spam"), ("spam", "Rejected as spam")]
         let model = Model(
             version: Version(row), lines: words(of: rules), decisions: trial.decisions,
             outcomes: trial.decisions == 0
@@ -131,7 +131,7 @@ enum ScreeningPages {
                     verdict: $0.verdict, level: $0.level.rawValue, score: $0.score,
                     why: $0.why.isEmpty ? "nothing was found" : $0.why)
             },
-            activation: request.actor.may(.publish) && !row.isOn ? "/screening/\(row.version)/activation" : nil)
+            activation: request.actor.may(.publish) && !row.isOn ? "/screening/\(row.version)/activate" : nil)
         return try request.page("admin/screening/show", model, title: "Screening rules, version \(row.version)")
     }
 
@@ -151,9 +151,9 @@ enum ScreeningPages {
         lines.append("Medium from \(rules.medium), high from \(rules.high) points on.")
         for (name, trust) in [("Known", rules.known), ("Trusted", rules.trusted)] {
             lines.append(
-                "\(name): at least \(trust.accepted) accepted, at most \(trust.rejectedPercent) % rejected, no spam.")
+                "\(name): at least \(trust.approved) accepted, at most \(trust.rejectedPercent) % rejected, no spam.")
         }
-        switch rules.acceptFrom {
+        switch rules.approveFrom {
         case nil: lines.append("Nothing is accepted without a person.")
         case 1: lines.append("Low risks of known and trusted contributors are accepted without a person.")
         default: lines.append("Low risks of trusted contributors are accepted without a person.")

@@ -17,8 +17,8 @@ enum SecondFactorPages {
 
     private static func route(
         _ method: String, _ pattern: String, _ handler: @escaping @Sendable (AdminRequest) async throws -> Response
-    ) -> AdminRoute {
-        AdminRoute(
+    ) -> AdminEndpoint {
+        AdminEndpoint(
             method: method, pattern: pattern, access: .may(.readQueue), isBeforeSecondFactor: true, handler: handler)
     }
 
@@ -67,7 +67,7 @@ enum SecondFactorPages {
     }
 
     /// Does it, or shows the page again with what was wrong.
-    private static func act(
+    private static func action(
         _ request: AdminRequest, _ body: (AccountRow) async throws -> Response
     ) async throws -> Response {
         do {
@@ -81,7 +81,7 @@ enum SecondFactorPages {
     }
 
     private static func begin(_ request: AdminRequest) async throws -> Response {
-        try await act(request) { account in
+        try await action(request) { account in
             try await request.secondFactor.begin(
                 account, password: request.form.first("current") ?? "", by: request.actor)
             return request.redirect(to: address)
@@ -94,7 +94,7 @@ enum SecondFactorPages {
     }
 
     private static func confirm(_ request: AdminRequest) async throws -> Response {
-        try await act(request) { account in
+        try await action(request) { account in
             let made = try await request.secondFactor.confirm(
                 account, code: request.form.first("code") ?? "", agent: request.request.headers["User-Agent"] ?? "",
                 sessionHours: request.context.sessionHours, by: request.actor)
@@ -110,7 +110,7 @@ enum SecondFactorPages {
     }
 
     private static func renewCodes(_ request: AdminRequest) async throws -> Response {
-        try await act(request) { account in
+        try await action(request) { account in
             let codes = try await request.secondFactor.renewCodes(
                 account, code: request.form.first("code") ?? "", by: request.actor)
             return try request.page(
@@ -119,7 +119,7 @@ enum SecondFactorPages {
     }
 
     private static func remove(_ request: AdminRequest) async throws -> Response {
-        try await act(request) { account in
+        try await action(request) { account in
             try await request.secondFactor.remove(
                 account, code: request.form.first("code") ?? "", by: request.actor)
             return request.redirect(to: "/account", Flash("The second factor is taken away."))

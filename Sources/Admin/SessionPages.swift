@@ -6,8 +6,8 @@ import Store
 
 enum SessionPages {
     static let routes = [
-        AdminRoute(method: "GET", pattern: "/account", access: .may(.readQueue), handler: show),
-        AdminRoute(method: "POST", pattern: "/account/sessions/{session}/end", access: .may(.readQueue), handler: end),
+        AdminEndpoint(method: "GET", pattern: "/account", access: .may(.readQueue), handler: show),
+        AdminEndpoint(method: "POST", pattern: "/account/sessions/{session}/revoke", access: .may(.readQueue), handler: end),
     ]
 
     struct Line: Encodable, Sendable {
@@ -49,7 +49,7 @@ enum SessionPages {
             name: session.name, email: session.email, role: session.role.label,
             hasSecondFactor: session.hasSecondFactor,
             needsSecondFactor: request.context.secondFactor.roles.contains(session.role),
-            sessions: sessions.map { Line($0, request, end: "/account/sessions/\($0.id)/end") })
+            sessions: sessions.map { Line($0, request, end: "/account/sessions/\($0.id)/revoke") })
         return try request.page("admin/accounts/own", model, title: "Your account")
     }
 

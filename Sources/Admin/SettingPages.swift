@@ -5,8 +5,8 @@ import Store
 
 enum SettingPages {
     static let routes = [
-        AdminRoute(method: "GET", pattern: "/settings", access: .may(.readQueue)) { try await list($0) },
-        AdminRoute(method: "POST", pattern: "/settings/{id}", access: .may(.suggest), handler: save),
+        AdminEndpoint(method: "GET", pattern: "/settings", access: .may(.readQueue)) { try await list($0) },
+        AdminEndpoint(method: "POST", pattern: "/settings/{id}", access: .may(.suggest), handler: save),
     ]
 
     private struct Option: Encodable, Sendable {
@@ -20,7 +20,7 @@ enum SettingPages {
         let title: String
         let key: String
         let help: String
-        let standing: ValueForm.Standing
+        let standing: ValueForm.Status
         let was: String
         /// Nil where the value is typed.
         let menu: [Option]?
@@ -73,7 +73,7 @@ enum SettingPages {
         if let known = options, !known.contains(where: { $0.0 == value }) { options = known + [(value, value)] }
         return Line(
             id: setting.id, title: setting.title, key: text("key"), help: help(setting),
-            standing: ValueForm.Standing(setting), was: text("value"),
+            standing: ValueForm.Status(setting), was: text("value"),
             menu: options?.map { Option(value: $0.0, label: $0.1, isChosen: $0.0 == value) },
             text: value, isNumber: kind == .integer || kind == .number, problems: refused?.messages ?? [])
     }

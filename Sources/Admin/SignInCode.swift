@@ -33,7 +33,7 @@ enum SignInCode {
     static func send(_ request: AdminRequest) async throws -> Response {
         guard let token = token(request) else { return passwordFirst(request) }
         let code = request.form.first("code") ?? ""
-        let outcome = try await SignInPages.act(request).withCode(
+        let outcome = try await SignInPages.action(request).withCode(
             token, code, request.secondFactor, address: request.request.remoteAddress,
             agent: request.request.headers["User-Agent"] ?? "")
         var model = Model(next: SignInPages.next(request))
@@ -73,6 +73,6 @@ extension AdminRequest {
     var secondFactor: SecondFactor {
         SecondFactor(
             database: database, rules: context.secondFactor, attemptsPerAccount: context.attemptsPerAccount,
-            attemptsPerAddress: context.attemptsPerAddress)
+            attemptsPerIP: context.attemptsPerIP)
     }
 }

@@ -6,13 +6,13 @@ import Platform
 
 enum SignInPages {
     static let routes = [
-        AdminRoute(method: "GET", pattern: "/login", access: .anyone, handler: show),
-        AdminRoute(method: "POST", pattern: "/login", access: .anyone, handler: signIn),
-        AdminRoute(method: "GET", pattern: "/login/code", access: .anyone) { try await SignInCode.show($0) },
-        AdminRoute(method: "POST", pattern: "/login/code", access: .anyone, handler: SignInCode.send),
-        AdminRoute(method: "GET", pattern: "/login/{token}", access: .anyone, handler: showLink),
-        AdminRoute(method: "POST", pattern: "/login/{token}", access: .anyone, handler: useLink),
-        AdminRoute(
+        AdminEndpoint(method: "GET", pattern: "/login", access: .anyone, handler: show),
+        AdminEndpoint(method: "POST", pattern: "/login", access: .anyone, handler: signIn),
+        AdminEndpoint(method: "GET", pattern: "/login/code", access: .anyone) { try await SignInCode.show($0) },
+        AdminEndpoint(method: "POST", pattern: "/login/code", access: .anyone, handler: SignInCode.send),
+        AdminEndpoint(method: "GET", pattern: "/login/{token}", access: .anyone, handler: showLink),
+        AdminEndpoint(method: "POST", pattern: "/login/{token}", access: .anyone, handler: useLink),
+        AdminEndpoint(
             method: "POST", pattern: "/logout", access: .may(.readQueue), isBeforeSecondFactor: true, handler: signOut),
     ]
 
@@ -38,14 +38,14 @@ enum SignInPages {
             let model = Model(email: email, next: next(request), password: PasswordField.signIn.typed(request))
             return try request.page("admin/sign-in/password", model, title: "Sign in")
         }
-        let outcome = try await act(request)(
+        let outcome = try await action(request)(
             email: email, password: request.form.first("password") ?? "", address: request.request.remoteAddress,
             agent: request.request.headers["User-Agent"] ?? "")
         switch outcome {
         case .signedIn(let session): return signedIn(request, session, to: next(request))
         case .needsCode(let token): return SignInCode.ask(request, token, next: next(request))
         case .wrong:
-            let model = Model(email: email, next: next(request), problem: "E-mail or password is wrong.")
+            let model = Model(email: email, next: next(request), problem: "Email or password is wrong.")
             return try request.page("admin/sign-in/password", model, title: "Error: Sign in", status: 422)
         case .tooMany(let seconds):
             let sentence = "Too many attempts. Wait \(seconds / 60) minutes, then try again."
@@ -65,7 +65,7 @@ enum SignInPages {
     }
 
     private static func useLink(_ request: AdminRequest) async throws -> Response {
-        let entered = try await act(request).withLink(
+        let entered = try await action(request).withLink(
             try token(request), address: request.request.remoteAddress,
             agent: request.request.headers["User-Agent"] ?? "")
         guard let entered else { throw gone }
@@ -81,16 +81,16 @@ enum SignInPages {
     }
 
     private static func signOut(_ request: AdminRequest) async throws -> Response {
-        if let token = request.token { try await act(request).out(token, by: request.actor) }
+        if let token = request.token { try await action(request).out(token, by: request.actor) }
         var response = request.redirect(to: "/login", Flash("You are signed out."))
         if let cookie = Cookie(name: AdminGate.sessionCookie, value: "", maxAge: 0) { response.setCookie(cookie) }
         return response
     }
 
-    static func act(_ request: AdminRequest) -> SignIn {
+    static func action(_ request: AdminRequest) -> SignIn {
         SignIn(
             database: request.database, attemptsPerAccount: request.context.attemptsPerAccount,
-            attemptsPerAddress: request.context.attemptsPerAddress, sessionHours: request.context.sessionHours)
+            attemptsPerIP: request.context.attemptsPerIP, sessionHours: request.context.sessionHours)
     }
 
     static func signedIn(_ request: AdminRequest, _ session: SignedIn, to place: String) -> Response {

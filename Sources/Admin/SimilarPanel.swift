@@ -25,7 +25,7 @@ struct SimilarPanel: Encodable, Sendable {
             since = Instant(row.since)
             score = SimilarPanel.text(similar.score)
             compareAddress = QueueQuery(request.query).address(
-                "/queue/\(id)/likeness/\(SimilarPanel.id(of: row.original))")
+                "/queue/\(id)/similarity/\(SimilarPanel.id(of: row.original))")
         }
     }
 

@@ -24,7 +24,7 @@ struct StagePanel: Encodable, Sendable {
         _ request: AdminRequest, _ submission: SubmissionRow, _ categories: [ID<Entry>]
     ) async throws -> StagePanel? {
         let store = request.database.reviewStages
-        guard submission.state == .pending || submission.state == .returned,
+        guard submission.state == .pending || submission.state == .changesRequested,
             let standings = try await store.standings([(submission.id, categories)])[submission.id]
         else { return nil }
         let approvals = try await store.approvals(of: submission.id, version: submission.version)
@@ -47,6 +47,6 @@ struct StagePanel: Encodable, Sendable {
                 : left <= 1
                     ? "The next yes accepts it." : "Accepting gives one yes; it is accepted with the last of \(left).",
             removal: isMine
-                ? QueueQuery(request.query).address("/queue/\(submission.id)/approval/removal") : nil)
+                ? QueueQuery(request.query).address("/queue/\(submission.id)/approval/withdraw") : nil)
     }
 }

@@ -8,7 +8,7 @@ struct StaleDecisionPage: Encodable, Sendable {
     let state: SubmissionState
     let last: DecisionLine?
     let verdict: String?
-    let typed: [TypedText]
+    let typed: [RejectedInput]
     let address: String
     let nextAddress: String?
     let queueAddress: String
@@ -30,9 +30,9 @@ struct StaleDecisionPage: Encodable, Sendable {
     /// What differs from what was sent in, and the message.
     private static func typed(
         _ request: AdminRequest, _ form: DecisionForm, _ submission: SubmissionRow, _ type: ContentType
-    ) async throws -> [TypedText] {
+    ) async throws -> [RejectedInput] {
         var texts: [(String, String)] = []
-        if form.verdict == .accept {
+        if form.verdict == .approve {
             let values = FieldForm.values(type, from: form.form)
             let content = Content(fields: values)
             let names = try await EntryNames.load([content], of: type, request.database)
@@ -42,6 +42,6 @@ struct StaleDecisionPage: Encodable, Sendable {
         }
         if !form.reason.isEmpty { texts.append(("Reason", RejectReason(rawValue: form.reason)?.label ?? form.reason)) }
         if !form.message.isEmpty { texts.append(("Message", form.message)) }
-        return texts.enumerated().map { TypedText($0, $1.0, $1.1) }
+        return texts.enumerated().map { RejectedInput($0, $1.0, $1.1) }
     }
 }

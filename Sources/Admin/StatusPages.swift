@@ -6,10 +6,10 @@ import Store
 
 enum StatusPages {
     static let routes = [
-        AdminRoute(method: "GET", pattern: "/s/{token}", access: .anyone) { try await show($0) },
-        AdminRoute(method: "POST", pattern: "/s/{token}/answer", access: .anyone, handler: answer),
-        AdminRoute(method: "POST", pattern: "/s/{token}/appeal", access: .anyone, handler: appeal),
-        AdminRoute(method: "POST", pattern: "/queue/{id}/status-link", access: .may(.decide), handler: replace),
+        AdminEndpoint(method: "GET", pattern: "/s/{token}", access: .anyone) { try await show($0) },
+        AdminEndpoint(method: "POST", pattern: "/s/{token}/resubmit", access: .anyone, handler: answer),
+        AdminEndpoint(method: "POST", pattern: "/s/{token}/appeal", access: .anyone, handler: appeal),
+        AdminEndpoint(method: "POST", pattern: "/queue/{id}/status-link", access: .may(.decide), handler: replace),
     ]
 
     private struct Answer: Encodable, Sendable {
@@ -26,7 +26,7 @@ enum StatusPages {
     private struct Show: Encodable, Sendable {
         let heading: String
         let type: String
-        let state: StatusWords
+        let state: StatusLabels
         let since: Instant
         let received: Instant
         let reason: String?
@@ -72,18 +72,18 @@ enum StatusPages {
         let type = try request.context.rules.type(named: row.type)
         let address = "/s/\(request.parameters["token"] ?? "")"
         let model = Show(
-            heading: row.title.isEmpty ? "Without a title" : row.title, type: type.label, state: StatusWords(followed),
+            heading: row.title.isEmpty ? "Without a title" : row.title, type: type.label, state: StatusLabels(followed),
             since: Instant(followed.standing.since), received: Instant(row.receivedAt),
             reason: row.state == .rejected
                 ? followed.standing.reason.map { RejectReason(rawValue: $0)?.label ?? $0 } : nil,
             message: row.state == .pending ? nil : followed.standing.message,
-            values: type.fields.filter(AnswerReturn.isOpen).compactMap { field in
+            values: type.fields.filter(ResubmitSubmission.isOpen).compactMap { field in
                 row.fields[field.name].map { FieldView(field, $0, names: EntryNames()) }
             },
             answer: followed.mayAnswer
                 ? Answer(
-                    address: address + "/answer",
-                    fields: fields ?? FieldForm(type, values: row.fields, only: AnswerReturn.isOpen)) : nil,
+                    address: address + "/resubmit",
+                    fields: fields ?? FieldForm(type, values: row.fields, only: ResubmitSubmission.isOpen)) : nil,
             appeal: followed.mayAppeal
                 ? AppealForm(
                     address: address + "/appeal", text: request.form.first("text") ?? "",
@@ -95,19 +95,19 @@ enum StatusPages {
             "status/show", model, title: (isWrong ? "Error: " : "") + model.heading, status: status)
     }
 
-    // MARK: Acts
+    // MARK: Actions
 
     private static func answer(_ request: AdminRequest) async throws -> Response {
         try await open(request) { followed in
             let type = try request.context.rules.type(named: followed.row.type)
-            let act = RowAct(request.form, type)?.applied(to: request.form)
-            let form = act?.form ?? request.form
+            let action = RowEdit(request.form, type)?.applied(to: request.form)
+            let form = action?.form ?? request.form
             func again(_ errors: FieldErrors = FieldErrors()) -> FieldForm {
-                FieldForm(type, typed: form, errors: errors, touched: act?.touched, only: AnswerReturn.isOpen)
+                FieldForm(type, typed: form, errors: errors, touched: action?.touched, only: ResubmitSubmission.isOpen)
             }
-            if act != nil { return try await page(request, followed, fields: again()) }
+            if action != nil { return try await page(request, followed, fields: again()) }
             do {
-                try await AnswerReturn(database: request.database, rules: request.context.rules)(
+                try await ResubmitSubmission(database: request.database, rules: request.context.rules)(
                     followed, FieldForm.values(type, from: form), from: request.request.remoteAddress,
                     requestID: request.request.id)
             } catch Failure.invalid(let errors) {

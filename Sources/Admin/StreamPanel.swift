@@ -5,7 +5,7 @@ import Store
 struct StreamPanel: Encodable, Sendable {
     struct Look: Encodable, Sendable {
         let sentence: String
-        /// The colour of the tag: `ok`, `bad` or `wait`.
+        /// The color of the tag: `ok`, `bad` or `wait`.
         let tone: String
         let word: String
         let isPasted: Bool

@@ -5,8 +5,8 @@ import Store
 
 enum TextPages {
     static let routes = [
-        AdminRoute(method: "GET", pattern: "/texts", access: .may(.readQueue)) { try await list($0) },
-        AdminRoute(method: "POST", pattern: "/texts/{id}/{locale}", access: .may(.suggest), handler: save),
+        AdminEndpoint(method: "GET", pattern: "/texts", access: .may(.readQueue)) { try await list($0) },
+        AdminEndpoint(method: "POST", pattern: "/texts/{id}/{locale}", access: .may(.suggest), handler: save),
     ]
 
     private struct Language: Encodable, Sendable {
@@ -36,7 +36,7 @@ enum TextPages {
         let title: String
         let key: String
         let placeholders: String
-        let standing: ValueForm.Standing
+        let standing: ValueForm.Status
         let cells: [Cell]
     }
 
@@ -139,7 +139,7 @@ enum TextPages {
         let names = (text.content["placeholders"]?.arrayValue ?? []).compactMap { $0["name"]?.stringValue }
         return Line(
             id: text.id, title: text.title, key: text.content["key"]?.stringValue ?? "",
-            placeholders: names.map { "{\($0)}" }.joined(separator: " "), standing: ValueForm.Standing(text),
+            placeholders: names.map { "{\($0)}" }.joined(separator: " "), standing: ValueForm.Status(text),
             cells: shown.map { tag in
                 let isRefused = refused?.entry == text.id && language == tag
                 let value = value(of: text, in: tag)

@@ -4,7 +4,7 @@ import Editorial
 import HTTP
 import Store
 
-/// Fields of these forms: `was` (what the form was made with), `value`, and the button `act` (now or draft).
+/// Fields of these forms: `was` (what the form was made with), `value`, and the button `action` (now or draft).
 enum ValueForm {
     /// What was refused, so that the list can show it again where it was typed.
     struct Refused: Sendable {
@@ -21,11 +21,11 @@ enum ValueForm {
         let id: ID<Entry> = try request.id()
         func lines(_ name: String) -> String { (request.form.first(name) ?? "").replacing("\r\n", with: "\n") }
         let new = lines("value")
-        let goLive: GoLive? = request.form.first("act") == "draft" || !request.actor.may(.publish) ? nil : .now
+        let publishTiming: PublishTiming? = request.form.first("action") == "draft" || !request.actor.may(.publish) ? nil : .now
         do {
-            let outcome = try await ChangeValue(database: request.database, rules: request.context.rules)(
-                id, locale: locale, from: lines("was"), to: new, goLive: goLive, by: request.actor)
-            return request.redirect(to: back + "#value-\(id)", Flash(outcome, wanted: goLive, time: ""))
+            let outcome = try await UpdateValue(database: request.database, rules: request.context.rules)(
+                id, locale: locale, from: lines("was"), to: new, publishTiming: publishTiming, by: request.actor)
+            return request.redirect(to: back + "#value-\(id)", Flash(outcome, wanted: publishTiming, time: ""))
         } catch Failure.stale(let values) {
             return try StalePage.response(values, request, heading: heading, back: back) { _ in
                 StalePage.Controls(value: nil, was: "was")
@@ -38,7 +38,7 @@ enum ValueForm {
     }
 
     /// A word about what readers see of an entry.
-    struct Standing: Encodable, Sendable {
+    struct Status: Encodable, Sendable {
         let words: String
         let tone: String
 

@@ -8,10 +8,10 @@ import Webhooks
 enum WebhookPages {
     static let routes =
         [
-            AdminRoute(method: "GET", pattern: "/webhooks", access: .may(.administer)) { try await list($0) },
-            AdminRoute(method: "POST", pattern: "/webhooks", access: .may(.administer), handler: add),
-            AdminRoute(method: "GET", pattern: "/webhooks/{id}", access: .may(.administer)) { try await show($0) },
-        ] + WebhookActPages.routes
+            AdminEndpoint(method: "GET", pattern: "/webhooks", access: .may(.administer)) { try await list($0) },
+            AdminEndpoint(method: "POST", pattern: "/webhooks", access: .may(.administer), handler: add),
+            AdminEndpoint(method: "GET", pattern: "/webhooks/{id}", access: .may(.administer)) { try await show($0) },
+        ] + WebhookActionPages.routes
 
     private static let perPage = 50
 
@@ -108,7 +108,7 @@ enum WebhookPages {
             let url = request.form.first("url") ?? ""
             let made = try await ManageWebhook(database: request.database, rules: request.context.webhooks).add(
                 url: url, events: events(request), note: request.form.first("note") ?? "", by: request.actor)
-            return try WebhookActPages.tell(made.secret, of: made.id, request, isNew: true)
+            return try WebhookActionPages.notify(made.secret, of: made.id, request, isNew: true)
         } catch Failure.invalid(let errors) {
             return try await list(request, errors: errors)
         }
@@ -117,7 +117,7 @@ enum WebhookPages {
     // MARK: One of them
 
     struct Message: Encodable, Sendable {
-        let id: ID<WebhookMessage>
+        let id: ID<WebhookDelivery>
         let type: String
         let publication: Int64?
         let entry: ID<Entry>?
@@ -128,7 +128,7 @@ enum WebhookPages {
         /// When it is sent again.
         let next: Instant?
 
-        init(_ row: WebhookMessageRow) {
+        init(_ row: WebhookDeliveryRow) {
             id = row.id
             type = row.type.rawValue
             publication = row.publication

@@ -1,6 +1,6 @@
 // The two Unicode normal forms that the rules need: composed to store, decomposed to fold accents.
 
-// The standard library normalises every string that it compares, but offers the result only behind an underscore;
+// The standard library normalizes every string that it compares, but offers the result only behind an underscore;
 // Foundation offers it in the open, but brings ICU. This is the only file that knows.
 @_spi(_Unicode) import Swift
 

@@ -1,4 +1,4 @@
-// The next revision of what an act edits (categories, groups, items in an order), and how far its actor may take it.
+// The next revision of what an action edits (categories, groups, items in an order), and how far its actor may take it.
 import Domain
 import Store
 
@@ -10,7 +10,7 @@ package struct EditOutcome: Sendable {
     package let publication: Int64?
     /// The release that they are in.
     package let release: Int64?
-    /// The entry, where the act was about one.
+    /// The entry, where the action was about one.
     package var entry: ID<Entry>?
 }
 
@@ -87,7 +87,7 @@ struct EditRevision: Sendable {
             }
             going.append(LiveChange(entry: written.entry, revision: written.revision))
         }
-        var outcome = try await goLive(
+        var outcome = try await publishTiming(
             going, drafts: revisions.count - going.count, timing, seen: seen, note: note, change)
         if entries.count == 1 { outcome.entry = entries[0] }
         return outcome
@@ -95,7 +95,7 @@ struct EditRevision: Sendable {
 
     /// Publishes these changes, or puts them into a release. `seen` is the digest of a plan that somebody looked at: when
     /// publishing would write other rows by now, nothing is done, and the conflict is `plan_moved`.
-    static func goLive(
+    static func publishTiming(
         _ changes: [LiveChange], drafts: Int = 0, _ timing: EditTiming, seen: String? = nil, note: String,
         _ change: Change
     ) async throws -> EditOutcome {

@@ -1,4 +1,4 @@
-// Turns the tracks and routes of GPX files into routes.
+// Limiter the tracks and routes of GPX files into routes.
 import Domain
 import Markup
 import Store
@@ -17,15 +17,15 @@ package struct RouteImport: Sendable, Encodable {
     package var state: State
     package var reason: String?
     package var points: Int?
-    package var lengthMetres: Double?
-    package var netElevationMetres: Double?
+    package var lengthMeters: Double?
+    package var netElevationMeters: Double?
     package var samples: Int?
     package var entry: ID<Entry>?
 
     private enum CodingKeys: String, CodingKey {
         case file, title, state, reason, points, samples, entry
-        case lengthMetres = "length_m"
-        case netElevationMetres = "net_elevation_m"
+        case lengthMeters = "length_m"
+        case netElevationMeters = "net_elevation_m"
     }
 }
 
@@ -33,14 +33,14 @@ package struct ImportRoutes: Sendable {
     private let database: Database
     private let rules: ContentRules
     private let city: String?
-    private let goLive: GoLive?
+    private let publishTiming: PublishTiming?
 
-    /// `city` and `goLive` are for every route that is made; nil leaves them without a city, and as drafts.
-    package init(database: Database, rules: ContentRules, city: String?, goLive: GoLive?) {
+    /// `city` and `publishTiming` are for every route that is made; nil leaves them without a city, and as drafts.
+    package init(database: Database, rules: ContentRules, city: String?, publishTiming: PublishTiming?) {
         self.database = database
         self.rules = rules
         self.city = city
-        self.goLive = goLive
+        self.publishTiming = publishTiming
     }
 
     /// Reads one file, named `name`. Importing it again finds what it made: a path that is the same is left alone, another
@@ -64,9 +64,9 @@ package struct ImportRoutes: Sendable {
             do {
                 let path = try RoutePath(points: line.points.compactMap(Self.point))
                 outcome.points = path.points.count
-                outcome.lengthMetres = path.length
-                outcome.netElevationMetres = path.netElevation
-                outcome.samples = path.samples(every: RouteSettings().sampleMiles * RoutePath.metresInMile).count
+                outcome.lengthMeters = path.length
+                outcome.netElevationMeters = path.netElevation
+                outcome.samples = path.samples(every: RouteSettings().sampleMiles * RoutePath.metersInMile).count
                 try await store(path, line, source, plan, &outcome, by: actor)
             } catch let problem as PathProblem {
                 (outcome.state, outcome.reason) = (.refused, problem.message)
@@ -94,7 +94,7 @@ package struct ImportRoutes: Sendable {
             if outcome.state == .known || plan { return }
             fields["path"] = path.json
             _ = try await write.edit(
-                known, fields: fields, base: newest.number, note: "imported again from \(source)", goLive: goLive,
+                known, fields: fields, base: newest.number, note: "imported again from \(source)", publishTiming: publishTiming,
                 by: actor)
             return
         }
@@ -106,7 +106,7 @@ package struct ImportRoutes: Sendable {
         let summary = PlainText.singleLine(line.summary)
         if !summary.isEmpty { fields["summary"] = .string(String(summary.prefix(500))) }
         outcome.entry = try await write.create(
-            type: "route", fields: fields, note: "imported from \(source)", goLive: goLive, by: actor
+            type: "route", fields: fields, note: "imported from \(source)", publishTiming: publishTiming, by: actor
         ).entry
     }
 

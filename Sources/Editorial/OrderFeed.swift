@@ -16,7 +16,7 @@ package struct OrderFeed: Sendable {
         }
     }
 
-    /// How many versions one act may write.
+    /// How many versions one action may write.
     package static let limit = 500
 
     private let database: Database
@@ -67,7 +67,7 @@ package struct OrderFeed: Sendable {
         }
         let title = live.content.fields["title"]?.stringValue ?? ""
         let event = AuditEvent(
-            "feed.order", on: "entry", feed.description, detail: ["items": .int(Int64(revisions.count))])
+            "feed.update", on: "entry", feed.description, detail: ["items": .int(Int64(revisions.count))])
         return try await database.change(by: actor, event) { [revisions] change in
             try await EditRevision.write(revisions, timing, note: "order of \(title)", change)
         }
@@ -75,7 +75,7 @@ package struct OrderFeed: Sendable {
 
     /// The places to take, without those that stand there already.
     private static func check(
-        _ moves: [Move], among places: [FeedPlace], _ database: Database
+        _ moves: [Move], among places: [FeedPosition], _ database: Database
     ) async throws -> [ID<Entry>: Int] {
         let index = Dictionary(places.enumerated().map { ($0.element.item, $0.offset) }) { first, _ in first }
         var wanted: [ID<Entry>: Int] = [:]

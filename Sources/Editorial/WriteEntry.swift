@@ -20,21 +20,21 @@ package struct WriteEntry: Sendable {
         self.rules = rules
     }
 
-    /// Makes an entry; `goLive` nil leaves it as a draft.
+    /// Makes an entry; `publishTiming` nil leaves it as a draft.
     package func create(
-        type name: String, fields: [String: JSONValue], note: String = "", goLive: GoLive? = nil, by actor: Actor
+        type name: String, fields: [String: JSONValue], note: String = "", publishTiming: PublishTiming? = nil, by actor: Actor
     ) async throws -> EntryOutcome {
         try actor.require(.suggest, "make entries")
         let type = try rules.type(named: name)
         let content = try rules.check(fields, as: type, for: .revision)
         let draft = EntryDraft(type: type, content: content, plain: rules.plain(content, in: type), note: note)
         let event = AuditEvent("entry.create", on: "entry", detail: ["type": .string(name)])
-        return try await write(draft, event, goLive, by: actor)
+        return try await write(draft, event, publishTiming, by: actor)
     }
 
     /// Writes a new revision on top of revision `base`; when that is not the newest any more it is a conflict.
     package func edit(
-        _ id: ID<Entry>, fields: [String: JSONValue], base: Int, note: String = "", goLive: GoLive? = nil,
+        _ id: ID<Entry>, fields: [String: JSONValue], base: Int, note: String = "", publishTiming: PublishTiming? = nil,
         by actor: Actor
     ) async throws -> EntryOutcome {
         try actor.require(.suggest, "edit entries")
@@ -51,29 +51,29 @@ package struct WriteEntry: Sendable {
         }
         let checked = try rules.check(fields, as: type, for: .revision)
         let content = try await database.media.completing(checked, of: type)
-        if content == newest.content, goLive == nil {
+        if content == newest.content, publishTiming == nil {
             throw Failure.refused(code: "unchanged", message: "Nothing was changed, so no new version was made.")
         }
-        let event = AuditEvent("entry.edit", on: "entry", id.description, detail: ["base": .int(Int64(base))])
+        let event = AuditEvent("entry.update", on: "entry", id.description, detail: ["base": .int(Int64(base))])
         if content == newest.content {
-            return try await send(newest, event, goLive ?? .approveOnly, by: actor)
+            return try await send(newest, event, publishTiming ?? .approveOnly, by: actor)
         }
         let draft = EntryDraft(
             entry: id, type: type, content: content, plain: rules.plain(content, in: type), base: base, note: note)
-        return try await write(draft, event, goLive, by: actor)
+        return try await write(draft, event, publishTiming, by: actor)
     }
 
     /// Writes the content of revision `number` as the newest revision, on top of revision `base`.
     package func restore(
-        _ id: ID<Entry>, number: Int, base: Int, goLive: GoLive? = nil, by actor: Actor
+        _ id: ID<Entry>, number: Int, base: Int, publishTiming: PublishTiming? = nil, by actor: Actor
     ) async throws -> EntryOutcome {
         guard let old = try await database.revisions.find(id, number: number) else { throw Failure.missing("version") }
         return try await edit(
-            id, fields: old.content.fields, base: base, note: "version \(number) restored", goLive: goLive, by: actor)
+            id, fields: old.content.fields, base: base, note: "version \(number) restored", publishTiming: publishTiming, by: actor)
     }
 
-    /// Consents to the newest revision, which must be number `number`; approves it when that is enough.
-    package func approve(_ id: ID<Entry>, number: Int, goLive: GoLive = .approveOnly, by actor: Actor) async throws
+    /// Approvals to the newest revision, which must be number `number`; approves it when that is enough.
+    package func approve(_ id: ID<Entry>, number: Int, publishTiming: PublishTiming = .approveOnly, by actor: Actor) async throws
         -> EntryOutcome
     {
         guard let newest = try await database.revisions.newest(of: id) else { throw Failure.missing("entry") }
@@ -83,11 +83,11 @@ package struct WriteEntry: Sendable {
                 message: "\(newest.author) has saved version \(newest.number) meanwhile; look at it first.")
         }
         let event = AuditEvent("entry.approve", on: "entry", id.description, detail: ["revision": .int(Int64(number))])
-        return try await send(newest, event, goLive, by: actor)
+        return try await send(newest, event, publishTiming, by: actor)
     }
 
     /// Publishes revision `number`, which must be the newest approved one (a newer draft may wait): now, or at a time.
-    package func publish(_ id: ID<Entry>, number: Int, goLive: GoLive, by actor: Actor) async throws -> EntryOutcome {
+    package func publish(_ id: ID<Entry>, number: Int, publishTiming: PublishTiming, by actor: Actor) async throws -> EntryOutcome {
         try actor.require(.publish, "publish")
         guard let entry = try await database.entries.find(id),
             let revision = try await database.revisions.find(id, number: number)
@@ -99,77 +99,77 @@ package struct WriteEntry: Sendable {
         let event = AuditEvent("entry.publish", on: "entry", id.description, detail: ["revision": .int(Int64(number))])
         return try await database.change(by: actor, event) { change in
             let (publication, release) = try await Self.carryOut(
-                LiveChange(entry: id, revision: revision.id), title: entry.title, goLive, change)
+                LiveChange(entry: id, revision: revision.id), title: entry.title, publishTiming, change)
             return EntryOutcome(
                 entry: id, revision: number, isApproved: true, publication: publication, release: release)
         }
     }
 
     /// Takes an entry out of what readers see: now, or at a time.
-    package func withdraw(_ id: ID<Entry>, goLive: GoLive = .now, by actor: Actor) async throws -> EntryOutcome {
+    package func unpublish(_ id: ID<Entry>, publishTiming: PublishTiming = .now, by actor: Actor) async throws -> EntryOutcome {
         try actor.require(.publish, "withdraw entries")
         guard let entry = try await database.entries.find(id) else { throw Failure.missing("entry") }
         guard entry.live != nil else {
             throw Failure.conflict(
                 code: "not_live", message: "This entry is not live, so there is nothing to withdraw.")
         }
-        let event = AuditEvent("entry.withdraw", on: "entry", id.description)
+        let event = AuditEvent("entry.unpublish", on: "entry", id.description)
         return try await database.change(by: actor, event) { change in
             let (publication, release) = try await Self.carryOut(
-                LiveChange(entry: id, revision: nil), title: "withdraw: \(entry.title)", goLive, change)
+                LiveChange(entry: id, revision: nil), title: "withdraw: \(entry.title)", publishTiming, change)
             return EntryOutcome(
                 entry: id, revision: entry.newest, isApproved: true, publication: publication, release: release)
         }
     }
 
     private func write(
-        _ draft: EntryDraft, _ event: AuditEvent, _ goLive: GoLive?, by actor: Actor
+        _ draft: EntryDraft, _ event: AuditEvent, _ publishTiming: PublishTiming?, by actor: Actor
     ) async throws -> EntryOutcome {
-        try Self.checkMay(goLive, actor)
-        if case .at(let time) = goLive { _ = try await database.releases.instant(of: time) }
+        try Self.checkMay(publishTiming, actor)
+        if case .at(let time) = publishTiming { _ = try await database.releases.instant(of: time) }
         let title = draft.content.title(in: draft.type)
         return try await database.change(by: actor, event) { change in
-            if goLive == .now { _ = try await change.publications.lock() }
+            if publishTiming == .now { _ = try await change.publications.lock() }
             let written = try await change.write(draft)
-            return try await Self.advance(written.entry, written.revision, written.number, title, goLive, change)
+            return try await Self.advance(written.entry, written.revision, written.number, title, publishTiming, change)
         }
     }
 
     private func send(
-        _ revision: RevisionRow, _ event: AuditEvent, _ goLive: GoLive, by actor: Actor
+        _ revision: RevisionRow, _ event: AuditEvent, _ publishTiming: PublishTiming, by actor: Actor
     ) async throws -> EntryOutcome {
-        try Self.checkMay(goLive, actor)
-        if case .at(let time) = goLive { _ = try await database.releases.instant(of: time) }
+        try Self.checkMay(publishTiming, actor)
+        if case .at(let time) = publishTiming { _ = try await database.releases.instant(of: time) }
         let title = revision.content.fields["title"]?.stringValue ?? "entry"
         return try await database.change(by: actor, event) { change in
-            if goLive == .now { _ = try await change.publications.lock() }
-            return try await Self.advance(revision.entry, revision.id, revision.number, title, goLive, change)
+            if publishTiming == .now { _ = try await change.publications.lock() }
+            return try await Self.advance(revision.entry, revision.id, revision.number, title, publishTiming, change)
         }
     }
 
-    private static func checkMay(_ goLive: GoLive?, _ actor: Actor) throws(Failure) {
-        guard let goLive else { return }
+    private static func checkMay(_ publishTiming: PublishTiming?, _ actor: Actor) throws(Failure) {
+        guard let publishTiming else { return }
         try actor.require(.approve, "approve versions")
-        if goLive != .approveOnly { try actor.require(.publish, "publish") }
+        if publishTiming != .approveOnly { try actor.require(.publish, "publish") }
     }
 
     private static func advance(
-        _ entry: ID<Entry>, _ revision: ID<Revision>, _ number: Int, _ title: String, _ goLive: GoLive?,
+        _ entry: ID<Entry>, _ revision: ID<Revision>, _ number: Int, _ title: String, _ publishTiming: PublishTiming?,
         _ change: Change
     ) async throws -> EntryOutcome {
-        guard let goLive, try await change.approve(revision, of: entry) else {
+        guard let publishTiming, try await change.approve(revision, of: entry) else {
             return EntryOutcome(entry: entry, revision: number, isApproved: false, publication: nil, release: nil)
         }
         let (publication, release) = try await carryOut(
-            LiveChange(entry: entry, revision: revision), title: title, goLive, change)
+            LiveChange(entry: entry, revision: revision), title: title, publishTiming, change)
         return EntryOutcome(
             entry: entry, revision: number, isApproved: true, publication: publication, release: release)
     }
 
     private static func carryOut(
-        _ item: LiveChange, title: String, _ goLive: GoLive, _ change: Change
+        _ item: LiveChange, title: String, _ publishTiming: PublishTiming, _ change: Change
     ) async throws -> (publication: Int64?, release: Int64?) {
-        switch goLive {
+        switch publishTiming {
         case .approveOnly: return (nil, nil)
         case .now: return (try await change.publications.publish(.these([item]), note: title, by: change.actor), nil)
         case .at(let time):

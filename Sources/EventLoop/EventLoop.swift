@@ -144,7 +144,7 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
         timers.add(at: TimerQueue.now() &+ delay.wholeMilliseconds, action)
     }
 
-    /// Forgets a timer; one that has fired or was cancelled is ignored.
+    /// Forgets a timer; one that has fired or was canceled is ignored.
     package func cancel(_ timer: TimerQueue.Token) {
         timers.cancel(timer)
     }

@@ -3,7 +3,7 @@ import Glibc
 
 /// Timers on the monotonic clock; used by one thread only.
 package final class TimerQueue {
-    /// Names one timer, so that it can be cancelled.
+    /// Names one timer, so that it can be canceled.
     package struct Token: Hashable, Sendable {
         fileprivate let number: UInt64
     }
@@ -35,7 +35,7 @@ package final class TimerQueue {
 
     func cancel(_ token: Token) {
         actions[token.number] = nil
-        // Cancelled entries leave the heap when they come up; sweep when they are most of it.
+        // Canceled entries leave the heap when they come up; sweep when they are most of it.
         if heap.count > 64, heap.count > actions.count * 2 { rebuild() }
     }
 

@@ -4,7 +4,7 @@ import Dispatch
 import Glibc
 import Synchronization
 
-package struct FetchAnswer: Sendable {
+package struct FetchResponse: Sendable {
     package let status: Int
     /// At most as many bytes as the request allows, `FetchClient.answerLimit` unless it says otherwise.
     package let body: [UInt8]
@@ -24,12 +24,12 @@ package struct FetchFailure: Error, CustomStringConvertible {
 package final class FetchClient: Sendable {
     package static let answerLimit = 64 << 10
 
-    typealias Job = @Sendable (FetchHandle) -> Void
+    typealias BackgroundTask = @Sendable (FetchHandle) -> Void
 
     /// One for all requests: a connection that is still open was checked by it.
     private let policy: FetchPolicy
     private let threads: Int
-    private let state = Mutex((jobs: [Job](), started: 0, idle: 0))
+    private let state = Mutex((jobs: [BackgroundTask](), started: 0, idle: 0))
     private let arrivals = DispatchSemaphore(value: 0)
 
     /// At most `threads` requests are sent at once; more wait for one of them.
@@ -42,25 +42,25 @@ package final class FetchClient: Sendable {
     private static let isReady = curl_global_init(Int(CURL_GLOBAL_ALL)) == CURLE_OK
 
     package func post(_ address: String, headers: [(name: String, value: String)], body: [UInt8]) async throws
-        -> FetchAnswer
+        -> FetchResponse
     {
         try await send(FetchRequest("POST", headers: headers, body: body), to: address)
     }
 
     /// Redirects are answers like others; they are not followed. Throws `FetchRefusal` when the address may not be
     /// reached, and `FetchFailure` when no answer came.
-    package func send(_ request: FetchRequest, to address: String) async throws -> FetchAnswer {
+    package func send(_ request: FetchRequest, to address: String) async throws -> FetchResponse {
         let target = try FetchTarget(address, policy: policy)
-        return try await withCheckedThrowingContinuation { (caller: CheckedContinuation<FetchAnswer, any Error>) in
-            let isTaken = enqueue { handle in
+        return try await withCheckedThrowingContinuation { (caller: CheckedContinuation<FetchResponse, any Error>) in
+            let isClaimed = enqueue { handle in
                 caller.resume(with: Result { try handle.send(request, to: target) })
             }
-            if !isTaken { caller.resume(throwing: FetchFailure(description: "The system has no thread left.")) }
+            if !isClaimed { caller.resume(throwing: FetchFailure(description: "The system has no thread left.")) }
         }
     }
 
-    func enqueue(_ job: @escaping Job) -> Bool {
-        let isTaken = state.withLock { state in
+    func enqueue(_ job: @escaping BackgroundTask) -> Bool {
+        let isClaimed = state.withLock { state in
             if state.idle <= state.jobs.count, state.started < threads {
                 guard startThread() || state.started > 0 else { return false }
                 state.started += 1
@@ -68,8 +68,8 @@ package final class FetchClient: Sendable {
             state.jobs.append(job)
             return true
         }
-        if isTaken { arrivals.signal() }
-        return isTaken
+        if isClaimed { arrivals.signal() }
+        return isClaimed
     }
 
     private func startThread() -> Bool {

@@ -23,7 +23,7 @@ final class FetchHandle {
         }
     }
 
-    func send(_ request: FetchRequest, to target: FetchTarget) throws -> FetchAnswer {
+    func send(_ request: FetchRequest, to target: FetchTarget) throws -> FetchResponse {
         guard let easy, let url = curl_url() else { throw FetchFailure(description: "There is no memory left.") }
         defer { curl_url_cleanup(url) }
         guard curl_url_set(url, CURLUPART_URL, target.text, UInt32(CURLU_DISALLOW_USER)) == CURLUE_OK else {
@@ -51,7 +51,7 @@ final class FetchHandle {
         }
         let wait = vitrine_curl_retry_after(easy)
         let length = vitrine_curl_length(easy)
-        return FetchAnswer(
+        return FetchResponse(
             status: vitrine_curl_status(easy), body: exchange.body, isCut: exchange.isCut,
             length: length < 0 ? nil : Int(length), retryAfter: wait > 0 ? Int(wait) : nil)
     }
@@ -87,7 +87,7 @@ final class FetchHandle {
         let exchange = Unmanaged<Exchange>.fromOpaque(context).takeUnretainedValue()
         let target = exchange.target
         let known = vitrine_curl_address(address).flatMap {
-            NetworkAddress.read($0, length: Int(address.pointee.addrlen))
+            IPAddress.read($0, length: Int(address.pointee.addrlen))
         }
         guard let known, target.policy.allows(host: target.host, address: known.address, port: known.port) else {
             exchange.isRefused = true

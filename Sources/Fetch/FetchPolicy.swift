@@ -4,7 +4,7 @@ package struct FetchPolicy: Sendable {
     /// A host or an address inside that may be reached, on one port or on the ordinary ones.
     package struct Exception: Sendable, Equatable {
         let host: String
-        let address: NetworkAddress?
+        let address: IPAddress?
         let port: Int?
 
         /// Reads `intranet.example`, `10.0.0.5`, `localhost:9000`, `[::1]:9000`, `::1`.
@@ -12,7 +12,7 @@ package struct FetchPolicy: Sendable {
             var host = text.lowercased()
             var port: Int?
             // An address of IPv6 without brackets has colons of its own, and no port.
-            if NetworkAddress(host) == nil, let colon = host.lastIndex(of: ":"), !host.hasSuffix("]") {
+            if IPAddress(host) == nil, let colon = host.lastIndex(of: ":"), !host.hasSuffix("]") {
                 guard let number = Int(host[host.index(after: colon)...]), (1...65535).contains(number) else {
                     return nil
                 }
@@ -21,14 +21,14 @@ package struct FetchPolicy: Sendable {
             }
             if host.hasPrefix("["), host.hasSuffix("]") { host = String(host.dropFirst().dropLast()) }
             guard !host.isEmpty, !host.utf8.contains(UInt8(ascii: "/")) else { return nil }
-            address = NetworkAddress(host)
+            address = IPAddress(host)
             guard address != nil || !host.utf8.contains(UInt8(ascii: ":")) else { return nil }
             self.host = host
             self.port = port
         }
 
         /// Whether this is about the host that the URL names, or about the address it turned out to have.
-        func names(_ host: String, _ address: NetworkAddress?) -> Bool {
+        func names(_ host: String, _ address: IPAddress?) -> Bool {
             self.host == host || self.address.map { $0 == address } ?? false
         }
     }
@@ -47,14 +47,14 @@ package struct FetchPolicy: Sendable {
 
     /// Whether a URL may name this host and port at all.
     func allows(host: String, port: Int) -> Bool {
-        let address = NetworkAddress(host)
+        let address = IPAddress(host)
         if exceptions.contains(where: { $0.names(host, address) && $0.port == port }) { return true }
         return ports.contains(port)
     }
 
     /// Whether a request to `host` may connect to this address: asked when the socket is opened, so that no name can
     /// lead elsewhere between the check and the connection.
-    func allows(host: String, address: NetworkAddress, port: Int) -> Bool {
+    func allows(host: String, address: IPAddress, port: Int) -> Bool {
         if exceptions.contains(where: {
             $0.names(host, address) && ($0.port.map { $0 == port } ?? ports.contains(port))
         }) {

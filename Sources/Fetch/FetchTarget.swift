@@ -40,7 +40,7 @@ package struct FetchTarget: Sendable {
         guard policy.allows(host: host, port: port) else {
             throw FetchRefusal(description: "Port \(port) is not one that requests may go to.")
         }
-        if let address = NetworkAddress(host), !policy.allows(host: host, address: address, port: port) {
+        if let address = IPAddress(host), !policy.allows(host: host, address: address, port: port) {
             throw FetchRefusal(description: Self.inside(host))
         }
         self.text = text

@@ -37,10 +37,10 @@ extension FetchClient {
         -> MailOutcome
     {
         await withCheckedContinuation { (caller: CheckedContinuation<MailOutcome, Never>) in
-            let isTaken = enqueue { _ in
+            let isClaimed = enqueue { _ in
                 caller.resume(returning: MailTransfer(message).send(from: from, to: recipient, by: server))
             }
-            if !isTaken { caller.resume(returning: .later("The system has no thread left.")) }
+            if !isClaimed { caller.resume(returning: .later("The system has no thread left.")) }
         }
     }
 }

@@ -1,4 +1,4 @@
-// Turns responses into what libmicrohttpd sends, and refusals into bytes.
+// Limiter responses into what libmicrohttpd sends, and refusals into bytes.
 import CMicrohttpd
 import FoundationEssentials
 import Glibc

@@ -187,7 +187,7 @@ final class Connection: @unchecked Sendable {
     }
 
     private func runHandler(_ request: Request) {
-        if let response = loopServer.answerAtOnce(request) { return answer(response) }
+        if let response = loopServer.notModifiedFastPath(request) { return answer(response) }
         Task.immediate(executorPreference: loopServer.loop) { [self] in
             answer(await loopServer.handler(request))
         }

@@ -29,7 +29,7 @@ final class LoopServer: @unchecked Sendable {
     /// Those of the configuration that each request asks: taking them out of it copies it.
     let admitsFirst: @Sendable (String, String, Int) -> Bool
     let clientAddress: @Sendable (String, Headers) -> String
-    let answerAtOnce: @Sendable (Request) -> Response?
+    let notModifiedFastPath: @Sendable (Request) -> Response?
     let times: Times
     private(set) var isDraining = false
 
@@ -59,7 +59,7 @@ final class LoopServer: @unchecked Sendable {
         self.handler = handler
         admitsFirst = configuration.admitsFirst
         clientAddress = configuration.clientAddress
-        answerAtOnce = configuration.answerAtOnce
+        notModifiedFastPath = configuration.notModifiedFastPath
         times = Times(configuration)
         lingering = LingeringClose(loop: loop)
         headerLines = .allocate(capacity: configuration.maxHeaders)

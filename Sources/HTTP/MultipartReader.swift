@@ -112,7 +112,7 @@ private let takePiece: MHD_PostDataIterator = {
     guard let context else { return .NO }
     let reader = Unmanaged<MultipartReader>.fromOpaque(context).takeUnretainedValue()
     let bytes = UnsafeRawBufferPointer(start: data, count: size).bindMemory(to: UInt8.self)
-    let isTaken = reader.take(
+    let isClaimed = reader.take(
         name: name, filename: filename, contentType: contentType, encoding: encoding, offset: offset, bytes: bytes)
-    return isTaken ? .YES : .NO
+    return isClaimed ? .YES : .NO
 }

@@ -45,7 +45,7 @@ package struct ServerConfiguration: Sendable {
     package var admission: @Sendable (_ head: Request) async -> Response? = { _ in nil }
 
     /// Answers what needs no waiting, without a task of its own; nil where the handler is to be asked.
-    package var answerAtOnce: @Sendable (Request) -> Response? = { _ in nil }
+    package var notModifiedFastPath: @Sendable (Request) -> Response? = { _ in nil }
 
     /// Who asks, given the peer's address and the head of the request: where a proxy is believed, whom it names.
     package var clientAddress: @Sendable (_ peer: String, _ headers: Headers) -> String = { peer, _ in peer }

@@ -13,7 +13,7 @@ enum FeedEntryFields {
             "title": .string(title),
             "body": .string(body(of: entry, title: title)),
         ]
-        if let url = entry.url, WebAddress.isAddress(url) { fields["url"] = .string(url) }
+        if let url = entry.url, WebURL.isAddress(url) { fields["url"] = .string(url) }
         if let author = entry.author, !author.isEmpty {
             fields["author"] = .string(cut(withoutControls(author), to: 100))
         }
@@ -21,7 +21,7 @@ enum FeedEntryFields {
         if let summary = entry.summary, let text = try? HTMLSanitizer.plainText(summary), !text.isEmpty {
             fields["summary"] = .string(cut(text, to: summaryLength))
         }
-        if let picture = entry.media.first(where: isPicture) { fields["picture"] = .string(picture.url) }
+        if let image = entry.media.first(where: isImage) { fields["image"] = .string(image.url) }
         if !entry.media.isEmpty { fields["media"] = .object(["files": .array(entry.media.prefix(50).map(file))]) }
         return fields
     }
@@ -33,8 +33,8 @@ enum FeedEntryFields {
         return hasContent ? html : "<p>\(HTMLEscape.text(title))</p>"
     }
 
-    private static func isPicture(_ media: FeedMedia) -> Bool {
-        guard media.url.hasPrefix("https://"), WebAddress.isAddress(media.url) else { return false }
+    private static func isImage(_ media: FeedMedia) -> Bool {
+        guard media.url.hasPrefix("https://"), WebURL.isAddress(media.url) else { return false }
         return media.kind == .image || media.kind == .thumbnail || media.type?.hasPrefix("image/") == true
     }
 

@@ -1,4 +1,4 @@
-// Turns the entries of a feed document (RSS, Atom, RDF, JSON Feed) into submissions.
+// Limiter the entries of a feed document (RSS, Atom, RDF, JSON Feed) into submissions.
 import Domain
 import Markup
 import Platform

@@ -73,7 +73,7 @@ package struct ReceiveSubmission: Sendable {
         let submission = NewSubmission(
             id: ID(UUIDv7.make()), type: type.name, client: actor.rowID, contributor: contributor,
             contributorEmail: email, contributorLocale: locale, title: content.title(in: type),
-            wishedCategory: category,
+            requestedCategory: category,
             fields: content.canonicalText, received: received,
             source: draft.source, sourceURL: draft.sourceURL, idempotencyKey: draft.idempotencyKey,
             requestHash: SHA256.hash(received + (email.map { "\n\($0)" } ?? "") + (locale.map { "\n\($0)" } ?? "")),

@@ -1,20 +1,20 @@
-// Compares the pictures with their files: marks those whose files are lost, and finds files that belong to none.
+// Compares the images with their files: marks those whose files are lost, and finds files that belong to none.
 import Domain
 import Store
 
 package struct CheckMedia: Sendable {
     package struct Report: Sendable, Encodable {
-        package var pictures = 0
+        package var images = 0
         package var files = 0
-        /// Pictures whose files were lost since the last check, and those that have them again.
+        /// Images whose files were lost since the last check, and those that have them again.
         package var lost: [String] = []
         package var found: [String] = []
-        /// Files of no picture that are older than an hour: their paths.
+        /// Files of no image that are older than an hour: their paths.
         package var orphans: [String] = []
         package var removed = 0
     }
 
-    /// A file this young may belong to a picture that is being added.
+    /// A file this young may belong to an image that is being added.
     package static let youth = Duration.seconds(3600)
 
     private let database: Database
@@ -31,21 +31,21 @@ package struct CheckMedia: Sendable {
     ) async throws -> Report {
         try actor.require(.edit, "check the media library")
         var report = Report()
-        try await checkPictures(&report, by: actor)
+        try await checkImages(&report, by: actor)
         try await checkFiles(&report, isSweeping: isSweeping, youth: youth)
         return report
     }
 
-    private func checkPictures(_ report: inout Report, by actor: Actor) async throws {
+    private func checkImages(_ report: inout Report, by actor: Actor) async throws {
         var cursor: String?
         repeat {
             let page = try await database.media.page(MediaFilter(), cursor: cursor, limit: 200)
             for media in page.items {
-                report.pictures += 1
+                report.images += 1
                 let state: MediaState = try await isWhole(media) ? .stored : .missing
                 guard state != media.state else { continue }
                 let event = AuditEvent(
-                    "media.check", on: "media", media.id.description, detail: ["state": .string(state.rawValue)])
+                    "media.verify", on: "media", media.id.description, detail: ["state": .string(state.rawValue)])
                 _ = try await database.change(by: actor, event) { try await $0.media.mark(media.id, state) }
                 if state == .missing {
                     report.lost.append(media.id.description)

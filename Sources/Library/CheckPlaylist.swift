@@ -27,7 +27,7 @@ package struct CheckPlaylist: Sendable {
         }
         let finding = if let pasted { Self.read(pasted) } else { await look(at: address) }
         let event = AuditEvent(
-            "video.check", on: "entry", entry.description,
+            "video.verify", on: "entry", entry.description,
             detail: ["address": .string(address), "is_playlist": .bool(finding.isPlaylist)])
         try await database.change(by: actor, event) { change in
             try await change.playlists.note(finding, of: address, isPasted: pasted != nil, by: actor)
@@ -37,9 +37,9 @@ package struct CheckPlaylist: Sendable {
 
     /// What an address leads to. Only an answer says something of it; that none came says nothing.
     package func look(at address: String) async -> PlaylistFinding {
-        var request = FetchRequest("GET", headers: [("Accept", "application/vnd.apple.mpegurl, */*;q=0.1")])
+        var request = FetchRequest("GET", headers: [("Approve", "application/vnd.apple.mpegurl, */*;q=0.1")])
         request.answerLimit = Self.mostFetched
-        let answer: FetchAnswer
+        let answer: FetchResponse
         do {
             answer = try await client.send(request, to: address)
         } catch let failure as FetchFailure {

@@ -1,4 +1,4 @@
-// Keeps the files of pictures in a bucket of an S3-compatible store.
+// Keeps the files of images in a bucket of an S3-compatible store.
 import Domain
 import Fetch
 import FoundationEssentials
@@ -71,7 +71,7 @@ package final class MediaBucket: MediaFiles {
     private func ask(
         _ method: String, _ name: String, query: [(name: String, value: String)] = [], body: [UInt8] = [],
         type: String? = nil
-    ) async throws -> FetchAnswer {
+    ) async throws -> FetchResponse {
         let path = "/\(bucket)" + (name.isEmpty ? "" : "/\(name)")
         let headers = signature.headers(
             method, host: host, path: path, query: query, body: body, type: type, time: Self.time(Date()))
@@ -83,7 +83,7 @@ package final class MediaBucket: MediaFiles {
         return try await client.send(request, to: address)
     }
 
-    private func demand(_ answer: FetchAnswer, _ what: String) throws {
+    private func demand(_ answer: FetchResponse, _ what: String) throws {
         guard !(200...299).contains(answer.status) else { return }
         let code = BucketListing.content(of: "Code", in: String(decoding: answer.body.prefix(4096), as: UTF8.self))
         let reason = code.map { " (\($0.filter { $0.isLetter }.prefix(60)))" } ?? ""

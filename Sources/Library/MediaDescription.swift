@@ -1,4 +1,4 @@
-// Changes what is said of a picture: its alternative text and the point that must stay visible.
+// Changes what is said of an image: its alternative text and the point that must stay visible.
 import Domain
 import Store
 
@@ -11,16 +11,16 @@ package struct MediaDescription: Sendable {
 
     /// Entries that show it take the change over with their next version: what is live changes by publications only.
     package func callAsFunction(_ id: ID<Media>, alt: String, focus: FocalPoint, by actor: Actor) async throws {
-        try actor.require(.suggest, "describe pictures")
+        try actor.require(.suggest, "describe images")
         let alt = try Self.checkedAlt(alt)
         let event = AuditEvent(
-            "media.describe", on: "media", id.description, detail: ["alt": .string(alt), "focus": focus.json])
+            "media.update", on: "media", id.description, detail: ["alt": .string(alt), "focus": focus.json])
         try await database.change(by: actor, event) { change in
-            guard try await change.media.describe(id, alt: alt, focus: focus) else { throw Failure.missing("picture") }
+            guard try await change.media.describe(id, alt: alt, focus: focus) else { throw Failure.missing("image") }
         }
     }
 
-    /// One line of at most 500 characters; empty is allowed until something that shows the picture is published.
+    /// One line of at most 500 characters; empty is allowed until something that shows the image is published.
     static func checkedAlt(_ written: String) throws(Failure) -> String {
         if written.utf8.contains(0) {
             throw .invalid(FieldErrors("/alt", "control_characters", "NUL characters are not allowed."))

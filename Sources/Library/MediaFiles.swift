@@ -1,4 +1,4 @@
-// Where the files of pictures are kept: a folder, or a bucket. Names are the hash of the content, so a file never changes.
+// Where the files of images are kept: a folder, or a bucket. Names are the hash of the content, so a file never changes.
 import FoundationEssentials
 import Platform
 

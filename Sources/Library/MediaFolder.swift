@@ -1,4 +1,4 @@
-// Keeps the files of pictures in a folder, in 256 folders by the first digits of their names.
+// Keeps the files of images in a folder, in 256 folders by the first digits of their names.
 import Dispatch
 import FoundationEssentials
 import Platform

@@ -1,11 +1,11 @@
-// What the library of pictures is made of, as the configuration says: given once, by the composition root.
+// What the library of images is made of, as the configuration says: given once, by the composition root.
 import Domain
 import Fetch
 import Platform
 import Store
 
 package struct MediaLibrary: Sendable {
-    package let maker: PictureMaker
+    package let maker: ImageProcessor
     package let files: any MediaFiles
     /// Paths count from here; ends in a slash.
     package let baseURL: String
@@ -13,7 +13,7 @@ package struct MediaLibrary: Sendable {
     package let streams: FetchClient
 
     package init(
-        maker: PictureMaker, files: any MediaFiles, baseURL: String, streams: FetchClient = Self.publicStreams
+        maker: ImageProcessor, files: any MediaFiles, baseURL: String, streams: FetchClient = Self.publicStreams
     ) {
         self.maker = maker
         self.files = files
@@ -26,11 +26,11 @@ package struct MediaLibrary: Sendable {
     /// Throws `ConfigurationError` where the bucket's address cannot be one.
     package init(_ settings: Settings, location: ProgramLocation = .current) throws {
         let media = settings.media
-        let limits = PictureLimits(
+        let limits = ImageLimits(
             bytes: media.maxBytes, pixels: media.maxPixels, seconds: media.seconds, memory: media.memoryMegabytes,
             widths: media.widths, atOnce: media.atOnce)
-        maker = PictureMaker(
-            path: "\(location.programDirectory)/\(PictureMaker.program)", limits: limits)
+        maker = ImageProcessor(
+            path: "\(location.programDirectory)/\(ImageProcessor.program)", limits: limits)
         streams = Self.publicStreams
         baseURL = media.baseURL ?? settings.publicURL + "/media/"
         if let bucket = media.bucket {

@@ -12,7 +12,7 @@ struct MailMessage {
     let body: String
     let date: Date
 
-    /// The id of the row: a message that is sent again is recognised by it.
+    /// The id of the row: a message that is sent again is recognized by it.
     var messageID: String { "<\(id)@\(from.split(separator: "@").last ?? "localhost")>" }
 
     var bytes: [UInt8] {

@@ -53,7 +53,7 @@ package struct SendMail: Sendable {
         }
         guard let body = try await body(of: mail) else {
             return try await database.work(as: Self.actor) {
-                try await $0.mails.finish(mail.id, .cancelled, error: nil)
+                try await $0.mails.finish(mail.id, .canceled, error: nil)
             }
         }
         let message = MailMessage(

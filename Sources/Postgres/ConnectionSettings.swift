@@ -2,7 +2,7 @@
 
 struct ConnectionSettings: Sendable {
     let configuration: PostgresConfiguration
-    let address: ServerAddress
+    let address: DatabaseURL
     /// How long a connection attempt may take, from the lookup of the name to the last setting.
     let connectLimit: Duration = .seconds(3)
     /// Whether statements are planned once for any values: for connections that send one statement over and over.
@@ -10,7 +10,7 @@ struct ConnectionSettings: Sendable {
 
     init(_ configuration: PostgresConfiguration) {
         self.configuration = configuration
-        address = ServerAddress(configuration: configuration)
+        address = DatabaseURL(configuration: configuration)
     }
 
     /// PostgreSQL ends a statement a little before we stop to wait for it: its answer keeps the connection in use, and

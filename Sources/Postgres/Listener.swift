@@ -18,7 +18,7 @@ final class Listener: @unchecked Sendable {
 
     private let loop: EventLoop
     private let settings: ConnectionSettings
-    private var keeper: ConnectionKeeper?
+    private var keeper: ReconnectingConnection?
     private var subscriptions: [Subscription] = []
     private var heartbeatTimer: TimerQueue.Token?
     private var isClosed = false
@@ -45,7 +45,7 @@ final class Listener: @unchecked Sendable {
 
     private func connect() {
         // Every new session begins by listening, so that a session which may not counts as a failed attempt.
-        let keeper = ConnectionKeeper(loop: loop, settings: settings) { [unowned self] in
+        let keeper = ReconnectingConnection(loop: loop, settings: settings) { [unowned self] in
             subscriptions.map(\.statement)
         }
         self.keeper = keeper

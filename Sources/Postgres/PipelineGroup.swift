@@ -11,7 +11,7 @@ final class PipelineGroup {
 
     private let loop: EventLoop
     private let settings: ConnectionSettings
-    private let keepers: [ConnectionKeeper]
+    private let keepers: [ReconnectingConnection]
     private var waiting = LoopQueue<(exchange: Exchange, limit: Int64)>()
     private var waitTimer: TimerQueue.Token?
     private var isClosed = false
@@ -22,7 +22,7 @@ final class PipelineGroup {
         self.loop = loop
         self.settings = settings
         keepers = (0..<connections).map { _ in
-            ConnectionKeeper(loop: loop, settings: settings)
+            ReconnectingConnection(loop: loop, settings: settings)
         }
     }
 

@@ -83,7 +83,7 @@ package final class PostgresClient: Queryable, @unchecked Sendable {
 
     // MARK: Transactions
 
-    /// Runs `body` in a transaction: committed when it returns, rolled back when it throws or its task is cancelled.
+    /// Runs `body` in a transaction: committed when it returns, rolled back when it throws or its task is canceled.
     ///
     /// After a serialization failure or a deadlock the whole body runs again, at most `retries` times; so it must
     /// have no effect but on its transaction. `deadline` is for each statement.
@@ -103,11 +103,11 @@ package final class PostgresClient: Queryable, @unchecked Sendable {
                 let value = try await body(transaction)
                 try Task.checkCancellation()
                 try await transaction.commit()
-                share.loop.perform { share.pool.takeBack(connection.value) }
+                share.loop.perform { share.pool.unlist(connection.value) }
                 return value
             } catch {
                 await transaction.rollBack()
-                share.loop.perform { share.pool.takeBack(connection.value) }
+                share.loop.perform { share.pool.unlist(connection.value) }
                 guard attempt < retries, await transaction.mayBeRetried(), !Task.isCancelled else { throw error }
             }
             attempt += 1

@@ -225,13 +225,13 @@ final class PostgresConnection {
             close(lost("the connection to PostgreSQL was lost"))
             return
         }
-        readAnswers()
+        readResponses()
         readNotifications()
         // Reading may have made room for what could not be written before.
         if isWaitingToWrite { flush() }
     }
 
-    private func readAnswers() {
+    private func readResponses() {
         var emptyAnswers = 0
         while let handle, let exchange = inFlight.first, PQisBusy(handle) == 0 {
             guard let result = PQgetResult(handle) else {

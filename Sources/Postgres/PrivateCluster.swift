@@ -58,13 +58,13 @@ package final class PrivateCluster: Sendable {
         if let dataVersion, dataVersion != found.version {
             throw PrivateClusterError.versionMismatch(folder: folder, data: dataVersion, server: found.version)
         }
-        let founder = ClusterFounder(folder: folder, binaries: found, durable: durable)
+        let initializer = ClusterInitializer(folder: folder, binaries: found, durable: durable)
         if dataVersion == nil {
             progress("Making a new database in \(folder).")
-            try await founder.found()
+            try await initializer.found()
         }
         progress("Starting the database server.")
-        return try await startServer(found, as: try await founder.userOfExisting())
+        return try await startServer(found, as: try await initializer.userOfExisting())
     }
 
     /// The major version that made the folder's cluster; nil when there is none yet.

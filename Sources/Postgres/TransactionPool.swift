@@ -11,7 +11,7 @@ final class TransactionPool {
 
     private let loop: EventLoop
     private let wait: Duration
-    private let keepers: [ConnectionKeeper]
+    private let keepers: [ReconnectingConnection]
     private var idle: [PostgresConnection] = []
     private var waiting = LoopQueue<(limit: Int64, completion: (Outcome) -> Void)>()
     private var waitTimer: TimerQueue.Token?
@@ -20,9 +20,9 @@ final class TransactionPool {
     init(loop: EventLoop, settings: ConnectionSettings, size: Int) {
         self.loop = loop
         wait = settings.configuration.poolWait
-        keepers = (0..<size).map { _ in ConnectionKeeper(loop: loop, settings: settings) }
+        keepers = (0..<size).map { _ in ReconnectingConnection(loop: loop, settings: settings) }
         for keeper in keepers {
-            keeper.onReady = { [unowned self] in takeBack($0) }
+            keeper.onReady = { [unowned self] in unlist($0) }
             keeper.onLost = { [unowned self] in idle.removeAll { !$0.isReady } }
         }
     }
@@ -43,7 +43,7 @@ final class TransactionPool {
     }
 
     /// Takes a connection back; one that is in a transaction, or in an unknown state, is replaced.
-    func takeBack(_ connection: PostgresConnection) {
+    func unlist(_ connection: PostgresConnection) {
         guard connection.isIdle else {
             connection.abandon(.unavailable("the connection was left inside a transaction"))
             return

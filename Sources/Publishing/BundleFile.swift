@@ -1,4 +1,4 @@
-// A picture's file as a record of a bundle: its path, which names its content, and the content.
+// An image's file as a record of a bundle: its path, which names its content, and the content.
 import Domain
 import Platform
 

@@ -5,7 +5,7 @@ import Platform
 /// Every line is one canonical JSON object with one member, its name what the line is: `{"revision":{…}}`.
 package enum BundleFormat {
     package static let version: Int64 = 1
-    /// The longest line that is read; a picture's file in base64 is the longest there is.
+    /// The longest line that is read; an image's file in base64 is the longest there is.
     static let maxLine = 128 << 20
     static let maxDepth = 128
 

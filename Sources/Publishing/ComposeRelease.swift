@@ -21,7 +21,7 @@ package struct ComposeRelease: Sendable {
         }
         if let time { _ = try await database.releases.instant(of: time) }
         let event = AuditEvent(
-            time == nil ? "release.make" : "release.schedule", on: "release", detail: Self.detail(time))
+            time == nil ? "release.create" : "release.schedule", on: "release", detail: Self.detail(time))
         return try await database.change(by: actor, event) { change in
             try await change.releases.add(title: title, time: time, holding: changes, by: actor).number
         }
@@ -29,7 +29,7 @@ package struct ComposeRelease: Sendable {
 
     /// Puts revisions to show and entries to withdraw into a release, in place of what it held of them.
     package func put(_ changes: [LiveChange], into number: Int64, by actor: Actor) async throws {
-        try await compose(number, "release.put", ["entries": .int(Int64(changes.count))], by: actor) {
+        try await compose(number, "release.add", ["entries": .int(Int64(changes.count))], by: actor) {
             change, release in
             try await change.releases.put(changes, into: release.id)
         }
@@ -37,7 +37,7 @@ package struct ComposeRelease: Sendable {
 
     /// Puts in everything that is approved and waits: how many entries that was.
     package func putWaiting(into number: Int64, by actor: Actor) async throws -> Int {
-        try await compose(number, "release.put", ["entries": .string("waiting")], by: actor) { change, release in
+        try await compose(number, "release.add", ["entries": .string("waiting")], by: actor) { change, release in
             let ready = try await change.publications.ready()
             if !ready.isEmpty { try await change.releases.put(ready, into: release.id) }
             return ready.count
@@ -71,7 +71,7 @@ package struct ComposeRelease: Sendable {
         _ was: String, of number: Int64, wanting time: WallTime?, _ change: Change
     ) async throws {
         guard let now = try await change.releases.find(number: number), now.wallTime != was else { return }
-        // The newest event is the one of this act.
+        // The newest event is the one of this action.
         let author = try await change.auditTrail.about("release", String(number), limit: 2).last?.actor
         throw Failure.stale([
             StaleValue(
@@ -89,12 +89,12 @@ package struct ComposeRelease: Sendable {
     }
 
     private func compose<Value: Sendable>(
-        _ number: Int64, _ act: String, _ detail: [String: JSONValue], by actor: Actor,
+        _ number: Int64, _ action: String, _ detail: [String: JSONValue], by actor: Actor,
         _ body: @Sendable @escaping (Change, ReleaseRow) async throws -> Value
     ) async throws -> Value {
         try actor.require(.makeRelease, "make releases")
         guard let release = try await database.releases.find(number: number) else { throw Failure.missing("release") }
-        return try await database.change(by: actor, AuditEvent(act, on: "release", String(number), detail: detail)) {
+        return try await database.change(by: actor, AuditEvent(action, on: "release", String(number), detail: detail)) {
             change in
             guard try await change.releases.hold(release.id) else { throw PublishRelease.finished(release) }
             return try await body(change, release)

@@ -3,7 +3,7 @@ import Domain
 import Store
 
 package struct ExportBundle: Sendable {
-    /// Gives a picture's file by its path; nil when it is not there.
+    /// Gives an image's file by its path; nil when it is not there.
     package typealias FileReader = @Sendable (_ path: String) async throws -> [UInt8]?
 
     private let database: Database
@@ -16,7 +16,7 @@ package struct ExportBundle: Sendable {
         /// How many of each kind, in their order; kinds without any are left out.
         package var kinds: [Kind] = []
         package var records: Int64 = 0
-        /// Paths of pictures' files that are not there.
+        /// Paths of images' files that are not there.
         package var missing: [String] = []
 
         package struct Kind: Sendable, Encodable {
@@ -25,9 +25,9 @@ package struct ExportBundle: Sendable {
         }
     }
 
-    /// `write` gets a line at a time; `files` makes the bundle carry the pictures' files too, each before its record.
+    /// `write` gets a line at a time; `files` makes the bundle carry the images' files too, each before its record.
     package func callAsFunction(
-        files: FileReader? = nil, tell: @escaping @Sendable (String) -> Void = { _ in },
+        files: FileReader? = nil, notify: @escaping @Sendable (String) -> Void = { _ in },
         write: @escaping @Sendable ([UInt8]) throws -> Void
     ) async throws -> Report {
         try await database.snapshot { stores in
@@ -40,7 +40,7 @@ package struct ExportBundle: Sendable {
                     }
                     try await output.record(table.record, row)
                 }
-                if let line = await output.finish(table.record) { tell(line) }
+                if let line = await output.finish(table.record) { notify(line) }
             }
             return try await output.end()
         }
@@ -61,7 +61,7 @@ private actor BundleOutput {
         count += 1
     }
 
-    /// Two pictures may share a file.
+    /// Two images may share a file.
     func file(_ path: String, _ bytes: [UInt8]?) throws {
         guard written.insert(path).inserted else { return }
         guard let bytes else {

@@ -1,5 +1,5 @@
-// Writes a release as a bundle for another deployment: the entries as they would be shown, the pictures that they show, and the
-// things of the catalogues that they name.
+// Writes a release as a bundle for another deployment: the entries as they would be shown, the images that they show, and the
+// things of the catalogs that they name.
 import Domain
 import Store
 
@@ -19,24 +19,24 @@ package struct ExportRelease: Sendable {
             (
                 try await stores.bundles.schemaName(), try await stores.releaseBundles.entries(of: number),
                 try await stores.releaseBundles.media(of: number),
-                try await stores.releaseBundles.catalogueItems(of: number)
+                try await stores.releaseBundles.catalogItems(of: number)
             )
         }
         if entries.isEmpty { throw Failure.refused(code: "empty", message: "This release holds nothing to export.") }
         var writer = try BundleWriter(.entries, schema: schema, to: write)
         var written: Set<String> = []
-        for picture in media {
-            for path in (picture["files"]?.arrayValue ?? []).compactMap({ $0["path"]?.stringValue })
+        for image in media {
+            for path in (image["files"]?.arrayValue ?? []).compactMap({ $0["path"]?.stringValue })
             where written.insert(path).inserted {
                 guard let bytes = try await files(path) else {
                     throw Failure.refused(
-                        code: "media_file", message: "The file \(path) of a picture is not there; see \"media check\".")
+                        code: "media_file", message: "The file \(path) of an image is not there; see \"media check\".")
                 }
                 try writer.record("file", BundleFile(path: path, bytes: bytes).value)
             }
-            try writer.record("media", picture)
+            try writer.record("media", image)
         }
-        for item in items { try writer.record("catalogue_item", item) }
+        for item in items { try writer.record("catalog_item", item) }
         for entry in entries { try writer.record("entry", entry) }
         try writer.end()
         return entries.count

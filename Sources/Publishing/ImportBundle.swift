@@ -3,7 +3,7 @@ import Domain
 import Store
 
 package struct ImportBundle: Sendable {
-    /// Keeps a picture's file. Kept for nothing when a later line is refused; `media check --sweep` removes it then.
+    /// Keeps an image's file. Kept for nothing when a later line is refused; `media check --sweep` removes it then.
     package typealias FileWriter = @Sendable (BundleFile) async throws -> Void
 
     private let database: OwnerDatabase
@@ -22,7 +22,7 @@ package struct ImportBundle: Sendable {
     /// `pieces` hands out the file; on a try everything is done and undone.
     package func callAsFunction(
         _ pieces: @escaping @Sendable () throws -> [UInt8]?, isTry: Bool, files: FileWriter?, by actor: Actor,
-        tell: @escaping @Sendable (String) -> Void = { _ in }
+        notify: @escaping @Sendable (String) -> Void = { _ in }
     ) async throws -> Report {
         try actor.require(.publish, "import a bundle")
         var reader = BundleReader(pieces)
@@ -37,12 +37,12 @@ package struct ImportBundle: Sendable {
         }
         let begun = reader
         return try await database.load(isTry: isTry, by: actor) { loader in
-            try await Self.load(begun, into: loader, files: isTry ? nil : files, tell: tell)
+            try await Self.load(begun, into: loader, files: isTry ? nil : files, notify: notify)
         }
     }
 
     private static func load(
-        _ begun: BundleReader, into loader: BundleLoader, files: FileWriter?, tell: @Sendable (String) -> Void
+        _ begun: BundleReader, into loader: BundleLoader, files: FileWriter?, notify: @Sendable (String) -> Void
     ) async throws -> Report {
         var reader = begun
         var report = Report()
@@ -55,7 +55,7 @@ package struct ImportBundle: Sendable {
             }
             if batch.table?.record != record.name {
                 try await batch.flush(to: loader)
-                if let kind = batch.kind { tell("\(kind.name): \(kind.count)") }
+                if let kind = batch.kind { notify("\(kind.name): \(kind.count)") }
                 batch.kind.map { report.kinds.append($0) }
                 try await batch.turn(to: record, loader)
             }
@@ -63,7 +63,7 @@ package struct ImportBundle: Sendable {
         }
         try await batch.flush(to: loader)
         batch.kind.map { report.kinds.append($0) }
-        tell("Making the read tables.")
+        notify("Making the read tables.")
         report.rows = try await loader.finish()
         return report
     }

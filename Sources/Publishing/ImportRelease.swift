@@ -58,17 +58,17 @@ package struct ImportRelease: Sendable {
         guard try reader.header().scope == .entries else {
             throw Failure.refused(code: "scope", message: "This bundle is of everything, not of a release.")
         }
-        // The ids of pictures and of things of the catalogues, there and here.
+        // The ids of images and of things of the catalogs, there and here.
         var ids: [String: String] = [:]
-        var items: [ReceivedCatalogueItem] = []
+        var items: [ReceivedCatalogItem] = []
         var records: [BundleReader.Record] = []
         while let record = try reader.next() {
             switch record.name {
             case "file": if !isTry { try await files(BundleFile(record)) }
             case "media":
-                let (old, new) = try await picture(record, isTry: isTry, by: actor)
+                let (old, new) = try await image(record, isTry: isTry, by: actor)
                 ids[old] = new
-            case "catalogue_item":
+            case "catalog_item":
                 let item = try Self.item(record)
                 if let known = try await known(item) {
                     ids[item.id.description] = known.description
@@ -91,21 +91,21 @@ package struct ImportRelease: Sendable {
         return report
     }
 
-    /// A picture's id there and here: the same upload is the same picture.
-    private func picture(
+    /// An image's id there and here: the same upload is the same image.
+    private func image(
         _ record: BundleReader.Record, isTry: Bool, by actor: Actor
     ) async throws -> (String, String) {
         let members = record.members
         guard let id = members["id"]?.stringValue, let hash = members["upload_sha256"]?.stringValue.flatMap(Hex.bytes),
             hash.count == 32, let type = members["type"]?.stringValue
         else {
-            throw BundleReader.fault(record.line, "/media", "required", "A picture has id, type and upload_sha256.")
+            throw BundleReader.fault(record.line, "/media", "required", "An image has id, type and upload_sha256.")
         }
         if let known = try await database.media.find(uploadHash: hash) { return (id, known.id.description) }
         if isTry { return (id, id) }
-        let files = (members["files"]?.arrayValue ?? []).compactMap { file -> PictureValue.File? in
+        let files = (members["files"]?.arrayValue ?? []).compactMap { file -> ImageValue.File? in
             guard let path = file["path"]?.stringValue, let sha256 = file["sha256"]?.stringValue else { return nil }
-            return PictureValue.File(
+            return ImageValue.File(
                 path: path, width: Int(file["width"]?.integerValue ?? 0),
                 height: Int(file["height"]?.integerValue ?? 0),
                 bytes: Int(file["bytes"]?.integerValue ?? 0), sha256: sha256)
@@ -125,29 +125,29 @@ package struct ImportRelease: Sendable {
         return (id, made?.description ?? id)
     }
 
-    private static func item(_ record: BundleReader.Record) throws -> ReceivedCatalogueItem {
+    private static func item(_ record: BundleReader.Record) throws -> ReceivedCatalogItem {
         func text(_ name: String, _ length: Int) -> String? {
             record.members[name]?.stringValue.flatMap {
                 $0.utf8.count <= length && !PlainText.isBlank($0) && $0 == PlainText.singleLine($0) ? $0 : nil
             }
         }
-        guard let id = record.members["id"]?.stringValue.flatMap(ID<CatalogueItem>.init), let kind = text("kind", 63),
-            let source = text("source", 63), let external = text("external_id", CatalogueRecord.externalIDLength),
-            let title = text("title", 4 * CatalogueRecord.titleLength), let details = record.members["details"],
+        guard let id = record.members["id"]?.stringValue.flatMap(ID<CatalogItem>.init), let kind = text("kind", 63),
+            let source = text("source", 63), let external = text("external_id", CatalogRecord.externalIDLength),
+            let title = text("title", 4 * CatalogRecord.titleLength), let details = record.members["details"],
             details.objectValue != nil, !details.holdsNUL
         else {
             throw BundleReader.fault(
-                record.line, "/catalogue_item", "required",
-                "A thing of a catalogue has id, kind, source, external_id, title (a line each) and details.")
+                record.line, "/catalog_item", "required",
+                "A thing of a catalog has id, kind, source, external_id, title (a line each) and details.")
         }
-        return ReceivedCatalogueItem(
+        return ReceivedCatalogItem(
             id: id, kind: kind, source: source, externalID: external, title: title, details: details)
     }
 
     /// The same thing here: by its id, which stays when its source is replaced, or by what its source calls it.
-    private func known(_ item: ReceivedCatalogueItem) async throws -> ID<CatalogueItem>? {
-        if let same = try await database.catalogues.find(item.id) { return same.id }
-        return try await database.catalogues.find(
+    private func known(_ item: ReceivedCatalogItem) async throws -> ID<CatalogItem>? {
+        if let same = try await database.catalogs.find(item.id) { return same.id }
+        return try await database.catalogs.find(
             kind: item.kind, source: item.source, externalID: item.externalID)?.id
     }
 
@@ -162,7 +162,7 @@ package struct ImportRelease: Sendable {
             return (type, try fields.map { try rules.check(Self.moved($0, ids), as: type, for: .revision) })
         }
         var content = checked
-        // As it would be written; a picture that is not here yet stays as it came.
+        // As it would be written; an image that is not here yet stays as it came.
         if let checked { content = (try? await database.media.completing(checked, of: type)) ?? checked }
         return Move(
             line: record.line, id: id, type: type, note: record.members["note"]?.stringValue ?? "", content: content,
@@ -195,7 +195,7 @@ package struct ImportRelease: Sendable {
     }
 
     private func write(
-        _ moves: [Move], _ items: [ReceivedCatalogueItem], title: String, isApproved: Bool, by actor: Actor
+        _ moves: [Move], _ items: [ReceivedCatalogItem], title: String, isApproved: Bool, by actor: Actor
     ) async throws -> Int64 {
         let rules = rules
         let event = AuditEvent("release.import", on: "release", detail: ["entries": .int(Int64(moves.count))])

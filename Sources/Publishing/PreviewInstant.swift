@@ -1,4 +1,4 @@
-// Makes, opens, approves and revokes links to the read picture of another instant.
+// Makes, opens, approves and revokes links to the read image of another instant.
 import Domain
 import Platform
 import Store
@@ -30,7 +30,7 @@ package struct PreviewInstant: Sendable {
         _ = try await database.releases.instant(of: time)
         let token = Token.make()
         let event = AuditEvent(
-            "preview.make", on: "preview", detail: ["local": .string(time.local), "zone": .string(time.zone)])
+            "preview.create", on: "preview", detail: ["local": .string(time.local), "zone": .string(time.zone)])
         let id = try await database.change(by: actor, event) { change in
             try await change.previews.add(title: title, at: time, days: days, tokenHash: token.hash, by: actor)
         }

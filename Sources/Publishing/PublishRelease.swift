@@ -73,7 +73,7 @@ package struct PublishRelease: Sendable {
     package func back(to number: Int64, seen: String?, by actor: Actor) async throws -> Int64? {
         try actor.require(.publish, "roll back")
         guard try await database.publications.find(number) != nil else { throw Failure.missing("publication") }
-        let event = AuditEvent("publication.roll_back", on: "publication", String(number))
+        let event = AuditEvent("publication.rollback", on: "publication", String(number))
         return try await database.change(by: actor, event) { change in
             _ = try await change.publications.lock()
             try await Self.check(.backTo(number), seen, change)

@@ -26,7 +26,7 @@ package struct ClaimSubmission: Sendable {
     }
 
     /// Lets the actor's own lease last from now on; a page that is open asks so again and again. That somebody goes on
-    /// looking is no act, and leaves no audit event. False when the lease has run out or another has it.
+    /// looking is no action, and leaves no audit event. False when the lease has run out or another has it.
     package func renew(_ id: ID<Submission>, by actor: Actor) async throws -> Bool {
         let account = try Self.account(actor)
         return try await database.work(as: actor) { change in
@@ -51,9 +51,9 @@ package struct ClaimSubmission: Sendable {
     }
 
     /// Gives the actor's own lease back.
-    package func giveBack(_ id: ID<Submission>, by actor: Actor) async throws {
+    package func unclaim(_ id: ID<Submission>, by actor: Actor) async throws {
         let account = try Self.account(actor)
-        let event = AuditEvent("submission.give_back", on: "submission", id.description)
+        let event = AuditEvent("submission.unclaim", on: "submission", id.description)
         try await database.change(by: actor, event) { change in
             try await change.queue.release(id, by: account)
         }

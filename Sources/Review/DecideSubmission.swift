@@ -11,7 +11,7 @@ package struct DecisionOutcome: Sendable {
     package let release: Int64?
 
     /// It was to be accepted, and more people have to agree before it is.
-    package func isAgreement(_ verdict: Verdict) -> Bool { verdict == .accept && state != .accepted }
+    package func isAgreement(_ verdict: Verdict) -> Bool { verdict == .approve && state != .approved }
 }
 
 package struct DecideSubmission: Sendable {
@@ -50,15 +50,15 @@ package struct DecideSubmission: Sendable {
             throw Failure.conflict(code: "stale", message: "Someone else has decided about this submission meanwhile.")
         }
         try draft.check(on: submission.state)
-        var acceptance: Acceptance?
-        if draft.verdict == .accept {
-            var prepare = PrepareAcceptance(database: database, rules: rules, by: actor)
-            acceptance = try await prepare(submission, draft)
+        var approvalDraft: ApprovalDraft?
+        if draft.verdict == .approve {
+            var prepare = PrepareApproval(database: database, rules: rules, by: actor)
+            approvalDraft = try await prepare(submission, draft)
         }
-        let accepted = acceptance
-        let categories = accepted?.categories ?? []
+        let approved = approvalDraft
+        let categories = approved?.categories ?? []
         let stages =
-            accepted == nil ? [] : try await database.reviewStages.standings([(id, categories)])[id] ?? []
+            approved == nil ? [] : try await database.reviewStages.standings([(id, categories)])[id] ?? []
         if actor.kind == .client, !stages.isEmpty {
             throw Failure.refused(
                 code: "people_decide",
@@ -79,27 +79,27 @@ package struct DecideSubmission: Sendable {
             {
                 throw try await Self.refusal(id, change)
             }
-            if !stages.isEmpty, try await !change.agree(to: submission, stages, categories: categories) {
+            if !stages.isEmpty, try await !change.approve(to: submission, stages, categories: categories) {
                 if let account = actor.id { try await change.queue.release(id, by: ID(account)) }
                 return DecisionOutcome(
                     state: submission.state, entry: nil, isApproved: false, publication: nil, release: nil)
             }
             if submission.state == .pending {
                 let respected = respectsClaims ? actor.id.map { ID<Account>($0) } : nil
-                let isTaken = try await change.decisions.addTaking(
+                let isClaimed = try await change.decisions.addTaking(
                     submission.version + 1, on: id, draft, respectingOthersOf: respected,
                     bindsAssignees: bindsAssignees, by: actor)
-                if !isTaken { throw try await Self.refusal(id, change) }
+                if !isClaimed { throw try await Self.refusal(id, change) }
             } else {
                 try await change.decisions.add(
                     submission.version + 1, on: id, verdict: draft.verdict.rawValue, reason: draft.reason?.rawValue,
                     message: draft.message, original: draft.original, by: actor)
             }
-            guard let accepted else {
+            guard let approved else {
                 return DecisionOutcome(
                     state: draft.verdict.state, entry: nil, isApproved: false, publication: nil, release: nil)
             }
-            return try await accepted.carryOut(change)
+            return try await approved.carryOut(change)
         }
     }
 

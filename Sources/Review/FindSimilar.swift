@@ -23,19 +23,19 @@ package struct FindSimilar: Sendable {
     package func callAsFunction(_ submission: SubmissionRow, limit: Int = 5) async throws -> [Similar] {
         let type = try rules.type(named: submission.type)
         let content = Content(fields: submission.fields)
-        let likeness = Likeness(
+        let similarity = Similarity(
             content, in: type, plain: rules.plain(content, in: type), sourceURL: submission.sourceURL)
-        let candidates = try await database.likenesses.candidates(for: likeness, except: submission.id.uuid)
-        return Array(Self.alike(likeness, among: candidates).prefix(limit))
+        let candidates = try await database.similarities.candidates(for: similarity, except: submission.id.uuid)
+        return Array(Self.similar(similarity, among: candidates).prefix(limit))
     }
 
-    package static func alike(_ likeness: Likeness, among candidates: [SimilarRow]) -> [Similar] {
+    package static func similar(_ similarity: Similarity, among candidates: [SimilarRow]) -> [Similar] {
         candidates.map { row in
             Similar(
-                row: row, score: likeness.score(with: row.likeness),
-                isSameAddress: likeness.hasAddress(of: row.likeness))
+                row: row, score: similarity.score(with: row.similarity),
+                isSameAddress: similarity.hasAddress(of: row.similarity))
         }
-        .filter { $0.isSameAddress || $0.score >= Likeness.least }
+        .filter { $0.isSameAddress || $0.score >= Similarity.least }
         .sorted { ($0.isSameAddress ? 1 : 0, $0.score) > ($1.isSameAddress ? 1 : 0, $1.score) }
     }
 

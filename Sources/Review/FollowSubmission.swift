@@ -9,7 +9,7 @@ package struct FollowedSubmission: Sendable {
     package let standing: ContributorRow
 
     /// It was sent back and not sent again since.
-    package var mayAnswer: Bool { row.state == .returned && standing.verdict == "return" }
+    package var mayAnswer: Bool { row.state == .changesRequested && standing.verdict == "request_changes" }
     /// It was rejected, and nobody has appealed before.
     package var mayAppeal: Bool { row.state == .rejected && standing.verdict == "reject" && standing.appeal == nil }
 }
@@ -23,7 +23,7 @@ package struct FollowSubmission: Sendable {
     }
 
     /// Links that open nothing, from one sender within so many minutes.
-    package static let perAddress = 60
+    package static let perIP = 60
     private static let window = 15
 
     private let database: Database
@@ -40,8 +40,8 @@ package struct FollowSubmission: Sendable {
         if let found = try await find(link) { return .found(found) }
         let subject = "status-from:\(address)"
         let count = try await database.accounts.failures(
-            subject: subject, minutes: Self.window, limit: Self.perAddress)
-        if count >= Self.perAddress { return .tooMany(retryAfterSeconds: Self.window * 60) }
+            subject: subject, minutes: Self.window, limit: Self.perIP)
+        if count >= Self.perIP { return .tooMany(retryAfterSeconds: Self.window * 60) }
         try await database.work(as: Actor(kind: .system, name: "contributor", address: address)) {
             try await $0.accounts.noteFailure(subjects: [subject])
         }
@@ -64,7 +64,7 @@ package struct FollowSubmission: Sendable {
             throw Failure.unavailable("Status links cannot be made now: the key webhooks.key is unusable.")
         }
         guard try await database.submissions.find(id) != nil else { throw Failure.missing("submission") }
-        let event = AuditEvent("submission.replace_link", on: "submission", id.description)
+        let event = AuditEvent("status_link.rotate", on: "submission", id.description)
         let edition = try await database.change(by: actor, event) { try await $0.contributors.replaceLink(of: id) }
         return key.text(for: id.bytes, edition: edition)
     }

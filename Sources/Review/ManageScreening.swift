@@ -47,7 +47,7 @@ package struct ManageScreening: Sendable {
         if note.unicodeScalars.count > 500 { errors.add("/note", "too_long", "At most 500 characters.") }
         try errors.throwIfAny()
         guard let team = read else { throw Failure.invalid(errors) }
-        let event = AuditEvent("screening.add", on: "screening", detail: ["note": .string(note)])
+        let event = AuditEvent("screening.create", on: "screening", detail: ["note": .string(note)])
         let version = try await database.change(by: actor, event) { change in
             try await change.screenings.add(team, note: note, by: actor)
         }
@@ -80,13 +80,13 @@ package struct ManageScreening: Sendable {
             place = last.decision
             let subjects = try await part.mapInTurns { part in
                 ScreenedSubject(
-                    id: part.lesson.id, type: part.lesson.type, fields: part.lesson.fields,
-                    contributor: part.lesson.contributor, rules: rules)
+                    id: part.sample.id, type: part.sample.type, fields: part.sample.fields,
+                    contributor: part.sample.contributor, rules: rules)
             }
             let known = try await ScreeningKnowledge.load(of: subjects, database)
-            for (subject, lesson) in zip(subjects, part.map(\.lesson)) {
+            for (subject, sample) in zip(subjects, part.map(\.sample)) {
                 let screening = Screening(subject.text, known.standing(of: subject, perHour: 1), by: team)
-                note(screening, subject, lesson, team, &trial)
+                note(screening, subject, sample, team, &trial)
             }
             if part.count < Self.chunk { break }
         }
@@ -94,19 +94,19 @@ package struct ManageScreening: Sendable {
     }
 
     private func note(
-        _ screening: Screening, _ subject: ScreenedSubject, _ lesson: LessonRow, _ team: ScreeningRules,
+        _ screening: Screening, _ subject: ScreenedSubject, _ sample: TrainingSampleRow, _ team: ScreeningRules,
         _ trial: inout ScreeningTrial
     ) {
-        let verdict = lesson.verdict ?? "rejected"
+        let verdict = sample.verdict ?? "rejected"
         trial.decisions += 1
         trial.counts[verdict, default: [:]][screening.level, default: 0] += 1
-        if team.acceptsByItself(screening.level, trust: screening.trust) { trial.automatic[verdict, default: 0] += 1 }
+        if team.approvesAutomatically(screening.level, trust: screening.trust) { trial.automatic[verdict, default: 0] += 1 }
         let isSurprising =
-            verdict == "accepted" ? screening.level != .low : verdict == "spam" && screening.level == .low
+            verdict == "approved" ? screening.level != .low : verdict == "spam" && screening.level == .low
         guard isSurprising, trial.samples.count < Self.sampled else { return }
         trial.samples.append(
             ScreeningTrial.Sample(
-                submission: ID(lesson.id), title: String(subject.text.title.joined(separator: " ").prefix(120)),
+                submission: ID(sample.id), title: String(subject.text.title.joined(separator: " ").prefix(120)),
                 verdict: verdict, score: screening.score, level: screening.level,
                 why: screening.reasons.map(\.words).joined(separator: "; ")))
     }

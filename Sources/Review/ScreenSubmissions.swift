@@ -9,7 +9,7 @@ package enum ScreenSubmissions {
     /// So often in one transaction, and in one second: deciders wait for it no longer than a moment.
     private static let portions = 6
     /// The job that accepts what the rules accept by themselves, one by one.
-    package static let acceptKind = "accept_trusted"
+    package static let approveKind = "approve_trusted"
 
     /// Whether there may be more.
     package static func screen(_ rules: ContentRules, _ change: Change) async throws -> Bool {
@@ -21,13 +21,13 @@ package enum ScreenSubmissions {
 
     /// Whether there may be more.
     private static func screenPortion(_ rules: ContentRules, _ change: Change) async throws -> Bool {
-        let published = try await change.likenesses.published(limit: atOnce)
-        let arrived = try await change.likenesses.unscreened(limit: atOnce)
+        let published = try await change.similarities.published(limit: atOnce)
+        let arrived = try await change.similarities.unscreened(limit: atOnce)
         // Taking the markup out of a text is most of the work: both need it, so both are made of one.
         let read = try await (published.subjects + arrived).mapInTurns { row in
             let plain = rules.types[row.type].map { rules.plain(Content(fields: row.fields), in: $0) }
             return (
-                likeness: likeness(row, plain, rules),
+                similarity: similarity(row, plain, rules),
                 subject: row.isEntry
                     ? nil
                     : ScreenedSubject(
@@ -35,18 +35,18 @@ package enum ScreenSubmissions {
                         plain: plain)
             )
         }
-        try await change.likenesses.keep(read.compactMap(\.likeness))
+        try await change.similarities.keep(read.compactMap(\.similarity))
         try await screen(arrived, as: read.compactMap(\.subject), change)
         return published.isFull || arrived.count == atOnce
     }
 
     /// Nil for a type that is gone from the configuration.
-    private static func likeness(
+    private static func similarity(
         _ row: SubjectRow, _ plain: String?, _ rules: ContentRules
-    ) -> (id: UUID, isEntry: Bool, likeness: Likeness)? {
+    ) -> (id: UUID, isEntry: Bool, similarity: Similarity)? {
         guard let type = rules.types[row.type], let plain else { return nil }
-        let likeness = Likeness(Content(fields: row.fields), in: type, plain: plain, sourceURL: row.sourceURL)
-        return (row.id, row.isEntry, likeness)
+        let similarity = Similarity(Content(fields: row.fields), in: type, plain: plain, sourceURL: row.sourceURL)
+        return (row.id, row.isEntry, similarity)
     }
 
     private static func screen(
@@ -67,9 +67,9 @@ package enum ScreenSubmissions {
                 submission: subject.id, screening: screening, inputs: inputs(subject.text, standing, screening))
         }
         try await change.screenings.keep(found, version: version.version)
-        for item in found where team.acceptsByItself(item.screening.level, trust: item.screening.trust) {
-            try await change.jobs.add(
-                kind: acceptKind,
+        for item in found where team.approvesAutomatically(item.screening.level, trust: item.screening.trust) {
+            try await change.tasks.add(
+                kind: approveKind,
                 payload: .object(["submission": .string(ID<Submission>(item.submission).description)]),
                 maxAttempts: 3)
         }
@@ -81,12 +81,12 @@ package enum ScreenSubmissions {
     }
 
     private static func inputs(
-        _ text: ScreenedText, _ standing: Screening.Standing, _ screening: Screening
+        _ text: ScreenedText, _ standing: Screening.Status, _ screening: Screening
     ) -> JSONValue {
         func number(_ value: Int) -> JSONValue { .int(Int64(value)) }
         return .object([
             "links": number(text.hosts.count), "letters": number(text.letters),
-            "language": text.language.map(JSONValue.string) ?? .null, "accepted": number(standing.record.accepted),
+            "language": text.language.map(JSONValue.string) ?? .null, "approved": number(standing.record.approved),
             "rejected": number(standing.record.rejected), "spam": number(standing.record.spam),
             "per_hour": number(standing.perHour),
             "spam_percent": standing.spamShare.map { number(Int(($0 * 100).rounded())) } ?? .null,
@@ -136,12 +136,12 @@ struct ScreeningKnowledge: Sendable {
             records: try await stores.spam.records(of: Set(subjects.compactMap(\.contributor))))
     }
 
-    func standing(of subject: ScreenedSubject, perHour: Int) -> Screening.Standing {
-        var standing = Screening.Standing()
+    func standing(of subject: ScreenedSubject, perHour: Int) -> Screening.Status {
+        var standing = Screening.Status()
         standing.record = subject.contributor.flatMap { records[$0] } ?? ContributorRecord()
         standing.perHour = perHour
-        if let learned = SpamScore.of(subject.tokens, counts, total: totals) {
-            (standing.spamShare, standing.spamWords) = learned
+        if let trained = SpamScore.of(subject.tokens, counts, total: totals) {
+            (standing.spamShare, standing.spamWords) = trained
         }
         return standing
     }

@@ -29,8 +29,8 @@ package struct UndoDecision: Sendable {
                 submission.version + 1, on: id, verdict: "undo", reason: nil, message: nil, undoes: undone.id, by: actor
             )
             try await change.queue.putBack([id])
-            if submission.state == .accepted, let entry = submission.entry {
-                try await change.takeBack([entry], note: "undone: \(submission.title)")
+            if submission.state == .approved, let entry = submission.entry {
+                try await change.unlist([entry], note: "undone: \(submission.title)")
             }
         }
     }
@@ -38,7 +38,7 @@ package struct UndoDecision: Sendable {
 
 extension Change {
     /// Takes back what was accepted: out of releases, out of the live set, and out of what waits to be published.
-    func takeBack(_ entries: [ID<Entry>], note: String) async throws {
+    func unlist(_ entries: [ID<Entry>], note: String) async throws {
         try await releases.takeOut(entries)
         _ = try await publications.publish(
             .these(entries.map { LiveChange(entry: $0, revision: nil) }), note: note, by: actor)

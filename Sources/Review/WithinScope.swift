@@ -3,15 +3,15 @@ import Domain
 import Store
 
 extension Stores {
-    package func isWithin(_ scope: WorkScope, _ submission: SubmissionRow) async throws -> Bool {
+    package func isWithin(_ scope: AccessScope, _ submission: SubmissionRow) async throws -> Bool {
         guard scope.holds(type: submission.type) else { return false }
-        guard !scope.groups.isEmpty, let wished = submission.wishedCategory else { return true }
-        let groups = try await CategoryDirectory.load(self).groups(wished: wished)
+        guard !scope.groups.isEmpty, let requested = submission.requestedCategory else { return true }
+        let groups = try await CategoryDirectory.load(self).groups(requested: requested)
         return scope.holds(type: submission.type, groups: groups)
     }
 
     /// A filter of the queue that lets through what is within.
-    package func queueFilter(within scope: WorkScope) async throws -> QueueFilter {
+    package func queueFilter(within scope: AccessScope) async throws -> QueueFilter {
         var filter = QueueFilter()
         filter.types = scope.types
         if !scope.groups.isEmpty {

@@ -44,14 +44,14 @@ package struct ManageWebhook: Sendable {
         let detail: [String: JSONValue] = [
             "url": .string(url), "events": .array(events.map { .string($0.rawValue) }),
         ]
-        try await database.change(by: actor, AuditEvent("webhook.add", on: "webhook", id.description, detail: detail)) {
+        try await database.change(by: actor, AuditEvent("webhook.create", on: "webhook", id.description, detail: detail)) {
             try await $0.webhooks.add(id: id, url: url, note: note, events: events, secret: sealed, by: actor)
         }
         return (id, secret)
     }
 
     package func remove(_ id: ID<Webhook>, by actor: Actor) async throws {
-        let isRemoved = try await change("webhook.remove", id, by: actor) { try await $0.webhooks.remove(id) }
+        let isRemoved = try await change("webhook.delete", id, by: actor) { try await $0.webhooks.remove(id) }
         if !isRemoved { throw Failure.missing("webhook") }
     }
 
@@ -83,7 +83,7 @@ package struct ManageWebhook: Sendable {
     }
 
     /// Sends an event that stands for nothing: the id of its message.
-    package func test(_ id: ID<Webhook>, by actor: Actor) async throws -> ID<WebhookMessage> {
+    package func test(_ id: ID<Webhook>, by actor: Actor) async throws -> ID<WebhookDelivery> {
         guard try await find(id).state == .active else {
             throw Failure.conflict(code: "not_active", message: "Nothing is sent to it now. Resume it first.")
         }
@@ -93,7 +93,7 @@ package struct ManageWebhook: Sendable {
     }
 
     /// Sends one message again, with the id that it had.
-    package func replay(_ message: ID<WebhookMessage>, of id: ID<Webhook>, by actor: Actor) async throws {
+    package func replay(_ message: ID<WebhookDelivery>, of id: ID<Webhook>, by actor: Actor) async throws {
         let isReplayed = try await change("webhook.replay", id, ["message": .string(message.description)], by: actor) {
             try await $0.webhookMessages.replay(message, of: id)
         }
@@ -121,11 +121,11 @@ package struct ManageWebhook: Sendable {
     }
 
     private func change<Value: Sendable>(
-        _ act: String, _ id: ID<Webhook>, _ detail: [String: JSONValue] = [:], by actor: Actor,
+        _ action: String, _ id: ID<Webhook>, _ detail: [String: JSONValue] = [:], by actor: Actor,
         _ body: @Sendable @escaping (Change) async throws -> Value
     ) async throws -> Value {
         try require(actor)
         return try await database.change(
-            by: actor, AuditEvent(act, on: "webhook", id.description, detail: detail), body)
+            by: actor, AuditEvent(action, on: "webhook", id.description, detail: detail), body)
     }
 }

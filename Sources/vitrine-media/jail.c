@@ -1,4 +1,4 @@
-// Takes from the helper whatever decoding a picture does not need: a flaw in a decoder then has nothing to reach for.
+// Takes from the helper whatever decoding a image does not need: a flaw in a decoder then has nothing to reach for.
 #include "jail.h"
 
 #include <errno.h>

@@ -1,16 +1,16 @@
-// vitrine-media: turns an uploaded picture into the files that readers get. The daemon starts it once for each upload.
+// vitrine-media: turns an uploaded image into the files that readers get. The daemon starts it once for each upload.
 //
 //   vitrine-media MEMORY_MIB CPU_SECONDS MAX_PIXELS WIDTH,WIDTH,… < upload > answer
 //
 // The answer is either a refusal, a code and a sentence:
 //   refused CODE
 //   SENTENCE
-// or the files, narrow to wide, the last of them as large as the picture; after an empty line their bytes follow:
-//   picture TYPE
+// or the files, narrow to wide, the last of them as large as the image; after an empty line their bytes follow:
+//   image TYPE
 //   file WIDTH HEIGHT BYTES
-// The exit code is 0 for both. Anything else means that the picture was more than the limits allow.
+// The exit code is 0 for both. Anything else means that the image was more than the limits allow.
 #include "jail.h"
-#include "picture.h"
+#include "image.h"
 
 #include <errno.h>
 #include <malloc.h>
@@ -98,7 +98,7 @@ int main(int count, char **arguments) {
     // Each thread would reserve 64 MiB of addresses for itself, which the limit counts.
     mallopt(M_ARENA_MAX, 1);
     if (limit_resources((long)memory, (long)seconds) != 0) return EXIT_JAIL;
-    if (prepare_pictures(arguments[0]) != 0) return EXIT_JAIL;
+    if (prepare_images(arguments[0]) != 0) return EXIT_JAIL;
     if (close_doors() != 0) return EXIT_JAIL;
     size_t length;
     char *bytes = read_all(&length);

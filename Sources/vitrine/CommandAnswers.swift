@@ -3,7 +3,7 @@ import Domain
 import Editorial
 import Store
 
-private struct EntryAnswer: Encodable {
+private struct EntryOutput: Encodable {
     let id: String
     let revision: Int
     let approved: Bool
@@ -12,10 +12,10 @@ private struct EntryAnswer: Encodable {
 }
 
 extension CommandRun {
-    func tell(_ outcome: EntryOutcome) throws {
+    func notify(_ outcome: EntryOutcome) throws {
         if isJSON {
             try Output.json(
-                EntryAnswer(
+                EntryOutput(
                     id: outcome.entry.description, revision: outcome.revision, approved: outcome.isApproved,
                     publication: outcome.publication, release: outcome.release))
             return
@@ -32,7 +32,7 @@ extension CommandRun {
     }
 
     /// A row difference a line.
-    func tell(_ rows: [RowDifference]) throws {
+    func notify(_ rows: [RowDifference]) throws {
         for row in rows {
             if isJSON {
                 try Output.json(row)

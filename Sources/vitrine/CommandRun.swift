@@ -19,7 +19,7 @@ struct CommandRun: Sendable {
 
     var isJSON: Bool { arguments.flag("json") }
 
-    /// Who acts from the command line, for the audit trail.
+    /// Who actions from the command line, for the audit trail.
     var operatorActor: Actor {
         let user =
             ProcessInfo.processInfo.environment["SUDO_USER"] ?? ProcessInfo.processInfo.environment["USER"]
@@ -84,9 +84,9 @@ struct CommandRun: Sendable {
     }
 
     /// When what a command makes goes live: `--at` with `--zone`, else now.
-    func goLive() throws -> GoLive {
+    func publishTiming() throws -> PublishTiming {
         guard let time = arguments.text("at") else { return .now }
-        return try GoLive(parsing: time, zone: arguments.text("zone"), pointer: "--at")
+        return try PublishTiming(parsing: time, zone: arguments.text("zone"), pointer: "--at")
     }
 
     /// Options that many commands share.

@@ -10,13 +10,13 @@ enum CommandTable {
         + PreviewCommand.entries
         + MediaCommand.entries
         + VideoCommand.entries
-        + CatalogueCommand.entries + DemonstrationCommand.entries
+        + CatalogCommand.entries + DemoCommand.entries
         + ImportCommand.entries
         + ImportRoutesCommand.entries
-        + ImportFactsCommand.entries + BadgesCommand.entries
+        + ImportObservationsCommand.entries + BadgesCommand.entries
         + ImportEntriesCommand.entries + BundleCommand.entries
         + AccountCommand.entries + MailCommand.entries + ClientCommand.entries + WebhookCommand.entries
-        + JobCommand.entries
+        + TaskCommand.entries
         + AuditCommand.entries
         + DoctorCommand.entries + ConfigCommand.entries
 }

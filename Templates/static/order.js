@@ -26,7 +26,7 @@ for (const body of document.querySelectorAll("[data-order]")) {
     const start = before.indexOf(row)
     // The row moves in the document, so what listens must not be in it.
     const listening = new AbortController()
-    const on = (type, act) => document.addEventListener(type, act, { signal: listening.signal })
+    const on = (type, action) => document.addEventListener(type, action, { signal: listening.signal })
     const end = (isKept) => {
       listening.abort()
       row.classList.remove("dragged")

@@ -5,8 +5,8 @@ const isVisible = (element) => element.checkVisibility?.() ?? element.offsetPare
 
 function press(element) {
   if (element.matches("input, textarea, select")) return element.focus()
-  // An act on many, with none selected: it is about the row that has the focus.
-  if (element.name === "act" && !document.querySelector("[data-select]:checked, [data-all]:checked")) select()
+  // An action on many, with none selected: it is about the row that has the focus.
+  if (element.name === "action" && !document.querySelector("[data-select]:checked, [data-all]:checked")) select()
   element.click()
   // Opening a form leads into it.
   if (element.matches("summary") && element.parentElement.open)

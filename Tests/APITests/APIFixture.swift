@@ -70,7 +70,7 @@ struct APIFixture: Sendable {
     func client(_ scopes: [Scope]) async throws -> Client {
         let id = ID<APIClient>(UUIDv7.make())
         let secret = Token.make()
-        let event = AuditEvent("client.add", on: "client")
+        let event = AuditEvent("client.create", on: "client")
         try await test.database.change(by: TestDatabase.administrator, event) { change in
             try await change.clients.add(id: id, name: "portal", secretHash: secret.hash, scopes: scopes)
         }
@@ -141,12 +141,12 @@ struct APIFixture: Sendable {
 
     @discardableResult
     func publish(
-        _ type: String, _ title: String, _ fields: [String: JSONValue] = [:], goLive: GoLive = .now
+        _ type: String, _ title: String, _ fields: [String: JSONValue] = [:], publishTiming: PublishTiming = .now
     ) async throws -> ID<Entry> {
         var fields = fields
         fields["title"] = .string(title)
         return try await write.create(
-            type: type, fields: fields, goLive: goLive, by: TestDatabase.administrator
+            type: type, fields: fields, publishTiming: publishTiming, by: TestDatabase.administrator
         ).entry
     }
 
@@ -155,11 +155,11 @@ struct APIFixture: Sendable {
         guard let newest = try await test.database.revisions.newest(of: id) else { throw Failure.missing("entry") }
         let fields = newest.content.fields.merging(changes) { _, new in new }
         _ = try await write.edit(
-            id, fields: fields, base: newest.number, goLive: .now, by: TestDatabase.administrator)
+            id, fields: fields, base: newest.number, publishTiming: .now, by: TestDatabase.administrator)
     }
 
-    func withdraw(_ id: ID<Entry>) async throws {
-        _ = try await write.withdraw(id, by: TestDatabase.administrator)
+    func unpublish(_ id: ID<Entry>) async throws {
+        _ = try await write.unpublish(id, by: TestDatabase.administrator)
     }
 
     func publishWaiting() async throws {
@@ -168,7 +168,7 @@ struct APIFixture: Sendable {
 
     func category(_ title: String, group: ID<Entry>, position: Int64 = 0) async throws -> ID<Entry> {
         try await publish(
-            "category", title, ["group": .string(group.description), "position": .int(position)], goLive: .approveOnly)
+            "category", title, ["group": .string(group.description), "position": .int(position)], publishTiming: .approveOnly)
     }
 }
 

@@ -8,9 +8,9 @@ import Testing
 @testable import API
 
 enum AnswerCheck {
-    static let shapes: AnswerShapes? = FileManager.default.contents(
-        atPath: "\(TestDatabase.packageRoot)/Templates/openapi/answers.json"
-    ).flatMap { try? AnswerShapes(parsing: Array($0)) }
+    static let shapes: ResponseSchemas? = FileManager.default.contents(
+        atPath: "\(TestDatabase.packageRoot)/Templates/openapi/responses.json"
+    ).flatMap { try? ResponseSchemas(parsing: Array($0)) }
 
     /// What a reading address answered must be what is told of it, whatever the test is about.
     static func check(_ reply: APIReply, to method: String, _ target: String) {
@@ -20,7 +20,7 @@ enum AnswerCheck {
         // Views of a full row and plain text have a type of their own.
         guard reply["Content-Type"]?.hasPrefix("application/json") == true else { return }
         let wrong = problems(reply.json, schema, "")
-        #expect(wrong.isEmpty, "\(target) is not as Templates/openapi/answers.json has it: \(wrong.prefix(5))")
+        #expect(wrong.isEmpty, "\(target) is not as Templates/openapi/responses.json has it: \(wrong.prefix(5))")
     }
 
     private static func pattern(of path: String) -> String? {

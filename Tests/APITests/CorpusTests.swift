@@ -65,8 +65,8 @@ struct CorpusTests {
             #expect(result.submissions == parsed.entries.count, "\(document.name): \(result.refused.map(\.reason))")
             #expect(result.refused.isEmpty, "\(document.name)")
             imported += result.submissions
-            let accepted = try await accept(some: parsed, from: document.name, into: feed, fixture)
-            expected.merge(accepted) { first, _ in first }
+            let approved = try await approve(some: parsed, from: document.name, into: feed, fixture)
+            expected.merge(approved) { first, _ in first }
         }
         #expect(imported >= documents.count)
         let published = try await PublishRelease(database: fixture.test.database).waiting(
@@ -83,12 +83,12 @@ struct CorpusTests {
     }
 
     /// Accepts up to three entries of a document, chosen evenly: which entry of ours is which of the document.
-    private func accept(
+    private func approve(
         some document: FeedDocument, from name: String, into feed: ID<Entry>, _ fixture: APIFixture
     ) async throws -> [ID<Entry>: FeedEntry] {
         let decide = DecideSubmission(database: fixture.test.database, rules: fixture.test.rules)
         let step = max(1, document.entries.count / 3)
-        var accepted: [ID<Entry>: FeedEntry] = [:]
+        var approved: [ID<Entry>: FeedEntry] = [:]
         for index in stride(from: 0, to: document.entries.count, by: step).prefix(3) {
             let entry = document.entries[index]
             let key = "feed-" + SHA256.hex("\(name)\u{1F}\(entry.id)")
@@ -96,11 +96,11 @@ struct CorpusTests {
                 "select id from curation.submission where idempotency_key = \(key)"
             ).map { try $0("id") }
             let id = try #require(submission)
-            let draft = Decision.Draft(verdict: .accept, feeds: [feed], goLive: .approveOnly)
+            let draft = Decision.Draft(verdict: .approve, feeds: [feed], publishTiming: .approveOnly)
             let outcome = try await decide(id, draft, version: 0, by: TestDatabase.administrator)
-            accepted[try #require(outcome.entry)] = entry
+            approved[try #require(outcome.entry)] = entry
         }
-        return accepted
+        return approved
     }
 
     /// A title as a field keeps it: one line, single spaces at its ends, without marks of direction.

@@ -13,7 +13,7 @@ struct DecisionAPITests {
     }
 
     @Test("A5, R3: accepting publishes at once into feeds and categories named by slug, and only once")
-    func accept() async throws {
+    func approve() async throws {
         let api = try await APIFixture.make()
         let tool = try await api.client([.submit, .review, .readGuest])
         try await api.publish("feed", "City", ["tier": "free", "slug": "city"])
@@ -22,7 +22,7 @@ struct DecisionAPITests {
         let decision = #"{"verdict":"accept","feeds":["city"],"categories":["unsorted"],"version":0}"#
         let reply = try await api.post("/v1/submissions/\(id)/decision", decision, as: tool)
         #expect(reply.status == 200)
-        #expect(reply.json["state"] == "accepted")
+        #expect(reply.json["state"] == "approved")
         #expect(reply.json["approved"] == .bool(true))
         #expect(reply.json["publication"] == .int(3))
         let entry = try #require(reply.json["entry"]?.stringValue)
@@ -52,10 +52,10 @@ struct DecisionAPITests {
         let reject = #"{"verdict":"reject","reason":"spam","message":"No."}"#
         #expect(
             try await api.post("/v1/submissions/\(rejected)/decision", reject, as: tool).json["state"] == "rejected")
-        let told = try await api.get("/v1/submissions/\(rejected)", as: tool).json
-        #expect(told["decision"]?["reason"] == "spam")
-        #expect(told["decision"]?["message"] == "No.")
-        #expect(told["version"] == .int(1))
+        let notified = try await api.get("/v1/submissions/\(rejected)", as: tool).json
+        #expect(notified["decision"]?["reason"] == "spam")
+        #expect(notified["decision"]?["message"] == "No.")
+        #expect(notified["version"] == .int(1))
 
         let double = try await submit(api, "R again", as: tool)
         let unnamed = try await api.post("/v1/submissions/\(double)/decision", #"{"verdict":"duplicate"}"#, as: tool)
@@ -113,9 +113,9 @@ struct DecisionAPITests {
         let api = try await APIFixture.make(trust: .seconds(60))
         let tool = try await api.client([.submit, .review])
         for number in 1...21 { _ = try await submit(api, "Waiting \(number)", as: tool) }
-        let wish =
+        let requestedCategory =
             #"{"type":"article","contributor":"u","category":"Food","fields":{"title":"Wish","body":"<p>x</p>"}}"#
-        #expect(try await api.post("/v1/submissions", wish, as: tool).status == 201)
+        #expect(try await api.post("/v1/submissions", requestedCategory, as: tool).status == 201)
         let walk = try await api.walk("/v1/queue", as: tool)
         #expect(walk.titles == (1...21).map { "Waiting \($0)" } + ["Wish"])
         #expect(walk.pages == 2)

@@ -159,7 +159,7 @@ struct DeliveryTests {
     @Test(
         "A26, S17, S50: an unknown, repeated, empty or wrong parameter is refused with its name",
         arguments: [
-            ("/v1/items?colour=red", "/query/colour"), ("/v1/items?tier=free&tier=free", "/query/tier"),
+            ("/v1/items?color=red", "/query/color"), ("/v1/items?tier=free&tier=free", "/query/tier"),
             ("/v1/items?tier=gold", "/query/tier"), ("/v1/feeds?has_video=yes", "/query/has_video"),
             ("/v1/feeds?offline=", "/query/offline"), ("/v1/items?category=", "/query/category"),
             ("/v1/items?category=a,,b", "/query/category"), ("/v1/items?cursor=x", "/cursor"),

@@ -54,7 +54,7 @@ struct DeltaSyncTests {
         var feeds: [ID<Entry>] = []
         var articles: [ID<Entry>] = []
 
-        mutating func act() async throws {
+        mutating func action() async throws {
             switch Int.random(in: 0...9, using: &random) {
             case 0 where feeds.count < 5:
                 feeds.append(try await api.publish("feed", "Feed \(feeds.count)", ["tier": "free"]))
@@ -73,7 +73,7 @@ struct DeltaSyncTests {
             case 7:
                 guard let article = articles.randomElement(using: &random) else { return }
                 // A return to an earlier publication may have withdrawn it.
-                do { try await api.withdraw(article) } catch Failure.conflict(code: "not_live", _) {}
+                do { try await api.unpublish(article) } catch Failure.conflict(code: "not_live", _) {}
             case 8:
                 let newest: Int64? = try await api.test.reader.one("select max(number) as n from api_v1.publication")(
                     "n")
@@ -87,7 +87,7 @@ struct DeltaSyncTests {
                 let owner = try await api.test.superuser()
                 _ = try await owner.query("delete from api_v1.feed_item")
                 await owner.close()
-                _ = try await ProveReadTables(database: api.test.database).rebuild(by: TestDatabase.administrator)
+                _ = try await VerifyReadTables(database: api.test.database).rebuild(by: TestDatabase.administrator)
             }
         }
     }
@@ -99,11 +99,11 @@ struct DeltaSyncTests {
         let api = try await APIFixture.make(trust: .seconds(60))
         let client = try await api.client([.readFull])
         var editor = Editor(api: api, random: SeededGenerator(seed: seed))
-        for _ in 1...6 { try await editor.act() }
+        for _ in 1...6 { try await editor.action() }
         var copy = Copy(api: api, client: client, tables: ReadTable.all)
-        try await copy.begin { if Bool.random(using: &editor.random) { try await editor.act() } }
+        try await copy.begin { if Bool.random(using: &editor.random) { try await editor.action() } }
         for _ in 1...20 {
-            try await editor.act()
+            try await editor.action()
             if Bool.random(using: &editor.random) { _ = try await copy.follow() }
         }
         while try await copy.follow() {}

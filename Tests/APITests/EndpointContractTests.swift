@@ -36,7 +36,7 @@ struct EndpointContractTests {
     }
 
     private static let values = [
-        "categories": "null::uuid[]", "spot": "public.cube(array[1, 0, 0])", "number": "0", "locale": "'de'",
+        "categories": "null::uuid[]", "coordinates": "public.cube(array[1, 0, 0])", "number": "0", "locale": "'de'",
         "id": "'00000000-0000-7000-8000-000000000013'::uuid", "tier": "null::text", "owner": "null::text",
     ]
 
@@ -72,7 +72,7 @@ struct EndpointContractTests {
         for route in APISite.routes {
             guard case .read = route.work else { continue }
             let target = route.pattern.replacing("{kind}", with: "movie")
-                .replacing("{id}", with: SeedEntry.unsorted.description).replacing("{address}", with: "unsorted")
+                .replacing("{id}", with: SeedEntry.unsorted.description).replacing("{id_or_slug}", with: "unsorted")
                 .replacing("{key}", with: "closest.count").replacing("{table}", with: "item")
             let query =
                 ["/v1/search": "?q=word", "/v1/places": "?lat=1&lon=1", "/v1/promotions": "?city=x"][route.pattern]
@@ -100,19 +100,19 @@ struct EndpointContractTests {
                 let line = "\(route.method) \(route.pattern)"
                 return [line] + route.query.map { "\(line) ?\($0.name)" }
             })
-        let recorded = try Self.text("Tests/contract/routes-v1.txt").split(separator: "\n").map(String.init)
+        let recorded = try Self.text("Tests/contract/endpoints-v1.txt").split(separator: "\n").map(String.init)
         #expect(recorded.count > 100)
         let broken = recorded.filter { !now.contains($0) }
         #expect(broken.isEmpty, "apps ask for these: \(broken)")
         let unrecorded = now.subtracting(recorded).sorted()
-        #expect(unrecorded.isEmpty, "add to Tests/contract/routes-v1.txt:\n\(unrecorded.joined(separator: "\n"))")
+        #expect(unrecorded.isEmpty, "add to Tests/contract/endpoints-v1.txt:\n\(unrecorded.joined(separator: "\n"))")
     }
 
     @Test("B10: requests and answers between an app and the API are JSON, whatever is asked and however it ends")
     func json() async throws {
         let api = try await APIFixture.make()
         let reader = try await api.client(Scope.allCases)
-        for route in APISite.routes where route.type == APIRoute.json || route.type.hasSuffix("+json") {
+        for route in APISite.routes where route.type == APIEndpoint.json || route.type.hasSuffix("+json") {
             for client in [reader, nil] {
                 let reply = try await api.send(route.method, route.pattern, as: client)
                 #expect(reply.json != .null, "\(route.pattern): \(reply.status)")

@@ -1,4 +1,4 @@
-// Curated lists and catalogues over the API.
+// Curated lists and catalogs over the API.
 import API
 import Domain
 import FoundationEssentials
@@ -6,22 +6,22 @@ import Store
 import TestSupport
 import Testing
 
-@Suite("Lists and catalogues over the API", .databases)
+@Suite("Lists and catalogs over the API", .databases)
 struct ListAPITests {
     private func record(
         _ api: APIFixture, _ titles: [String], kind name: String = "movie", details: [String: JSONValue] = [:]
-    ) async throws -> [ID<CatalogueItem>] {
-        let kinds = try CatalogueKinds(folder: TestDatabase.packageRoot + "/Config/catalogues")
+    ) async throws -> [ID<CatalogItem>] {
+        let kinds = try CatalogKinds(folder: TestDatabase.packageRoot + "/Config/catalogs")
         let kind = try #require(kinds[name])
-        let records = titles.compactMap { CatalogueRecord(kind, externalID: $0, title: $0, details: details) }
-        let event = AuditEvent("catalogue.record", on: "catalogue")
+        let records = titles.compactMap { CatalogRecord(kind, externalID: $0, title: $0, details: details) }
+        let event = AuditEvent("catalog.record", on: "catalog")
         return try await api.test.database.change(by: Actor(kind: .system, name: "system"), event) { change in
-            try await change.catalogues.record(
+            try await change.catalogs.record(
                 records, areWhole: true, kind: name, source: kind.source, by: change.actor)
         }
     }
 
-    private func rows(_ ids: [ID<CatalogueItem>]) -> JSONValue {
+    private func rows(_ ids: [ID<CatalogItem>]) -> JSONValue {
         .array(ids.map { .object(["item": .string($0.description)]) })
     }
 
@@ -36,7 +36,7 @@ struct ListAPITests {
                 [
                     "items": rows([films[0]]), "owner": .string(number % 2 == 0 ? "user-even" : "user-odd"),
                     "subject": number <= 3 ? .string(films[1].description) : .null,
-                ], goLive: .approveOnly)
+                ], publishTiming: .approveOnly)
         }
         try await api.publishWaiting()
         let all = try await api.walk("/v1/lists", as: guest)
@@ -121,30 +121,30 @@ struct ListAPITests {
         let films = try await record(api, ["A"], details: ["overview": "Long.", "odd": .array([.int(1)])])
         let list = try await api.publish("list", "One", ["items": rows(films)])
         let item = try #require(try await api.get("/v1/lists/\(list)/items", as: guest).data.first)
-        #expect(item["itemId"] == "A" && item["checked"] == .bool(false))
+        #expect(item["item_id"] == "A" && item["checked"] == .bool(false))
         #expect(item["list"]?.stringValue == list.description && item["kind"] == "movie")
         #expect(item["details"]?["overview"] == "Long." && item["details"]?["odd"] == .array([.int(1)]))
         let found = try await api.get("/v1/search?q=one&type=list", as: guest)
         #expect(found.titles == ["One"])
     }
 
-    @Test("D6, D7, D8, D11: a catalogue is searched by itself: no match of another kind")
-    func catalogue() async throws {
+    @Test("D6, D7, D8, D11: a catalog is searched by itself: no match of another kind")
+    func catalog() async throws {
         let api = try await APIFixture.make()
         let guest = try await api.client([.readGuest])
         let films = try await record(api, ["Café noir", "Night café", "Alone"])
         let places = try await record(api, ["Café Noir"], kind: "restaurant", details: ["city": "Port"])
         try await api.publish("list", "All", ["items": rows(films + places)])
         _ = try await record(api, ["Café of nobody"])
-        #expect(try await api.get("/v1/catalogue/movie?q=cafe", as: guest).titles == ["Café noir", "Night café"])
-        #expect(try await api.get("/v1/catalogue/restaurant?q=CAFÉ", as: guest).titles == ["Café Noir"])
-        #expect(try await api.get("/v1/catalogue/movie", as: guest).titles == ["Alone", "Café noir", "Night café"])
-        #expect(try await api.get("/v1/catalogue/book", as: guest).data.isEmpty)
-        let one = try await api.get("/v1/catalogue/restaurant/\(places[0])", as: guest)
+        #expect(try await api.get("/v1/catalog/movie?q=cafe", as: guest).titles == ["Café noir", "Night café"])
+        #expect(try await api.get("/v1/catalog/restaurant?q=CAFÉ", as: guest).titles == ["Café Noir"])
+        #expect(try await api.get("/v1/catalog/movie", as: guest).titles == ["Alone", "Café noir", "Night café"])
+        #expect(try await api.get("/v1/catalog/book", as: guest).data.isEmpty)
+        let one = try await api.get("/v1/catalog/restaurant/\(places[0])", as: guest)
         #expect(one.status == 200 && one.json["details"]?["city"] == "Port")
-        #expect(one.json["fetchedAt"]?.stringValue?.isEmpty == false && one.json["source"] == "yelp")
-        #expect(try await api.get("/v1/catalogue/movie/\(places[0])", as: guest).status == 404)
-        #expect(try await api.get("/v1/catalogue/movie/x", as: guest).status == 404)
+        #expect(one.json["fetched_at"]?.stringValue?.isEmpty == false && one.json["source"] == "yelp")
+        #expect(try await api.get("/v1/catalog/movie/\(places[0])", as: guest).status == 404)
+        #expect(try await api.get("/v1/catalog/movie/x", as: guest).status == 404)
     }
 
     @Test("D19, D25: a list that moved leads on, one that is withdrawn is gone, and the change feed names it")
@@ -160,7 +160,7 @@ struct ListAPITests {
         }
         let resolved = try await api.get("/v1/resolve?kind=list&slug=old-name", as: guest)
         #expect(resolved.json["path"]?.stringValue == "/v1/lists/\(list)" || resolved.json["state"] == "moved")
-        try await api.withdraw(list)
+        try await api.unpublish(list)
         #expect(try await api.get("/v1/lists/\(list)", as: guest).status == 410)
         #expect(try await api.get("/v1/lists/new-name/text", as: guest).status == 410)
         let changes = try await api.get("/v1/changes?since=0", as: guest).data

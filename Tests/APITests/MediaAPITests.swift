@@ -1,4 +1,4 @@
-// Pictures over the API: sent in by portals, named by submissions, read with their files by apps.
+// Images over the API: sent in by portals, named by submissions, read with their files by apps.
 import Domain
 import HTTP
 import Library
@@ -6,10 +6,10 @@ import Store
 import TestSupport
 import Testing
 
-@Suite("Pictures over the API", .databases)
+@Suite("Images over the API", .databases)
 struct MediaAPITests {
     private func send(
-        _ api: APIFixture, _ bytes: [UInt8]?, alt: [String] = ["A grey wall"], as client: APIFixture.Client?,
+        _ api: APIFixture, _ bytes: [UInt8]?, alt: [String] = ["A gray wall"], as client: APIFixture.Client?,
         name: String = "file"
     ) async throws -> APIReply {
         let uploads =
@@ -20,19 +20,19 @@ struct MediaAPITests {
             body: .form(form))
     }
 
-    @Test("A portal sends a picture and names it in its submission; the same file again is the same picture")
+    @Test("A portal sends an image and names it in its submission; the same file again is the same image")
     func receive() async throws {
         let api = try await APIFixture.make()
         let portal = try await api.client([.submit])
-        let first = try await send(api, SmallPicture.bytes, as: portal)
+        let first = try await send(api, SmallImage.bytes, as: portal)
         #expect(first.status == 201 && first["Cache-Control"] == "no-store")
         let id = try #require(first.json["id"]?.stringValue)
         #expect(first.json["base_url"] == "https://media.example.org/" && first.json["width"] == .int(40))
         #expect(first.json["renditions"]?.arrayValue?.count == 1)
-        let again = try await send(api, SmallPicture.bytes, alt: ["Another"], as: portal)
-        #expect(again.status == 200 && again.json["id"]?.stringValue == id && again.json["alt"] == "A grey wall")
+        let again = try await send(api, SmallImage.bytes, alt: ["Another"], as: portal)
+        #expect(again.status == 200 && again.json["id"]?.stringValue == id && again.json["alt"] == "A gray wall")
         let body =
-            #"{"type":"article","contributor":"u","fields":{"title":"T","body":"b","picture":{"media":"\#(id)"}}}"#
+            #"{"type":"article","contributor":"u","fields":{"title":"T","body":"b","image":{"media":"\#(id)"}}}"#
         #expect(try await api.post("/v1/submissions", body, as: portal).status == 201)
     }
 
@@ -45,40 +45,40 @@ struct MediaAPITests {
         #expect(svg.json["errors"]?.arrayValue?.first?["code"] == "svg")
         #expect(try await send(api, nil, as: portal).pointers == ["/file"])
         #expect(try await send(api, [], as: portal).json["errors"]?.arrayValue?.first?["code"] == "empty")
-        #expect(try await send(api, SmallPicture.bytes, alt: ["a", "b"], as: portal).pointers == ["/alt"])
-        #expect(try await send(api, SmallPicture.bytes, as: portal, name: "picture").pointers == ["/picture", "/file"])
+        #expect(try await send(api, SmallImage.bytes, alt: ["a", "b"], as: portal).pointers == ["/alt"])
+        #expect(try await send(api, SmallImage.bytes, as: portal, name: "image").pointers == ["/image", "/file"])
         #expect(try await api.post("/v1/media", "{}", as: portal).status == 415)
-        #expect(try await send(api, SmallPicture.bytes, as: nil).status == 401)
+        #expect(try await send(api, SmallImage.bytes, as: nil).status == 401)
         let reader = try await api.client([.readFull])
-        #expect(try await send(api, SmallPicture.bytes, as: reader).status == 403)
+        #expect(try await send(api, SmallImage.bytes, as: reader).status == 403)
     }
 
-    @Test("A40, A9: the pictures that something live shows are listed with path, size and checksum, and no other")
+    @Test("A40, A9: the images that something live shows are listed with path, size and checksum, and no other")
     func read() async throws {
         let api = try await APIFixture.make()
         let portal = try await api.client([.submit])
         let reader = try await api.client([.readFull])
-        let sent = try await send(api, SmallPicture.bytes, as: portal)
+        let sent = try await send(api, SmallImage.bytes, as: portal)
         let id = try #require(sent.json["id"]?.stringValue)
         #expect(try await api.get("/v1/media", as: reader).data.isEmpty)
         #expect(try await api.get("/v1/media/\(id)", as: reader).status == 404)
         let entry = try await api.publish(
             "article", "Walls",
             [
-                "body": "<p>b</p>", "picture": .object(["media": .string(id)]),
+                "body": "<p>b</p>", "image": .object(["media": .string(id)]),
                 "categories": .array([.string(SeedEntry.unsorted.description)]),
             ])
         let list = try await api.get("/v1/media", as: reader)
         #expect(list.json["base_url"] == "https://media.example.org/" && list.data.count == 1)
         let one = try await api.get("/v1/media/\(id)", as: reader)
         #expect(one.json["path"] == sent.json["path"] && one.json["sha256"] == sent.json["sha256"])
-        #expect(one.json["bytes"] == sent.json["bytes"] && one.json["alt"] == "A grey wall")
+        #expect(one.json["bytes"] == sent.json["bytes"] && one.json["alt"] == "A gray wall")
         #expect(one.json["base_url"] == "https://media.example.org/")
         let item = try await api.get("/v1/items/\(entry)", as: reader)
-        #expect(item.json["fields"]?["picture"]?["path"] == sent.json["path"])
+        #expect(item.json["fields"]?["image"]?["path"] == sent.json["path"])
         let guest = try await api.client([.readGuest])
         #expect(try await api.get("/v1/media", as: guest).status == 403)
-        try await api.withdraw(entry)
+        try await api.unpublish(entry)
         #expect(try await api.get("/v1/media", as: reader).data.isEmpty)
     }
 }

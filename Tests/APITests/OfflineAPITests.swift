@@ -10,7 +10,7 @@ import Testing
 struct OfflineAPITests {
     private static let unsorted: JSONValue = .array([.string(SeedEntry.unsorted.description)])
 
-    private func pictures(_ api: APIFixture, _ count: Int) async throws -> [ID<Media>] {
+    private func images(_ api: APIFixture, _ count: Int) async throws -> [ID<Media>] {
         let new = (0..<count).map { number in
             let digits = String(number, radix: 16)
             let sum = String(repeating: "0", count: 64 - digits.count) + digits
@@ -18,17 +18,17 @@ struct OfflineAPITests {
                 uploadHash: [UInt8](repeating: 0, count: 30) + [UInt8(number / 256), UInt8(number % 256)],
                 name: "p\(number).jpg", type: "image/jpeg", alt: "x",
                 files: [
-                    PictureValue.File(
+                    ImageValue.File(
                         path: "\(sum.prefix(2))/\(sum.suffix(62)).jpg", width: 320, height: 200, bytes: 1000,
                         sha256: sum)
                 ])
         }
         return try await api.test.database.change(
-            by: TestDatabase.administrator, AuditEvent("media.add", on: "media")
+            by: TestDatabase.administrator, AuditEvent("media.create", on: "media")
         ) { change in
             var ids: [ID<Media>] = []
-            for picture in new {
-                if let id = try await change.media.add(picture, by: TestDatabase.administrator) { ids.append(id) }
+            for image in new {
+                if let id = try await change.media.add(image, by: TestDatabase.administrator) { ids.append(id) }
             }
             return ids
         }
@@ -39,7 +39,7 @@ struct OfflineAPITests {
         let api = try await APIFixture.make()
         let full = try await api.client([.readFull])
         let guest = try await api.client([.readGuest])
-        let picture = try #require(try await pictures(api, 1).first)
+        let image = try #require(try await images(api, 1).first)
         let feed = try await api.publish("feed", "Harbours", ["tier": "premium"])
         let target = "/v1/feeds/\(feed)/offline"
         let empty = try await api.get(target, as: full)
@@ -49,7 +49,7 @@ struct OfflineAPITests {
             "article", "A",
             [
                 "body": "<p>b</p>", "feeds": .array([.string(feed.description)]), "categories": Self.unsorted,
-                "picture": .object(["media": .string(picture.description)]),
+                "image": .object(["media": .string(image.description)]),
             ])
         let reply = try await api.get(target, as: full)
         #expect(reply.json["base_url"] == "https://media.example.org/")
@@ -77,7 +77,7 @@ struct OfflineAPITests {
         #expect(try await api.get("/v1/feeds/\(item)/offline", as: full).status == 404)
         #expect(try await api.get(target + "?cursor=x", as: full).status == 400)
 
-        try await api.withdraw(item)
+        try await api.unpublish(item)
         var later = try await api.get(target, as: full, [("If-None-Match", tag)])
         for _ in 1...100 where later.status == 304 {
             try await Task.sleep(for: .milliseconds(20))
@@ -86,7 +86,7 @@ struct OfflineAPITests {
         #expect(later.status == 200 && later.json["manifest"] == empty.json["manifest"])
         try await api.edit(feed, ["slug": "ports"])
         #expect(try await api.get("/v1/feeds/harbours/offline", as: full)["Location"] == "/v1/feeds/ports/offline")
-        try await api.withdraw(feed)
+        try await api.unpublish(feed)
         #expect(try await api.get(target, as: full).status == 410)
     }
 
@@ -95,13 +95,13 @@ struct OfflineAPITests {
         let api = try await APIFixture.make()
         let full = try await api.client([.readFull])
         let feed = try await api.publish("feed", "Long", ["tier": "free"])
-        for picture in try await pictures(api, 501) {
+        for image in try await images(api, 501) {
             try await api.publish(
-                "article", "A \(picture)",
+                "article", "A \(image)",
                 [
                     "body": "<p>b</p>", "feeds": .array([.string(feed.description)]), "categories": Self.unsorted,
-                    "picture": .object(["media": .string(picture.description)]),
-                ], goLive: .approveOnly)
+                    "image": .object(["media": .string(image.description)]),
+                ], publishTiming: .approveOnly)
         }
         try await api.publishWaiting()
         let first = try await api.get("/v1/feeds/\(feed)/offline", as: full)

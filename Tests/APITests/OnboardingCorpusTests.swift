@@ -84,7 +84,7 @@ struct OnboardingCorpusTests {
                     "screens": .array(
                         screens.map { screen in
                             var row: [String: JSONValue] = [
-                                "text": .string(screen.text), "picture": "https://example.org/screen.png",
+                                "text": .string(screen.text), "image": "https://example.org/screen.png",
                             ]
                             row["title"] = screen.title.map { .string($0) }
                             return .object(row)

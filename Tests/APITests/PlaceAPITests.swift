@@ -14,13 +14,13 @@ struct PlaceAPITests {
         get async throws { try await PlaceWorld.shared.value }
     }
 
-    @Test("B34, B43, B25, B35: a place's row has name, picture, address, categories in group order, distance and more")
+    @Test("B34, B43, B25, B35: a place's row has name, image, address, categories in group order, distance and more")
     func card() async throws {
         let world = try await world
         let place = try #require(try await world.get("/v1/places?city=london&lat=51.5&lon=-0.12").data.first)
         #expect(place["name"] == "L1")
         #expect(place["address"] == "L1 Street")
-        #expect(place["picture"]?["url"] == "https://pictures.example/a.jpg")
+        #expect(place["image"]?["url"] == "https://images.example/a.jpg")
         #expect(place["distance"] == .int(111))
         #expect(place["city"]?["name"] == "London")
         #expect(place["extra"] == .object([:]))
@@ -55,8 +55,8 @@ struct PlaceAPITests {
         }
         try await api.publishWaiting()
         let first = try await api.get("/v1/places?city=hull", as: guest)
-        #expect(first.names == (1...20).map { "H\($0)" }, "without a position, from the centre of the city")
-        _ = try await api.place("Between", in: city, 53.7405, -0.33, [SeedEntry.unsorted], goLive: .now)
+        #expect(first.names == (1...20).map { "H\($0)" }, "without a position, from the center of the city")
+        _ = try await api.place("Between", in: city, 53.7405, -0.33, [SeedEntry.unsorted], publishTiming: .now)
         let second = try await api.get("/v1/places?city=hull&cursor=\(try #require(first.next))", as: guest)
         #expect(second.names == ["H21", "H22"])
     }
@@ -112,12 +112,12 @@ struct PlaceAPITests {
             )("id")
             let write = WriteEntry(database: api.test.database, rules: api.test.rules)
             guard let value else {
-                _ = try await write.withdraw(id, by: TestDatabase.administrator)
+                _ = try await write.unpublish(id, by: TestDatabase.administrator)
                 return
             }
             let newest = try #require(try await api.test.database.revisions.newest(of: id))
             _ = try await write.edit(
-                id, fields: newest.content.fields.merging(["value": value]) { $1 }, base: newest.number, goLive: .now,
+                id, fields: newest.content.fields.merging(["value": value]) { $1 }, base: newest.number, publishTiming: .now,
                 by: TestDatabase.administrator)
         }
         #expect(try await closest() == ["There 1", "There 2", "There 3", "There 4", "Here 1"])
@@ -222,7 +222,7 @@ struct PlaceAPITests {
         try await api.edit(city, ["slug": "gent"])
         let elsewhere = try await api.get("/v1/places?city=ghent&lat=51&lon=3", as: guest)
         #expect(elsewhere["Location"] == "/v1/places?city=gent&lat=51&lon=3")
-        try await api.withdraw(place)
+        try await api.unpublish(place)
         #expect(try await api.get("/v1/places/\(place)", as: guest).status == 410)
         #expect(try await api.get("/v1/places/old-mill", as: guest).code == "gone")
     }
@@ -238,11 +238,11 @@ struct PlaceAPITests {
         // The rows alone: what is compared is the order in which they are read.
         _ = try await owner.query(
             """
-            insert into api_v1.place (id, slug, name, city_id, address, picture, category_ids, lat, lon, spot, age, document)
-            select md5(n::text)::uuid, 'r' || n, 'R' || n, city_id, address, picture, category_ids, lat, lon,
-                projection.spot(lat, lon), 0, (document::jsonb
+            insert into api_v1.place (id, slug, name, city_id, address, image, category_ids, lat, lon, coordinates, age, document)
+            select md5(n::text)::uuid, 'r' || n, 'R' || n, city_id, address, image, category_ids, lat, lon,
+                projection.coordinates(lat, lon), 0, (document::jsonb
                     || jsonb_build_object('id', md5(n::text)::uuid, 'name', 'R' || n, 'lat', lat, 'lon', lon))::json
-            from (select n, document, city_id, address, picture, category_ids,
+            from (select n, document, city_id, address, image, category_ids,
                       case n % 4 when 0 then round((random() * 2)::numeric, 2)::float8 + 88 else random() * 180 - 90 end as lat,
                       case n % 5 when 0 then 180 - round((random() * 2)::numeric, 1)::float8 else random() * 360 - 180 end as lon
                   from api_v1.place p, generate_series(1, 3000) n) p
@@ -265,8 +265,8 @@ struct PlaceAPITests {
                     found.append(place["id"]?.stringValue ?? "")
                     let (a, b) = (place["lat"]?.doubleValue ?? 0, place["lon"]?.doubleValue ?? 0)
                     distances.append(Self.haversine(lat, lon, a, b))
-                    if let told = place["distance"]?.doubleValue {
-                        #expect(abs(told - (distances.last ?? 0)) < 1, "the distance in metres")
+                    if let notified = place["distance"]?.doubleValue {
+                        #expect(abs(notified - (distances.last ?? 0)) < 1, "the distance in meters")
                     }
                 }
                 cursor = "&cursor=\(reply.next ?? "")"
@@ -286,18 +286,18 @@ struct PlaceAPITests {
         try await api.publishWaiting()
         let owner = try await api.test.superuser()
         let (few, more) = ("00000000-0000-4000-8000-00000000000a", "00000000-0000-4000-8000-00000000000b")
-        // Patient: the index of spots takes its time, and other tests theirs.
+        // Patient: the index of coordinates takes its time, and other tests theirs.
         try await owner.run(
             script: """
-                insert into api_v1.place (id, slug, name, city_id, address, picture, category_ids, lat, lon, spot, age, document)
-                select md5(n::text)::uuid, 'copy-' || n, 'Copy ' || n, city_id, address, picture, category_ids, lat, lon,
-                    projection.spot(lat, lon), 0, (document::jsonb
+                insert into api_v1.place (id, slug, name, city_id, address, image, category_ids, lat, lon, coordinates, age, document)
+                select md5(n::text)::uuid, 'copy-' || n, 'Copy ' || n, city_id, address, image, category_ids, lat, lon,
+                    projection.coordinates(lat, lon), 0, (document::jsonb
                         || jsonb_build_object('id', md5(n::text)::uuid, 'lat', lat, 'lon', lon))::json
-                from (select n, document, city_id, address, picture, category_ids, random() * 180 - 90 as lat,
+                from (select n, document, city_id, address, image, category_ids, random() * 180 - 90 as lat,
                           random() * 360 - 180 as lon
                       from api_v1.place p, generate_series(1, 20001) n) p;
-                insert into api_v1.category_member (category_id, member_id, type, city_id, spot)
-                select c::uuid, p.id, 'place', p.city_id, p.spot
+                insert into api_v1.category_member (category_id, member_id, type, city_id, coordinates)
+                select c::uuid, p.id, 'place', p.city_id, p.coordinates
                 from api_v1.place p, unnest(array['\(few)', '\(more)']) c
                 where p.slug like 'copy-%' and (c = '\(more)' or p.slug <> 'copy-1');
                 insert into api_v1.category_city_count

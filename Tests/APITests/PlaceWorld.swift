@@ -16,7 +16,7 @@ struct PlaceWorld: Sendable {
 
     static let shared = Task.detached { try await make() }
 
-    /// London has 25 places on a line to the north of its centre, 0.001 degrees apart ("L1" is the first); L1 to L3 are
+    /// London has 25 places on a line to the north of its center, 0.001 degrees apart ("L1" is the first); L1 to L3 are
     /// airports, L3 and L4 Indian; L7 has a promotion now, L8 one tomorrow, L9 had one. Paris has P1, a museum; two more,
     /// in Fiji, stand on either side of the 180th meridian, and one on it.
     private static func make() async throws -> PlaceWorld {
@@ -64,31 +64,31 @@ extension APIReply {
 
 extension APIFixture {
     func city(
-        _ name: String, _ lat: Double, _ lon: Double, _ fields: [String: JSONValue] = [:], goLive: GoLive = .approveOnly
+        _ name: String, _ lat: Double, _ lon: Double, _ fields: [String: JSONValue] = [:], publishTiming: PublishTiming = .approveOnly
     ) async throws -> ID<Entry> {
         var fields = fields
-        fields["centre"] = .object(["lat": .number(lat), "lon": .number(lon)])
-        return try await publish("city", name, fields, goLive: goLive)
+        fields["center"] = .object(["lat": .number(lat), "lon": .number(lon)])
+        return try await publish("city", name, fields, publishTiming: publishTiming)
     }
 
     func place(
         _ name: String, in city: ID<Entry>, _ lat: Double, _ lon: Double, _ categories: [ID<Entry>],
-        _ fields: [String: JSONValue] = [:], goLive: GoLive = .approveOnly
+        _ fields: [String: JSONValue] = [:], publishTiming: PublishTiming = .approveOnly
     ) async throws -> ID<Entry> {
         let all: [String: JSONValue] = [
             "city": .string(city.description), "address": .string("\(name) Street"),
             "point": .object(["lat": .number(lat), "lon": .number(lon)]),
-            "picture": .object(["url": "https://pictures.example/a.jpg", "alt": "A door"]),
+            "image": .object(["url": "https://images.example/a.jpg", "alt": "A door"]),
             "categories": ids(categories),
         ]
-        return try await publish("place", name, all.merging(fields) { _, new in new }, goLive: goLive)
+        return try await publish("place", name, all.merging(fields) { _, new in new }, publishTiming: publishTiming)
     }
 
     /// Times in seconds from now.
     @discardableResult
     func promotion(
         _ name: String, of place: ID<Entry>, from start: Int, to end: Int, _ fields: [String: JSONValue] = [:],
-        goLive: GoLive = .approveOnly
+        publishTiming: PublishTiming = .approveOnly
     ) async throws -> ID<Entry> {
         let times = try await test.client.query(
             """
@@ -100,6 +100,6 @@ extension APIFixture {
             "place": .string(place.description), "starts_at": .string(try row("start")),
             "ends_at": .string(try row("finish")),
         ]
-        return try await publish("promotion", name, all.merging(fields) { _, new in new }, goLive: goLive)
+        return try await publish("promotion", name, all.merging(fields) { _, new in new }, publishTiming: publishTiming)
     }
 }

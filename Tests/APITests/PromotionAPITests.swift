@@ -37,7 +37,7 @@ struct PromotionAPITests {
         #expect(city.names == ["Now", "Tomorrow"])
         #expect(city.data.first?["place"]?["name"] == "L7")
         #expect(city.data.first?["place"]?["address"] == "L7 Street")
-        #expect(city.data.first?["place"]?["picture"]?["alt"] == "A door")
+        #expect(city.data.first?["place"]?["image"]?["alt"] == "A door")
         #expect(city.data.first?["distance"] == .int(778))
         #expect(try await world.get("/v1/promotions?city=paris").data.isEmpty)
         #expect(try await world.get("/v1/promotions?city=atlantis").status == 404)
@@ -67,9 +67,9 @@ struct PromotionAPITests {
             try await api.get("/v1/places/pump", as: guest).json["promotion"]?["name"]?.stringValue
         }
         #expect(try await shown() == "Sooner")
-        _ = try await api.promotion("Running", of: place, from: -9000, to: 600, goLive: .now)
+        _ = try await api.promotion("Running", of: place, from: -9000, to: 600, publishTiming: .now)
         #expect(try await shown() == "Running")
-        _ = try await api.promotion("First", of: place, from: -9999, to: 600, goLive: .now)
+        _ = try await api.promotion("First", of: place, from: -9999, to: 600, publishTiming: .now)
         #expect(try await shown() == "First")
         #expect(
             try await api.get("/v1/promotions?city=bath", as: guest).names == ["First", "Running", "Sooner", "Later"])
@@ -184,7 +184,7 @@ struct PromotionAPITests {
         #expect(try await hits("zinnober") == ["Matinee"])
         #expect(try await hits("opera") == ["Opera"])
         #expect(try await hits("roof") == ["Opera"])
-        try await api.withdraw(place)
+        try await api.unpublish(place)
         #expect(try await hits("zinnober").isEmpty)
         #expect(try await api.get("/v1/promotions", as: guest).data.isEmpty)
     }
@@ -217,11 +217,11 @@ struct PromotionAPITests {
         #expect(try await api.get("/v1/cities", as: guest).names.first == "London")
     }
 
-    @Test("B46: a city has a centre and bounds; an edge that nobody gave is a tenth of a degree away")
+    @Test("B46: a city has a center and bounds; an edge that nobody gave is a tenth of a degree away")
     func bounds() async throws {
         let world = try await world
         let city = try await world.get("/v1/cities/savusavu").json
-        #expect(city["centre"]?["lon"] == .double(179.99))
+        #expect(city["center"]?["lon"] == .double(179.99))
         #expect(city["bounds"]?["west"] == .double(179.89))
         #expect(city["bounds"]?["east"] == .double(-179.91), "over the 180th meridian")
         #expect(city["bounds"]?["south"] == .double(-16.9))

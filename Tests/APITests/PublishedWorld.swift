@@ -26,11 +26,11 @@ struct PublishedWorld: Sendable {
         let unused = try await api.category("Unused", group: SeedEntry.topicGroup)
         let long = String(repeating: "word ", count: 100) + "zanzibar"
         let city = try await api.publish(
-            "feed", "City", ["tier": "free", "featured": .int(2), "categories": ids([airport])], goLive: .approveOnly)
+            "feed", "City", ["tier": "free", "featured": .int(2), "categories": ids([airport])], publishTiming: .approveOnly)
         let premium = try await api.publish(
             "feed", "Films",
             ["tier": "premium", "featured": .int(1), "about": .string("<p>\(long)</p>"), "categories": ids([airport])],
-            goLive: .approveOnly)
+            publishTiming: .approveOnly)
         var article: ID<Entry>?
         for number in 1...23 {
             var categories: [ID<Entry>] = []
@@ -43,7 +43,7 @@ struct PublishedWorld: Sendable {
                     "body": .string("<p>\(long)</p>"), "feeds": ids([city]), "categories": ids(categories),
                     "slug": .string("article-\(number)"),
                 ],
-                goLive: .approveOnly)
+                publishTiming: .approveOnly)
         }
         var videos: [ID<Entry>] = []
         for number in 1...22 {
@@ -55,7 +55,7 @@ struct PublishedWorld: Sendable {
                         "duration": .int(60),
                         "summary": "A café in Łódź", "feeds": ids([premium]), "categories": ids([SeedEntry.unsorted]),
                     ],
-                    goLive: .approveOnly))
+                    publishTiming: .approveOnly))
         }
         try await api.publishWaiting()
         guard let article else { throw Failure.missing("article") }

@@ -78,7 +78,7 @@ struct PublishingReadTests {
         let live = try await api.get("/v1/resolve?id=\(item)", as: guest).json
         #expect(live["state"] == "live")
         #expect(live["path"] == .string("/v1/items/\(item)"))
-        try await api.withdraw(item)
+        try await api.unpublish(item)
         for target in ["/v1/items/\(item)", "/v1/items/film", "/v1/videos/\(item)", "/v1/items/film?view=preview"] {
             let reply = try await api.get(target, as: guest)
             #expect(reply.status == 410)
@@ -101,7 +101,7 @@ struct PublishingReadTests {
         for number in 1...90 {
             try await api.publish(
                 "article", "Article \(number)", ["body": "<p>x</p>", "categories": ids([SeedEntry.unsorted])],
-                goLive: .approveOnly)
+                publishTiming: .approveOnly)
         }
         try await api.publishWaiting()
         for number in 1...100 { try await api.publish("feed", "Feed \(number)", ["tier": "free"]) }
@@ -153,7 +153,7 @@ struct PublishingReadTests {
             // One comes at the top and the last one shown goes.
             try await api.publish(
                 "article", "New \(page)", ["body": "<p>x</p>", "categories": ids([SeedEntry.unsorted])])
-            try await api.withdraw(items[45 - min(45, titles.count)])
+            try await api.unpublish(items[45 - min(45, titles.count)])
         } while next != nil
         #expect(titles == (1...45).reversed().map { "Stable \($0)" })
     }

@@ -1,4 +1,4 @@
-// Proves how many acts a minute are granted, with a clock of the test's own.
+// Proves how many actions a minute are granted, with a clock of the test's own.
 import TestSupport
 import Testing
 

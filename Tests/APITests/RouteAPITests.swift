@@ -22,9 +22,9 @@ struct RouteAPITests {
         try await api.publish("badge", "Zoom", ["slug": "zoom", "description": "A quick way.", "position": .int(2)])
     }
 
-    /// Facts at both ends of every path, from and to seconds from now by the database's clock.
+    /// Observations at both ends of every path, from and to seconds from now by the database's clock.
     private func record(
-        _ api: APIFixture, _ kind: FactKind, _ values: [(Double, Double, Int)], from: Int, to: Int
+        _ api: APIFixture, _ kind: ObservationKind, _ values: [(Double, Double, Int)], from: Int, to: Int
     ) async throws {
         let times: String = try await api.test.client.one(
             """
@@ -35,10 +35,10 @@ struct RouteAPITests {
         let text = (["place,latitude,longitude,from,to,\(kind == .air ? "index" : "count")"] + lines).joined(
             separator: "\n")
         let rest = Mutex<[UInt8]?>(Array(text.utf8))
-        var options = ImportFacts.Options()
+        var options = ImportObservations.Options()
         options.city = "London"
         options.source = "test"
-        _ = try await ImportFacts(database: api.test.database)(
+        _ = try await ImportObservations(database: api.test.database)(
             kind, isJSON: false, options, by: TestDatabase.administrator
         ) {
             rest.withLock { rest in
@@ -68,7 +68,7 @@ struct RouteAPITests {
         #expect(list.data[0]["badges"]?.arrayValue?.compactMap { $0["key"]?.stringValue } == ["heart", "zoom"])
         #expect(list.data[0]["badges"]?.arrayValue?.first?["description"] == "Cleaner air.")
         #expect(list.data[3]["results"] == .object(["heart": "not_given", "zoom": "not_given"]))
-        // Half a metre more than twice as far cannot be made up for by two badges.
+        // Half a meter more than twice as far cannot be made up for by two badges.
         let byDistance = try await api.get("/v1/routes?order=distance", as: client)
         #expect(byDistance.titles.first == "Elsewhere")
         #expect(byDistance.data[0]["results"] == .object(["heart": "unknown", "zoom": "unknown"]))
@@ -116,7 +116,7 @@ struct RouteAPITests {
         var last: ID<Entry>?
         for number in 1...45 {
             last = try await api.publish(
-                "route", "Route \(number)", ["path": Self.path(0.001 + Double(number % 9) / 1000)], goLive: .approveOnly
+                "route", "Route \(number)", ["path": Self.path(0.001 + Double(number % 9) / 1000)], publishTiming: .approveOnly
             )
         }
         try await api.publishWaiting()
@@ -130,7 +130,7 @@ struct RouteAPITests {
         try await api.edit(id, ["slug": "the-last"])
         let moved = try await api.get("/v1/routes/route-45", as: client)
         #expect(moved.status == 308 && moved["Location"] == "/v1/routes/the-last")
-        try await api.withdraw(id)
+        try await api.unpublish(id)
         #expect(try await api.get("/v1/routes/\(id)", as: client).status == 410)
         #expect(try await api.get("/v1/routes/nowhere", as: client).status == 404)
     }

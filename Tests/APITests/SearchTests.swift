@@ -18,17 +18,17 @@ struct SearchTests {
             try await api.publish(
                 "article", title,
                 ["body": "<p>x</p>", "summary": .string(summary), "categories": ids([SeedEntry.unsorted])],
-                goLive: .approveOnly)
+                publishTiming: .approveOnly)
         }
         try await api.publishWaiting()
-        try await learn(api)
+        try await train(api)
         return (api, try await api.client([.readGuest]))
     }
 
-    private static func learn(_ api: APIFixture) async throws {
+    private static func train(_ api: APIFixture) async throws {
         try await api.test.database.change(by: TestDatabase.administrator, AuditEvent("test.learn", on: "word")) {
             change in
-            while try await change.searchWords.learn(limit: 50) > 0 {}
+            while try await change.searchWords.train(limit: 50) > 0 {}
         }
     }
 
@@ -71,9 +71,9 @@ struct SearchTests {
         #expect(try await api.get("/v1/search?q=%22lihgthouse%22", as: guest).data.isEmpty)
         let id = try await api.publish(
             "article", "Quokka", ["body": "<p>x</p>", "categories": ids([SeedEntry.unsorted])])
-        try await Self.learn(api)
+        try await Self.train(api)
         #expect(try await api.get("/v1/search?q=quoka", as: guest).titles == ["Quokka"])
-        try await api.withdraw(id)
+        try await api.unpublish(id)
         let gone = try await api.get("/v1/search?q=quoka", as: guest)
         #expect(gone.data.isEmpty)
         #expect(gone.json["searched"] == .null)
@@ -101,10 +101,10 @@ struct SearchTests {
         for number in 1...21 {
             try await api.publish(
                 "article", "Windmill \(number)", ["body": "<p>x</p>", "categories": ids([SeedEntry.unsorted])],
-                goLive: .approveOnly)
+                publishTiming: .approveOnly)
         }
         try await api.publishWaiting()
-        try await Self.learn(api)
+        try await Self.train(api)
         let guest = try await api.client([.readGuest])
         let first = try await api.get("/v1/search?q=windmil%20", as: guest)
         #expect(first.data.count == 20)

@@ -19,7 +19,7 @@ struct SubmissionAPITests {
     }
 
     @Test("A3: a valid submission is answered 201 with its id and state, and is in the queue")
-    func accepted() async throws {
+    func approved() async throws {
         let api = try await APIFixture.make()
         let portal = try await api.client([.submit])
         let reply = try await api.post("/v1/submissions", article, as: portal)
@@ -209,9 +209,9 @@ struct SubmissionAPITests {
         #expect(try await send(whole).status == 201)
         #expect(try await send(whole + [("type", "video")]).pointers == ["/type"])
         #expect(try await send(whole + [("fields.title", "U")]).pointers == ["/fields/title"])
-        #expect(try await send(whole + [("state", "accepted")]).pointers == ["/fields/state"])
-        let file = Upload(name: "picture", filename: "a.png", contentType: "image/png", bytes: [1])
-        #expect(try await send(whole, uploads: [file]).pointers == ["/fields/picture"])
+        #expect(try await send(whole + [("state", "approved")]).pointers == ["/fields/state"])
+        let file = Upload(name: "image", filename: "a.png", contentType: "image/png", bytes: [1])
+        #expect(try await send(whole, uploads: [file]).pointers == ["/fields/image"])
         #expect(try await send(Array(whole.dropFirst())).pointers == ["/type"])
     }
 

@@ -23,19 +23,19 @@ struct SyndicationTests {
     private static func world(_ arrange: (inout DeliveryRules) -> Void = { _ in }) async throws -> World {
         let api = try await APIFixture.make(arrange)
         let category = try await api.category("Cats & <dogs>", group: SeedEntry.topicGroup)
-        let free = try await api.publish("feed", "Free & easy", ["tier": "free"], goLive: .approveOnly)
-        let premium = try await api.publish("feed", "Paid", ["tier": "premium"], goLive: .approveOnly)
+        let free = try await api.publish("feed", "Free & easy", ["tier": "free"], publishTiming: .approveOnly)
+        let premium = try await api.publish("feed", "Paid", ["tier": "premium"], publishTiming: .approveOnly)
         let article = try await api.publish(
             "article", "A < B & \"C\"",
             [
                 "body": "<p>The <b>whole</b> text &amp; more, with the word quokka.</p>", "feeds": ids([free]),
                 "summary": "Short & sweet", "author": "Ann Autumn", "url": "https://elsewhere.example/a?b=1&c=2",
                 "published": "2026-03-01T10:00:00+01:00", "categories": ids([category]), "slug": "a-b",
-            ], goLive: .approveOnly)
+            ], publishTiming: .approveOnly)
         try await api.publish(
             "article", "Behind the wall",
             ["body": "<p>Only for subscribers.</p>", "feeds": ids([premium]), "categories": ids([category])],
-            goLive: .approveOnly)
+            publishTiming: .approveOnly)
         try await api.publishWaiting()
         return World(
             api: api, free: free, premium: premium, category: category, article: article,
@@ -69,7 +69,7 @@ struct SyndicationTests {
     func signed() async throws {
         let world = try await Self.world()
         let api = world.api
-        #expect(try await api.get("/v1/feeds/\(world.premium)/rss", as: nil).code == "needs_signed_address")
+        #expect(try await api.get("/v1/feeds/\(world.premium)/rss", as: nil).code == "needs_signed_url")
         let addresses = try await api.get("/v1/feeds/\(world.premium)/syndication", as: world.full)
         #expect(addresses.json["open"] == .null)
         #expect(addresses["Cache-Control"]?.hasPrefix("private") == true)
@@ -88,11 +88,11 @@ struct SyndicationTests {
             "/v1/feeds/\(world.premium)/rss?\(changed)", "/v1/feeds/paid/rss?\(key)",
             "/v1/feeds/\(world.premium)/rss?key=x",
         ] {
-            #expect(try await api.get(other, as: nil).code == "needs_signed_address", "\(other)")
+            #expect(try await api.get(other, as: nil).code == "needs_signed_url", "\(other)")
         }
         #expect(try await api.get("/v1/feeds/\(world.premium)/syndication", as: world.guest).json["signed"] == .null)
         try await api.revoke(world.full)
-        #expect(try await api.get(target, as: nil).code == "needs_signed_address")
+        #expect(try await api.get(target, as: nil).code == "needs_signed_url")
     }
 
     @Test("A category shows what is free to everyone, and all of it under its signed address")
@@ -119,8 +119,8 @@ struct SyndicationTests {
         let moved = try await world.api.get(target, as: nil)
         #expect(moved.status == 308)
         #expect(moved["Location"] == "/v1/feeds/freer/json")
-        try await world.api.withdraw(world.article)
-        try await world.api.withdraw(world.free)
+        try await world.api.unpublish(world.article)
+        try await world.api.unpublish(world.free)
         #expect(try await world.api.get("/v1/feeds/freer/json", as: nil).status == 410)
         #expect(try await world.api.get("/v1/feeds/never/json", as: nil).status == 404)
     }
@@ -128,12 +128,12 @@ struct SyndicationTests {
     @Test("Fifty items a page, joined by next links; 51 make a second page")
     func pages() async throws {
         let api = try await APIFixture.make()
-        let feed = try await api.publish("feed", "Long", ["tier": "free"], goLive: .approveOnly)
+        let feed = try await api.publish("feed", "Long", ["tier": "free"], publishTiming: .approveOnly)
         for number in 1...51 {
             try await api.publish(
                 "article", "Number \(number)",
                 ["body": "<p>x</p>", "feeds": ids([feed]), "categories": ids([SeedEntry.unsorted])],
-                goLive: .approveOnly)
+                publishTiming: .approveOnly)
         }
         try await api.publishWaiting()
         let first = try await api.get("/v1/feeds/\(feed)/json", as: nil).json

@@ -25,9 +25,9 @@ struct TaxonomyAPITests {
             cafe = try await api.publish(
                 "category", "Café", ["group": group, "names": Self.names("de", "Kaffeehaus", "pt-BR", "Cafeteria")])
             try await api.edit(SeedEntry.placeGroup, ["names": Self.names("de", "Art des Ortes")])
-            city = try await api.city("London", 51.5, -0.12, goLive: .now)
-            _ = try await api.place("Corner", in: city, 51.5, -0.1, [coffee], goLive: .now)
-            _ = try await api.place("Lane", in: city, 51.6, -0.1, [cafe, coffee], goLive: .now)
+            city = try await api.city("London", 51.5, -0.12, publishTiming: .now)
+            _ = try await api.place("Corner", in: city, 51.5, -0.1, [coffee], publishTiming: .now)
+            _ = try await api.place("Lane", in: city, 51.6, -0.1, [cafe, coffee], publishTiming: .now)
         }
 
         static func names(_ pairs: String...) -> JSONValue {
@@ -128,7 +128,7 @@ struct TaxonomyAPITests {
         let write = WriteEntry(database: world.api.test.database, rules: world.api.test.rules)
         let lane: ID<Entry> = try await world.api.test.client.one(
             "select id from api_v1.place where slug = 'lane'")("id")
-        _ = try await write.withdraw(lane, by: TestDatabase.administrator)
+        _ = try await write.unpublish(lane, by: TestDatabase.administrator)
         #expect(try await world.get("/v1/categories/cafe").status == 404)
         let city = try await world.get("/v1/cities/london/categories").data
         #expect((city.last?["categories"]?.arrayValue ?? []).compactMap { $0["slug"]?.stringValue } == ["coffee"])

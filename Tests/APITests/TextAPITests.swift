@@ -97,7 +97,7 @@ struct TextAPITests {
                     "key": "onboarding.main", "locale": .string(locale), "set_version": .int(3),
                     "screens": .array(
                         ["1", "2"].map {
-                            .object(["text": .string("\(words) \($0)"), "picture": "https://example.org/a.png"])
+                            .object(["text": .string("\(words) \($0)"), "image": "https://example.org/a.png"])
                         }),
                 ])
         }

@@ -12,25 +12,25 @@ import Testing
 struct AccountPagesTests {
     private static let least: [String: Role] = [
         "GET /accounts": .administrator, "POST /accounts": .administrator, "GET /accounts/{id}": .administrator,
-        "POST /accounts/{id}/invitation": .administrator, "POST /accounts/{id}/link": .administrator,
+        "POST /accounts/{id}/invite": .administrator, "POST /accounts/{id}/link": .administrator,
         "POST /accounts/{id}/role": .administrator, "POST /accounts/{id}/disable": .administrator,
-        "POST /accounts/{id}/enable": .administrator, "POST /accounts/{id}/sessions/{session}/end": .administrator,
+        "POST /accounts/{id}/enable": .administrator, "POST /accounts/{id}/sessions/{session}/revoke": .administrator,
         "POST /accounts/{id}/second-factor/remove": .administrator, "POST /accounts/{id}/scope": .administrator,
         "GET /account/password": .curator, "POST /account/password": .curator,
         "GET /account/second-factor": .curator, "POST /account/second-factor": .curator,
         "POST /account/second-factor/confirm": .curator, "POST /account/second-factor/codes": .curator,
         "POST /account/second-factor/remove": .curator,
-        "GET /account": .curator, "POST /account/sessions/{session}/end": .curator,
-        "GET /audit": .administrator, "GET /audit/export": .administrator, "GET /audit/proof": .administrator,
+        "GET /account": .curator, "POST /account/sessions/{session}/revoke": .curator,
+        "GET /audit": .administrator, "GET /audit/export": .administrator, "GET /audit/integrity": .administrator,
         "GET /audit/events/{id}": .administrator,
         "GET /clients": .administrator, "POST /clients": .administrator, "GET /clients/{id}": .administrator,
-        "POST /clients/{id}/limit": .administrator, "POST /clients/{id}/secret": .administrator,
-        "POST /clients/{id}/old-secret/end": .administrator, "POST /clients/{id}/revoke": .administrator,
-        "GET /mails": .administrator, "POST /mails/{id}/retry": .administrator,
+        "POST /clients/{id}/limit": .administrator, "POST /clients/{id}/rotate": .administrator,
+        "POST /clients/{id}/old-secret/revoke": .administrator, "POST /clients/{id}/revoke": .administrator,
+        "GET /mail": .administrator, "POST /mail/{id}/retry": .administrator,
     ]
 
-    private static var routes: [AdminRoute] {
-        AccountPages.routes + SessionPages.routes + OwnPasswordPages.routes + SecondFactorPages.routes
+    private static var routes: [AdminEndpoint] {
+        AccountPages.routes + SessionPages.routes + ChangePasswordPages.routes + SecondFactorPages.routes
             + MailPages.routes + ClientPages.routes + AuditPages.routes
     }
 
@@ -83,7 +83,7 @@ struct AccountPagesTests {
         let made = try await visit.follow(try await visit.fill(page, "/accounts", fields))
         #expect(made.holds("its invitation waits until mail is set up"))
         let again = try await visit.fill(page, "/accounts", fields)
-        #expect(again.status == 422 && again.holds("There is an account with this e-mail address already."))
+        #expect(again.status == 422 && again.holds("There is an account with this email address already."))
         #expect(try await site.test.database.mails.page(state: nil, cursor: nil, limit: 9).items.count == 1)
     }
 
@@ -93,7 +93,7 @@ struct AccountPagesTests {
         let visit = try await site.visitor(.administrator)
         let id: ID<Entry> = try await site.test.client.one(
             "select id from api_v1.text where key = 'mail.invitation'")("id")
-        _ = try await site.withdraw(id)
+        _ = try await site.unpublish(id)
         let page = try await visit.get("/accounts")
         let refused = try await visit.fill(
             page, "/accounts", [("email", "ann@example.org"), ("name", "Ann"), ("role", "editor")])
@@ -186,7 +186,7 @@ struct AccountPagesTests {
         let ann = try await site.desk.account("ann@example.org")
         let ben = try await site.desk.account("ben@example.org")
         let session = try await SignIn(
-            database: site.test.database, attemptsPerAccount: 9, attemptsPerAddress: 9, sessionHours: 1)(
+            database: site.test.database, attemptsPerAccount: 9, attemptsPerIP: 9, sessionHours: 1)(
                 email: "ann@example.org", password: Desk.password, address: "192.0.2.1", agent: "test")
         guard case .signedIn(let signedIn) = session else { throw Failure.missing("session") }
         let taken = [try await site.desk.submit("One"), try await site.desk.submit("Two")]
@@ -234,16 +234,16 @@ struct AccountPagesTests {
         let visit = try await site.visitor(.curator, name: "Cleo")
         let own = try await visit.get("/account")
         #expect(own.holds("this one"))
-        try await site.test.database.change(by: TestDatabase.administrator, AuditEvent("session.open", on: "session")) {
+        try await site.test.database.change(by: TestDatabase.administrator, AuditEvent("session.create", on: "session")) {
             try await $0.sessions.add(
                 tokenHash: Token.make().hash, account: ann, csrf: Token.make().text, address: "", agent: "", hours: 1)
         }
         let theirs = try #require(
             try await site.test.database.sessions.list(of: ann, idleMinutes: 30).first)
-        #expect(try await visit.post("/account/sessions/\(theirs.id)/end", []).status == 404)
+        #expect(try await visit.post("/account/sessions/\(theirs.id)/revoke", []).status == 404)
         #expect(try await site.test.database.sessions.list(of: ann, idleMinutes: 30).count == 1)
         let administrator = try await site.visitor(.administrator)
-        #expect(try await administrator.post("/accounts/\(ann)/sessions/\(theirs.id)/end", []).status == 303)
+        #expect(try await administrator.post("/accounts/\(ann)/sessions/\(theirs.id)/revoke", []).status == 303)
         #expect(try await site.test.database.sessions.list(of: ann, idleMinutes: 30).isEmpty)
     }
 

@@ -1,4 +1,4 @@
-// Tests looking through the audit trail: by who, act, thing and day; paging; one event; files; its proof.
+// Tests looking through the audit trail: by who, action, thing and day; paging; one event; files; its proof.
 import Accounts
 import Domain
 import Editorial
@@ -12,7 +12,7 @@ import Testing
 struct AuditPagesTests {
     private func rows(_ page: BrowserPage) -> Int { page.html.ranges(of: "data-row").count }
 
-    @Test("Events are found by who, act, thing and day; a day that is none is told at its field")
+    @Test("Events are found by who, action, thing and day; a day that is none is told at its field")
     func searching() async throws {
         let site = try await EditorSite.make()
         let visit = try await site.visitor(.administrator, name: "Root")
@@ -20,10 +20,10 @@ struct AuditPagesTests {
         _ = try await visit.post("/accounts/\(ann)/role", [("role", "editor")])
         let root = try #require(try await site.test.database.accounts.list().first { $0.name == "Root" })
         let byWho = try await visit.get("/audit?actor=\(root.id)")
-        #expect(byWho.says("account.set_role") && !byWho.says("account.add"))
-        let byNoun = try await visit.get("/audit?act=account")
-        #expect(byNoun.says("account.set_role") && byNoun.says("account.add") && !byNoun.says("session.open"))
-        #expect(rows(try await visit.get("/audit?act=account.set_role")) == 1)
+        #expect(byWho.says("role.update") && !byWho.says("account.create"))
+        let byNoun = try await visit.get("/audit?action=account")
+        #expect(byNoun.says("role.update") && byNoun.says("account.create") && !byNoun.says("session.create"))
+        #expect(rows(try await visit.get("/audit?action=account.set_role")) == 1)
         #expect(rows(try await visit.get("/audit?object=\(ann)")) == 2)
         #expect(rows(try await visit.get("/audit?object=none")) == 0)
         #expect(try await visit.get("/audit?until=2020-01-01").says("Nothing like that was done"))
@@ -42,12 +42,12 @@ struct AuditPagesTests {
         ] {
             try await site.test.client.execute(
                 """
-                insert into ops.audit_event (actor_id, act, object_type, happened_at)
+                insert into ops.audit_event (actor_id, action, object_type, happened_at)
                 values ('00000000-0000-7000-8000-000000000001', 'test.day', 'day', \(instant)::timestamptz)
                 """)
         }
         var filter = AuditFilter()
-        filter.act = "test.day"
+        filter.action = "test.day"
         filter.firstDay = Timestamp("2026-03-01T00:00:00Z")
         filter.lastDay = filter.firstDay
         #expect(try await site.test.database.auditTrail.search(filter, limit: 9).count == 2)
@@ -60,12 +60,12 @@ struct AuditPagesTests {
         func add() async throws {
             try await site.test.client.execute(
                 """
-                insert into ops.audit_event (actor_id, act, object_type, object_id)
+                insert into ops.audit_event (actor_id, action, object_type, object_id)
                 select '00000000-0000-7000-8000-000000000001', 'test.page', 'number', n::text from generate_series(1, 70) n
                 """)
         }
         try await add()
-        let first = try await visit.get("/audit?act=test.page")
+        let first = try await visit.get("/audit?action=test.page")
         try await add()
         let second = try await visit.get(try first.link("More"))
         #expect(rows(first) == 50 && rows(second) == 20)
@@ -80,21 +80,21 @@ struct AuditPagesTests {
         let ann = try await site.desk.account("ann@example.org")
         _ = try await visit.post("/accounts/\(ann)/role", [("role", "editor")])
         _ = try await visit.post("/accounts/\(ann)/scope", [("types", "article")])
-        func open(_ act: String) async throws -> BrowserPage {
-            let list = try await visit.get("/audit?act=\(act)")
+        func open(_ action: String) async throws -> BrowserPage {
+            let list = try await visit.get("/audit?action=\(action)")
             let place = try #require(list.links.first { $0.address.hasPrefix("/audit/events/") })
             return try await visit.get(place.address)
         }
-        let role = try await open("account.set_role")
+        let role = try await open("role.update")
         #expect(role.holds("<del>curator</del>") && role.holds("<ins>editor</ins>"))
-        #expect(try await open("account.set_scope").holds("<ins>article</ins>"))
+        #expect(try await open("access_scope.update").holds("<ins>article</ins>"))
         let feed = try await site.desk.feed("Old name")
         let write = WriteEntry(database: site.test.database, rules: site.test.rules)
         let newest = try #require(try await site.test.database.revisions.newest(of: feed))
         var fields = newest.content.fields
         fields["title"] = "New name"
         _ = try await write.edit(feed, fields: fields, base: newest.number, by: TestDatabase.administrator)
-        let edit = try await open("entry.edit")
+        let edit = try await open("entry.update")
         #expect(edit.says("Version 1 and version 2") && edit.holds("<del>Old</del>"))
         #expect(edit.links.contains { $0.address == "/entries/\(feed)" })
         #expect(try await visit.get("/audit/events/99999999").status == 404)
@@ -107,27 +107,27 @@ struct AuditPagesTests {
         let visit = try await site.visitor(.administrator, name: "=HYPERLINK(\"https://evil.example\")")
         let ann = try await site.desk.account("ann@example.org")
         _ = try await visit.post("/accounts/\(ann)/role", [("role", "editor")])
-        let table = try await visit.get("/audit/export?format=csv&act=account.set_role")
+        let table = try await visit.get("/audit/export?format=csv&action=account.set_role")
         #expect(table.headers["Content-Type"]?.hasPrefix("text/csv") == true)
         #expect(table.headers["Content-Disposition"] == "attachment; filename=\"audit.csv\"")
         let lines = table.html.split(separator: "\r\n")
         #expect(lines.count == 2 && lines[1].contains(",\"'=HYPERLINK(\"\"https://evil.example\"\")\","))
-        let json = try await visit.get("/audit/export?format=jsonl&act=account.set_role")
+        let json = try await visit.get("/audit/export?format=jsonl&action=account.set_role")
         let event = try JSONValue(parsing: Array(json.html.split(separator: "\n")[0].utf8))
-        #expect(event["act"] == "account.set_role" && event["detail"]?["to"] == "editor")
+        #expect(event["action"] == "role.update" && event["detail"]?["to"] == "editor")
     }
 
     @Test("S45: the page proves the chain, and says which event was changed")
-    func proof() async throws {
+    func integrity() async throws {
         let site = try await EditorSite.make()
         let visit = try await site.visitor(.administrator)
         _ = try await site.test.database.auditTrail.seal()
-        #expect(try await visit.get("/audit/proof").says("are as they were sealed"))
+        #expect(try await visit.get("/audit/integrity").says("are as they were sealed"))
         let owner = try await site.test.superuser()
         let changed: Int = try await owner.one(
-            "update ops.audit_event set act = 'nothing.done' where id = (select event_ids[1] from ops.audit_block limit 1) returning id"
+            "update ops.audit_event set action = 'nothing.done' where id = (select event_ids[1] from ops.audit_block limit 1) returning id"
         )("id")
         await owner.close()
-        #expect(try await visit.get("/audit/proof").says("event \(changed) was changed"))
+        #expect(try await visit.get("/audit/integrity").says("event \(changed) was changed"))
     }
 }

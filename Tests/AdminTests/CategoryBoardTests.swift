@@ -39,14 +39,14 @@ struct CategoryBoardTests {
         let page = try await world.visit.get("/categories")
         #expect(page.holds("Move Coffees up") && page.holds("Move Coffee down") && page.holds("Coffee is the first"))
         #expect(page.holds("<script type=\"module\" src=\"/static/order.js\">"))
-        let moved = try await world.visit.post("/categories/place", [("move", "\(world.cafe) 20 0")])
+        let moved = try await world.visit.post("/categories/move", [("move", "\(world.cafe) 20 0")])
         #expect(moved.location == "/categories#row-\(world.cafe)")
         #expect(try await world.visit.follow(moved).holds("Coffees: place 1 of 3 (publication"))
         #expect(try await world.order() == ["Coffees", "Coffee", "Unsorted"])
-        let late = try await world.visit.post("/categories/place", [("move", "\(world.cafe) 20 1")])
+        let late = try await world.visit.post("/categories/move", [("move", "\(world.cafe) 20 1")])
         #expect(late.status == 409 && late.holds("has moved this meanwhile"))
         for wrong in ["", "x 1 1", "\(world.cafe) 0", "\(world.cafe) x 1"] {
-            #expect(try await world.visit.post("/categories/place", [("move", wrong)]).status == 422, "\(wrong)")
+            #expect(try await world.visit.post("/categories/move", [("move", wrong)]).status == 422, "\(wrong)")
         }
     }
 
@@ -68,7 +68,7 @@ struct CategoryBoardTests {
     }
 
     @Test("B29: names that are much alike are pointed out, and forbidden nothing")
-    func alike() async throws {
+    func similar() async throws {
         let world = try await World()
         let page = try await world.visit.get("/categories")
         #expect(page.holds("much alike") && page.holds("/categories/\(world.coffee)/merge?target=\(world.cafe)"))
@@ -94,14 +94,14 @@ struct CategoryBoardTests {
             #expect(preview.holds(words), "\(words)")
         }
         #expect(try await world.site.rows("category", "name") == ["Coffee", "Coffees"])
-        let merged = try await world.visit.fill(preview, address, [("act", "now")])
+        let merged = try await world.visit.fill(preview, address, [("action", "now")])
         let board = try await world.visit.follow(merged)
         #expect(board.holds("Merged: its members are here now") && board.holds("Merged into it:"))
         #expect(try await world.site.rows("category", "name") == ["Coffees"])
         #expect(try await world.site.rows("redirect", "slug").contains("coffee"))
-        let again = try await world.visit.fill(preview, address, [("act", "now")])
+        let again = try await world.visit.fill(preview, address, [("action", "now")])
         #expect(again.status == 422 && again.holds("Coffee is merged into Coffees already."))
-        let parted = try await world.visit.fill(board, "/categories/\(world.coffee)/part", [])
+        let parted = try await world.visit.fill(board, "/categories/\(world.coffee)/unmerge", [])
         #expect(try await world.visit.follow(parted).holds("It stands for itself again"))
         #expect(try await world.site.rows("category", "name") == ["Coffee", "Coffees"])
     }
@@ -113,9 +113,9 @@ struct CategoryBoardTests {
         let address = "/categories/\(world.coffee)/merge"
         let preview = try await world.visit.get("\(address)?target=\(world.cafe)")
         try await world.article("Two", in: world.coffee)
-        let late = try await world.visit.fill(preview, address, [("act", "now")])
+        let late = try await world.visit.fill(preview, address, [("action", "now")])
         #expect(late.status == 409 && late.holds("The plan is another one by now") && late.holds("Two"))
-        let done = try await world.visit.fill(late, address, [("act", "now")])
+        let done = try await world.visit.fill(late, address, [("action", "now")])
         #expect(done.status == 303)
     }
 
@@ -123,7 +123,7 @@ struct CategoryBoardTests {
     func mergeRefused() async throws {
         let world = try await World()
         let address = "/categories/\(world.coffee)/merge"
-        let none = try await world.visit.post(address, [("target", ""), ("act", "now")])
+        let none = try await world.visit.post(address, [("target", ""), ("action", "now")])
         #expect(none.status == 422 && none.holds("Choose the category that it is merged into."))
         let itself = try await world.visit.get("\(address)?target=\(world.coffee)")
         #expect(itself.status == 422 && itself.holds("A category cannot be merged into itself."))
@@ -133,19 +133,19 @@ struct CategoryBoardTests {
     }
 
     @Test("B29: retiring names the entries that have no other category, and is done when each has one")
-    func retire() async throws {
+    func archive() async throws {
         let world = try await World()
         try await world.article("Only here", in: world.coffee)
-        let address = "/categories/\(world.coffee)/retire"
+        let address = "/categories/\(world.coffee)/archive"
         let page = try await world.visit.get(address)
         #expect(page.holds("Live entries that have no other category: 1") && page.holds("Only here"))
-        #expect(!page.holds("Retire now"))
-        let refused = try await world.visit.post(address, [("act", "now")])
+        #expect(!page.holds("Archive now"))
+        let refused = try await world.visit.post(address, [("action", "now")])
         #expect(refused.status == 422 && refused.holds("Give its members another category first."))
-        let cafe = try await world.visit.get("/categories/\(world.cafe)/retire")
-        let retired = try await world.visit.fill(cafe, "/categories/\(world.cafe)/retire", [("act", "now")])
+        let cafe = try await world.visit.get("/categories/\(world.cafe)/archive")
+        let retired = try await world.visit.fill(cafe, "/categories/\(world.cafe)/archive", [("action", "now")])
         #expect(try await world.visit.follow(retired).holds("It is retired"))
-        let unsorted = try await world.visit.get("/categories/\(SeedEntry.unsorted)/retire")
+        let unsorted = try await world.visit.get("/categories/\(SeedEntry.unsorted)/archive")
         #expect(unsorted.holds("this category takes what nobody sorted"))
     }
 
@@ -162,7 +162,7 @@ struct CategoryBoardTests {
         #expect(try await world.visit.follow(renamed).holds("goes live with release \(release)"))
         let merge = try await world.visit.get("/categories/\(world.coffee)/merge?target=\(world.cafe)")
         let put = try await world.visit.fill(
-            merge, "/categories/\(world.coffee)/merge", [("act", "release"), ("release", String(release))])
+            merge, "/categories/\(world.coffee)/merge", [("action", "release"), ("release", String(release))])
         #expect(put.status == 303)
         #expect(try await world.site.rows("category", "name") == ["Coffee", "Coffees"])
         _ = try await PublishRelease(database: world.site.test.database).release(
@@ -179,10 +179,10 @@ struct CategoryBoardTests {
         let address = "/categories/\(world.coffee)/merge"
         let preview = try await world.visit.get("\(address)?target=\(world.cafe)")
         let past = try await world.visit.fill(
-            preview, address, [("act", "at"), ("local", "2001-01-01T10:00"), ("zone", "Europe/London")])
+            preview, address, [("action", "at"), ("local", "2001-01-01T10:00"), ("zone", "Europe/London")])
         #expect(past.status == 422 && past.holds("This time has passed") && past.holds("2001-01-01T10:00"))
         let later = try await world.visit.fill(
-            preview, address, [("act", "at"), ("local", "2199-01-01T10:00"), ("zone", "Europe/London")])
+            preview, address, [("action", "at"), ("local", "2199-01-01T10:00"), ("zone", "Europe/London")])
         #expect(try await world.visit.follow(later).holds("goes live with release"))
         #expect(try await world.site.test.database.releases.scheduled().count == 1)
     }
@@ -192,9 +192,9 @@ struct CategoryBoardTests {
         let world = try await World(.editor)
         let preview = try await world.visit.get("/categories/\(world.coffee)/merge?target=\(world.cafe)")
         #expect(preview.holds("Save it as a draft") && !preview.holds("Merge now"))
-        let draft = try await world.visit.fill(preview, "/categories/\(world.coffee)/merge", [("act", "draft")])
+        let draft = try await world.visit.fill(preview, "/categories/\(world.coffee)/merge", [("action", "draft")])
         #expect(try await world.visit.follow(draft).holds("The merge waits, as a draft"))
         let curator = try await world.site.visitor(.curator)
-        #expect(!(try await curator.get("/categories").holds("Retire…")))
+        #expect(!(try await curator.get("/categories").holds("Archive…")))
     }
 }

@@ -32,9 +32,9 @@ struct CategoryPagesTests {
         let visit = try await site.visitor(.curator)
         let walks = try await category(site, "Walks", 10)
         _ = try await category(site, "Airport", 10, in: Self.place)
-        for (title, goLive) in [("A", GoLive.now), ("B", .now), ("C", .approveOnly)] {
+        for (title, publishTiming) in [("A", PublishTiming.now), ("B", .now), ("C", .approveOnly)] {
             let id = try await site.article(title, nil)
-            try await site.change(id, "categories", to: .array([.string(walks.description)]), goLive)
+            try await site.change(id, "categories", to: .array([.string(walks.description)]), publishTiming)
         }
         let page = try await visit.get("/categories")
         #expect(page.status == 200)
@@ -83,7 +83,7 @@ struct CategoryPagesTests {
         #expect(refused.status == 422 && refused.holds("a third cannot be made"))
     }
 
-    @Test("B29: an order is saved in one act and one publication that changes exactly the moved rows")
+    @Test("B29: an order is saved in one action and one publication that changes exactly the moved rows")
     func order() async throws {
         let site = try await EditorSite.make()
         let visit = try await site.visitor(.publisher)
@@ -99,7 +99,7 @@ struct CategoryPagesTests {
         #expect(fields.filter { $0.0.hasPrefix("position.") }.map(\.1) == ["10", "20", "30", "1000"])
         let moved = "position.\(ids[2])"
         let sent = fields.filter { $0.0 != moved } + [(moved, " 5 ")]
-        let saved = try await visit.post("/categories/order", sent)
+        let saved = try await visit.post("/categories/reorder", sent)
         let after = try await visit.follow(saved)
         #expect(after.holds("1 category is moved (publication \(before + 1))."))
         #expect(after.form(id: "order-1").filter { $0.0.hasPrefix("position.") }.map(\.1) == ["5", "10", "20", "1000"])
@@ -108,9 +108,9 @@ struct CategoryPagesTests {
         #expect(rows.contains("category update \(ids[2])"))
         #expect(!rows.contains { $0.contains("\(ids[0])") || $0.contains("\(ids[1])") })
         // The same form again is too late.
-        let late = try await visit.post("/categories/order", fields.map { $0.0 == moved ? (moved, "25") : $0 })
+        let late = try await visit.post("/categories/reorder", fields.map { $0.0 == moved ? (moved, "25") : $0 })
         #expect(late.status == 409 && late.holds("Someone was faster") && late.holds("Three"))
-        let unchanged = try await visit.post("/categories/order", after.form(id: "order-1"))
+        let unchanged = try await visit.post("/categories/reorder", after.form(id: "order-1"))
         #expect(unchanged.status == 422 && unchanged.holds("The order is as it was."))
     }
 
@@ -119,13 +119,13 @@ struct CategoryPagesTests {
         let site = try await EditorSite.make()
         let visit = try await site.visitor(.publisher)
         let id = try await category(site, "One", 10)
-        let refused = try await visit.post("/categories/order", [("was.\(id)", "10"), ("position.\(id)", text)])
+        let refused = try await visit.post("/categories/reorder", [("was.\(id)", "10"), ("position.\(id)", text)])
         #expect(refused.status == 422 && refused.holds("<a href=\"#position-\(id)\">A place is a whole number"))
         #expect(refused.form(id: "order-1").contains { $0 == ("position.\(id)", text) })
         for edge in ["0", "1000000"] {
             let page = try await visit.get("/categories")
             let was = page.form(id: "order-1").first { $0.0 == "was.\(id)" }?.1 ?? ""
-            let taken = try await visit.post("/categories/order", [("was.\(id)", was), ("position.\(id)", edge)])
+            let taken = try await visit.post("/categories/reorder", [("was.\(id)", was), ("position.\(id)", edge)])
             #expect(taken.status == 303, "\(edge)")
         }
     }
@@ -176,7 +176,7 @@ struct CategoryPagesTests {
         #expect(try await visit.get("/feeds").holds("There are no feeds yet."))
         let feed = try await site.make(
             "feed",
-            ["title": "City guides", "tier": "premium", "featured": .int(3), "live_on_acceptance": .bool(false)])
+            ["title": "City guides", "tier": "premium", "featured": .int(3), "publish_on_approval": .bool(false)])
         _ = try await site.make("feed", ["title": "Later", "tier": "free"], nil)
         let id = try await site.article("A", nil)
         try await site.change(id, "feeds", to: .array([.string(feed.description)]), .now)

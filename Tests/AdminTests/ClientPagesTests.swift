@@ -42,15 +42,15 @@ struct ClientPagesTests {
         let page = try await visit.get(place)
         #expect(page.holds(#"name="hours" type="text" class="short" inputmode="numeric" maxlength="4" value="24""#))
         for hours in ["-1", "745", "x"] {
-            let wrong = try await visit.fill(page, place + "/secret", [("hours", hours)])
+            let wrong = try await visit.fill(page, place + "/rotate", [("hours", hours)])
             #expect(wrong.status == 422 && wrong.says("for 0 to 744 hours") && wrong.holds("value=\"\(hours)\""))
         }
-        let renewed = try await visit.fill(page, place + "/secret", [("hours", "24")])
+        let renewed = try await visit.fill(page, place + "/rotate", [("hours", "24")])
         #expect(renewed.says("For 24 hours the secret before lets in, too"))
         #expect(try await visit.get("/clients").says("two secrets"))
         let both = try await visit.get(place)
         #expect(both.says("It was not used since there is a new one."))
-        #expect(try await visit.fill(both, place + "/old-secret/end", []).status == 303)
+        #expect(try await visit.fill(both, place + "/old-secret/revoke", []).status == 303)
         #expect(try await client(site).client.oldUntil == nil)
         #expect(try await visit.fill(page, place + "/limit", [("per_minute", "0")]).status == 422)
         #expect(try await visit.fill(page, place + "/limit", [("per_minute", "30")]).status == 303)
@@ -58,6 +58,6 @@ struct ClientPagesTests {
         #expect(try await visit.fill(page, place + "/revoke", []).status == 303)
         let gone = try await visit.get(place)
         #expect(gone.says("revoked") && !gone.hasButton("Make another secret"))
-        #expect(try await visit.fill(page, place + "/secret", [("hours", "0")]).status == 404)
+        #expect(try await visit.fill(page, place + "/rotate", [("hours", "0")]).status == 404)
     }
 }

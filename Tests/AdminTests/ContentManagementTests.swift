@@ -15,11 +15,11 @@ struct ContentManagementTests {
         func make(_ type: String, _ changes: [(String, String)]) async throws -> BrowserPage {
             let form = try await visit.get("/entries/new?type=\(type)")
             #expect(form.status == 200, "\(type)")
-            return try await visit.fill(form, "/entries", changes + [("act", "now")])
+            return try await visit.fill(form, "/entries", changes + [("action", "now")])
         }
-        // B26: a city with its centre
+        // B26: a city with its center
         let city = try await make(
-            "city", [("field.title", "Hull"), ("field.centre", "53.7"), ("field.centre", "-0.3")])
+            "city", [("field.title", "Hull"), ("field.center", "53.7"), ("field.center", "-0.3")])
         #expect(city.status == 303)
         #expect(try await site.rows("city", "name") == ["Hull"])
         // B29: a category in one of two groups; no third group
@@ -31,10 +31,10 @@ struct ContentManagementTests {
             "category_group", [("field.title", "Mood"), ("field.slug", "mood"), ("field.number", "3")])
         #expect((400..<500).contains(third.status))
         #expect(try await site.rows("category_group", "id").count == 2)
-        // B34: a place with name, picture, address and category; not without its address
+        // B34: a place with name, image, address and category; not without its address
         let cityID = try #require(city.entry).description
         let place: [(String, String)] = [
-            ("field.title", "Anchor"), ("field.city", cityID), ("field.picture", "https://pictures.example/a.jpg"),
+            ("field.title", "Anchor"), ("field.city", cityID), ("field.image", "https://images.example/a.jpg"),
             ("field.point", "53.7"), ("field.point", "-0.3"),
             ("field.categories", try #require(category.entry).description),
         ]
@@ -60,7 +60,7 @@ struct ContentManagementTests {
             "/import/plan",
             [
                 ("type", "place"), ("source", "list"), ("city", "hull"), ("category", "cafe"), ("go", "now"),
-                ("picture", "https://pictures.example/b.jpg"), ("text", table),
+                ("image", "https://images.example/b.jpg"), ("text", table),
             ])
         #expect(plan.holds("1 new</span>"))
         #expect(try await visit.post("/import", plan.form(to: "/import")).status == 303)
@@ -73,16 +73,16 @@ struct ContentManagementTests {
         let fresh = try await visit.get("/entries/new?type=onboarding_set")
         let first = [
             ("field.title", "First start"), ("field.key", "onboarding.first"), ("field.locale", "en"),
-            ("field.screens.0.text", "Find places."), ("field.screens.0.picture", "https://pictures.example/1.png"),
+            ("field.screens.0.text", "Find places."), ("field.screens.0.image", "https://images.example/1.png"),
         ]
-        let one = try await visit.fill(fresh, "/entries", first + [("act", "now")])
+        let one = try await visit.fill(fresh, "/entries", first + [("action", "now")])
         #expect((400..<500).contains(one.status))
         let two = try await visit.fill(fresh, "/entries", first + [("rows", "screens add")])
         let saved = try await visit.fill(
             two, "/entries",
             [
-                ("field.screens.1.text", "Keep them."), ("field.screens.1.picture", "https://pictures.example/2.png"),
-                ("act", "now"),
+                ("field.screens.1.text", "Keep them."), ("field.screens.1.image", "https://images.example/2.png"),
+                ("action", "now"),
             ])
         #expect(saved.status == 303)
         #expect(try await site.rows("onboarding_screen", "text") == ["Find places.", "Keep them."])
@@ -97,7 +97,7 @@ struct ContentManagementTests {
             [
                 ("field.title", "Contact"), ("field.key", "site.contact"), ("field.section", "website"),
                 ("field.format", "plain"), ("field.values.0.locale", "en"), ("field.values.0.value", "Write to us."),
-                ("act", "now"),
+                ("action", "now"),
             ])
         #expect(saved.status == 303)
         #expect(try await site.rows("text", "value").contains("Write to us."))
@@ -112,6 +112,6 @@ struct ContentManagementTests {
         #expect(made.status == 303)
         let mails = try await site.test.database.mails.page(state: nil, cursor: nil, limit: 9).items
         #expect(mails.map(\.recipient) == ["ann@example.org"])
-        #expect(try await visit.get("/mails").holds("You are invited"))
+        #expect(try await visit.get("/mail").holds("You are invited"))
     }
 }

@@ -1,7 +1,7 @@
 // The curators' pages on a database of their own, with people, feeds and submissions for them.
 import Accounts
 import Admin
-import Catalogues
+import Catalogs
 import Domain
 import Editorial
 import FoundationEssentials
@@ -30,14 +30,14 @@ struct Desk: Sendable {
     static func make(
         attemptsPerAccount: Int = 10, claimsOnOpen: Bool = false, publishDelay: Int = 0, bindsAssignees: Bool = false,
         mail: [String: String] = [:], secondFactorRoles: [String] = [],
-        sources: Settings.Catalogues = Settings.Catalogues(sources: [:], fresh: .seconds(3600))
+        sources: Settings.Catalogs = Settings.Catalogs(sources: [:], fresh: .seconds(3600))
     ) async throws -> Desk {
         let test = try await TestDatabase.make()
         let root = TestDatabase.packageRoot
-        let catalogues = try CatalogueRules(
-            sources, kinds: try CatalogueKinds(folder: root + "/Config/catalogues"))
-        let lookUp = LookUpCatalogue(
-            database: test.database, rules: catalogues, client: FetchClient(policy: catalogues.policy, threads: 1),
+        let catalogs = try CatalogRules(
+            sources, kinds: try CatalogKinds(folder: root + "/Config/catalogs"))
+        let lookUp = SearchCatalog(
+            database: test.database, rules: catalogs, client: FetchClient(policy: catalogs.policy, threads: 1),
             log: Logger(level: .error))
         let context = AdminContext(
             database: test.database, rules: test.rules, templates: try TemplateSet(directory: root + "/Templates"),
@@ -47,7 +47,7 @@ struct Desk: Sendable {
             webhooks: WebhookRules(
                 policy: FetchPolicy(),
                 key: SecretBoxKey(given: Secret(Base64.encode([UInt8](repeating: 7, count: 32))), path: "/nowhere")),
-            library: test.library, catalogues: CatalogueDesk(rules: catalogues, lookUp: lookUp),
+            library: test.library, catalogs: CatalogServices(rules: catalogs, lookUp: lookUp),
             mail: try MailRules(try Settings.load(flags: [:], environment: mail)),
             secondFactor: try SecondFactorRules(
                 box: box?.box(for: SecondFactorRules.purpose), roles: secondFactorRoles,
@@ -58,7 +58,7 @@ struct Desk: Sendable {
 
     var stranger: Browser { Browser(site: site, loop: test.loop) }
 
-    /// Somebody with an e-mail address and the password above.
+    /// Somebody with an email address and the password above.
     func account(_ email: String, _ role: Role = .curator) async throws -> ID<Account> {
         try await ManageAccount(database: test.database).add(
             email: email, name: "Ann Example", role: role, password: Self.password, by: TestDatabase.administrator)
@@ -70,7 +70,7 @@ struct Desk: Sendable {
         let token = Token.make()
         guard let id = actor.id else { throw Failure.missing("account") }
         let account = ID<Account>(id)
-        try await test.database.change(by: actor, AuditEvent("session.open", on: "session")) { change in
+        try await test.database.change(by: actor, AuditEvent("session.create", on: "session")) { change in
             try await change.sessions.add(
                 tokenHash: token.hash, account: account, csrf: Token.make().text, address: "192.0.2.7", agent: "test",
                 hours: 1)
@@ -82,15 +82,15 @@ struct Desk: Sendable {
 
     func feed(_ title: String = "City guides", isOpen: Bool = true) async throws -> ID<Entry> {
         try await WriteEntry(database: test.database, rules: test.rules).create(
-            type: "feed", fields: ["title": .string(title), "tier": "free", "live_on_acceptance": .bool(isOpen)],
-            goLive: .now, by: TestDatabase.administrator
+            type: "feed", fields: ["title": .string(title), "tier": "free", "publish_on_approval": .bool(isOpen)],
+            publishTiming: .now, by: TestDatabase.administrator
         ).entry
     }
 
     func category(_ title: String) async throws -> ID<Entry> {
         try await WriteEntry(database: test.database, rules: test.rules).create(
             type: "category", fields: ["title": .string(title), "group": "00000000-0000-7000-8000-000000000012"],
-            goLive: .now, by: TestDatabase.administrator
+            publishTiming: .now, by: TestDatabase.administrator
         ).entry
     }
 

@@ -13,31 +13,31 @@ extension EditorSite {
         return (feed, category)
     }
 
-    func make(_ type: String, _ fields: [String: JSONValue], _ goLive: GoLive? = .now) async throws -> ID<Entry> {
+    func make(_ type: String, _ fields: [String: JSONValue], _ publishTiming: PublishTiming? = .now) async throws -> ID<Entry> {
         try await WriteEntry(database: test.database, rules: test.rules).create(
-            type: type, fields: fields, goLive: goLive, by: TestDatabase.administrator
+            type: type, fields: fields, publishTiming: publishTiming, by: TestDatabase.administrator
         ).entry
     }
 
     /// A live article in the seeded category.
-    func article(_ title: String = "A walk", _ goLive: GoLive? = .now) async throws -> ID<Entry> {
+    func article(_ title: String = "A walk", _ publishTiming: PublishTiming? = .now) async throws -> ID<Entry> {
         try await make(
             "article",
             [
                 "title": .string(title), "body": "<p>Slowly.</p>",
                 "categories": .array(["00000000-0000-7000-8000-000000000013"]),
-            ], goLive)
+            ], publishTiming)
     }
 
     /// Changes one field below the pages, as somebody else.
     func change(
-        _ id: ID<Entry>, _ field: String, to value: JSONValue, _ goLive: GoLive? = nil, by actor: Actor? = nil
+        _ id: ID<Entry>, _ field: String, to value: JSONValue, _ publishTiming: PublishTiming? = nil, by actor: Actor? = nil
     ) async throws {
         guard let newest = try await test.database.revisions.newest(of: id) else { return }
         var fields = newest.content.fields
         fields[field] = value
         _ = try await WriteEntry(database: test.database, rules: test.rules).edit(
-            id, fields: fields, base: newest.number, goLive: goLive, by: actor ?? TestDatabase.administrator)
+            id, fields: fields, base: newest.number, publishTiming: publishTiming, by: actor ?? TestDatabase.administrator)
     }
 
     /// The rows of a read table, by a column.
@@ -49,7 +49,7 @@ extension EditorSite {
 }
 
 extension EditorSite {
-    func withdraw(_ id: ID<Entry>) async throws -> EntryOutcome {
-        try await WriteEntry(database: test.database, rules: test.rules).withdraw(id, by: TestDatabase.administrator)
+    func unpublish(_ id: ID<Entry>) async throws -> EntryOutcome {
+        try await WriteEntry(database: test.database, rules: test.rules).unpublish(id, by: TestDatabase.administrator)
     }
 }

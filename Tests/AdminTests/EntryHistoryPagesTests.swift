@@ -39,12 +39,12 @@ struct EntryHistoryPagesTests {
         #expect(page.html.split(separator: "tag ok\">live<").count == 2)
         #expect(page.html.split(separator: "\"tag\">approved<").count == 3)
         #expect(page.html.split(separator: ">Restore as draft<").count == 3)
-        #expect(page.holds("entry.edit"))
+        #expect(page.holds("entry.update"))
         let restored = try await visit.post("/entries/\(id)/restore", [("number", "1"), ("base", "3")])
         #expect(restored.status == 303)
         #expect(try await site.test.database.revisions.newest(of: id)?.note == "version 1 restored")
         // A curator restores as a suggestion only.
-        let forced = try await visit.post("/entries/\(id)/restore", [("number", "2"), ("base", "4"), ("act", "now")])
+        let forced = try await visit.post("/entries/\(id)/restore", [("number", "2"), ("base", "4"), ("action", "now")])
         #expect(forced.status == 403)
         let late = try await visit.post("/entries/\(id)/restore", [("number", "2"), ("base", "3")])
         #expect(late.status == 409)
@@ -62,7 +62,7 @@ struct EntryHistoryPagesTests {
         try await site.change(id, "summary", to: "Her summary", by: other)
 
         let conflict = try await visit.fill(
-            mine, form, [("field.title", "My title"), ("field.author", "Me <b>"), ("note", "mine"), ("act", "now")])
+            mine, form, [("field.title", "My title"), ("field.author", "Me <b>"), ("note", "mine"), ("action", "now")])
         #expect(conflict.status == 409 && conflict.holds("<title>Error: Edit"))
         #expect(conflict.holds("Olga") && conflict.holds("saved version 3"))
         for words in ["Old title", "Her title", "My title"] { #expect(conflict.holds(words), "\(words)") }
@@ -76,8 +76,8 @@ struct EntryHistoryPagesTests {
         #expect(fields.contains { $0 == ("note", "mine") })
         #expect(try await site.test.database.revisions.newest(of: id)?.number == 3)
 
-        // Saving it again is a conscious act.
-        let saved = try await visit.fill(conflict, form, [("act", "now")])
+        // Saving it again is a conscious action.
+        let saved = try await visit.fill(conflict, form, [("action", "now")])
         #expect(saved.status == 303)
         let newest = try await site.test.database.revisions.newest(of: id)
         #expect(newest?.number == 4 && newest?.isLive == true)
@@ -93,10 +93,10 @@ struct EntryHistoryPagesTests {
         let form = "/entries/\(id)/revisions"
         let mine = try await visit.get(form)
         try await site.change(id, "summary", to: "Theirs\nin two lines")
-        let merged = try await visit.fill(mine, form, [("field.author", "Me"), ("act", "draft")])
+        let merged = try await visit.fill(mine, form, [("field.author", "Me"), ("action", "draft")])
         #expect(merged.status == 409 && merged.holds("You changed different fields"))
         let equal = try await visit.fill(
-            mine, form, [("field.summary", "Theirs\r\nin two lines"), ("act", "draft")])
+            mine, form, [("field.summary", "Theirs\r\nin two lines"), ("action", "draft")])
         #expect(equal.holds("both changed it alike") && !equal.holds("tag bad"))
     }
 

@@ -18,7 +18,7 @@ struct EntryPagesTests {
             new, "/entries",
             [
                 ("field.title", "Ten cafés"), ("field.body", "<p>Good <b>coffee</b></p><script>1</script>"),
-                ("field.categories", Self.unsorted), ("act", "now"),
+                ("field.categories", Self.unsorted), ("action", "now"),
             ])
         #expect(made.status == 303)
         guard let id = made.entry else {
@@ -35,7 +35,7 @@ struct EntryPagesTests {
         let revisions = "/entries/\(id)/revisions"
         #expect(edit.form(to: revisions).contains { $0 == ("base", "1") })
         let saved = try await visit.fill(
-            edit, revisions, [("field.title", "Eleven cafés"), ("note", "one more"), ("act", "draft")])
+            edit, revisions, [("field.title", "Eleven cafés"), ("note", "one more"), ("action", "draft")])
         #expect(saved.status == 303 && saved.location == "/entries/\(id)")
         let draft = try await visit.follow(saved)
         #expect(draft.holds("Version 2 is saved as a draft."))
@@ -43,24 +43,24 @@ struct EntryPagesTests {
         #expect(draft.holds("<del>Ten</del><ins>Eleven</ins> cafés"))
         #expect(try await site.rows("item", "title") == ["Ten cafés"])
 
-        let approved = try await visit.fill(draft, "/entries/\(id)/approve", [("act", "now")])
+        let approved = try await visit.fill(draft, "/entries/\(id)/approve", [("action", "now")])
         #expect(try await visit.follow(approved).holds("Version 2 is live"))
         #expect(try await site.rows("item", "title") == ["Eleven cafés"])
 
         let history = try await visit.get("/entries/\(id)/history")
         #expect(history.holds("one more") && history.holds("Pat"))
-        let restored = try await visit.post("/entries/\(id)/restore", [("number", "1"), ("base", "2"), ("act", "now")])
+        let restored = try await visit.post("/entries/\(id)/restore", [("number", "1"), ("base", "2"), ("action", "now")])
         #expect(try await visit.follow(restored).holds("Version 3 is live"))
         #expect(try await site.rows("item", "title") == ["Ten cafés"])
 
-        let ask = try await visit.get("/entries/\(id)/withdrawal")
+        let ask = try await visit.get("/entries/\(id)/unpublish")
         #expect(ask.status == 200 && ask.holds("<td>item</td>") && ask.holds("gone"))
         #expect(try await site.rows("item", "title") == ["Ten cafés"])
-        let withdrawn = try await visit.fill(ask, "/entries/\(id)/withdrawal", [("act", "now")])
-        #expect(try await visit.follow(withdrawn).holds("It is withdrawn"))
+        let unpublished = try await visit.fill(ask, "/entries/\(id)/unpublish", [("action", "now")])
+        #expect(try await visit.follow(unpublished).holds("It is withdrawn"))
         #expect(try await site.rows("item", "title") == [])
         #expect(try await site.test.database.publications.verify().isEmpty)
-        let gone = try await visit.get("/entries/\(id)/withdrawal")
+        let gone = try await visit.get("/entries/\(id)/unpublish")
         #expect(gone.status == 409 && gone.holds("nothing to withdraw"))
     }
 
@@ -74,7 +74,7 @@ struct EntryPagesTests {
             [
                 ("field.title", ""), ("field.summary", "Where to <eat>"), ("field.featured", "many"),
                 ("note", String(repeating: "n", count: 501)), ("local", "2020-01-01T10:00"), ("zone", "Europe/London"),
-                ("act", "at"),
+                ("action", "at"),
             ])
         #expect(refused.status == 422 && refused.holds("<title>Error: New feed"))
         #expect(refused.holds("There is a problem"))
@@ -91,7 +91,7 @@ struct EntryPagesTests {
             new, "/entries",
             [
                 ("field.title", "F"), ("field.tier", "free"), ("local", "2099-01-01T10:00"), ("zone", "Mars/Base"),
-                ("act", "at"),
+                ("action", "at"),
             ])
         #expect(zone.status == 422 && zone.holds("<a href=\"#zone\">There is no time zone named Mars/Base."))
     }
@@ -105,7 +105,7 @@ struct EntryPagesTests {
             new, "/entries",
             [
                 ("field.title", "F"), ("field.tier", "free"), ("note", String(repeating: "n", count: 500)),
-                ("act", "draft"),
+                ("action", "draft"),
             ])
         #expect(made.status == 303)
     }
@@ -116,7 +116,7 @@ struct EntryPagesTests {
         let visit = try await site.visitor(.publisher)
         let id = try await site.article()
         let edit = try await visit.get("/entries/\(id)/revisions")
-        let same = try await visit.fill(edit, "/entries/\(id)/revisions", [("act", "draft")])
+        let same = try await visit.fill(edit, "/entries/\(id)/revisions", [("action", "draft")])
         #expect(same.status == 422 && same.holds("Nothing was changed"))
         #expect(try await site.test.database.revisions.newest(of: id)?.number == 1)
     }
@@ -136,7 +136,7 @@ struct EntryPagesTests {
         #expect(shown == [feeds[1], feeds[0]].map(\.description))
         let saved = try await visit.fill(
             edit, "/entries/\(id)/revisions",
-            [feeds[1], feeds[0], feeds[2]].map { ("field.feeds", $0.description) } + [("act", "draft")])
+            [feeds[1], feeds[0], feeds[2]].map { ("field.feeds", $0.description) } + [("action", "draft")])
         #expect(saved.status == 303)
         let newest = try await site.test.database.revisions.newest(of: id)
         #expect(newest?.content.fields["feeds"] == .array(feeds.map { .string($0.description) }))
@@ -152,23 +152,23 @@ struct EntryPagesTests {
         let new = try await visit.get("/entries/new?type=article")
         #expect(new.holds("Save as a suggestion") && !new.holds("value=\"approve\"") && !new.holds("value=\"now\""))
         let made = try await visit.fill(
-            new, "/entries", [("field.title", "A hop"), ("field.body", "x"), ("act", "draft")])
+            new, "/entries", [("field.title", "A hop"), ("field.body", "x"), ("action", "draft")])
         #expect(try await visit.follow(made).holds("draft v1"))
         let leap = try await visit.fill(
-            new, "/entries", [("field.title", "A leap"), ("field.body", "x"), ("act", "now")])
+            new, "/entries", [("field.title", "A leap"), ("field.body", "x"), ("action", "now")])
         #expect(leap.status == 403)
         let edit = try await visit.get("/entries/\(id)/revisions")
         #expect(edit.holds("Save as a suggestion"))
         #expect(!edit.holds("value=\"approve\"") && !edit.holds("value=\"now\"") && !edit.holds("value=\"at\""))
         let saved = try await visit.fill(
-            edit, "/entries/\(id)/revisions", [("field.title", "A run"), ("act", "draft")])
+            edit, "/entries/\(id)/revisions", [("field.title", "A run"), ("action", "draft")])
         let shown = try await visit.follow(saved)
-        #expect(shown.holds("draft v2") && !shown.holds("/approve\"") && !shown.holds("/withdrawal"))
-        for act in ["approve", "now"] {
+        #expect(shown.holds("draft v2") && !shown.holds("/approve\"") && !shown.holds("/unpublish"))
+        for action in ["approve", "now"] {
             let page = try await visit.get("/entries/\(id)/revisions")
             let forced = try await visit.fill(
-                page, "/entries/\(id)/revisions", [("field.title", "A leap"), ("act", act)])
-            #expect(forced.status == 403, "\(act)")
+                page, "/entries/\(id)/revisions", [("field.title", "A leap"), ("action", action)])
+            #expect(forced.status == 403, "\(action)")
         }
         let entry = try await site.test.database.entries.find(id)
         #expect(entry?.live == 1 && entry?.newest == 2 && entry?.approved == 1)
@@ -181,12 +181,12 @@ struct EntryPagesTests {
         let id = try await site.article("A walk", nil)
         let shown = try await visit.get("/entries/\(id)")
         #expect(shown.holds("value=\"approve\"") && !shown.holds("value=\"now\""))
-        let approved = try await visit.fill(shown, "/entries/\(id)/approve", [("act", "approve")])
+        let approved = try await visit.fill(shown, "/entries/\(id)/approve", [("action", "approve")])
         let after = try await visit.follow(approved)
         #expect(after.holds("Version 1 is approved.") && after.holds("approved v1, not live"))
         #expect(!after.holds("/publication\""))
-        #expect(try await visit.post("/entries/\(id)/publication", [("number", "1"), ("act", "now")]).status == 403)
-        #expect(try await visit.post("/entries/\(id)/approve", [("number", "1"), ("act", "now")]).status == 403)
+        #expect(try await visit.post("/entries/\(id)/publish", [("number", "1"), ("action", "now")]).status == 403)
+        #expect(try await visit.post("/entries/\(id)/approve", [("number", "1"), ("action", "now")]).status == 403)
         #expect(try await site.rows("item", "title") == [])
     }
 
@@ -197,7 +197,7 @@ struct EntryPagesTests {
         let id = try await site.article("A walk", nil)
         let shown = try await visit.get("/entries/\(id)")
         try await site.change(id, "title", to: "Another walk")
-        let approved = try await visit.fill(shown, "/entries/\(id)/approve", [("act", "approve")])
+        let approved = try await visit.fill(shown, "/entries/\(id)/approve", [("action", "approve")])
         #expect(approved.status == 409 && approved.holds("saved version 2 meanwhile"))
         #expect(try await site.test.database.entries.find(id)?.approved == nil)
     }
@@ -209,16 +209,16 @@ struct EntryPagesTests {
         let id = try await site.article("A walk", .approveOnly)
         let shown = try await visit.get("/entries/\(id)")
         let past = try await visit.fill(
-            shown, "/entries/\(id)/publication", [("local", "2001-01-01T00:00"), ("zone", "UTC"), ("act", "at")])
+            shown, "/entries/\(id)/publish", [("local", "2001-01-01T00:00"), ("zone", "UTC"), ("action", "at")])
         #expect(past.status == 422 && past.holds("<a href=\"#local\">") && past.holds("value=\"2001-01-01T00:00\""))
         let planned = try await visit.fill(
-            shown, "/entries/\(id)/publication",
-            [("local", "2099-01-01T18:00"), ("zone", "Europe/London"), ("act", "at")])
+            shown, "/entries/\(id)/publish",
+            [("local", "2099-01-01T18:00"), ("zone", "Europe/London"), ("action", "at")])
         let after = try await visit.follow(planned)
         #expect(after.holds("goes live with release") && after.holds("2099-01-01 18:00 Europe/London"))
         #expect(try await site.rows("item", "title") == [])
         // A release that holds it for later stands in nobody's way.
-        let now = try await visit.post("/entries/\(id)/publication", [("number", "1"), ("act", "now")])
+        let now = try await visit.post("/entries/\(id)/publish", [("number", "1"), ("action", "now")])
         #expect(try await visit.follow(now).holds("live"))
         #expect(try await site.rows("item", "title") == ["A walk"])
     }
@@ -231,15 +231,15 @@ struct EntryPagesTests {
         #expect(list.holds("/entries/new?type=category\"") && !list.holds("/entries/new?type=category_group"))
         let new = try await visit.get("/entries/new?type=category_group")
         let refused = try await visit.fill(
-            new, "/entries", [("field.title", "Third"), ("field.number", "2"), ("act", "draft")])
+            new, "/entries", [("field.title", "Third"), ("field.number", "2"), ("action", "draft")])
         #expect(
             refused.status == 422 && refused.holds("There are exactly two category groups; a third cannot be made."))
         #expect(refused.holds("value=\"Third\""))
         let group = try await visit.get("/entries/00000000-0000-7000-8000-000000000011")
-        #expect(group.holds("one of the two") && !group.holds("/withdrawal"))
-        let withdrawn = try await visit.post(
-            "/entries/00000000-0000-7000-8000-000000000011/withdrawal", [("act", "now")])
-        #expect(withdrawn.status == 422 && withdrawn.holds("exactly two"))
+        #expect(group.holds("one of the two") && !group.holds("/unpublish"))
+        let unpublished = try await visit.post(
+            "/entries/00000000-0000-7000-8000-000000000011/unpublish", [("action", "now")])
+        #expect(unpublished.status == 422 && unpublished.holds("exactly two"))
     }
 
     @Test("The list shows type, state and author, filters, and pages without gap or double")
@@ -281,7 +281,7 @@ struct EntryPagesTests {
         try await site.change(category, "title", to: .string(evil), .now)
         let pages = [
             "/entries", "/entries/\(id)", "/entries/\(id)/revisions", "/entries/\(id)/history", "/feeds", "/categories",
-            "/entries/\(id)/history/1/2", "/entries/\(id)/withdrawal", "/publications", "/publications/plan",
+            "/entries/\(id)/history/1/2", "/entries/\(id)/unpublish", "/publications", "/publications/plan",
             "/schedule",
         ]
         for path in pages {

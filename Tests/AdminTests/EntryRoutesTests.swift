@@ -14,39 +14,39 @@ struct EntryRoutesTests {
         "GET /entries/{id}/revisions": .curator, "POST /entries/{id}/revisions": .curator,
         "GET /entries/{id}/history": .curator, "GET /entries/{id}/history/{a}/{b}": .curator,
         "POST /entries/{id}/restore": .curator, "POST /entries/{id}/approve": .editor,
-        "POST /entries/{id}/stream-check": .editor,
-        "POST /entries/{id}/publication": .publisher, "GET /entries/{id}/withdrawal": .publisher,
-        "POST /entries/{id}/withdrawal": .publisher, "GET /feeds": .curator,
-        "GET /feeds/{id}/order": .curator, "POST /feeds/{id}/order": .curator, "GET /catalogue": .curator,
-        "POST /catalogue": .publisher, "GET /catalogue/{id}": .curator, "POST /catalogue/{id}": .publisher,
+        "POST /entries/{id}/verify-stream": .editor,
+        "POST /entries/{id}/publish": .publisher, "GET /entries/{id}/unpublish": .publisher,
+        "POST /entries/{id}/unpublish": .publisher, "GET /feeds": .curator,
+        "GET /feeds/{id}/order": .curator, "POST /feeds/{id}/order": .curator, "GET /catalog": .curator,
+        "POST /catalog": .publisher, "GET /catalog/{id}": .curator, "POST /catalog/{id}": .publisher,
         "GET /categories": .curator,
-        "POST /categories": .editor, "POST /categories/order": .curator, "POST /categories/{id}/name": .curator,
-        "POST /categories/place": .curator, "POST /categories/{id}/group": .curator,
-        "POST /categories/{id}/part": .curator, "GET /categories/{id}/merge": .curator,
-        "POST /categories/{id}/merge": .curator, "GET /categories/{id}/retire": .editor,
-        "POST /categories/{id}/retire": .editor,
-        "GET /schedule": .curator, "POST /jobs/{id}/retry": .publisher,
+        "POST /categories": .editor, "POST /categories/reorder": .curator, "POST /categories/{id}/name": .curator,
+        "POST /categories/move": .curator, "POST /categories/{id}/group": .curator,
+        "POST /categories/{id}/unmerge": .curator, "GET /categories/{id}/merge": .curator,
+        "POST /categories/{id}/merge": .curator, "GET /categories/{id}/archive": .editor,
+        "POST /categories/{id}/archive": .editor,
+        "GET /schedule": .curator, "POST /tasks/{id}/retry": .publisher,
         "GET /publications": .curator, "GET /publications/plan": .curator, "POST /publications": .publisher,
-        "GET /publications/{number}": .curator, "GET /publications/{number}/return": .publisher,
-        "POST /publications/{number}/return": .publisher,
+        "GET /publications/{number}": .curator, "GET /publications/{number}/rollback": .publisher,
+        "POST /publications/{number}/rollback": .publisher,
         "GET /releases": .curator, "POST /releases": .editor, "GET /releases/{number}": .curator,
         "POST /releases/{number}/items": .editor, "POST /entries/{id}/release": .editor,
-        "POST /releases/{number}/items/{id}/removal": .editor, "GET /releases/{number}/items/{id}": .curator,
-        "POST /releases/{number}/publication": .publisher, "POST /releases/{number}/schedule": .publisher,
+        "POST /releases/{number}/items/{id}/delete": .editor, "GET /releases/{number}/items/{id}": .curator,
+        "POST /releases/{number}/publish": .publisher, "POST /releases/{number}/schedule": .publisher,
         "POST /releases/{number}/cancel": .publisher,
         "GET /webhooks": .administrator, "POST /webhooks": .administrator, "GET /webhooks/{id}": .administrator,
         "POST /webhooks/{id}/pause": .administrator, "POST /webhooks/{id}/resume": .administrator,
-        "POST /webhooks/{id}/rotation": .administrator, "POST /webhooks/{id}/test": .administrator,
-        "POST /webhooks/{id}/removal": .administrator, "POST /webhooks/{id}/replay": .administrator,
+        "POST /webhooks/{id}/rotate": .administrator, "POST /webhooks/{id}/test": .administrator,
+        "POST /webhooks/{id}/delete": .administrator, "POST /webhooks/{id}/replay": .administrator,
         "GET /webhooks/{id}/deliveries/{message}": .administrator,
         "POST /webhooks/{id}/deliveries/{message}/replay": .administrator,
-        "GET /previews": .curator, "POST /previews": .editor, "POST /previews/{id}/revocation": .editor,
+        "GET /previews": .curator, "POST /previews": .editor, "POST /previews/{id}/revoke": .editor,
     ]
 
-    private static var routes: [AdminRoute] {
+    private static var routes: [AdminEndpoint] {
         EntryPages.routes + FeedPages.routes + CategoryPages.routes + ReleasePages.routes + SchedulePages.routes
             + PreviewPages.routes.filter { !$0.pattern.hasPrefix("/preview/") }
-            + PublicationPages.routes + WebhookPages.routes + CataloguePages.routes
+            + PublicationPages.routes + WebhookPages.routes + CatalogPages.routes
     }
 
     @Test("S15: every route has its row")
@@ -90,18 +90,18 @@ struct EntryRoutesTests {
         let visit = try await site.visitor(.administrator)
         let id = try await site.article()
         for route in Self.routes where route.method == "POST" {
-            let page = try await visit.post(path(of: route, id), [("csrf", "wrong"), ("act", "now")])
+            let page = try await visit.post(path(of: route, id), [("csrf", "wrong"), ("action", "now")])
             #expect(page.status == 403 && page.holds("not sent from our page"), "\(route.pattern)")
         }
         #expect(try await site.rows("item", "title") == ["A walk"])
     }
 
-    private func ask(_ visit: EditorVisit, _ route: AdminRoute, _ id: ID<Entry>) async throws -> BrowserPage {
+    private func ask(_ visit: EditorVisit, _ route: AdminEndpoint, _ id: ID<Entry>) async throws -> BrowserPage {
         let path = path(of: route, id)
         return route.method == "GET" ? try await visit.get(path) : try await visit.post(path, [])
     }
 
-    private func path(of route: AdminRoute, _ id: ID<Entry>) -> String {
+    private func path(of route: AdminEndpoint, _ id: ID<Entry>) -> String {
         route.pattern.replacing("{id}", with: id.description).replacing("{a}", with: "1").replacing("{b}", with: "1")
             .replacing("{number}", with: "1").replacing("{message}", with: id.description)
     }

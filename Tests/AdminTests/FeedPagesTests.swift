@@ -16,11 +16,11 @@ struct FeedPagesTests {
         #expect(new.holds("Takes a category") && new.holds("By hand: by rank, then the newest approved first"))
         let made = try await visit.fill(
             new, "/entries",
-            [("field.title", "Harbours"), ("field.tier", "free"), ("field.takes", Self.unsorted), ("act", "now")])
+            [("field.title", "Harbours"), ("field.tier", "free"), ("field.takes", Self.unsorted), ("action", "now")])
         #expect(made.status == 303)
         let article = try await visit.fill(
             try await visit.get("/entries/new?type=article"), "/entries",
-            [("field.title", "Ten"), ("field.body", "<p>x</p>"), ("field.categories", Self.unsorted), ("act", "now")])
+            [("field.title", "Ten"), ("field.body", "<p>x</p>"), ("field.categories", Self.unsorted), ("action", "now")])
         #expect(article.status == 303)
         let list = try await visit.get("/feeds")
         #expect(list.holds("the category <span dir=\"auto\">Unsorted</span>"))
@@ -33,7 +33,7 @@ struct FeedPagesTests {
         #expect(page.holds(first + "</li>"))
         let pinned = try await visit.fill(
             try await visit.get("/entries/\(feed)/revisions"), "/entries/\(feed)/revisions",
-            [("field.pins", article.entry?.description ?? ""), ("act", "now")])
+            [("field.pins", article.entry?.description ?? ""), ("action", "now")])
         #expect(pinned.status == 303)
         #expect(try await visit.get("/entries/\(feed)").holds(first + " <span class=\"tag\">pinned</span>"))
     }
@@ -46,33 +46,33 @@ struct FeedPagesTests {
             try await visit.get("/entries/new?type=video"), "/entries",
             [
                 ("field.title", "A film"), ("field.hls_url", "https://films.example/a.m3u8"),
-                ("field.categories", Self.unsorted), ("act", "draft"),
+                ("field.categories", Self.unsorted), ("action", "draft"),
             ])
         let id = try #require(made.entry)
-        let check = "/entries/\(id)/stream-check"
+        let check = "/entries/\(id)/verify-stream"
         let page = try await visit.get("/entries/\(id)")
         #expect(page.holds("Nobody has looked whether it is an HLS playlist."))
-        let blank = try await visit.fill(page, check, [("act", "pasted"), ("playlist", "  ")])
+        let blank = try await visit.fill(page, check, [("action", "pasted"), ("playlist", "  ")])
         #expect(blank.status == 422 && blank.holds("it begins with #EXTM3U"))
-        let bad = try await visit.fill(page, check, [("act", "pasted"), ("playlist", "#EXTM3U\r\nfilm.ts")])
+        let bad = try await visit.fill(page, check, [("action", "pasted"), ("playlist", "#EXTM3U\r\nfilm.ts")])
         #expect(bad.status == 303)
         let shown = try await visit.follow(bad)
         #expect(shown.holds("<span class=\"tag bad\">no playlist</span>"))
         #expect(shown.holds("line 2: An address stands here without"))
-        let refused = try await visit.fill(shown, "/entries/\(id)/approve", [("act", "now")])
+        let refused = try await visit.fill(shown, "/entries/\(id)/approve", [("action", "now")])
         #expect(refused.status == 409 || refused.status == 422)
         #expect(refused.holds("is no HLS playlist"))
         let good = try await visit.fill(
             shown, check,
-            [("act", "pasted"), ("playlist", "#EXTM3U\r\n#EXT-X-TARGETDURATION:4\r\n#EXTINF:4,\r\na.ts\r\n")])
+            [("action", "pasted"), ("playlist", "#EXTM3U\r\n#EXT-X-TARGETDURATION:4\r\n#EXTINF:4,\r\na.ts\r\n")])
         let again = try await visit.follow(good)
         #expect(again.holds("<span class=\"tag ok\">plays</span> It is an HLS playlist with 1 segment."))
-        let live = try await visit.fill(again, "/entries/\(id)/approve", [("act", "now")])
+        let live = try await visit.fill(again, "/entries/\(id)/approve", [("action", "now")])
         #expect(live.status == 303)
         // A curator sees what was found, and has no button.
         let curator = try await site.visitor(.curator, name: "Cleo")
         let seen = try await curator.get("/entries/\(id)")
         #expect(seen.holds("plays") && !seen.holds(check))
-        #expect(try await curator.post(check, [("act", "fetched")]).status == 403)
+        #expect(try await curator.post(check, [("action", "fetched")]).status == 403)
     }
 }

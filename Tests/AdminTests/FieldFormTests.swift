@@ -11,9 +11,9 @@ import Testing
 @Suite("The form of a content type", .databases)
 struct FieldFormTests {
     private static let everything = """
-        {"name": "thing", "label": "Thing", "plural": "Things", "help": "H", "kind": "other", "titleField": "text",
-         "submittable": true, "fourEyes": false, "consents": 1, "fields": [
-        {"name": "text", "label": "Text", "help": "One <line>.", "type": "text", "required": true, "maxLength": 80},
+        {"name": "thing", "label": "Thing", "plural": "Things", "help": "H", "kind": "other", "title_field": "text",
+         "submittable": true, "four_eyes": false, "required_approvals": 1, "fields": [
+        {"name": "text", "label": "Text", "help": "One <line>.", "type": "text", "required": true, "max_length": 80},
         {"name": "long", "label": "Long", "help": "H", "type": "long_text"},
         {"name": "rich", "label": "Rich", "help": "H", "type": "rich_text"},
         {"name": "mark", "label": "Mark", "help": "H", "type": "markdown"},
@@ -27,9 +27,9 @@ struct FieldFormTests {
         {"name": "tier", "label": "Tier", "help": "H", "type": "choice",
          "choices": [{"value": "free", "label": "Free"}, {"value": "premium", "label": "Premium"}]},
         {"name": "one", "label": "One", "help": "H", "type": "reference", "targets": ["thing"]},
-        {"name": "many", "label": "Many", "help": "H", "type": "references", "targets": ["thing"], "maxCount": 5},
+        {"name": "many", "label": "Many", "help": "H", "type": "references", "targets": ["thing"], "max_count": 5},
         {"name": "data", "label": "Data", "help": "H", "type": "json"},
-        {"name": "picture", "label": "Picture", "help": "H", "type": "picture"},
+        {"name": "image", "label": "Image", "help": "H", "type": "image"},
         {"name": "file", "label": "File", "help": "H", "type": "file"}]}
         """
 
@@ -59,7 +59,7 @@ struct FieldFormTests {
             "tier": "premium", "one": .string(id),
             "many": .array([.string(id), .string(id.replacing("99", with: "98"))]),
             "data": .object(["a": .array([.int(1), .null])]),
-            "picture": .object(["url": "https://example.org/a.png", "alt": "A", "width": .int(2), "height": .int(3)]),
+            "image": .object(["url": "https://example.org/a.png", "alt": "A", "width": .int(2), "height": .int(3)]),
             "file": .object(["url": "https://example.org/a.mp4", "type": "video/mp4", "bytes": .int(7)]),
         ]
         let form = try sent(try read(FieldForm(type, values: values)))
@@ -96,13 +96,13 @@ struct FieldFormTests {
 
     @Test("A summary leads to the control that each message is about")
     func summary() throws {
-        var errors = FieldErrors("/fields/picture/url", "x", "one")
-        errors.add("/go_live/zone", "x", "two")
+        var errors = FieldErrors("/fields/image/url", "x", "one")
+        errors.add("/publish_timing/zone", "x", "two")
         errors.add("/reason", "x", "three")
         errors.add("", "x", "four")
         errors.add("/message", "x", "five")
         let summary = try #require(ErrorSummary(errors, ids: ["/message": "reject-message"]))
-        #expect(summary.items.map(\.target) == ["field-picture", "zone", "reason", "main", "reject-message"])
+        #expect(summary.items.map(\.target) == ["field-image", "zone", "reason", "main", "reject-message"])
         #expect(ErrorSummary(FieldErrors())?.items.isEmpty == nil)
     }
 }

@@ -1,5 +1,5 @@
 // The editor of curated lists: looking things up beside the form, without losing what was typed and without a script.
-import Catalogues
+import Catalogs
 import Domain
 import Platform
 import Store
@@ -9,19 +9,19 @@ import Testing
 @Suite("The editor of lists", .databases)
 struct ListPagesTests {
     /// A desk whose sources do not answer, and films that they described before.
-    private static func desk(_ titles: String...) async throws -> (Desk, [ID<CatalogueItem>]) {
-        let sources = Settings.Catalogues(
+    private static func desk(_ titles: String...) async throws -> (Desk, [ID<CatalogItem>]) {
+        let sources = Settings.Catalogs(
             sources: ["tmdb": .init(address: "https://192.0.2.1:1/", key: Secret("canary-key"))], fresh: .seconds(3600))
         let desk = try await Desk.make(sources: sources)
-        let kinds = try CatalogueKinds(folder: TestDatabase.packageRoot + "/Config/catalogues")
+        let kinds = try CatalogKinds(folder: TestDatabase.packageRoot + "/Config/catalogs")
         let kind = try #require(kinds["movie"])
-        let records = titles.compactMap { CatalogueRecord(kind, externalID: $0, title: $0, details: [:]) }
-        let event = AuditEvent("catalogue.record", on: "catalogue")
+        let records = titles.compactMap { CatalogRecord(kind, externalID: $0, title: $0, details: [:]) }
+        let event = AuditEvent("catalog.record", on: "catalog")
         let ids = try await desk.test.database.change(by: TestDatabase.administrator, event) { change in
-            let ids = try await change.catalogues.record(
+            let ids = try await change.catalogs.record(
                 records, areWhole: true, kind: "movie", source: "tmdb", by: change.actor)
-            let question = CatalogueQuestion(kind: "movie", search: "latest", values: [:])
-            try await change.catalogues.keep(ids, hints: [], to: question, from: "tmdb")
+            let question = CatalogQuery(kind: "movie", search: "latest", values: [:])
+            try await change.catalogs.keep(ids, hints: [], to: question, from: "tmdb")
             return ids
         }
         return (desk, ids)
@@ -29,7 +29,7 @@ struct ListPagesTests {
 
     private func age(_ desk: Desk) async throws {
         _ = try await desk.test.client.query(
-            "update ops.catalogue_query set fetched_at = fetched_at - interval '2 days'")
+            "update ops.catalog_query set fetched_at = fetched_at - interval '2 days'")
     }
 
     @Test("D9, D27: what is looked up is added, moved and removed without saving, and all that was typed stays")
@@ -47,7 +47,7 @@ struct ListPagesTests {
         page = try await visit.fill(page, "/entries", [("rows", "items up 1")])
         #expect(try await desk.test.database.entries.page(EntryFilter(), cursor: nil, limit: 50).items.isEmpty == false)
         #expect(try await desk.rows("list") == 0)
-        page = try await visit.fill(page, "/entries", [("act", "now")])
+        page = try await visit.fill(page, "/entries", [("action", "now")])
         #expect(page.status == 303)
         let text: String = try await desk.test.client.one("select text from api_v1.list")("text")
         #expect(text == "Late\nHeat\nAlien\n")
@@ -55,7 +55,7 @@ struct ListPagesTests {
             "select note from api_v1.list_item order by position"
         ).map { try $0("note") }
         #expect(notes == ["Loud.", ""])
-        let subject: ID<CatalogueItem> = try await desk.test.client.one("select subject_id from api_v1.list")(
+        let subject: ID<CatalogItem> = try await desk.test.client.one("select subject_id from api_v1.list")(
             "subject_id")
         #expect(subject == ids[2])
     }
@@ -81,9 +81,9 @@ struct ListPagesTests {
         let visit = try await EditorSite(desk: desk).visitor(.publisher)
         let page = try await visit.get("/entries/new?type=list")
         let asked = try await visit.fill(
-            page, "/entries", [("act", "enter"), ("field.title", "T"), ("lookup.movie.title.text", "heat")])
+            page, "/entries", [("action", "enter"), ("field.title", "T"), ("lookup.movie.title.text", "heat")])
         #expect(asked.status == 200 && asked.holds("Add: Heat"))
-        let saved = try await visit.fill(asked, "/entries", [("act", "enter"), ("field.title", "T")])
+        let saved = try await visit.fill(asked, "/entries", [("action", "enter"), ("field.title", "T")])
         #expect(saved.status == 303)
     }
 
@@ -92,7 +92,7 @@ struct ListPagesTests {
         let (desk, _) = try await Self.desk("Heat")
         let visit = try await EditorSite(desk: desk).visitor(.publisher)
         let page = try await visit.get("/entries/new?type=list")
-        let refused = try await visit.fill(page, "/entries", [("act", "now"), ("field.title", "Nothing")])
+        let refused = try await visit.fill(page, "/entries", [("action", "now"), ("field.title", "Nothing")])
         #expect(refused.status == 422 && refused.holds("needs at least one item"))
         #expect(refused.holds("#field-items") && refused.holds("value=\"Nothing\""))
     }

@@ -16,24 +16,24 @@ struct PlacePagesTests {
         static func make() async throws -> World {
             let site = try await EditorSite.make()
             let city = try await site.make(
-                "city", ["title": "Hull", "centre": .object(["lat": .int(53), "lon": .int(0)])], .now)
+                "city", ["title": "Hull", "center": .object(["lat": .int(53), "lon": .int(0)])], .now)
             let place = try await site.make(
                 "place",
                 [
                     "title": "Anchor", "city": .string(city.description), "address": "1 Quay",
-                    "picture": "https://pictures.example/a.jpg", "point": .object(["lat": .int(53), "lon": .int(0)]),
+                    "image": "https://images.example/a.jpg", "point": .object(["lat": .int(53), "lon": .int(0)]),
                     "categories": .array([.string(SeedEntry.unsorted.description)]),
                 ], .now)
             return World(site: site, city: city, place: place)
         }
 
-        func promotion(_ title: String, _ start: String, _ end: String, _ goLive: GoLive? = .now) async throws {
+        func promotion(_ title: String, _ start: String, _ end: String, _ publishTiming: PublishTiming? = .now) async throws {
             _ = try await site.make(
                 "promotion",
                 [
                     "title": .string(title), "place": .string(place.description), "starts_at": .string(start),
                     "ends_at": .string(end),
-                ], goLive)
+                ], publishTiming)
         }
     }
 
@@ -47,14 +47,14 @@ struct PlacePagesTests {
         #expect(form.holds("Anchor</option>"), "few places are a list")
         let fields = [
             ("field.title", "Rum"), ("field.place", world.place.description),
-            ("field.starts_at", "2030-01-01T10:00:00Z"), ("field.ends_at", "2030-01-01T10:00:00Z"), ("act", "now"),
+            ("field.starts_at", "2030-01-01T10:00:00Z"), ("field.ends_at", "2030-01-01T10:00:00Z"), ("action", "now"),
         ]
         let refused = try await visit.fill(form, "/entries", fields)
         #expect(refused.status == 422)
         #expect(refused.holds("Ends: this must be later than Starts."))
         #expect(refused.holds("value=\"2030-01-01T10:00:00Z\""), "what was typed is kept")
         let made = try await visit.fill(
-            form, "/entries", fields.dropLast(2) + [("field.ends_at", "2030-01-02T10:00:00Z"), ("act", "now")])
+            form, "/entries", fields.dropLast(2) + [("field.ends_at", "2030-01-02T10:00:00Z"), ("action", "now")])
         #expect(made.status == 303)
         let list = try await visit.get("/promotions")
         #expect(list.holds(">Rum</a>") && list.holds(">Anchor</a>") && list.holds("upcoming"))
@@ -73,11 +73,11 @@ struct PlacePagesTests {
         let page = try await visit.get("/entries/\(world.place)/revisions")
         #expect(page.holds("Its slug, such as london, or its id."))
         let wrong = try await visit.fill(
-            page, "/entries/\(world.place)/revisions", [("field.city", "atlantis"), ("act", "draft")])
+            page, "/entries/\(world.place)/revisions", [("field.city", "atlantis"), ("action", "draft")])
         #expect(wrong.status == 422)
         #expect(wrong.holds("value=\"atlantis\""))
         let right = try await visit.fill(
-            page, "/entries/\(world.place)/revisions", [("field.city", "town-7"), ("act", "draft")])
+            page, "/entries/\(world.place)/revisions", [("field.city", "town-7"), ("action", "draft")])
         #expect(right.status == 303)
         let newest = try await world.site.test.database.revisions.newest(of: world.place)
         let town = try await world.site.test.database.entries.find(type: "city", slug: "town-7")
@@ -111,7 +111,7 @@ struct PlacePagesTests {
         let text = "id,name,address,lat,lon\n1,Bell,\"2 Quay, <b>left</b>\",53.1,0\n2,Crown,,53,0\n"
         let fields = [
             ("type", "place"), ("source", "list"), ("city", "hull"), ("category", "unsorted"), ("go", "now"),
-            ("picture", "https://pictures.example/none.jpg"), ("text", text),
+            ("image", "https://images.example/none.jpg"), ("text", text),
         ]
         let plan = try await visit.post("/import/plan", fields)
         #expect(plan.status == 200)

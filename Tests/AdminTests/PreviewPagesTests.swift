@@ -1,4 +1,4 @@
-// Opens preview links as somebody without an account: the picture of another time, approved by name, until it is revoked.
+// Opens preview links as somebody without an account: the image of another time, approved by name, until it is revoked.
 import Domain
 import Editorial
 import Publishing
@@ -58,7 +58,7 @@ struct PreviewPagesTests {
         #expect(forged.status == 403)
 
         guard let preview = try await site.test.database.previews.all().last?.id else { return }
-        _ = try await editor.post("/previews/\(preview)/revocation", [])
+        _ = try await editor.post("/previews/\(preview)/revoke", [])
         #expect(try await stranger.get(address).status == 404)
         #expect(try await stranger.get("/preview/nonsense").status == 404)
     }

@@ -1,4 +1,4 @@
-// Walks the releases: made, filled, checked, compared, published as planned, scheduled, cancelled; and rolled back.
+// Walks the releases: made, filled, checked, compared, published as planned, scheduled, canceled; and rolled back.
 import Domain
 import Editorial
 import Publishing
@@ -20,7 +20,7 @@ struct ReleasePagesTests {
         #expect(made.holds("Release 1 is made.") && made.holds("It holds nothing yet."))
         try await site.change(id, "title", to: "A long walk", .approveOnly)
         let put = try await visit.follow(
-            try await visit.post("/entries/\(id)/release", [("release", "1"), ("act", "show")]))
+            try await visit.post("/entries/\(id)/release", [("release", "1"), ("action", "show")]))
         #expect(put.holds("Version 2 is in release 1 now."))
         let page = try await visit.get("/releases/1")
         #expect(page.holds("shows version 2, in place of 1") && page.holds("Every version is approved"))
@@ -30,15 +30,15 @@ struct ReleasePagesTests {
         #expect(!seen.isEmpty)
         // Something else happens to the same row: the page comes again with the new plan.
         try await site.change(id, "title", to: "Between", .now)
-        let moved = try await visit.post("/releases/1/publication", [("seen", seen)])
+        let moved = try await visit.post("/releases/1/publish", [("seen", seen)])
         #expect(moved.status == 409 && moved.holds("The plan is another one by now"))
         #expect(try await site.rows("item", "title") == ["Between"])
         let now = moved.seen ?? ""
-        let done = try await visit.follow(try await visit.post("/releases/1/publication", [("seen", now)]))
+        let done = try await visit.follow(try await visit.post("/releases/1/publish", [("seen", now)]))
         let number = try await site.test.database.publications.current()
         #expect(done.holds("Release 1 is live: publication \(number)."))
         #expect(try await site.rows("item", "title") == ["A long walk"])
-        #expect(try await visit.post("/releases/1/publication", [("seen", now)]).status == 409)
+        #expect(try await visit.post("/releases/1/publish", [("seen", now)]).status == 409)
         #expect(try await visit.get("/publications/\(number)").holds("version 2 in place of"))
     }
 
@@ -48,22 +48,22 @@ struct ReleasePagesTests {
         let visit = try await site.visitor(.editor)
         let id = try await site.article("A walk")
         try await site.change(id, "title", to: "From one", .approveOnly)
-        _ = try await visit.post("/entries/\(id)/release", [("act", "show")])
+        _ = try await visit.post("/entries/\(id)/release", [("action", "show")])
         try await site.change(id, "summary", to: "From two", .approveOnly)
-        _ = try await visit.post("/entries/\(id)/release", [("act", "show")])
+        _ = try await visit.post("/entries/\(id)/release", [("action", "show")])
         let page = try await visit.get("/releases/1")
         #expect(page.holds("also in release 2") && page.holds("version 3 is newer"))
         let compared = try await visit.get("/releases/1/items/\(id)")
         #expect(compared.holds("From one") && compared.holds("From two") && compared.holds("A walk"))
         #expect(compared.holds("both changed it alike") && compared.holds("only release 2 changed it"))
         #expect(try await visit.get("/releases/1/items/\(SeedEntry.unsorted)").status == 404)
-        let out = try await visit.follow(try await visit.post("/releases/1/items/\(id)/removal", []))
+        let out = try await visit.follow(try await visit.post("/releases/1/items/\(id)/delete", []))
         #expect(out.holds("It is out of this release."))
-        #expect(try await visit.post("/releases/1/items/\(id)/removal", []).status == 404)
+        #expect(try await visit.post("/releases/1/items/\(id)/delete", []).status == 404)
         #expect(!(try await visit.get("/releases/2").holds("also in release")))
     }
 
-    @Test("A release is scheduled, shown on its day, moved, freed of its time and cancelled")
+    @Test("A release is scheduled, shown on its day, moved, freed of its time and canceled")
     func schedule() async throws {
         let site = try await EditorSite.make()
         let visit = try await site.visitor(.publisher)
@@ -72,19 +72,19 @@ struct ReleasePagesTests {
         let taken = try await visit.follow(try await visit.post("/releases/1/items", []))
         #expect(taken.holds("1 entry is in this release now."))
         let past = try await visit.post(
-            "/releases/1/schedule", [("act", "at"), ("local", "2020-01-01T10:00"), ("zone", "UTC")])
+            "/releases/1/schedule", [("action", "at"), ("local", "2020-01-01T10:00"), ("zone", "UTC")])
         #expect(past.status == 422 && past.holds("This time has passed") && past.holds("2020-01-01T10:00"))
         let set = try await visit.follow(
             try await visit.post(
-                "/releases/1/schedule", [("act", "at"), ("local", "2099-02-28T10:00"), ("zone", "Europe/London")]))
+                "/releases/1/schedule", [("action", "at"), ("local", "2099-02-28T10:00"), ("zone", "Europe/London")]))
         #expect(set.holds("goes live at 2099-02-28 10:00 Europe/London"))
         let month = try await visit.get("/releases?month=2099-02")
         #expect(month.holds("February 2099") && month.holds("title=\"Europe/London\">10:00"))
         #expect(try await visit.get("/releases?month=2099-13").status == 422)
-        let freed = try await visit.follow(try await visit.post("/releases/1/schedule", [("act", "open")]))
+        let freed = try await visit.follow(try await visit.post("/releases/1/schedule", [("action", "open")]))
         #expect(freed.holds("has no time any more"))
         _ = try await visit.post("/releases/1/cancel", [])
-        #expect(try await visit.get("/releases/1").holds("cancelled"))
+        #expect(try await visit.get("/releases/1").holds("canceled"))
         #expect(try await visit.get("/releases/2").status == 404)
         #expect(try await visit.post("/releases", [("title", "  ")]).status == 422)
     }
@@ -98,15 +98,15 @@ struct ReleasePagesTests {
         try await site.change(id, "title", to: "Second", .now)
         #expect(!(try await visit.get("/publications/\(number + 1)").holds("Roll back to here")))
         #expect(try await visit.get("/publications/\(number)").holds("Roll back to here"))
-        let page = try await visit.get("/publications/\(number)/return")
+        let page = try await visit.get("/publications/\(number)/rollback")
         #expect(page.holds("<del>Second</del>") && page.holds("1 entries change"))
         let done = try await visit.follow(
-            try await visit.post("/publications/\(number)/return", [("seen", page.seen ?? "")]))
+            try await visit.post("/publications/\(number)/rollback", [("seen", page.seen ?? "")]))
         #expect(done.holds("publication \(number + 2)"))
         #expect(try await site.rows("item", "title") == ["First"])
-        let again = try await visit.get("/publications/\(number)/return")
+        let again = try await visit.get("/publications/\(number)/rollback")
         let same = try await visit.follow(
-            try await visit.post("/publications/\(number)/return", [("seen", again.seen ?? "")]))
+            try await visit.post("/publications/\(number)/rollback", [("seen", again.seen ?? "")]))
         #expect(same.holds("Readers see that already"))
         #expect(try await visit.get("/publications/99").status == 404)
     }

@@ -9,21 +9,21 @@ import Testing
 @Suite("The review page", .databases)
 struct ReviewPagesTests {
     @Test("A5: accepting now with a feed puts a row into the read tables; the next submission follows with an undo")
-    func acceptNow() async throws {
+    func approveNow() async throws {
         let desk = try await Desk.make()
         let feed = try await desk.feed()
         let harbour = try await desk.category("Harbour")
         let id = try await desk.submit("Ten cafés", category: "harbour")
         let next = try await desk.submit("The next one")
         let browser = try await desk.browser(.curator)
-        var form = try await browser.visit("/queue/\(id)").form("Accept")
+        var form = try await browser.visit("/queue/\(id)").form("Approve")
         #expect(form.value("field.feeds") == feed.description, "the only feed is chosen")
         #expect(form.value("field.categories") == harbour.description, "the wished category is chosen")
-        #expect(form.value("go_live") == "now")
+        #expect(form.value("publish_timing") == "now")
         try form.fill("field.title", "Ten cafés by the water")
-        let page = try await browser.press("Accept", in: form)
+        let page = try await browser.press("Approve", in: form)
         #expect(page.address == "/queue/\(next)")
-        #expect(page.says("Accepted “Ten cafés” – live now in publication"))
+        #expect(page.says("Approved “Ten cafés” – live now in publication"))
         #expect(try await desk.rows("item") == 1)
         let title: String = try await desk.test.client.one("select title from api_v1.item")("title")
         #expect(title == "Ten cafés by the water")
@@ -37,21 +37,21 @@ struct ReviewPagesTests {
     }
 
     @Test("Accepting at a time makes a release for it, and the zone is remembered")
-    func acceptAtATime() async throws {
+    func approveAtATime() async throws {
         let desk = try await Desk.make()
         _ = try await desk.feed()
         let id = try await desk.submit()
         let other = try await desk.submit("Another")
         let browser = try await desk.browser(.curator)
-        var form = try await browser.visit("/queue/\(id)").form("Accept")
-        try form.tick("go_live", "at")
+        var form = try await browser.visit("/queue/\(id)").form("Approve")
+        try form.tick("publish_timing", "at")
         try form.fill("local", "2999-11-20T18:00")
         try form.fill("zone", "Europe/London")
-        let page = try await browser.press("Accept", in: form)
+        let page = try await browser.press("Approve", in: form)
         #expect(page.says("goes live 2999-11-20 18:00 Europe/London with release"))
         #expect(try await desk.rows("item") == 0)
         #expect(try await desk.test.database.releases.scheduled().first?.zone == "Europe/London")
-        #expect(try await browser.visit("/queue/\(other)").form("Accept").value("zone") == "Europe/London")
+        #expect(try await browser.visit("/queue/\(other)").form("Approve").value("zone") == "Europe/London")
     }
 
     @Test("A time that has passed, is none, or has an unknown zone is refused at its field; all stays as typed")
@@ -65,17 +65,17 @@ struct ReviewPagesTests {
             ("", "UTC", "Write the day and time", "#local"),
             ("2999-01-01T10:00", "Mars/Olympus", "There is no time zone named Mars/Olympus", "#zone"),
         ] {
-            var form = try await browser.visit("/queue/\(id)").form("Accept")
-            try form.tick("go_live", "at")
+            var form = try await browser.visit("/queue/\(id)").form("Approve")
+            try form.tick("publish_timing", "at")
             try form.fill("local", local)
             try form.fill("zone", zone)
             try form.fill("field.author", "Somebody")
-            let page = try await browser.press("Accept", in: form)
+            let page = try await browser.press("Approve", in: form)
             #expect(page.status == 422)
             #expect(page.says(message))
             #expect(page.links.contains { $0.address == target && $0.words.contains(message) })
-            let again = try page.form("Accept")
-            #expect(again.value("local") == local && again.value("zone") == zone && again.value("go_live") == "at")
+            let again = try page.form("Approve")
+            #expect(again.value("local") == local && again.value("zone") == zone && again.value("publish_timing") == "at")
             #expect(again.value("field.author") == "Somebody")
         }
         #expect(try await desk.state(id) == .pending)
@@ -87,14 +87,14 @@ struct ReviewPagesTests {
         let feed = try await desk.feed()
         let id = try await desk.submit()
         let browser = try await desk.browser(.publisher)
-        var form = try await browser.visit("/queue/\(id)").form("Accept")
+        var form = try await browser.visit("/queue/\(id)").form("Approve")
         try form.fill("field.title", "")
         try form.fill("field.url", "javascript:alert(1)")
         try form.fill("field.rank", "about 5")
         try form.fill("field.media", "{not json")
         try form.fill("field.body", "\n<p>two\r\nlines</p>\n")
         try form.tick("field.feeds", feed.description, isOn: false)
-        let page = try await browser.press("Accept", in: form)
+        let page = try await browser.press("Approve", in: form)
         #expect(page.status == 422)
         #expect(page.title.hasPrefix("Error: "))
         #expect(page.says("There is a problem"))
@@ -104,7 +104,7 @@ struct ReviewPagesTests {
             #expect(page.html.contains("id=\"\(name)-error\""))
             #expect(page.html.contains("\(name)-error\" aria-invalid"), "the field names its message")
         }
-        let again = try page.form("Accept")
+        let again = try page.form("Approve")
         #expect(again.value("field.title") == "")
         #expect(again.value("field.url") == "javascript:alert(1)")
         #expect(again.value("field.rank") == "about 5")
@@ -122,10 +122,10 @@ struct ReviewPagesTests {
         let next = try await desk.submit("The next one")
         let slow = try await desk.browser(.publisher, name: "Slow")
         let fast = try await desk.browser(.publisher, name: "Fast Fay")
-        var form = try await slow.visit("/queue/\(id)").form("Accept")
-        _ = try await fast.press("Accept", on: try await fast.visit("/queue/\(id)"))
+        var form = try await slow.visit("/queue/\(id)").form("Approve")
+        _ = try await fast.press("Approve", on: try await fast.visit("/queue/\(id)"))
         try form.fill("field.title", "My better title")
-        let page = try await slow.press("Accept", in: form)
+        let page = try await slow.press("Approve", in: form)
         #expect(page.status == 409)
         #expect(page.says("Fast Fay") && page.says("accepted it"))
         #expect(page.html.contains("readonly") && page.html.contains("My better title"))
@@ -213,7 +213,7 @@ struct ReviewPagesTests {
         #expect(try await browser.press("Reject", in: right).says("Rejected “Ten cafés”."))
         let seen = try await browser.visit("/queue/\(id)")
         #expect(seen.says("rejected it") && seen.says("Another reason") && seen.says("We had three of these."))
-        #expect(!seen.hasButton("Accept") && seen.hasButton("Undo the decision"))
+        #expect(!seen.hasButton("Approve") && seen.hasButton("Undo the decision"))
     }
 
     @Test("Asking for changes needs a message; what was sent back can still be accepted, but not sent back again")
@@ -226,12 +226,12 @@ struct ReviewPagesTests {
         var form = try page.form("Ask for changes")
         try form.fill("message", "Shorter, please.")
         #expect(try await browser.press("Ask for changes", in: form).says("Asked for changes"))
-        #expect(try await desk.state(id) == .returned)
+        #expect(try await desk.state(id) == .changesRequested)
         let seen = try await browser.visit("/queue/\(id)")
-        #expect(seen.hasButton("Accept") && !seen.hasButton("Ask for changes"))
+        #expect(seen.hasButton("Approve") && !seen.hasButton("Ask for changes"))
     }
 
-    @Test("A curator sees in words which feeds go live on acceptance, and is refused with all that was typed")
+    @Test("A curator sees in words which feeds go live on approval, and is refused with all that was typed")
     func rights() async throws {
         let desk = try await Desk.make()
         let closed = try await desk.feed("Long reads", isOpen: false)
@@ -241,26 +241,26 @@ struct ReviewPagesTests {
         #expect(page.says("As curator you may not publish into any feed"))
         #expect(page.says("Hand it to an editor"))
         #expect(throws: PageForm.NoControl.self) {
-            var form = try page.form("Accept")
-            try form.tick("go_live", "now")
+            var form = try page.form("Approve")
+            try form.tick("publish_timing", "now")
         }
 
         _ = try await desk.feed("City guides")
         let open = try await curator.visit("/queue/\(id)")
         #expect(open.says("As curator you may publish into City guides; for other feeds, or none, an editor decides."))
-        var form = try open.form("Accept")
+        var form = try open.form("Approve")
         try form.tick("field.feeds", closed.description)
-        try form.tick("go_live", "now")
+        try form.tick("publish_timing", "now")
         try form.fill("field.author", "Somebody")
-        let refused = try await curator.press("Accept", in: form)
+        let refused = try await curator.press("Approve", in: form)
         #expect(refused.status == 403)
         #expect(refused.says("You may not publish into these feeds"))
-        #expect(try refused.form("Accept").value("field.author") == "Somebody")
+        #expect(try refused.form("Approve").value("field.author") == "Somebody")
         #expect(try await desk.state(id) == .pending)
 
-        var later = try refused.form("Accept")
-        try later.tick("go_live", "approve-only")
-        #expect(try await curator.press("Accept", in: later).says("waits for an editor to approve it."))
+        var later = try refused.form("Approve")
+        try later.tick("publish_timing", "approve-only")
+        #expect(try await curator.press("Approve", in: later).says("waits for an editor to approve it."))
         #expect(try await desk.rows("item") == 0)
     }
 
@@ -271,9 +271,9 @@ struct ReviewPagesTests {
         let browser = try await desk.browser(.publisher, name: "Ann")
         for isEdited in [false, true] {
             let id = try await desk.submit("Part", fields: ["body": "<p>one</p>\n<p>two</p>"])
-            var form = try await browser.visit("/queue/\(id)").form("Accept")
+            var form = try await browser.visit("/queue/\(id)").form("Approve")
             if isEdited { try form.fill("field.summary", "Mine.") }
-            _ = try await browser.press("Accept", in: form)
+            _ = try await browser.press("Approve", in: form)
             let entry = try #require(try await desk.test.database.submissions.find(id)?.entry)
             let author = try await desk.test.database.entries.find(entry)?.author
             #expect((author == "Ann") == isEdited)
@@ -293,7 +293,7 @@ struct ReviewPagesTests {
             payload, category: payload, contributor: payload,
             fields: [
                 "summary": .string(payload), "body": .string("<p>fine</p>" + payload), "author": .string(payload),
-                "picture": .object(["url": "https://example.org/a.png", "alt": .string(payload)]),
+                "image": .object(["url": "https://example.org/a.png", "alt": .string(payload)]),
                 "media": .object(["name": .string(payload)]),
             ])
         let browser = try await desk.browser(.publisher, name: payload)
@@ -307,8 +307,8 @@ struct ReviewPagesTests {
         }
         let page = try await browser.visit("/queue/\(id)")
         #expect(page.says(payload))
-        #expect(try page.form("Accept").value("field.summary") == payload)
-        #expect(try page.form("Accept").value("field.author") == payload)
+        #expect(try page.form("Approve").value("field.summary") == payload)
+        #expect(try page.form("Approve").value("field.author") == payload)
     }
 
     @Test("S15: an id that is none, or of nothing, is not found; without a sign-in nothing is shown")

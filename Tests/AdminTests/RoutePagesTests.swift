@@ -37,21 +37,21 @@ struct RoutePagesTests {
         let site = try await EditorSite.make()
         _ = try await site.make("route", ["title": "Line", "path": Self.path, "city": "London"])
         let visit = try await site.visitor(.editor)
-        let settings = try await visit.get("/routes/settings")
+        let settings = try await visit.get("/routes/simulate")
         #expect(settings.holds("Now 0.5.") && settings.holds("Miles between samples of air quality</label>"))
         #expect(settings.holds("A route is looked at every so many miles."))
         #expect(!settings.holds("\">routes."))
-        let tried = try await visit.get("/routes/settings?routes.sample_miles=0.25")
+        let tried = try await visit.get("/routes/simulate?routes.sample_miles=0.25")
         #expect(tried.status == 200 && tried.holds("What would change for readers"))
         #expect(tried.holds("0 new, 2 changed, 0 gone") && tried.holds("value=\"0.25\""))
-        let same = try await visit.get("/routes/settings?routes.sample_miles=0.5")
+        let same = try await visit.get("/routes/simulate?routes.sample_miles=0.5")
         #expect(same.holds("No row changes."))
-        let wrong = try await visit.get("/routes/settings?routes.sample_miles=often&routes.multiplier.heart=1.25")
+        let wrong = try await visit.get("/routes/simulate?routes.sample_miles=often&routes.multiplier.heart=1.25")
         #expect(wrong.status == 422 && wrong.holds("value=\"often\"") && wrong.holds("write a number"))
-        let refused = try await visit.get("/routes/settings?routes.multiplier.heart=1")
+        let refused = try await visit.get("/routes/simulate?routes.multiplier.heart=1")
         #expect(refused.status == 422 && refused.holds("More than 1."))
         let curator = try await site.visitor(.curator)
-        #expect(try await curator.get("/routes/settings").status == 403)
+        #expect(try await curator.get("/routes/simulate").status == 403)
     }
 
     @Test("C13: the form of a route shows its points one on each line, and keeps what was typed wrong")
@@ -62,7 +62,7 @@ struct RoutePagesTests {
         #expect(try await visit.get("/entries/\(route)/revisions").holds("50 10 5\n50.01 10.01 14"))
         let wrong = try await visit.post(
             "/entries/\(route)/revisions",
-            [("base", "1"), ("field.title", "Line"), ("field.path", "50 10 5\nsomewhere else"), ("act", "save")])
+            [("base", "1"), ("field.title", "Line"), ("field.path", "50 10 5\nsomewhere else"), ("action", "save")])
         #expect(wrong.status == 422 && wrong.holds("somewhere else"))
     }
 }

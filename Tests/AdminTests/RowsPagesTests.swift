@@ -23,11 +23,11 @@ struct RowsPagesTests {
     }
 
     private func screens(_ texts: [String]) -> JSONValue {
-        .array(texts.map { .object(["text": .string($0), "picture": .string("https://example.org/\($0).png")]) })
+        .array(texts.map { .object(["text": .string($0), "image": .string("https://example.org/\($0).png")]) })
     }
 
     @Test("R21: a row is added, moved and removed; nothing typed is lost, nothing is saved, and then all is saved")
-    func act() async throws {
+    func action() async throws {
         let site = try await EditorSite.make()
         let visit = try await site.visitor(.editor)
         let fresh = try await visit.get("/entries/new?type=onboarding_set")
@@ -36,12 +36,12 @@ struct RowsPagesTests {
             fresh, "/entries",
             [
                 "field.title": "  Wel<come ", "field.key": "onboarding.main", "field.screens.0.text": "one",
-                "field.screens.0.picture": "nowhere",
+                "field.screens.0.image": "nowhere",
             ])
         let two = try await visit.post("/entries", form + [("rows", "screens add")])
         #expect(two.status == 200 && texts(two, "/entries") == ["one", ""])
         #expect(two.form(to: "/entries").contains { $0 == ("field.title", "  Wel<come ") })
-        #expect(two.form(to: "/entries").contains { $0 == ("field.screens.0.picture", "nowhere") })
+        #expect(two.form(to: "/entries").contains { $0 == ("field.screens.0.image", "nowhere") })
         #expect(two.holds(#"id="field-screens-1" tabindex="-1" autofocus"#), "the eye goes to the new row")
         let moved = try await visit.post(
             "/entries", typed(two, "/entries", ["field.screens.1.text": "two"]) + [("rows", "screens up 1")])
@@ -51,9 +51,9 @@ struct RowsPagesTests {
         let first = try await visit.post("/entries", back.form(to: "/entries") + [("rows", "screens remove 0")])
         #expect(texts(first, "/entries") == ["two"])
         // What makes no sense changes nothing.
-        for act in ["screens up 0", "screens down 0", "screens remove 7", "screens up x"] {
-            let same = try await visit.post("/entries", first.form(to: "/entries") + [("rows", act)])
-            #expect(same.status == 200 && texts(same, "/entries") == ["two"], "\(act)")
+        for action in ["screens up 0", "screens down 0", "screens remove 7", "screens up x"] {
+            let same = try await visit.post("/entries", first.form(to: "/entries") + [("rows", action)])
+            #expect(same.status == 200 && texts(same, "/entries") == ["two"], "\(action)")
         }
         #expect(
             try await site.test.database.entries.page(EntryFilter(), cursor: nil, limit: 9).items.allSatisfy {
@@ -64,14 +64,14 @@ struct RowsPagesTests {
             "/entries",
             typed(
                 first, "/entries",
-                ["field.screens.0.picture": "https://example.org/a.png", "field.min_screens": "1"]) + [("act", "draft")]
+                ["field.screens.0.image": "https://example.org/a.png", "field.min_screens": "1"]) + [("action", "draft")]
         )
         let id = try #require(saved.entry)
         let newest = try await site.test.database.revisions.newest(of: id)
         #expect(
             newest?.content.fields["screens"]
                 == .array([
-                    .object(["text": "two", "picture": .object(["url": "https://example.org/a.png"])])
+                    .object(["text": "two", "image": .object(["url": "https://example.org/a.png"])])
                 ]))
         let shown = try await visit.get("/entries/\(id)")
         #expect(shown.holds("two") && shown.holds(#"src="https://example.org/a.png""#))
@@ -89,18 +89,18 @@ struct RowsPagesTests {
             page, "/entries",
             [
                 "field.title": "T", "field.key": "onboarding.main", "field.screens.0.text": "one",
-                "field.screens.0.picture": "https://example.org/a.png",
+                "field.screens.0.image": "https://example.org/a.png",
                 "field.screens.2.text": "three",
             ])
-        let refused = try await visit.post("/entries", form + [("act", "draft")])
+        let refused = try await visit.post("/entries", form + [("action", "draft")])
         #expect(refused.status == 422 && texts(refused, "/entries") == ["one", "", "three"])
-        #expect(refused.holds("Screen 3, Picture: this is needed."))
+        #expect(refused.holds("Screen 3, Image: this is needed."))
         #expect(
-            refused.holds(##"href="#field-screens-2-picture""##)
-                && refused.holds(#"id="field-screens-2-picture-error""#))
+            refused.holds(##"href="#field-screens-2-image""##)
+                && refused.holds(#"id="field-screens-2-image-error""#))
         let saved = try await visit.post(
             "/entries",
-            typed(refused, "/entries", ["field.screens.2.picture": "https://example.org/c.png"]) + [("act", "draft")])
+            typed(refused, "/entries", ["field.screens.2.image": "https://example.org/c.png"]) + [("action", "draft")])
         let id = try #require(saved.entry)
         let newest = try #require(try await site.test.database.revisions.newest(of: id))
         #expect(newest.content.fields["screens"]?.arrayValue?.map { $0["text"] } == ["one", "three"])
@@ -126,7 +126,7 @@ struct RowsPagesTests {
         #expect(texts(theirs, address) == ["a", "b", "c"])
         let mine = try await visit.post(address, theirs.form(to: address) + [("take", "mine.screens")])
         #expect(texts(mine, address) == ["mine", "a"])
-        #expect(try await visit.post(address, mine.form(to: address) + [("act", "draft")]).status == 303)
+        #expect(try await visit.post(address, mine.form(to: address) + [("action", "draft")]).status == 303)
         let newest = try await site.test.database.revisions.newest(of: id)
         #expect(newest?.content.fields["screens"]?.arrayValue?.map { $0["text"] } == ["mine", "a"])
         let history = try await visit.get("/entries/\(id)/history/2/3")
@@ -136,18 +136,18 @@ struct RowsPagesTests {
     @Test("As many rows as are allowed are shown without a button for more")
     func most() throws {
         let field = """
-            {"name":"x","label":"X","help":"h","type":"rows","maxCount":2,
+            {"name":"x","label":"X","help":"h","type":"rows","max_count":2,
              "fields":[{"name":"t","label":"T","help":"h","type":"text","default":"d"},
                        {"name":"yes","label":"Y","help":"h","type":"boolean"}]}
             """
         let title = #"{"name":"title","label":"T","help":"h","type":"text","required":true}"#
         let file =
-            #"{"name":"a","label":"A","plural":"A","help":"h","kind":"other","titleField":"title","fields":[\#(title),\#(field)]}"#
+            #"{"name":"a","label":"A","plural":"A","help":"h","kind":"other","title_field":"title","fields":[\#(title),\#(field)]}"#
         let type = try #require(try ContentTypes(files: [("a.json", Array(file.utf8))])["a"])
         var form = FormFields([FormFields.Field(name: "rows", value: "x add")])
         for count in [1, 2, 2] {
-            form = try #require(RowAct(form, type)).applied(to: form).form
-            #expect(TypedTexts(form).rows(at: FieldPlace(of: type.fields[1])).count == count)
+            form = try #require(RowEdit(form, type)).applied(to: form).form
+            #expect(FormValues(form).rows(at: FieldPointer(of: type.fields[1])).count == count)
         }
         #expect(FieldForm.values(type, from: form)["x"] == .array([.null, .null]), "defaults alone are no row")
         #expect(FieldForm(type, typed: form, errors: FieldErrors()).controls[1].rows?.more == nil)

@@ -1,4 +1,4 @@
-// Walks the schedule and the publications: cancelling, trying again, planning and publishing what waits.
+// Walks the schedule and the publications: canceling, trying again, planning and publishing what waits.
 import Domain
 import Editorial
 import Publishing
@@ -8,7 +8,7 @@ import Testing
 
 @Suite("The pages of schedule and publications", .databases)
 struct SchedulePagesTests {
-    @Test("A scheduled release is shown with its local time and zone, and cancelled; what it held waits again")
+    @Test("A scheduled release is shown with its local time and zone, and canceled; what it held waits again")
     func cancel() async throws {
         let site = try await EditorSite.make()
         let visit = try await site.visitor(.publisher)
@@ -25,9 +25,9 @@ struct SchedulePagesTests {
             Issue.record("no release holds it")
             return
         }
-        let cancelled = try await visit.post("/releases/\(held)/cancel", [])
-        let after = try await visit.follow(cancelled)
-        #expect(after.holds("Release \(held) is cancelled.") && after.holds("<span class=\"tag \">cancelled</span>"))
+        let canceled = try await visit.post("/releases/\(held)/cancel", [])
+        let after = try await visit.follow(canceled)
+        #expect(after.holds("Release \(held) is canceled.") && after.holds("<span class=\"tag \">canceled</span>"))
         #expect(try await site.test.database.publications.ready().map(\.entry) == [later])
         #expect(try await visit.post("/releases/\(held)/cancel", []).status == 409)
         #expect(try await visit.post("/releases/9999/cancel", []).status == 404)
@@ -59,18 +59,18 @@ struct SchedulePagesTests {
     func retry() async throws {
         let site = try await EditorSite.make()
         let visit = try await site.visitor(.publisher)
-        let jobs = site.test.database.jobs
-        try await jobs.add(kind: "sweep_jobs", payload: .object([:]), maxAttempts: 1)
-        guard let job = try await jobs.begin() else {
+        let tasks = site.test.database.tasks
+        try await tasks.add(kind: "sweep_tasks", payload: .object([:]), maxAttempts: 1)
+        guard let task = try await tasks.begin() else {
             Issue.record("there is no job")
             return
         }
-        try await jobs.fail(job.id, error: "the <moon> was full")
+        try await tasks.fail(task.id, error: "the <moon> was full")
         let page = try await visit.get("/schedule")
-        #expect(page.holds("sweep_jobs") && page.holds("the &lt;moon&gt; was full"))
-        let path = "/jobs/\(job.id.uuidString.lowercased())/retry"
+        #expect(page.holds("sweep_tasks") && page.holds("the &lt;moon&gt; was full"))
+        let path = "/jobs/\(task.id.uuidString.lowercased())/retry"
         let again = try await visit.fill(page, path, [])
-        #expect(try await visit.follow(again).holds("The job sweep_jobs will be tried again now."))
+        #expect(try await visit.follow(again).holds("The job sweep_tasks will be tried again now."))
         #expect(try await visit.post(path, []).status == 409)
         #expect(try await visit.post("/jobs/1/retry", []).status == 404)
     }

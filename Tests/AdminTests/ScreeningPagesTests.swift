@@ -57,7 +57,7 @@ struct ScreeningPagesTests {
     @Test(
         "What is alike stands on the review page with its score, is compared word by word, and marked as a duplicate there"
     )
-    func alike() async throws {
+    func similar() async throws {
         let desk = try await Desk.make()
         let body: [String: JSONValue] = [
             "body": "<p>The ferry leaves at nine, and comes back when the tide lets it, says the harbour master.</p>"
@@ -71,7 +71,7 @@ struct ScreeningPagesTests {
         let page = try await browser.visit("/queue/\(id)")
         #expect(page.says("Similar") && page.says("0.96"))
         #expect(try page.link("The ferry runs again") == "/queue/\(first)")
-        let compared = try await browser.visit("/queue/\(id)/likeness/\(first)")
+        let compared = try await browser.visit("/queue/\(id)/similarity/\(first)")
         #expect(compared.says("alike 0.96") && compared.html.contains("<ins> - Pier News</ins>"))
         let done = try await browser.press("Mark as a duplicate of “The ferry runs again”", on: compared)
         #expect(done.says("as a duplicate"))
@@ -79,8 +79,8 @@ struct ScreeningPagesTests {
 
         let banner = try await browser.visit("/queue/\(same)")
         #expect(banner.says("The same address was sent in before"))
-        #expect(try await browser.visit("/queue/\(same)/likeness/\(linked)").says("same address"))
-        #expect(try await browser.visit("/queue/\(same)/likeness/\(UUIDv7.make())").status == 404)
+        #expect(try await browser.visit("/queue/\(same)/similarity/\(linked)").says("same address"))
+        #expect(try await browser.visit("/queue/\(same)/similarity/\(UUIDv7.make())").status == 404)
     }
 
     @Test("Stages are planned on their page; a submission says who has to agree, takes a yes, and gives it back")
@@ -103,18 +103,18 @@ struct ScreeningPagesTests {
         #expect(
             page.says("0 of 2 approvals by editors; 2 people can give one")
                 && page.says("it is accepted with the last of 2"))
-        let agreed = try await ann.press("Accept", on: page)
-        #expect(agreed.says("You agreed to “A walk”."))
+        let approved = try await ann.press("Approve", on: page)
+        #expect(approved.says("You agreed to “A walk”."))
         let seen = try await ann.visit("/queue/\(id)")
         #expect(try await ann.visit("/queue").says("1 of 2 agreed"))
         #expect(seen.says("1 of 2 approvals by editors") && seen.says("You have agreed."))
         #expect(try await ann.press("Take my yes back", on: seen).says("Your yes was taken back."))
-        _ = try await ann.press("Accept", on: try await ann.visit("/queue/\(id)"))
+        _ = try await ann.press("Approve", on: try await ann.visit("/queue/\(id)"))
         let eve = try await desk.browser(.editor, name: "Eve")
         let last = try await eve.visit("/queue/\(id)")
         #expect(last.says("The next yes accepts it.") && last.says("Ann"))
-        #expect(try await eve.press("Accept", on: last).says("Accepted “A walk”"))
-        #expect(try await desk.state(id) == .accepted)
+        #expect(try await eve.press("Approve", on: last).says("Approved “A walk”"))
+        #expect(try await desk.state(id) == .approved)
     }
 
     @Test("What goes live now goes live a little later where that is configured, and undone before, never")
@@ -123,9 +123,9 @@ struct ScreeningPagesTests {
         let feed = try await desk.feed()
         let id = try await desk.submit("A walk")
         let browser = try await desk.browser(.publisher)
-        var form = try await browser.visit("/queue/\(id)").form("Accept")
+        var form = try await browser.visit("/queue/\(id)").form("Approve")
         try form.tick("field.feeds", feed.description)
-        let done = try await browser.press("Accept", in: form)
+        let done = try await browser.press("Approve", in: form)
         #expect(done.says("goes live") && done.says("with release 1"))
         let entry = try #require(try await desk.test.database.submissions.find(id)?.entry)
         #expect(try await desk.test.database.revisions.live(of: entry) == nil)

@@ -27,7 +27,7 @@ private struct Person {
         return OneTimeCode(secret: secret).code(at: max(last + 1, row.step))
     }
 
-    /// Types e-mail and password; gives the page behind it.
+    /// Types email and password; gives the page behind it.
     func password(_ browser: Browser, next: String = "/feeds") async throws -> BrowserPage {
         var form = try await browser.visit("/login?next=\(next)").form("Sign in")
         try form.fill("username", email)
@@ -104,13 +104,13 @@ struct SecondFactorPagesTests {
         _ = try await person.password(browser)
         let recovery = try await person.setUp(browser)
         let code = try await person.code()
-        for (typed, isTaken) in [
+        for (typed, isClaimed) in [
             (code, true), (code, false), (recovery[3].lowercased(), true), (recovery[3], false), ("000000x", false),
         ] {
             let fresh = desk.stranger
             let page = try await person.type(typed, fresh, on: try await person.password(fresh))
-            #expect(page.status == (isTaken ? 200 : 422))
-            #expect(page.says("was used before") == !isTaken)
+            #expect(page.status == (isClaimed ? 200 : 422))
+            #expect(page.says("was used before") == !isClaimed)
         }
         #expect(try await browser.visit("/account/second-factor").says("9 recovery codes are left."))
     }
@@ -123,7 +123,7 @@ struct SecondFactorPagesTests {
         _ = try await person.password(browser)
         _ = try await person.setUp(browser)
         let signIn = SignIn(
-            database: desk.test.database, attemptsPerAccount: 99, attemptsPerAddress: 99, sessionHours: 1)
+            database: desk.test.database, attemptsPerAccount: 99, attemptsPerIP: 99, sessionHours: 1)
         var tokens: [Token] = []
         for _ in 1...4 {
             let outcome = try await signIn(
@@ -136,7 +136,7 @@ struct SecondFactorPagesTests {
             database: desk.test.database,
             rules: try SecondFactorRules(
                 box: Desk.box?.box(for: "second factor"), roles: [], publicURL: "https://example.org"),
-            attemptsPerAccount: 99, attemptsPerAddress: 99)
+            attemptsPerAccount: 99, attemptsPerIP: 99)
         let opened = try await withThrowingTaskGroup(of: Bool.self) { group in
             for token in tokens {
                 group.addTask {
@@ -164,7 +164,7 @@ struct SecondFactorPagesTests {
                 try await desk.test.client.execute(
                     """
                     with e as (
-                        insert into ops.audit_event (actor_id, act, object_type)
+                        insert into ops.audit_event (actor_id, action, object_type)
                         values ('00000000-0000-7000-8000-000000000001', 'test.step', 'account'))
                     update ops.second_factor set \(raw: change)
                     """)
@@ -261,8 +261,8 @@ struct SecondFactorPagesTests {
         #expect(try await administrator.press("Take the second factor away", on: page).says("is taken away"))
         #expect(try await person.sessions() == 0)
         #expect(try await person.password(desk.stranger).address == "/feeds")
-        let acts = try await desk.test.database.auditTrail.about("account", person.id.description).map(\.act)
-        #expect(acts.filter { $0 == "account.remove_second_factor" }.count == 2)
+        let actions = try await desk.test.database.auditTrail.about("account", person.id.description).map(\.action)
+        #expect(actions.filter { $0 == "second_factor.delete" }.count == 2)
     }
 
     @Test("A wrong password begins no second factor; new recovery codes take the place of the old ones")

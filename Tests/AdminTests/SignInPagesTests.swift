@@ -42,7 +42,7 @@ struct SignInPagesTests {
             answers.append(page.words)
         }
         #expect(answers[0] == answers[1])
-        #expect(answers[0].contains("E-mail or password is wrong."))
+        #expect(answers[0].contains("Email or password is wrong."))
     }
 
     @Test("S10: after as many failures as are allowed, even the right password has to wait")

@@ -16,7 +16,7 @@ struct StaleEditTests {
         try await site.change(id, "title", to: "Their walk")
         try await site.change(id, "author", to: "They")
         let late = try await visit.fill(
-            form, address, [("field.title", "My walk"), ("field.summary", "Mine <alone>"), ("act", "draft")])
+            form, address, [("field.title", "My walk"), ("field.summary", "Mine <alone>"), ("action", "draft")])
         #expect(late.status == 409 && late.holds("Someone was faster"))
         for text in [
             "A walk", "Their walk", "My walk", "both changed it", "only they changed it", "only you changed it",
@@ -40,7 +40,7 @@ struct StaleEditTests {
         #expect(try await visit.fill(mine, address, [("take", "theirs.nothing")]).status == 404)
         #expect(try await visit.fill(mine, address, [("take", "theirs.title"), ("began", "99")]).status == 404)
 
-        let saved = try await visit.fill(mine, address, [("act", "draft")])
+        let saved = try await visit.fill(mine, address, [("action", "draft")])
         #expect(saved.status == 303)
         let newest = try await site.test.database.revisions.newest(of: id)
         #expect(newest?.number == 4 && newest?.content.fields["title"] == "My walk")

@@ -47,13 +47,13 @@ struct StalePageTests {
         try await site.change(ids[1], "position", to: .int(60), .now)
         let before = try await site.test.database.publications.current()
         let late = try await visit.post(
-            "/categories/order",
+            "/categories/reorder",
             zip(ids, ["1", "2", "3"]).enumerated().flatMap { index, pair in
                 [("was.\(pair.0)", String(10 + index)), ("position.\(pair.0)", pair.1)]
             })
         #expect(late.status == 409 && late.holds("Save what is chosen"))
         #expect(try await site.test.database.publications.current() == before)
-        let done = try await visit.fill(late, "/categories/order", [("position.\(ids[1])", "60")])
+        let done = try await visit.fill(late, "/categories/reorder", [("position.\(ids[1])", "60")])
         #expect(done.location == "/categories")
         var places: [Int64?] = []
         for id in ids {
@@ -70,16 +70,16 @@ struct StalePageTests {
         _ = try await visit.post("/releases", [("title", "Spring")])
         let form = "/releases/1/schedule"
         _ = try await visit.post(
-            form, [("was", ""), ("local", "2099-05-01T08:00"), ("zone", "Europe/London"), ("act", "at")])
+            form, [("was", ""), ("local", "2099-05-01T08:00"), ("zone", "Europe/London"), ("action", "at")])
         let late = try await visit.post(
-            form, [("was", ""), ("local", "2099-06-01T08:00"), ("zone", "Europe/London"), ("act", "at")])
+            form, [("was", ""), ("local", "2099-06-01T08:00"), ("zone", "Europe/London"), ("action", "at")])
         #expect(late.status == 409 && late.holds("2099-05-01 08:00 Europe/London") && late.holds("none"))
         #expect(try await site.test.database.releases.find(number: 1)?.wallTime == "2099-05-01 08:00 Europe/London")
         #expect(try await visit.fill(late, form, []).location == "/releases/1")
         #expect(try await site.test.database.releases.find(number: 1)?.wallTime == "2099-06-01 08:00 Europe/London")
         // Who saw the time as it is may take it away.
         let open = try await visit.get("/releases/1")
-        _ = try await visit.fill(open, form, [("act", "open")])
+        _ = try await visit.fill(open, form, [("action", "open")])
         #expect(try await site.test.database.releases.find(number: 1)?.wallTime == "")
     }
 

@@ -23,7 +23,7 @@ struct StatusPagesTests {
     }
 
     private let rejection = Decision.Draft(verdict: .reject, reason: .offTopic, message: "We write about cities.")
-    private let wish = Decision.Draft(verdict: .return, message: "Name the cafés, please.")
+    private let requestedCategory = Decision.Draft(verdict: .requestChanges, message: "Name the cafés, please.")
 
     @Test(
         "The page says how a submission stands, in words, to whoever holds its link, without an account or navigation")
@@ -48,10 +48,10 @@ struct StatusPagesTests {
         #expect(undone.says("Waiting") && undone.says("once more") && !undone.says("We write about cities."))
 
         let feed = try await desk.feed()
-        try await decide(desk, id, Decision.Draft(verdict: .accept, feeds: [feed], goLive: .approveOnly), by: ann)
-        #expect(try await visitor.visit(try link(id)).says("Accepted"))
+        try await decide(desk, id, Decision.Draft(verdict: .approve, feeds: [feed], publishTiming: .approveOnly), by: ann)
+        #expect(try await visitor.visit(try link(id)).says("Approved"))
         try await UndoDecision(database: desk.test.database)(id, version: nil, by: ann)
-        try await decide(desk, id, Decision.Draft(verdict: .accept, feeds: [feed], goLive: .now), by: ann)
+        try await decide(desk, id, Decision.Draft(verdict: .approve, feeds: [feed], publishTiming: .now), by: ann)
         #expect(try await visitor.visit(try link(id)).says("Published"))
     }
 
@@ -81,7 +81,7 @@ struct StatusPagesTests {
         #expect(try await answer(right) == never)
         #expect(try await visitor.visit(try link(id, edition: 2)).status == 200)
 
-        // A year less a minute after the last act it opens; at a year it does not.
+        // A year less a minute after the last action it opens; at a year it does not.
         let moved: SQL = "update curation.submission set received_at = clock_timestamp() - interval '365 days'"
         try await desk.test.superuser().execute(moved + " + interval '1 minute'")
         #expect(try await visitor.visit(try link(id, edition: 2)).status == 200)
@@ -89,9 +89,9 @@ struct StatusPagesTests {
         #expect(try await answer(try link(id, edition: 2)) == never)
 
         try await desk.test.client.execute("delete from ops.sign_in_failure")
-        for number in 1...FollowSubmission.perAddress + 1 {
+        for number in 1...FollowSubmission.perIP + 1 {
             let page = try await visitor.visit("/s/\(number)")
-            #expect(page.status == (number <= FollowSubmission.perAddress ? 404 : 429))
+            #expect(page.status == (number <= FollowSubmission.perIP ? 404 : 429))
         }
     }
 
@@ -102,7 +102,7 @@ struct StatusPagesTests {
         let ann = try await desk.test.actor(.curator, name: "Ann")
         let id = try await desk.submit("Ten cafés")
         let visitor = desk.stranger
-        try await decide(desk, id, wish, by: ann)
+        try await decide(desk, id, requestedCategory, by: ann)
         var form = try await visitor.visit(try link(id)).form("Send it again")
         #expect(form.value("field.title") == "Ten cafés")
         #expect(form.value("field.feeds") == nil, "what stands in our own content is not for contributors")
@@ -111,7 +111,7 @@ struct StatusPagesTests {
         let wrong = try await visitor.press("Send it again", in: form)
         #expect(wrong.status == 422 && wrong.says("Title: this is needed."))
         #expect(try wrong.form("Send it again").value("field.body") == "<p>Hello <b>kept</b></p>")
-        #expect(try await desk.state(id) == .returned)
+        #expect(try await desk.state(id) == .changesRequested)
 
         try form.fill("field.title", "Eleven cafés")
         let sent = try await visitor.press("Send it again", in: form)
@@ -131,7 +131,7 @@ struct StatusPagesTests {
         #expect(review.says("Changed since it was returned") && review.says("Version 2"))
         #expect(review.html.contains("<ins>") && review.says("sent again"))
         // It may be returned once more, and then answered once more.
-        try await decide(desk, id, wish, by: ann)
+        try await decide(desk, id, requestedCategory, by: ann)
         let again = try await visitor.press(
             "Send it again", in: try await visitor.visit(try link(id)).form("Send it again"))
         #expect(again.says("It is in the queue again."))
@@ -139,17 +139,17 @@ struct StatusPagesTests {
     }
 
     @Test("Of answers that come at the same time one is taken; the others are conflicts and leave nothing behind")
-    func answersAtOnce() async throws {
+    func notModifiedFastPaths() async throws {
         let desk = try await Desk.make()
         let id = try await desk.submit()
-        try await decide(desk, id, wish, by: try await desk.test.actor(.curator))
+        try await decide(desk, id, requestedCategory, by: try await desk.test.actor(.curator))
         let follow = FollowSubmission(database: desk.test.database, key: Desk.statusKey, days: 1)
         let opened = try await follow.open(String(try link(id).dropFirst(3)), from: "192.0.2.1")
         guard case .found(let followed) = opened else {
             Issue.record("the link opens nothing")
             return
         }
-        let answer = AnswerReturn(database: desk.test.database, rules: desk.test.rules)
+        let answer = ResubmitSubmission(database: desk.test.database, rules: desk.test.rules)
         let taken = await withTaskGroup(of: Bool.self) { group in
             for number in 1...5 {
                 group.addTask {
@@ -191,7 +191,7 @@ struct StatusPagesTests {
         let sent = try await visitor.press("Send the appeal", in: form)
         #expect(sent.says("Somebody else than before looks at it.") && !sent.hasButton("Send the appeal"))
         #expect(try await desk.state(id) == .pending)
-        #expect(try await desk.test.database.queue.find(id)?.cameBack == "appeal")
+        #expect(try await desk.test.database.queue.find(id)?.reopenedBy == "appeal")
 
         do {
             try await decide(desk, id, rejection, by: ann)
@@ -199,11 +199,11 @@ struct StatusPagesTests {
         } catch Failure.refused(_, let message) {
             #expect(message.hasPrefix("You rejected this, so somebody else decides"))
         }
-        let batch = try await PlanBatch(database: desk.test.database)(.reject, .these([id]), by: ann)
-        let done = try await CarryOutBatch(database: desk.test.database, rules: desk.test.rules)(
-            batch, .decide(rejection), by: ann)
+        let bulkAction = try await PlanBulkAction(database: desk.test.database)(.reject, .these([id]), by: ann)
+        let done = try await RunBulkAction(database: desk.test.database, rules: desk.test.rules)(
+            bulkAction, .decide(rejection), by: ann)
         #expect(done.count(.skipped) == 1)
-        #expect(try await desk.test.database.batches.items(of: batch, limit: 9).map(\.reason) == ["appeal"])
+        #expect(try await desk.test.database.bulkActions.items(of: bulkAction, limit: 9).map(\.reason) == ["appeal"])
 
         try await decide(desk, id, rejection, by: bob)
         let page = try await visitor.visit(try link(id))

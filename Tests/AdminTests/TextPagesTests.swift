@@ -20,37 +20,37 @@ struct TextPagesTests {
         let (id, _) = try await setting(site, "premium.trial_days")
         let page = try await visit.get("/settings")
         #expect(page.status == 200 && page.holds("Days of the free trial") && page.holds("At least 0, at most 365."))
-        let saved = try await visit.fill(page, "/settings/\(id)", [("value", "14"), ("act", "now")])
+        let saved = try await visit.fill(page, "/settings/\(id)", [("value", "14"), ("action", "now")])
         #expect(saved.status == 303)
         #expect(try await setting(site, "premium.trial_days").value == "14")
 
         let again = try await visit.get("/settings")
-        let draft = try await visit.fill(again, "/settings/\(id)", [("value", "30"), ("act", "draft")])
+        let draft = try await visit.fill(again, "/settings/\(id)", [("value", "30"), ("action", "draft")])
         #expect(draft.status == 303)
         #expect(try await setting(site, "premium.trial_days").value == "14")
         let waiting = try await visit.get("/settings")
         #expect(waiting.holds("changed, not live yet"))
 
         for wrong in ["366", "seven", ""] {
-            let refused = try await visit.fill(waiting, "/settings/\(id)", [("value", wrong), ("act", "now")])
+            let refused = try await visit.fill(waiting, "/settings/\(id)", [("value", wrong), ("action", "now")])
             #expect(refused.status == 422 && refused.holds("Nothing was saved"), "\(wrong)")
             #expect(refused.form(to: "/settings/\(id)").contains { $0 == ("value", wrong) })
         }
         let curator = try await site.visitor(.curator)
         let theirs = try await curator.get("/settings")
         #expect(!theirs.holds("Save and publish"))
-        _ = try await curator.fill(theirs, "/settings/\(id)", [("value", "31"), ("act", "now")])
+        _ = try await curator.fill(theirs, "/settings/\(id)", [("value", "31"), ("action", "now")])
         #expect(try await setting(site, "premium.trial_days").value == "14", "a curator only suggests")
     }
 
-    @Test("R21: who comes too late to a setting or a text sees both; saving again is a conscious act")
+    @Test("R21: who comes too late to a setting or a text sees both; saving again is a conscious action")
     func stale() async throws {
         let site = try await EditorSite.make()
         let visit = try await site.visitor(.publisher)
         let (id, _) = try await setting(site, "closest.count")
         let page = try await visit.get("/settings")
         try await site.change(id, "value", to: "7", .now)
-        let late = try await visit.fill(page, "/settings/\(id)", [("value", "9"), ("act", "now")])
+        let late = try await visit.fill(page, "/settings/\(id)", [("value", "9"), ("action", "now")])
         #expect(late.status == 409 && late.holds("Someone was faster"))
         #expect(try await setting(site, "closest.count").value == "7")
         let saved = try await visit.fill(late, "/settings/\(id)", [])
@@ -59,7 +59,7 @@ struct TextPagesTests {
         // Another field that was changed meanwhile stays.
         let fresh = try await visit.get("/settings")
         try await site.change(id, "help", to: "Mind the gap.", .now)
-        #expect(try await visit.fill(fresh, "/settings/\(id)", [("value", "8"), ("act", "now")]).status == 303)
+        #expect(try await visit.fill(fresh, "/settings/\(id)", [("value", "8"), ("action", "now")]).status == 303)
         let newest = try await site.test.database.revisions.newest(of: id)
         #expect(newest?.content.fields["help"] == "Mind the gap." && newest?.content.fields["value"] == "8")
     }
@@ -79,10 +79,10 @@ struct TextPagesTests {
         let page = try await visit.get("/texts?locale=de&missing=1")
         #expect(page.holds("\(total) missing"))
         let action = "/texts/\(id)/de?locale=de&missing=1"
-        let wrong = try await visit.fill(page, action, [("value", "Hallo {name}"), ("act", "now")])
+        let wrong = try await visit.fill(page, action, [("value", "Hallo {name}"), ("action", "now")])
         #expect(wrong.status == 422 && wrong.holds("the placeholder {link} is missing"))
         #expect(wrong.form(to: action).contains { $0 == ("value", "Hallo {name}") })
-        let saved = try await visit.fill(wrong, action, [("value", "Hallo {name}: {link}"), ("act", "now")])
+        let saved = try await visit.fill(wrong, action, [("value", "Hallo {name}: {link}"), ("action", "now")])
         #expect(saved.status == 303)
         let row = try await site.test.client.one(
             "select value from api_v1.text where id = \(id.uuid) and locale = 'de'")
@@ -94,10 +94,10 @@ struct TextPagesTests {
         #expect(try await visit.get("/texts?words=zzzz").holds("No text matches."))
         // An empty text takes the language out; the last one cannot go.
         let german = try await visit.get("/texts?locale=de")
-        let emptied = try await visit.fill(german, "/texts/\(id)/de?locale=de", [("value", " "), ("act", "now")])
+        let emptied = try await visit.fill(german, "/texts/\(id)/de?locale=de", [("value", " "), ("action", "now")])
         #expect(emptied.status == 303)
         #expect(try await site.test.client.query("select from api_v1.text where id = \(id.uuid)").count == 1)
-        let last = try await visit.fill(german, "/texts/\(id)/en?locale=de", [("value", ""), ("act", "now")])
+        let last = try await visit.fill(german, "/texts/\(id)/en?locale=de", [("value", ""), ("action", "now")])
         #expect(last.status == 422)
     }
 
@@ -111,7 +111,7 @@ struct TextPagesTests {
                 ["1", "2"].map {
                     .object([
                         "text": .string("\(words) \($0)"), "title": "<b>Hi</b>",
-                        "picture": .object(["url": "https://example.org/a.png", "alt": "A door"]),
+                        "image": .object(["url": "https://example.org/a.png", "alt": "A door"]),
                     ])
                 })
         }

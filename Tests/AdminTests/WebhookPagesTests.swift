@@ -14,7 +14,7 @@ struct WebhookPagesTests {
             "/webhooks",
             [
                 ("url", "https://hooks.example.org/vitrine"), ("events", "entry.published"),
-                ("events", "entry.withdrawn"), ("note", "Ask <Ann>"),
+                ("events", "entry.unpublished"), ("note", "Ask <Ann>"),
             ])
         #expect(page.status == 200)
         let start = try #require(page.html.firstRange(of: "<code>whsec_"))
@@ -57,7 +57,7 @@ struct WebhookPagesTests {
     }
 
     @Test("It is paused, resumed and given a new secret, and each says what happens")
-    func acts() async throws {
+    func actions() async throws {
         let site = try await EditorSite.make()
         let visit = try await site.visitor(.administrator)
         let (id, secret) = try await added(site, visit)
@@ -67,10 +67,10 @@ struct WebhookPagesTests {
         #expect(try await visit.post("/webhooks/\(id)/test", []).status == 409)
         let resumed = try await visit.follow(try await visit.post("/webhooks/\(id)/resume", []))
         #expect(resumed.holds("is told again") && resumed.holds("<span class=\"tag ok\">active</span>"))
-        let rotated = try await visit.post("/webhooks/\(id)/rotation", [])
+        let rotated = try await visit.post("/webhooks/\(id)/rotate", [])
         #expect(rotated.holds("<code>whsec_") && !rotated.holds(secret) && rotated.holds("For 24 hours"))
         #expect(try await visit.get("/webhooks/\(id)").holds("the signature of the old secret, too"))
-        let removed = try await visit.follow(try await visit.post("/webhooks/\(id)/removal", []))
+        let removed = try await visit.follow(try await visit.post("/webhooks/\(id)/delete", []))
         #expect(removed.holds("is removed.") && removed.holds("Nobody is told so far."))
         #expect(try await visit.get("/webhooks/\(id)").status == 404)
     }
@@ -84,7 +84,7 @@ struct WebhookPagesTests {
         let messages = site.test.database.webhookMessages
         let claimed = try await messages.claim(of: id, limit: 1).messages
         let attempt = WebhookAttempt(
-            startedAt: Date(), tookMilliseconds: 12, status: 500, answer: "<b>no</b>", error: nil, isDelivered: false)
+            startedAt: Date(), durationMilliseconds: 12, status: 500, answer: "<b>no</b>", error: nil, isDelivered: false)
         try await messages.finish(claimed[0].id, attempt, retryAfter: 300)
         let page = try await visit.get("/webhooks/\(id)")
         #expect(page.holds("entry.published") && page.holds("/entries/\(entry)") && page.holds("again <time"))

@@ -100,12 +100,12 @@ import Testing
 
     @Test("S39: lengths are counted in grapheme clusters and in bytes")
     func lengths() throws {
-        let clusters = try ContentFixture.field("text", #","maxLength":3"#)
+        let clusters = try ContentFixture.field("text", #","max_length":3"#)
         let family = "👨‍👩‍👧"
         #expect(try clusters.stored(.string(family + "éa")) == .string(family + "éa"))
         #expect(clusters.problems("abcd") == ["too_long /fields/x"])
         #expect(try clusters.stored("abc ") == "abc")
-        let bytes = try ContentFixture.field("text", #","maxLength":3,"maxBytes":4"#)
+        let bytes = try ContentFixture.field("text", #","max_length":3,"max_bytes":4"#)
         #expect(try bytes.stored("éé") == "éé")
         #expect(bytes.problems("ééa") == ["too_long /fields/x"])
         #expect(clusters.problems(.string("a" + String(repeating: "\u{301}", count: 100))) == ["too_long /fields/x"])
@@ -133,7 +133,7 @@ import Testing
 
     @Test("text with markup is cleaned by what the caller gives, and then measured")
     func markup() throws {
-        let rich = try ContentFixture.field("rich_text", #","maxLength":5"#)
+        let rich = try ContentFixture.field("rich_text", #","max_length":5"#)
         #expect(try rich.stored("<script>12345") == "12345")
         #expect(try rich.stored("<script>") == nil)
         #expect(rich.problems("123456") == ["too_long /fields/x"])
@@ -177,7 +177,7 @@ import Testing
         #expect(found("gold") == ["choice /fields/tier"] && found("Free") == ["choice /fields/tier"])
         #expect(found(.null) == ["required /fields/tier"] && found("") == ["required /fields/tier"])
         let content = try check(type, ["title": "T", "tier": "free"], .revision)
-        #expect(content.fields["order"] == "newest" && content.fields["live_on_acceptance"] == .bool(true))
+        #expect(content.fields["order"] == "newest" && content.fields["publish_on_approval"] == .bool(true))
     }
 
     @Test("a reference is the id of an entry; lists keep their order, each entry once")
@@ -187,7 +187,7 @@ import Testing
         #expect(one.problems("x") == ["reference /fields/x"])
         #expect(one.problems(.array([.string(id)])) == ["type /fields/x"])
         let other = "01890a5d-ac96-774b-bcce-b302099a8058"
-        let many = try ContentFixture.field("references", #","targets":["thing"],"maxCount":2,"minimum":2"#)
+        let many = try ContentFixture.field("references", #","targets":["thing"],"max_count":2,"minimum":2"#)
         #expect(
             try many.stored(.array([.string(other), .string(id), .string(other)]))
                 == .array([.string(other), .string(id)]))
@@ -221,7 +221,7 @@ import Testing
         arguments: ["a", " ", "\u{301}", "é", "\u{202E}", "-", "<"])
     func floods(character: String) throws {
         let flood = JSONValue.string(String(repeating: character, count: 100_000))
-        for name in ["text", "long_text", "rich_text", "url", "datetime", "duration", "point", "picture", "integer"] {
+        for name in ["text", "long_text", "rich_text", "url", "datetime", "duration", "point", "image", "integer"] {
             _ = try ContentFixture.field(name).problems(flood)
         }
         #expect(Slug.make(from: flood.stringValue ?? "").count <= Slug.maxLength)

@@ -39,12 +39,12 @@ import Testing
     func fields() throws {
         let id = "01890a5d-ac96-774b-bcce-b302099a8057"
         let type = try ContentFixture.projectType("feed")
-        let old = Content(fields: ["title": "T", "tier": "free", "live_on_acceptance": .bool(true), "summary": "S"])
+        let old = Content(fields: ["title": "T", "tier": "free", "publish_on_approval": .bool(true), "summary": "S"])
         let new = Content(fields: [
-            "title": "T", "tier": "premium", "live_on_acceptance": .bool(false), "categories": .array([.string(id)]),
+            "title": "T", "tier": "premium", "publish_on_approval": .bool(false), "categories": .array([.string(id)]),
         ])
         let changes = ContentDiff.between(old: old, new: new, type: type) { $0.description == id ? "Pizza" : "?" }
-        #expect(changes.map(\.field) == ["summary", "tier", "categories", "live_on_acceptance"])
+        #expect(changes.map(\.field) == ["summary", "tier", "categories", "publish_on_approval"])
         #expect(changes.map(\.old) == ["S", "Free, with an account", nil, "Yes"])
         #expect(changes.map(\.new) == [nil, "Premium subscription", "Pizza", "No"])
         #expect(changes.first.map { show($0.runs) } == "[-S-]")

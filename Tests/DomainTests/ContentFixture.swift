@@ -32,9 +32,9 @@ enum ContentFixture {
     }
 
     static func thingFile(_ fields: String, more: String = "") -> (name: String, bytes: [UInt8]) {
-        let title = #"{"name":"title","label":"Title","help":"h","type":"text","required":true,"maxLength":10}"#
+        let title = #"{"name":"title","label":"Title","help":"h","type":"text","required":true,"max_length":10}"#
         let document = """
-            {"name":"thing","label":"Thing","plural":"Things","help":"h","kind":"other","titleField":"title",\(more)
+            {"name":"thing","label":"Thing","plural":"Things","help":"h","kind":"other","title_field":"title",\(more)
              "fields":[\(title)\(fields.isEmpty ? "" : ",")\(fields)]}
             """
         return ("thing.json", Array(document.utf8))

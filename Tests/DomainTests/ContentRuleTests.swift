@@ -18,7 +18,7 @@ struct ContentRuleTests {
 
     private func screens(_ count: Int) -> JSONValue {
         .array(
-            (0..<count).map { .object(["text": .string("Screen \($0)"), "picture": "https://example.org/p.png"]) })
+            (0..<count).map { .object(["text": .string("Screen \($0)"), "image": "https://example.org/p.png"]) })
     }
 
     @Test(
@@ -46,12 +46,12 @@ struct ContentRuleTests {
     @Test("B16: a screen without text or graphic is refused by its number")
     func incomplete() throws {
         let rows: JSONValue = .array([
-            .object(["text": "a", "picture": "https://example.org/p.png"]), .object(["text": "b"]),
-            .object(["picture": "https://example.org/p.png"]),
+            .object(["text": "a", "image": "https://example.org/p.png"]), .object(["text": "b"]),
+            .object(["image": "https://example.org/p.png"]),
         ])
         #expect(
             try faults("onboarding_set", ["screens": rows]) == [
-                "required /fields/screens/1/picture", "required /fields/screens/2/text",
+                "required /fields/screens/1/image", "required /fields/screens/2/text",
             ])
     }
 

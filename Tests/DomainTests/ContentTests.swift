@@ -15,7 +15,7 @@ import Testing
             """
             {"name":"s","label":"S","help":"h","type":"long_text","preview":true},
             {"name":"x","label":"X","help":"h","type":"long_text"}
-            """, more: #""previewLength":20,"#)
+            """, more: #""preview_length":20,"#)
         func preview(_ text: String) -> [String: JSONValue] {
             Content(fields: ["title": "T", "s": .string(text), "x": "secret", "gone": "secret"]).preview(in: type)
         }

@@ -27,7 +27,7 @@ import Testing
     func addition() throws {
         let recipe = """
             {"name": "recipe", "label": "Recipe", "plural": "Recipes", "help": "How to cook it.", "kind": "item",
-             "titleField": "dish", "submittable": true, "fields": [
+             "title_field": "dish", "submittable": true, "fields": [
               {"name": "dish", "label": "Dish", "type": "text", "help": "Its name.", "required": true, "preview": true},
               {"name": "minutes", "label": "Minutes", "type": "integer", "help": "To cook it.", "minimum": 1},
               {"name": "feeds", "label": "Feeds", "type": "references", "help": "Where.", "targets": ["feed"]}]}
@@ -46,7 +46,7 @@ import Testing
     func defaults() throws {
         let type = try ContentFixture.field("references", #","targets":["thing"]"#)
         let field = try #require(type.field("x"))
-        #expect(type.consents == 1 && !type.submittable && !type.fourEyes && type.slugField == nil)
+        #expect(type.requiredApprovals == 1 && !type.submittable && !type.fourEyes && type.slugField == nil)
         #expect(!field.required && !field.preview && !field.counted && field.maxCount == 100 && !field.submittable)
         #expect(type.field("title")?.submittable == true)
         #expect(type.field("title")?.pointer == "/fields/title")
@@ -78,9 +78,9 @@ import Testing
                 "reference thing.json#/fields/2/targets",
             ])
         #expect(
-            read("", more: #""slugField":"slug","requiresOneOf":[["title","nope"],[]],"#) == [
-                "unknown_field thing.json#/slugField", "unknown_field thing.json#/requiresOneOf/0",
-                "type thing.json#/requiresOneOf/1",
+            read("", more: #""slug_field":"slug","requires_one_of":[["title","nope"],[]],"#) == [
+                "unknown_field thing.json#/slug_field", "unknown_field thing.json#/requires_one_of/0",
+                "type thing.json#/requires_one_of/1",
             ])
         let files: [(name: String, bytes: [UInt8])] = [
             ("a.json", Array("{".utf8)), ("b.json", Array("[]".utf8)), ("c.json", ContentFixture.thingFile("").bytes),
@@ -104,15 +104,15 @@ import Testing
     func title() {
         func read(_ title: String) -> [String] {
             let document = """
-                {"name":"t","label":"T","plural":"T","help":"h","kind":"other","titleField":"title","fields":[\(title)]}
+                {"name":"t","label":"T","plural":"T","help":"h","kind":"other","title_field":"title","fields":[\(title)]}
                 """
             return problems { _ = try ContentTypes(files: [("t.json", Array(document.utf8))]) }
         }
-        #expect(read("") == ["unknown_field t.json#/titleField"])
-        #expect(read(#"{"name":"title","label":"T","help":"h","type":"text"}"#) == ["type t.json#/titleField"])
+        #expect(read("") == ["unknown_field t.json#/title_field"])
+        #expect(read(#"{"name":"title","label":"T","help":"h","type":"text"}"#) == ["type t.json#/title_field"])
         #expect(
             read(#"{"name":"title","label":"T","help":"h","type":"long_text","required":true}"#)
-                == ["type t.json#/titleField"])
+                == ["type t.json#/title_field"])
     }
 
     @Test(
@@ -128,12 +128,12 @@ import Testing
             (#""type":"reference""#, "required thing.json#/fields/1/targets"),
             (#""type":"text","targets":["thing"]"#, "required thing.json#/fields/1/targets"),
             (#""type":"text","counted":true"#, "type thing.json#/fields/1/counted"),
-            (#""type":"text","httpsOnly":true"#, "type thing.json#/fields/1/httpsOnly"),
+            (#""type":"text","https_only":true"#, "type thing.json#/fields/1/https_only"),
             (#""type":"rich_text","preview":true"#, "type thing.json#/fields/1/preview"),
             (#""type":"integer","minimum":2,"maximum":1"#, "too_large thing.json#/fields/1/minimum"),
             (#""type":"text","minimum":1e300"#, "type thing.json#/fields/1/minimum"),
             (#""type":"text","minimum":1.5"#, "type thing.json#/fields/1/minimum"),
-            (#""type":"text","maxLength":0"#, "type thing.json#/fields/1/maxLength"),
+            (#""type":"text","max_length":0"#, "type thing.json#/fields/1/max_length"),
             (#""type":"integer","default":"1""#, "type thing.json#/fields/1/default"),
             (#""type":"text","default":" a""#, "format thing.json#/fields/1/default"),
         ])

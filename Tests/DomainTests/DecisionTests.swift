@@ -6,9 +6,9 @@ import Testing
 @Suite struct DecisionTests {
     func draft(_ verdict: Verdict) -> Decision.Draft {
         switch verdict {
-        case .accept: Decision.Draft(verdict: .accept)
+        case .approve: Decision.Draft(verdict: .approve)
         case .reject: Decision.Draft(verdict: .reject, reason: .spam)
-        case .return: Decision.Draft(verdict: .return, message: "Please add a link.")
+        case .requestChanges: Decision.Draft(verdict: .requestChanges, message: "Please add a link.")
         case .duplicate: Decision.Draft(verdict: .duplicate, original: .entry(ID(UUID())))
         }
     }
@@ -17,7 +17,7 @@ import Testing
         "every pair of state and verdict is allowed or a conflict", arguments: SubmissionState.allCases,
         Verdict.allCases)
     func states(state: SubmissionState, verdict: Verdict) {
-        let isAllowed = state == .pending || (state == .returned && verdict != .return)
+        let isAllowed = state == .pending || (state == .changesRequested && verdict != .requestChanges)
         do {
             try draft(verdict).check(on: state)
             #expect(isAllowed)
@@ -29,22 +29,22 @@ import Testing
 
     @Test("a verdict leads to its state")
     func leads() {
-        #expect(Verdict.allCases.map(\.state) == [.accepted, .rejected, .returned, .duplicate])
-        #expect(Verdict(rawValue: "return") == .return)
+        #expect(Verdict.allCases.map(\.state) == [.approved, .rejected, .changesRequested, .duplicate])
+        #expect(Verdict(rawValue: "request_changes") == .requestChanges)
     }
 
     @Test("a rejection needs a reason, a wish for changes and another reason need a message")
     func whole() {
         func found(_ draft: Decision.Draft) -> [String] { problems { try draft.check(on: .pending) } }
         #expect(found(.init(verdict: .reject)) == ["required /reason"])
-        #expect(found(.init(verdict: .accept, reason: .spam)) == ["unknown_field /reason"])
-        #expect(found(.init(verdict: .return)) == ["required /message"])
-        #expect(found(.init(verdict: .return, message: " \u{200B}\n")) == ["required /message"])
+        #expect(found(.init(verdict: .approve, reason: .spam)) == ["unknown_field /reason"])
+        #expect(found(.init(verdict: .requestChanges)) == ["required /message"])
+        #expect(found(.init(verdict: .requestChanges, message: " \u{200B}\n")) == ["required /message"])
         #expect(found(.init(verdict: .reject, reason: .other)) == ["required /message"])
         #expect(found(.init(verdict: .reject, reason: .other, message: "It is a test.")) == [])
-        #expect(found(.init(verdict: .accept, message: String(repeating: "é", count: 2000))) == [])
-        #expect(found(.init(verdict: .accept, message: String(repeating: "é", count: 2001))) == ["too_long /message"])
-        #expect(found(.init(verdict: .accept, message: "\0a")) == ["control_characters /message"])
+        #expect(found(.init(verdict: .approve, message: String(repeating: "é", count: 2000))) == [])
+        #expect(found(.init(verdict: .approve, message: String(repeating: "é", count: 2001))) == ["too_long /message"])
+        #expect(found(.init(verdict: .approve, message: "\0a")) == ["control_characters /message"])
     }
 
     @Test("a duplicate names its original, and nothing else does")
@@ -53,7 +53,7 @@ import Testing
         let original = Original.submission(ID(UUID()))
         #expect(found(.init(verdict: .duplicate)) == ["required /duplicate_of"])
         #expect(found(.init(verdict: .duplicate, original: original)) == [])
-        #expect(found(.init(verdict: .accept, original: original)) == ["unknown_field /duplicate_of"])
+        #expect(found(.init(verdict: .approve, original: original)) == ["unknown_field /duplicate_of"])
     }
 
     @Test("what is put off comes back after an hour at the earliest, and after 366 days at the latest")
@@ -92,16 +92,16 @@ import Testing
         #expect(StaffNote.mentioned(in: text, among: people) == named)
     }
 
-    @Test("what belongs to an acceptance is refused elsewhere, all of it at once")
+    @Test("what belongs to an approval is refused elsewhere, all of it at once")
     func placing() {
         let ids = [ID<Entry>(UUID())]
-        var draft = Decision.Draft(verdict: .accept, edits: [:], feeds: ids, categories: ids, goLive: .now)
+        var draft = Decision.Draft(verdict: .approve, edits: [:], feeds: ids, categories: ids, publishTiming: .now)
         #expect(problems { try draft.check(on: .pending) } == [])
         draft.verdict = .duplicate
         draft.original = .entry(ids[0])
         #expect(
             problems { try draft.check(on: .pending) } == [
-                "unknown_field /edits", "unknown_field /feeds", "unknown_field /categories", "unknown_field /go_live",
+                "unknown_field /edits", "unknown_field /feeds", "unknown_field /categories", "unknown_field /publish_timing",
             ])
     }
 

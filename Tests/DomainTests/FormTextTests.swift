@@ -71,15 +71,15 @@ import Testing
         #expect(field.formTexts(of: field.value(fromForm: ["1", "2", "3"])) == ["1", "2", "3"])
     }
 
-    @Test("pictures and files have a text for each of their parts")
+    @Test("images and files have a text for each of their parts")
     func parts() throws {
-        let picture = try field("picture")
+        let image = try field("image")
         let value = JSONValue.object(["url": "https://a.b", "alt": "A", "width": .int(1), "height": .int(2)])
-        #expect(picture.formTexts(of: value) == ["https://a.b", "A", "1", "2"])
-        #expect(picture.value(fromForm: ["https://a.b", "A", "1", "2"]) == value)
-        #expect(picture.value(fromForm: ["https://a.b"]) == .object(["url": "https://a.b"]))
-        #expect(picture.formTexts(of: picture.value(fromForm: ["", "A", "wide"])) == ["", "A", "wide", ""])
-        #expect(picture.value(fromForm: ["", "", "", ""]) == nil)
+        #expect(image.formTexts(of: value) == ["https://a.b", "A", "1", "2"])
+        #expect(image.value(fromForm: ["https://a.b", "A", "1", "2"]) == value)
+        #expect(image.value(fromForm: ["https://a.b"]) == .object(["url": "https://a.b"]))
+        #expect(image.formTexts(of: image.value(fromForm: ["", "A", "wide"])) == ["", "A", "wide", ""])
+        #expect(image.value(fromForm: ["", "", "", ""]) == nil)
         #expect(
             try field("file").value(fromForm: ["https://a.b", "video/mp4", "5"])
                 == .object(["url": "https://a.b", "type": "video/mp4", "bytes": .int(5)]))

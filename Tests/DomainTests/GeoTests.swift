@@ -22,7 +22,7 @@ struct GeoTests {
         return GeoVector.metres(ofChord: chord)
     }
 
-    @Test("B25: great-circle distances in metres")
+    @Test("B25: great-circle distances in meters")
     func distances() throws {
         #expect(try metres((51.5, -0.12), (51.5, -0.12)) == 0)
         #expect(abs(try metres((0, 0), (0, 180)) - .pi * GeoVector.earthRadius) < 1)

@@ -23,7 +23,7 @@ struct HandOrderTests {
         #expect(ranks([("a", 5), ("x", 9), ("b", 7)], ["x": 1]) == ["x": 6])
     }
 
-    @Test("A7: where two have no number between them, the nearest neighbours move aside and no others")
+    @Test("A7: where two have no number between them, the nearest neighbors move aside and no others")
     func tight() {
         let order: [(String, Int64?)] = [("a", 1), ("b", 2), ("c", 3), ("d", 10), ("e", 20)]
         #expect(ranks(order, ["e": 1]) == ["e": 3, "b": 5, "c": 7])

@@ -1,4 +1,4 @@
-// Fields that hold an object: points, pictures, files, JSON.
+// Fields that hold an object: points, images, files, JSON.
 import Domain
 import Testing
 
@@ -25,7 +25,7 @@ import Testing
 
     @Test("an object is JSON within its bytes")
     func objects() throws {
-        let type = try ContentFixture.field("json", #","maxBytes":9"#)
+        let type = try ContentFixture.field("json", #","max_bytes":9"#)
         #expect(try type.stored(.object(["a": .int(123)])) == .object(["a": .int(123)]))
         #expect(type.problems(.object(["a": .int(1234)])) == ["too_large /fields/x"])
         #expect(type.problems(.object(["a": "\0"])) == ["too_large /fields/x"])
@@ -36,9 +36,9 @@ import Testing
         #expect(try wide.stored(.object(["a": "\\u0000"])) == .object(["a": "\\u0000"]))
     }
 
-    @Test("a picture is an https address, with what describes it")
-    func pictures() throws {
-        let type = try ContentFixture.field("picture")
+    @Test("an image is an https address, with what describes it")
+    func images() throws {
+        let type = try ContentFixture.field("image")
         #expect(try type.stored("https://a.b/c.jpg") == .object(["url": "https://a.b/c.jpg"]))
         let whole = JSONValue.object(["url": "https://a.b", "alt": "A cat", "width": .int(1), "height": .int(100_000)])
         #expect(try type.stored(whole) == whole)

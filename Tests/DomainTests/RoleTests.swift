@@ -3,15 +3,15 @@ import Domain
 import Testing
 
 @Suite struct RoleTests {
-    @Test("the table of roles and acts is as it is written, cell by cell")
+    @Test("the table of roles and actions is as it is written, cell by cell")
     func table() {
-        let table: [(Act, String)] = [
+        let table: [(Permission, String)] = [
             (.readQueue, "yyyy"), (.decide, "yyyy"), (.suggest, "yyyy"), (.edit, "-yyy"), (.approve, "-yyy"),
             (.makeRelease, "-yyy"), (.publish, "--yy"), (.administer, "---y"),
         ]
-        #expect(table.map(\.0) == Act.allCases)
-        for (act, row) in table {
-            #expect(Role.allCases.map { $0.may(act) ? "y" : "-" }.joined() == row, "\(act)")
+        #expect(table.map(\.0) == Permission.allCases)
+        for (action, row) in table {
+            #expect(Role.allCases.map { $0.may(action) ? "y" : "-" }.joined() == row, "\(action)")
         }
     }
 
@@ -37,14 +37,14 @@ import Testing
     }
 
     @Test(
-        "e-mail addresses are taken in lower case",
+        "email addresses are taken in lower case",
         arguments: [" Ana@Example.ORG ", "a.b+c@x-y.example", "o'neil@a.b", "x@xn--mnchen-3ya.example"])
     func addresses(written: String) throws {
         #expect(try EmailAddress.check(written) == written.split(separator: " ").joined().lowercased())
     }
 
     @Test(
-        "S6: what is not one plain e-mail address is refused",
+        "S6: what is not one plain email address is refused",
         arguments: [
             "", "a", "@a.b", "a@", "a@b", "a@@b.c", "a@b@c.d", "a b@c.d", ".a@b.c", "a.@b.c", "a..b@c.d", "a@b..c",
             "a@-b.c",
@@ -56,7 +56,7 @@ import Testing
         #expect(problems { _ = try EmailAddress.check(written) } == ["format /email"])
     }
 
-    @Test("an e-mail address has 64 bytes before the sign and 254 in all")
+    @Test("an email address has 64 bytes before the sign and 254 in all")
     func addressLength() {
         func found(_ local: Int, _ whole: Int) -> [String] {
             let label = String(repeating: "b", count: 60) + "."

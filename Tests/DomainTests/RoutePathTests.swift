@@ -44,7 +44,7 @@ struct RoutePathTests {
         #expect(all.count == 5)
         #expect(all.first?.distance == 0 && all.last?.distance == path.length)
         #expect(abs(all[1].latitude - 50.0075) < 0.000001)
-        // One metre more than half: start, the spacing, the end. Exactly the length, and more: start and end.
+        // One meter more than half: start, the spacing, the end. Exactly the length, and more: start and end.
         #expect(path.samples(every: path.length / 2 + 1).map(\.distance) == [0, path.length / 2 + 1, path.length])
         #expect(path.samples(every: path.length).map(\.distance) == [0, path.length])
         #expect(path.samples(every: path.length * 3).map(\.distance) == [0, path.length])
@@ -179,11 +179,11 @@ struct RoutePathTests {
     @Test("Numbers are written with as many decimals as asked for, whatever they are")
     func words() {
         #expect(
-            RouteWords.decimals(2.5, 0) == "3" && RouteWords.decimals(0, 0) == "0"
-                && RouteWords.decimals(-0.04, 1) == "0.0")
-        #expect(RouteWords.decimals(-1.25, 1) == "-1.3" && RouteWords.decimals(12.004, 2) == "12.00")
-        #expect(RouteWords.decimals(.infinity, 1) == "inf" && RouteWords.decimals(.nan, 2) == "nan")
-        #expect(RouteWords.net(nil) == "unknown" && RouteWords.net(9.04) == "+9.04 m" && RouteWords.net(-3) == "-3 m")
-        #expect(RouteWords.length(1609.344) == "1.61 km (1.00 mi)")
+            DistanceText.decimals(2.5, 0) == "3" && DistanceText.decimals(0, 0) == "0"
+                && DistanceText.decimals(-0.04, 1) == "0.0")
+        #expect(DistanceText.decimals(-1.25, 1) == "-1.3" && DistanceText.decimals(12.004, 2) == "12.00")
+        #expect(DistanceText.decimals(.infinity, 1) == "inf" && DistanceText.decimals(.nan, 2) == "nan")
+        #expect(DistanceText.net(nil) == "unknown" && DistanceText.net(9.04) == "+9.04 m" && DistanceText.net(-3) == "-3 m")
+        #expect(DistanceText.length(1609.344) == "1.61 km (1.00 mi)")
     }
 }

@@ -8,14 +8,14 @@ struct RowsFieldTests {
     private static let id = "00000000-0000-7000-8000-000000000011"
     private static let other = "00000000-0000-7000-8000-000000000012"
 
-    /// Two to three screens with a text of at most 5 characters, a picture, a box, a kind and a reference.
+    /// Two to three screens with a text of at most 5 characters, an image, a box, a kind and a reference.
     private func type(_ more: String = "", minCount: Int = 2, maxCount: Int = 3) throws -> ContentType {
         try ContentFixture.thing(
             """
-            {"name":"x","label":"Screens","rowLabel":"Screen","help":"h","type":"rows","minCount":\(minCount),
-             "maxCount":\(maxCount),"preview":true,"submittable":true\(more),"fields":[
-             {"name":"text","label":"Text","help":"h","type":"text","required":true,"maxLength":5,"preview":true},
-             {"name":"picture","label":"Picture","help":"h","type":"picture"},
+            {"name":"x","label":"Screens","row_label":"Screen","help":"h","type":"rows","min_count":\(minCount),
+             "max_count":\(maxCount),"preview":true,"submittable":true\(more),"fields":[
+             {"name":"text","label":"Text","help":"h","type":"text","required":true,"max_length":5,"preview":true},
+             {"name":"image","label":"Image","help":"h","type":"image"},
              {"name":"body","label":"Body","help":"h","type":"rich_text"},
              {"name":"kind","label":"Kind","help":"h","type":"choice","default":"a","submittable":false,
               "choices":[{"value":"a","label":"A"},{"value":"b","label":"B"}]},
@@ -31,14 +31,14 @@ struct RowsFieldTests {
     func cleaned() throws {
         let stored = try type().stored(
             .array([
-                .object(["text": " two  ", "picture": "https://example.org/a.png", "body": "<script>x"]),
+                .object(["text": " two  ", "image": "https://example.org/a.png", "body": "<script>x"]),
                 .object(["text": "one", "kind": "b", "place": .string(Self.id.uppercased())]),
             ]))
         #expect(
             stored
                 == .array([
                     .object([
-                        "text": "two", "picture": .object(["url": "https://example.org/a.png"]), "body": "x",
+                        "text": "two", "image": .object(["url": "https://example.org/a.png"]), "body": "x",
                         "kind": "a",
                     ]),
                     .object(["text": "one", "kind": "b", "place": .string(Self.id)]),
@@ -66,13 +66,13 @@ struct RowsFieldTests {
         let rows: JSONValue = .array([
             .null,
             .object(["text": "12345"]),
-            .object(["text": "123456", "picture": .object(["url": "http://example.org"])]),
-            .object(["picture": "https://example.org/a.png", "txet": "x"]),
+            .object(["text": "123456", "image": .object(["url": "http://example.org"])]),
+            .object(["image": "https://example.org/a.png", "txet": "x"]),
             "a text", .object([:]),
         ])
         #expect(
             type.problems(rows) == [
-                "too_long /fields/x/2/text", "scheme /fields/x/2/picture/url", "required /fields/x/3/text",
+                "too_long /fields/x/2/text", "scheme /fields/x/2/image/url", "required /fields/x/3/text",
                 "unknown_field /fields/x/3/txet", "type /fields/x/4",
             ])
         #expect(type.problems("a text") == ["type /fields/x"])
@@ -154,12 +154,12 @@ struct RowsFieldTests {
             faults(#","fields":[{"name":"r","label":"R","help":"h","type":"reference","targets":["nothing"]}]"#) == [
                 "reference thing.json#/fields/1/fields/0/targets"
             ])
-        #expect(faults(#","minCount":3,"maxCount":3,"fields":[\#(text)]"#) == [])
-        #expect(faults(#","minCount":4,"maxCount":3,"fields":[\#(text)]"#) == ["type thing.json#/fields/1/minCount"])
-        #expect(faults(#","minCount":4"#, type: "text") == ["type thing.json#/fields/1/minCount"])
+        #expect(faults(#","min_count":3,"max_count":3,"fields":[\#(text)]"#) == [])
+        #expect(faults(#","min_count":4,"max_count":3,"fields":[\#(text)]"#) == ["type thing.json#/fields/1/min_count"])
+        #expect(faults(#","min_count":4"#, type: "text") == ["type thing.json#/fields/1/min_count"])
         // One input of each row says that the row is there.
-        #expect(faults(#","maxCount":450,"fields":[\#(text)]"#) == [])
-        #expect(faults(#","maxCount":451,"fields":[\#(text)]"#) == ["too_large thing.json#/fields/1/maxCount"])
+        #expect(faults(#","max_count":450,"fields":[\#(text)]"#) == [])
+        #expect(faults(#","max_count":451,"fields":[\#(text)]"#) == ["too_large thing.json#/fields/1/max_count"])
         let wrong = #"{"name":"t","label":"T","help":"h","type":"integer","default":"x"}"#
         #expect(faults(#","fields":[\#(wrong)]"#) == ["type thing.json#/fields/1/fields/0/default"])
     }

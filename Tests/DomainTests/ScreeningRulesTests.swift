@@ -12,9 +12,9 @@ struct ScreeningRulesTests {
         "rate_points": .int(15),
         "languages": .array(["en"]), "language_points": .int(10), "learned_points": .int(60), "medium": .int(30),
         "high": .int(60),
-        "known_accepted": .int(3), "known_rejected_percent": .int(25), "trusted_accepted": .int(10),
+        "known_approved": .int(3), "known_rejected_percent": .int(25), "trusted_approved": .int(10),
         "trusted_rejected_percent": .int(5),
-        "accept_from": .null,
+        "approve_from": .null,
     ])
 
     private func rules() throws -> ScreeningRules { try ScreeningRules(reading: Self.json) }
@@ -25,7 +25,7 @@ struct ScreeningRulesTests {
             content, in: try ContentFixture.projectType("article"), plain: body, contributor: nil)
     }
 
-    private func found(_ title: String, _ body: String, _ standing: Screening.Standing = .init()) throws -> [String] {
+    private func found(_ title: String, _ body: String, _ standing: Screening.Status = .init()) throws -> [String] {
         Screening(try text(title, body), standing, by: try rules()).reasons.map(\.rule)
     }
 
@@ -63,12 +63,12 @@ struct ScreeningRulesTests {
 
     @Test("A record counts from four decisions and the share on; a rate above its limit")
     func record() throws {
-        var standing = Screening.Standing()
-        standing.record = ContributorRecord(accepted: 2, rejected: 2)
+        var standing = Screening.Status()
+        standing.record = ContributorRecord(approved: 2, rejected: 2)
         #expect(try found("A walk", "abcde fghij", standing) == ["record"])
-        standing.record = ContributorRecord(accepted: 3, rejected: 2)
+        standing.record = ContributorRecord(approved: 3, rejected: 2)
         #expect(try found("A walk", "abcde fghij", standing).isEmpty)
-        standing.record = ContributorRecord(accepted: 1, rejected: 2)
+        standing.record = ContributorRecord(approved: 1, rejected: 2)
         #expect(try found("A walk", "abcde fghij", standing).isEmpty)
         standing.perHour = 3
         #expect(try found("A walk", "abcde fghij", standing).isEmpty)
@@ -81,21 +81,21 @@ struct ScreeningRulesTests {
         var rules = try rules()
         #expect([29, 30, 59, 60].map(rules.level(of:)) == [.low, .medium, .medium, .high])
         let judged = rules
-        func trust(_ accepted: Int, _ rejected: Int, _ spam: Int = 0) -> Int {
-            judged.trust(in: ContributorRecord(accepted: accepted, rejected: rejected, spam: spam))
+        func trust(_ approved: Int, _ rejected: Int, _ spam: Int = 0) -> Int {
+            judged.trust(in: ContributorRecord(approved: approved, rejected: rejected, spam: spam))
         }
         #expect(trust(0, 0) == 0 && trust(2, 0) == 0 && trust(3, 0) == 1 && trust(3, 1) == 1 && trust(3, 2) == 0)
         #expect(trust(9, 0) == 1 && trust(10, 0) == 2 && trust(19, 1) == 2 && trust(18, 1) == 1)
         #expect(trust(99, 1, 1) == 0)
-        #expect(!rules.acceptsByItself(.low, trust: 2))
-        rules.acceptFrom = 2
-        #expect(rules.acceptsByItself(.low, trust: 2) && !rules.acceptsByItself(.low, trust: 1))
-        #expect(!rules.acceptsByItself(.medium, trust: 2) && !rules.acceptsByItself(.high, trust: 2))
+        #expect(!rules.approvesAutomatically(.low, trust: 2))
+        rules.approveFrom = 2
+        #expect(rules.approvesAutomatically(.low, trust: 2) && !rules.approvesAutomatically(.low, trust: 1))
+        #expect(!rules.approvesAutomatically(.medium, trust: 2) && !rules.approvesAutomatically(.high, trust: 2))
     }
 
     @Test("The language of a text is told from twenty words on, or not at all")
     func language() {
-        let german = FoldedWords.of(
+        let german = NormalizedTerms.of(
             "Der alte Kran am Hafen ist nicht mehr da und die Leute fragen sich mit Recht wo der Kran auf dem Wasser ist"
         )
         #expect(LanguageGuess.of(german) == "de")

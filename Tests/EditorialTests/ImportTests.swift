@@ -18,17 +18,17 @@ struct ImportTests {
         static func make() async throws -> World {
             let test = try await TestDatabase.make()
             let city = try await WriteEntry(database: test.database, rules: test.rules).create(
-                type: "city", fields: ["title": "Hull", "centre": .object(["lat": .int(53), "lon": .int(0)])],
-                goLive: .now, by: TestDatabase.administrator
+                type: "city", fields: ["title": "Hull", "center": .object(["lat": .int(53), "lon": .int(0)])],
+                publishTiming: .now, by: TestDatabase.administrator
             ).entry
             return World(test: test, city: city)
         }
 
         func options(_ change: (inout ImportOptions) -> Void = { _ in }) -> ImportOptions {
             var options = ImportOptions(source: "list")
-            options.goLive = .now
+            options.publishTiming = .now
             options.categories = ["unsorted"]
-            options.picture = "https://pictures.example/none.jpg"
+            options.image = "https://images.example/none.jpg"
             change(&options)
             return options
         }
@@ -95,9 +95,9 @@ struct ImportTests {
         _ = try await world.write.edit(
             id,
             fields: newest.content.fields.merging([
-                "summary": "By hand", "picture": .object(["url": "https://pictures.example/bell.jpg"]),
+                "summary": "By hand", "image": .object(["url": "https://images.example/bell.jpg"]),
             ]) { _, new in new },
-            base: 1, goLive: .now, by: TestDatabase.administrator)
+            base: 1, publishTiming: .now, by: TestDatabase.administrator)
         let newer = "id,name,address,lat,lon,city\n2,Bell,22 Quay,53.2,-0.2,hull\n9,Fox,9 Quay,53.2,-0.2,hull\n"
         let plan = try await world.plan(newer, world.options())
         #expect(plan.changes.map(\.fields) == [["Address"], []])
@@ -107,9 +107,9 @@ struct ImportTests {
         let kept: String = try await world.test.client.one(
             "select document ->> 'summary' as s from api_v1.place where id = \(id)")("s")
         #expect(kept == "By hand")
-        let picture: String = try await world.test.client.one("select picture from api_v1.place where id = \(id)")(
-            "picture")
-        #expect(picture == "https://pictures.example/bell.jpg", "what stands in for a missing picture is no picture")
+        let image: String = try await world.test.client.one("select image from api_v1.place where id = \(id)")(
+            "image")
+        #expect(image == "https://images.example/bell.jpg", "what stands in for a missing image is no image")
         let history = try await world.test.database.revisions.history(of: id)
         #expect(history.map(\.number) == [3, 2, 1])
         let other = try await world.apply(newer, world.options { $0.source = "another list" })
@@ -117,11 +117,11 @@ struct ImportTests {
     }
 
     @Test("What an editor withdrew stays withdrawn: a newer file makes a draft of it")
-    func withdrawn() async throws {
+    func unpublished() async throws {
         let world = try await World.make()
         _ = try await world.apply(Self.table, world.options())
         let id: ID<Entry> = try await world.test.client.one("select id from api_v1.place where name = 'Bell'")("id")
-        _ = try await world.write.withdraw(id, by: TestDatabase.administrator)
+        _ = try await world.write.unpublish(id, by: TestDatabase.administrator)
         let report = try await world.apply(
             "id,name,address,lat,lon,city\n2,Bell,22 Quay,53.2,-0.2,hull\n", world.options())
         #expect(report.changes.first?.message?.contains("withdrawn") == true)
@@ -132,11 +132,11 @@ struct ImportTests {
     }
 
     @Test("Drafts, approved versions and live ones, as asked; an actor who may not publish is refused before anything")
-    func goLive() async throws {
+    func publishTiming() async throws {
         let world = try await World.make()
         let row = "id,name,address,lat,lon,city\n1,Anchor,1 Quay,53.1,-0.1,hull\n"
-        _ = try await world.apply(row, world.options { ($0.source, $0.goLive) = ("drafts", nil) })
-        _ = try await world.apply(row, world.options { ($0.source, $0.goLive) = ("approved", .approveOnly) })
+        _ = try await world.apply(row, world.options { ($0.source, $0.publishTiming) = ("drafts", nil) })
+        _ = try await world.apply(row, world.options { ($0.source, $0.publishTiming) = ("approved", .approveOnly) })
         #expect(try await world.places().isEmpty)
         let waiting = try await PublishRelease(database: world.test.database).waiting(by: TestDatabase.administrator)
         #expect(waiting.entries == 1)
@@ -155,7 +155,7 @@ struct ImportTests {
             fields: [
                 "title": "Fish and chips", "group": .string(SeedEntry.topicGroup.description), "synonyms": "Chippy",
             ],
-            goLive: .now, by: TestDatabase.administrator)
+            publishTiming: .now, by: TestDatabase.administrator)
         let text = """
             id,name,address,lat,lon,city,cuisine
             1,A,1 Quay,53.1,-0.1,hull,fish_and_chips;pizza
@@ -231,15 +231,15 @@ struct ImportTests {
         let held = try await world.apply(
             text,
             world.options {
-                $0.goLive = .approveOnly
+                $0.publishTiming = .approveOnly
                 $0.release = number
             })
         #expect(held.new == 2 && held.release == number && held.publications.isEmpty)
         #expect(try await world.places().isEmpty)
         _ = try await PublishRelease(database: world.test.database).release(number, seen: nil, by: actor)
         #expect(try await world.places() == ["Anchor 1 Quay", "Bell 2 Quay"])
-        let time = GoLive.at(try WallTime(local: "2999-05-01T10:00", zone: "UTC", pointer: "/at"))
-        let moved = try await world.apply(text.replacing("1 Quay", with: "9 Quay"), world.options { $0.goLive = time })
+        let time = PublishTiming.at(try WallTime(local: "2999-05-01T10:00", zone: "UTC", pointer: "/at"))
+        let moved = try await world.apply(text.replacing("1 Quay", with: "9 Quay"), world.options { $0.publishTiming = time })
         let scheduled = try #require(moved.release)
         #expect(moved.changed == 1 && scheduled != number)
         #expect(try await world.places() == ["Anchor 1 Quay", "Bell 2 Quay"])
@@ -250,7 +250,7 @@ struct ImportTests {
             }
         }
         // Nothing to hold makes no release.
-        let same = try await world.apply(text.replacing("1 Quay", with: "9 Quay"), world.options { $0.goLive = time })
+        let same = try await world.apply(text.replacing("1 Quay", with: "9 Quay"), world.options { $0.publishTiming = time })
         #expect(same.same == 2 && same.release == nil)
     }
 }

@@ -18,7 +18,7 @@ struct MergeCategoryTests {
         init(_ names: String...) async throws {
             test = try await TestDatabase.make()
             publisher = try await test.actor(.publisher)
-            let add = AddCategory(database: test.database, rules: test.rules)
+            let add = CreateCategory(database: test.database, rules: test.rules)
             for name in names {
                 ids[name] = try await add(named: name, in: SeedEntry.topicGroup, by: publisher).entry
             }
@@ -35,7 +35,7 @@ struct MergeCategoryTests {
                 fields: [
                     "title": .string(title), "body": "<p>Slowly.</p>",
                     "categories": .array(names.map { .string(self[$0].description) }),
-                ], goLive: .now, by: publisher
+                ], publishTiming: .now, by: publisher
             ).entry
         }
 
@@ -55,7 +55,7 @@ struct MergeCategoryTests {
         }
 
         /// All that readers see, but for what only grows.
-        func picture() async throws -> [String] {
+        func image() async throws -> [String] {
             var rows: [String] = []
             for table in [
                 "category", "item", "item_full", "feed", "search", "redirect", "place", "category_member",
@@ -77,13 +77,13 @@ struct MergeCategoryTests {
         try await world.article("Two", in: "Coffee", "Café")
         try await world.article("Three", in: "Café", "Walks")
         #expect(try await world.shown() == ["Café 2", "Coffee 2", "Walks 1"])
-        let before = try await world.picture()
+        let before = try await world.image()
 
         let preview = try await world.merge.preview(
             world["Coffee"], into: world["Café"], limit: nil, by: world.publisher)
         #expect(preview.members.count == 2 && preview.members.shared == 1)
         #expect(preview.members.sample.map(\.title) == ["Two", "One"])
-        #expect(try await world.picture() == before, "a preview leaves nothing behind")
+        #expect(try await world.image() == before, "a preview leaves nothing behind")
 
         let outcome = try await world.merge(
             world["Coffee"], into: world["Café"], seen: preview.plan?.digest, by: world.publisher)
@@ -102,7 +102,7 @@ struct MergeCategoryTests {
         #expect(try await world.isRight())
 
         _ = try await world.merge.part(world["Coffee"], by: world.publisher)
-        let after = try await world.picture()
+        let after = try await world.image()
         // The category itself was approved anew, which its row in the search says.
         let isOfCoffee = { (row: String) in row.hasPrefix("search") && row.contains(world["Coffee"].description) }
         #expect(after.filter { !isOfCoffee($0) } == before.filter { !isOfCoffee($0) })
@@ -132,7 +132,7 @@ struct MergeCategoryTests {
     }
 
     @Test(
-        "B29: no category is merged into itself, nor in a circle: not by the act, not by an edit, not in the database")
+        "B29: no category is merged into itself, nor in a circle: not by the action, not by an edit, not in the database")
     func circles() async throws {
         let world = try await World("One", "Two", "Three")
         await #expect(
@@ -141,7 +141,7 @@ struct MergeCategoryTests {
         _ = try await world.merge(world["One"], into: world["Two"], by: world.publisher)
         _ = try await world.merge(world["Two"], into: world["Three"], by: world.publisher)
         await #expect(
-            throws: Failure.refused(code: "merged_circle", message: "One is merged into Three: un-merge it first.")
+            throws: Failure.refused(code: "merged_circle", message: "One is merged into Three: unmerge it first.")
         ) {
             // By way of Two.
             try await world.merge(world["Three"], into: world["One"], by: world.publisher)
@@ -155,7 +155,7 @@ struct MergeCategoryTests {
                 throws: Failure.refused(code: "merged_circle", message: "\"Three\" would be merged into itself.")
             ) {
                 _ = try await WriteEntry(database: world.test.database, rules: world.test.rules).edit(
-                    world["Three"], fields: changed, base: 1, goLive: .now, by: world.publisher)
+                    world["Three"], fields: changed, base: 1, publishTiming: .now, by: world.publisher)
             }
         }
         #expect(try await world.isRight())
@@ -168,7 +168,7 @@ struct MergeCategoryTests {
             try await world.merge(SeedEntry.unsorted, into: world["One"], by: world.publisher)
         }
         await #expect(throws: Failure.self) {
-            try await RetireCategory(database: world.test.database)(SeedEntry.unsorted, by: world.publisher)
+            try await ArchiveCategory(database: world.test.database)(SeedEntry.unsorted, by: world.publisher)
         }
         await #expect(throws: Failure.self) {
             try await world.merge(world["One"], into: SeedEntry.topicGroup, by: world.publisher)
@@ -199,7 +199,7 @@ struct MergeCategoryTests {
         try await world.article("One", in: "Coffee", "Walks")
         let compose = ComposeRelease(database: world.test.database)
         let release = try await compose.make(title: "New order", by: world.publisher)
-        let before = try await world.picture()
+        let before = try await world.image()
         let (database, rules) = (world.test.database, world.test.rules)
         let merged = try await world.merge(
             world["Coffee"], into: world["Café"], .release(release), by: world.publisher)
@@ -209,9 +209,9 @@ struct MergeCategoryTests {
         )
         _ = try await RenameCategory(database: database, rules: rules)(
             world["Café"], from: "Café", to: "Coffee house", .release(release), by: world.publisher)
-        _ = try await AddCategory(database: database, rules: rules)(
+        _ = try await CreateCategory(database: database, rules: rules)(
             named: "Tea", in: SeedEntry.topicGroup, .release(release), by: world.publisher)
-        #expect(try await world.picture() == before)
+        #expect(try await world.image() == before)
         _ = try await PublishRelease(database: database).release(release, seen: nil, by: world.publisher)
         let rows = try await world.lines(
             "select name || ' ' || group_number || ' ' || item_count as line from api_v1.category order by 1")
@@ -226,7 +226,7 @@ struct MergeCategoryTests {
         let one = try await world.article("One", in: "Coffee", "Café")
         try await world.article("Two", in: "Café")
         let write = WriteEntry(database: world.test.database, rules: world.test.rules)
-        let gone = try await write.withdraw(one, by: world.publisher)
+        let gone = try await write.unpublish(one, by: world.publisher)
         #expect(try await world.shown() == ["Café 1"])
         let rows = try await world.lines(
             """
@@ -234,7 +234,7 @@ struct MergeCategoryTests {
             where publication = \(gone.publication) and key = \(world["Coffee"].description) order by 1
             """)
         #expect(rows == ["category delete", "search delete"])
-        _ = try await write.publish(one, number: 1, goLive: .now, by: world.publisher)
+        _ = try await write.publish(one, number: 1, publishTiming: .now, by: world.publisher)
         #expect(try await world.shown() == ["Café 2", "Coffee 1"])
         // A draft does not count.
         _ = try await write.create(
@@ -247,24 +247,24 @@ struct MergeCategoryTests {
     }
 
     @Test("B29: retiring takes a category from members that have another, and is refused while one has none")
-    func retire() async throws {
+    func archive() async throws {
         let world = try await World("Coffee", "Café")
         try await world.article("One", in: "Coffee", "Café")
-        let retire = RetireCategory(database: world.test.database)
+        let archive = ArchiveCategory(database: world.test.database)
         let two = try await world.article("Two", in: "Coffee")
-        let refused = try await retire.preview(world["Coffee"], limit: nil)
+        let refused = try await archive.preview(world["Coffee"], limit: nil)
         #expect(refused.members.count == 2 && refused.members.sole == 1)
         #expect(refused.members.sample.map(\.title) == ["Two"])
-        await #expect(throws: Failure.self) { try await retire(world["Coffee"], by: world.publisher) }
+        await #expect(throws: Failure.self) { try await archive(world["Coffee"], by: world.publisher) }
         #expect(try await world.shown() == ["Café 1", "Coffee 2"])
-        _ = try await WriteEntry(database: world.test.database, rules: world.test.rules).withdraw(
+        _ = try await WriteEntry(database: world.test.database, rules: world.test.rules).unpublish(
             two, by: world.publisher)
-        #expect(try await retire.preview(world["Coffee"], limit: nil).members.sole == 0)
-        await #expect(throws: Failure.self) { try await retire(world["Coffee"], .draft, by: world.publisher) }
-        _ = try await retire(world["Coffee"], by: world.publisher)
+        #expect(try await archive.preview(world["Coffee"], limit: nil).members.sole == 0)
+        await #expect(throws: Failure.self) { try await archive(world["Coffee"], .draft, by: world.publisher) }
+        _ = try await archive(world["Coffee"], by: world.publisher)
         #expect(try await world.shown() == ["Café 1"])
         #expect(try await world.isRight())
-        await #expect(throws: Failure.self) { try await retire(world["Coffee"], by: world.publisher) }
+        await #expect(throws: Failure.self) { try await archive(world["Coffee"], by: world.publisher) }
     }
 
     @Test(
@@ -279,7 +279,7 @@ struct MergeCategoryTests {
         #expect(try await world.shown() == ["Coffee 1"])
         _ = try await world.merge.part(world["Coffee"], by: actor)
         await #expect(throws: Failure.self) {
-            try await RetireCategory(database: world.test.database)(world["Coffee"], by: actor)
+            try await ArchiveCategory(database: world.test.database)(world["Coffee"], by: actor)
         }
     }
 }

@@ -10,26 +10,26 @@ import Testing
 @Suite("Writing entries", .databases)
 struct WriteEntryTests {
     private func article(
-        _ test: TestDatabase, _ title: String = "A walk", goLive: GoLive? = .now
+        _ test: TestDatabase, _ title: String = "A walk", publishTiming: PublishTiming? = .now
     ) async throws -> EntryOutcome {
         try await WriteEntry(database: test.database, rules: test.rules).create(
             type: "article",
             fields: [
                 "title": .string(title), "body": "<p>Slowly.</p>",
                 "categories": .array(["00000000-0000-7000-8000-000000000013"]),
-            ], goLive: goLive, by: TestDatabase.administrator)
+            ], publishTiming: publishTiming, by: TestDatabase.administrator)
     }
 
-    @Test("Restoring an old version and publishing it is one act")
+    @Test("Restoring an old version and publishing it is one action")
     func restoreNow() async throws {
         let test = try await TestDatabase.make()
         let publisher = try await test.actor(.publisher)
-        let act = WriteEntry(database: test.database, rules: test.rules)
+        let action = WriteEntry(database: test.database, rules: test.rules)
         let id = try await article(test).entry
         guard var fields = try await test.database.revisions.newest(of: id)?.content.fields else { return }
         fields["title"] = "A run"
-        _ = try await act.edit(id, fields: fields, base: 1, goLive: .now, by: publisher)
-        let outcome = try await act.restore(id, number: 1, base: 2, goLive: .now, by: publisher)
+        _ = try await action.edit(id, fields: fields, base: 1, publishTiming: .now, by: publisher)
+        let outcome = try await action.restore(id, number: 1, base: 2, publishTiming: .now, by: publisher)
         #expect(outcome.revision == 3 && outcome.publication != nil)
         let live = try await test.database.revisions.live(of: id)
         #expect(live?.number == 3)
@@ -43,13 +43,13 @@ struct WriteEntryTests {
         let owner = try await test.superuser()
         let id = try await article(test).entry
         let fields = try #require(try await test.database.revisions.newest(of: id)?.content.fields)
-        let act = WriteEntry(database: test.database, rules: test.rules)
+        let action = WriteEntry(database: test.database, rules: test.rules)
         let event = AuditEvent("test.hold", on: "test")
         let edit = try await test.database.change(by: TestDatabase.administrator, event) { change in
             _ = try await change.publications.lock()
             let edit = Task {
-                try await act.edit(
-                    id, fields: fields.merging(["title": "A run"]) { $1 }, base: 1, goLive: .now,
+                try await action.edit(
+                    id, fields: fields.merging(["title": "A run"]) { $1 }, base: 1, publishTiming: .now,
                     by: TestDatabase.administrator)
             }
             var held: [String] = []
@@ -80,32 +80,32 @@ struct WriteEntryTests {
         let test = try await TestDatabase.make()
         let publisher = try await test.actor(.publisher)
         let curator = try await test.actor(.curator)
-        let act = WriteEntry(database: test.database, rules: test.rules)
-        let id = try await article(test, goLive: .approveOnly).entry
+        let action = WriteEntry(database: test.database, rules: test.rules)
+        let id = try await article(test, publishTiming: .approveOnly).entry
         guard var fields = try await test.database.revisions.newest(of: id)?.content.fields else { return }
         fields["title"] = "A draft"
-        _ = try await act.edit(id, fields: fields, base: 1, by: curator)
-        await #expect(throws: Failure.self) { try await act.publish(id, number: 2, goLive: .now, by: publisher) }
-        let outcome = try await act.publish(id, number: 1, goLive: .now, by: publisher)
+        _ = try await action.edit(id, fields: fields, base: 1, by: curator)
+        await #expect(throws: Failure.self) { try await action.publish(id, number: 2, publishTiming: .now, by: publisher) }
+        let outcome = try await action.publish(id, number: 1, publishTiming: .now, by: publisher)
         #expect(outcome.publication != nil)
         let entry = try await test.database.entries.find(id)
         #expect(entry?.live == 1 && entry?.newest == 2 && entry?.approved == 1)
     }
 
-    @Test("An entry that a release holds is published and withdrawn by that release alone, until it is cancelled")
+    @Test("An entry that a release holds is published and withdrawn by that release alone, until it is canceled")
     func held() async throws {
         let test = try await TestDatabase.make()
         let publisher = try await test.actor(.publisher)
-        let act = WriteEntry(database: test.database, rules: test.rules)
+        let action = WriteEntry(database: test.database, rules: test.rules)
         let id = try await article(test).entry
         let time = try WallTime(local: "2099-01-01T00:00", zone: "UTC")
-        let outcome = try await act.withdraw(id, goLive: .at(time), by: publisher)
+        let outcome = try await action.unpublish(id, publishTiming: .at(time), by: publisher)
         guard let release = outcome.release else {
             Issue.record("there is no release")
             return
         }
         try await ComposeRelease(database: test.database).cancel(release, by: publisher)
-        #expect(try await act.withdraw(id, by: publisher).publication != nil)
+        #expect(try await action.unpublish(id, by: publisher).publication != nil)
         #expect(try await test.database.entries.find(id)?.live == nil)
     }
 
@@ -113,16 +113,16 @@ struct WriteEntryTests {
     func roles(role: Role) async throws {
         let test = try await TestDatabase.make()
         let actor = try await test.actor(role)
-        let act = WriteEntry(database: test.database, rules: test.rules)
+        let action = WriteEntry(database: test.database, rules: test.rules)
         let id = try await article(test).entry
         await #expect(throws: Failure.forbidden("You may not publish.")) {
-            try await act.publish(id, number: 1, goLive: .now, by: actor)
+            try await action.publish(id, number: 1, publishTiming: .now, by: actor)
         }
         await #expect(throws: Failure.forbidden("You may not withdraw entries.")) {
-            try await act.withdraw(id, by: actor)
+            try await action.unpublish(id, by: actor)
         }
         await #expect(throws: Failure.forbidden("You may not run jobs again.")) {
-            try await RetryJob(database: test.database)(UUID(), by: actor)
+            try await RetryTask(database: test.database)(UUID(), by: actor)
         }
     }
 
@@ -130,19 +130,19 @@ struct WriteEntryTests {
     func retry() async throws {
         let test = try await TestDatabase.make()
         let publisher = try await test.actor(.publisher)
-        let jobs = test.database.jobs
-        try await jobs.add(kind: "sweep", payload: .object([:]), maxAttempts: 1)
-        guard let job = try await jobs.begin() else {
+        let tasks = test.database.tasks
+        try await tasks.add(kind: "sweep", payload: .object([:]), maxAttempts: 1)
+        guard let task = try await tasks.begin() else {
             Issue.record("there is no job")
             return
         }
-        let act = RetryJob(database: test.database)
-        await #expect(throws: Failure.self) { try await act(job.id, by: publisher) }
-        try await jobs.fail(job.id, error: "no luck")
-        #expect(try await jobs.find(job.id)?.state == "failed")
-        #expect(try await act(job.id, by: publisher) == "sweep")
-        let waiting = try await jobs.find(job.id)
+        let action = RetryTask(database: test.database)
+        await #expect(throws: Failure.self) { try await action(task.id, by: publisher) }
+        try await tasks.fail(task.id, error: "no luck")
+        #expect(try await tasks.find(task.id)?.state == "failed")
+        #expect(try await action(task.id, by: publisher) == "sweep")
+        let waiting = try await tasks.find(task.id)
         #expect(waiting?.state == "waiting" && waiting?.attempts == 0)
-        await #expect(throws: Failure.missing("job")) { try await act(UUID(), by: publisher) }
+        await #expect(throws: Failure.missing("task")) { try await action(UUID(), by: publisher) }
     }
 }

@@ -43,7 +43,7 @@ struct EventLoopTests {
         #expect(seen.withLock { $0 } == Array(0..<1000))
     }
 
-    @Test("Timers fire in the order of their due times, and a cancelled one does not fire")
+    @Test("Timers fire in the order of their due times, and a canceled one does not fire")
     func timers() async {
         let seen = Mutex<[String]>([])
         await onLoop { loop in

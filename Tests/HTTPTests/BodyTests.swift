@@ -46,10 +46,10 @@ struct BodyTests {
     func multipartForm() async throws {
         let body =
             part("name=\"title\"", "Ein Tag\r\nam Meer") + part("name=\"empty\"", "")
-            + part("name=\"picture\"; filename=\"../../x.png\"", "bytes\0here", more: "Content-Type: image/png\r\n")
+            + part("name=\"image\"; filename=\"../../x.png\"", "bytes\0here", more: "Content-Type: image/png\r\n")
             + part("name=\"none\"; filename=\"\"", "", more: "Content-Type: application/octet-stream\r\n")
             + part("name=\"title\"", "again") + "--XX--\r\n"
-        let wanted = "POST / title=Ein Tag\r\nam Meer empty= title=again picture:../../x.png:image/png:10"
+        let wanted = "POST / title=Ein Tag\r\nam Meer empty= title=again image:../../x.png:image/png:10"
         #expect(try await answer(multipart(body))?.body == wanted)
     }
 

@@ -46,9 +46,9 @@ struct ServerTests {
     }
 
     @Test("What needs no waiting is answered in place, in order with what the handler answers")
-    func answerAtOnce() async throws {
+    func notModifiedFastPath() async throws {
         try await withServer {
-            $0.answerAtOnce = { $0.path.hasPrefix("/known") ? .text("at once " + $0.path) : nil }
+            $0.notModifiedFastPath = { $0.path.hasPrefix("/known") ? .text("at once " + $0.path) : nil }
         } _: { server in
             let paths = (0..<300).map { ["/later/\($0)", "/known/\($0)", "/\($0)"][$0 % 3] }
             let bodies = paths.map { ($0.hasPrefix("/known") ? "at once " : "GET ") + $0 }
@@ -159,7 +159,7 @@ struct ServerTests {
     }
 
     @Test("The address of the client and different request ids are told")
-    func requestFacts() async throws {
+    func requestObservations() async throws {
         let handler: Handler = { .text("\($0.remoteAddress) \($0.id) \($0.rawTarget) \($0.cookies["a"] ?? "-")") }
         try await withServer(handler: handler) { server in
             let client = RawClient(server.port)

@@ -1,4 +1,4 @@
-// Files of pictures in an S3-compatible store: signatures as the specification has them, and a store that checks them.
+// Files of images in an S3-compatible store: signatures as the specification has them, and a store that checks them.
 import Fetch
 import FoundationEssentials
 import Glibc
@@ -8,7 +8,7 @@ import Testing
 
 @testable import Library
 
-@Suite("Files of pictures in a bucket", .serialized)
+@Suite("Files of images in a bucket", .serialized)
 struct BucketTests {
     /// The examples of Amazon's documentation of Signature Version 4 for S3.
     @Test(
@@ -31,7 +31,7 @@ struct BucketTests {
     private func bucket(_ port: Int, secret: String = "a secret / with + signs") throws -> MediaBucket {
         let exception = try #require(FetchPolicy.Exception("127.0.0.1:\(port)"))
         return MediaBucket(
-            endpoint: "http://127.0.0.1:\(port)", bucket: "pictures", region: "eu-central-1", keyID: "KEY",
+            endpoint: "http://127.0.0.1:\(port)", bucket: "images", region: "eu-central-1", keyID: "KEY",
             secret: Secret(secret),
             client: FetchClient(
                 policy: FetchPolicy(allowsHTTP: true, ports: [port], exceptions: [exception]), threads: 2))
@@ -43,7 +43,7 @@ struct BucketTests {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let child = try ChildProcess(
-            "python3", ["-B", TestDatabase.packageRoot + "/Tests/pictures/bucket.py", folder + "/port"],
+            "python3", ["-B", TestDatabase.packageRoot + "/Tests/images/bucket.py", folder + "/port"],
             environment: ["PATH": "/usr/bin:/bin"], output: .nothing, error: .file(folder + "/err"))
         defer { child.send(SIGKILL) }
         var port: Int?

@@ -1,4 +1,4 @@
-// Pictures through the house: kept once, shown by entries, published whole or not at all, removed when unused.
+// Images through the house: kept once, shown by entries, published whole or not at all, removed when unused.
 import Domain
 import Editorial
 import FoundationEssentials
@@ -15,23 +15,23 @@ struct LibraryTests {
     private static let actor = TestDatabase.administrator
 
     private func keep(
-        _ test: TestDatabase, _ bytes: [UInt8] = Samples.png(width: 400, height: 300), alt: String = "A grey wall",
+        _ test: TestDatabase, _ bytes: [UInt8] = Samples.png(width: 400, height: 300), alt: String = "A gray wall",
         name: String = "wall.png", by actor: Actor = actor
     ) async throws -> (media: MediaRow, isNew: Bool) {
-        try await KeepPicture(database: test.database, maker: test.library.maker, files: test.library.files)(
+        try await IngestImage(database: test.database, maker: test.library.maker, files: test.library.files)(
             bytes, name: name, alt: alt, by: actor)
     }
 
     private func article(
-        _ test: TestDatabase, _ picture: JSONValue?, title: String = "A walk", goLive: GoLive? = .now
+        _ test: TestDatabase, _ image: JSONValue?, title: String = "A walk", publishTiming: PublishTiming? = .now
     ) async throws -> EntryOutcome {
         var fields: [String: JSONValue] = [
             "title": .string(title), "body": "<p>Slowly.</p>",
             "categories": .array(["00000000-0000-7000-8000-000000000013"]),
         ]
-        fields["picture"] = picture
+        fields["image"] = image
         return try await WriteEntry(database: test.database, rules: test.rules).create(
-            type: "article", fields: fields, goLive: goLive, by: Self.actor)
+            type: "article", fields: fields, publishTiming: publishTiming, by: Self.actor)
     }
 
     private func named(_ media: MediaRow, alt: String? = nil) -> JSONValue {
@@ -45,7 +45,7 @@ struct LibraryTests {
             isSweeping: sweep, youth: .zero, by: Self.actor)
     }
 
-    @Test("A9, A40: a picture is kept under the hash of its content, once, with an audit event")
+    @Test("A9, A40: an image is kept under the hash of its content, once, with an audit event")
     func kept() async throws {
         let test = try await TestDatabase.make()
         let first = try await keep(test, name: "../../etc/pass\u{202E}wd\n.png")
@@ -62,32 +62,32 @@ struct LibraryTests {
             #expect(size == file.bytes && SHA256.hex(bytes) == file.sha256)
         }
         let second = try await keep(test, alt: "Another text")
-        #expect(!second.isNew && second.media.id == first.media.id && second.media.alt == "A grey wall")
+        #expect(!second.isNew && second.media.id == first.media.id && second.media.alt == "A gray wall")
         let events: Int = try await test.client.one(
-            "select count(*) as n from ops.audit_event where act = 'media.add'")("n")
+            "select count(*) as n from ops.audit_event where action = 'media.create'")("n")
         #expect(events == 1)
     }
 
-    @Test("A40, B9: what is published names its picture's files with size and checksum, in every width")
+    @Test("A40, B9: what is published names its image's files with size and checksum, in every width")
     func published() async throws {
         let test = try await TestDatabase.make()
         let media = try await keep(test).media
         let entry = try await article(test, named(media)).entry
         let document: JSONValue = try await test.reader.one(
             "select document ->> 'fields' as f from api_v1.item_full where id = \(entry)")("f")
-        let picture = try #require(document["picture"])
-        #expect(picture["alt"] == "A grey wall" && picture["width"] == .int(400))
-        #expect(picture["renditions"]?.arrayValue?.count == 2)
-        #expect(picture["path"]?.stringValue == media.files.last?.path)
+        let image = try #require(document["image"])
+        #expect(image["alt"] == "A gray wall" && image["width"] == .int(400))
+        #expect(image["renditions"]?.arrayValue?.count == 2)
+        #expect(image["path"]?.stringValue == media.files.last?.path)
         let row = try await test.reader.one("select * from api_v1.media where id = \(media.id)")
         #expect(try row("path") as String == media.files.last?.path)
         #expect(try row("sha256") as String == media.files.last?.sha256)
         #expect(try row("bytes") as Int == media.files.last?.bytes)
-        #expect(try row("alt") as String == "A grey wall")
+        #expect(try row("alt") as String == "A gray wall")
         #expect(try await test.database.publications.verify().isEmpty)
     }
 
-    @Test("A40: nothing is published with a picture that has no alternative text, of its own or of its place")
+    @Test("A40: nothing is published with an image that has no alternative text, of its own or of its place")
     func undescribed() async throws {
         let test = try await TestDatabase.make()
         let media = try await keep(test, alt: "").media
@@ -96,15 +96,15 @@ struct LibraryTests {
             failure
                 == .refused(
                     code: "media_alt",
-                    message: "The picture of \"A walk\" needs an alternative text before it can be published."))
+                    message: "The image of \"A walk\" needs an alternative text before it can be published."))
         // A draft may lack it, a blank one is none, and a text of its place is enough.
-        _ = try await article(test, named(media), title: "A draft", goLive: nil)
+        _ = try await article(test, named(media), title: "A draft", publishTiming: nil)
         await #expect(throws: Failure.self) { _ = try await article(test, named(media, alt: "  "), title: "B") }
         _ = try await article(test, named(media, alt: "x"), title: "C")
         #expect(try await test.database.publications.verify().isEmpty)
     }
 
-    @Test("A40: nothing is published with a picture whose file is lost; adding it again makes it whole")
+    @Test("A40: nothing is published with an image whose file is lost; adding it again makes it whole")
     func lost() async throws {
         let test = try await TestDatabase.make()
         let media = try await keep(test).media
@@ -116,30 +116,30 @@ struct LibraryTests {
         let failure = await #expect(throws: Failure.self) { _ = try await article(test, named(media)) }
         #expect(
             failure
-                == .refused(code: "media_file", message: "The picture of \"A walk\" has no file in the store."))
+                == .refused(code: "media_file", message: "The image of \"A walk\" has no file in the store."))
         #expect(try await !keep(test).isNew)
         #expect(try await test.database.media.find(media.id)?.state == .stored)
         _ = try await article(test, named(media))
     }
 
-    @Test("A picture that is not there is refused at its field, and an older version brings its own back")
+    @Test("An image that is not there is refused at its field, and an older version brings its own back")
     func references() async throws {
         let test = try await TestDatabase.make()
         let nowhere: JSONValue = .object(["media": .string(ID<Media>(UUIDv7.make()).description)])
-        let failure = await #expect(throws: Failure.self) { _ = try await article(test, nowhere, goLive: nil) }
-        #expect(failure == .unknownPicture(at: "/fields/picture/media"))
+        let failure = await #expect(throws: Failure.self) { _ = try await article(test, nowhere, publishTiming: nil) }
+        #expect(failure == .unknownImage(at: "/fields/image/media"))
         let media = try await keep(test).media
         let entry = try await article(test, named(media)).entry
         let write = WriteEntry(database: test.database, rules: test.rules)
         var fields = try #require(try await test.database.revisions.newest(of: entry)).content.fields
         // Saved as it is, it is the same content.
         await #expect(throws: Failure.self) { try await write.edit(entry, fields: fields, base: 1, by: Self.actor) }
-        fields["picture"] = nil
-        _ = try await write.edit(entry, fields: fields, base: 1, goLive: .now, by: Self.actor)
+        fields["image"] = nil
+        _ = try await write.edit(entry, fields: fields, base: 1, publishTiming: .now, by: Self.actor)
         #expect(try await test.client.one("select count(*) as n from api_v1.media")("n") as Int == 0)
         let uses = try await test.database.media.uses(of: media.id)
         #expect(uses.map(\.isPast) == [true] && uses.map(\.isLive) == [false])
-        _ = try await write.restore(entry, number: 1, base: 2, goLive: .now, by: Self.actor)
+        _ = try await write.restore(entry, number: 1, base: 2, publishTiming: .now, by: Self.actor)
         #expect(try await test.client.one("select count(*) as n from api_v1.media")("n") as Int == 1)
         #expect(try await test.database.publications.verify().isEmpty)
     }
@@ -163,7 +163,7 @@ struct LibraryTests {
         #expect(try await focus() == .object(["x": .double(0.5), "y": .double(0.5)]))
         let newest = try #require(try await test.database.revisions.newest(of: entry))
         _ = try await WriteEntry(database: test.database, rules: test.rules).edit(
-            entry, fields: newest.content.fields, base: 1, goLive: .now, by: Self.actor)
+            entry, fields: newest.content.fields, base: 1, publishTiming: .now, by: Self.actor)
         #expect(try await focus() == .object(["x": .double(0.25), "y": .int(1)]))
         #expect(try await test.database.publications.verify().isEmpty)
     }
@@ -172,13 +172,13 @@ struct LibraryTests {
     func removal() async throws {
         let test = try await TestDatabase.make()
         let (used, unused) = (try await keep(test).media, try await keep(test, Samples.png(width: 8, height: 8)).media)
-        _ = try await article(test, named(used), goLive: nil)
+        _ = try await article(test, named(used), publishTiming: nil)
         let remove = RemoveMedia(database: test.database)
         await #expect(throws: Failure.self) { try await remove(used.id, by: Self.actor) }
         let orphans = try await test.database.media.page(MediaFilter(state: "unused"), cursor: nil, limit: 10)
         #expect(orphans.items.map(\.id) == [unused.id])
         try await remove(unused.id, by: Self.actor)
-        await #expect(throws: Failure.missing("picture")) { try await remove(unused.id, by: Self.actor) }
+        await #expect(throws: Failure.missing("image")) { try await remove(unused.id, by: Self.actor) }
         let found = try await check(test)
         #expect(found.orphans == unused.files.map(\.path) && found.removed == 0)
         #expect(try await check(test, sweep: true).removed == 1)

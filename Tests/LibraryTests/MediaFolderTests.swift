@@ -1,4 +1,4 @@
-// The folder that keeps the files of pictures: what is there is whole, whenever the writer was killed.
+// The folder that keeps the files of images: what is there is whole, whenever the writer was killed.
 import FoundationEssentials
 import Glibc
 import Library
@@ -6,7 +6,7 @@ import Platform
 import TestSupport
 import Testing
 
-@Suite("Files of pictures in a folder")
+@Suite("Files of images in a folder")
 struct MediaFolderTests {
     private let path = FileManager.default.temporaryDirectory.path + "/vitrine-folder-\(UUIDv7.make())"
 

@@ -16,19 +16,19 @@ struct PlaylistCheckTests {
     private static let address = "https://films.example/a.m3u8"
 
     private func video(
-        _ test: TestDatabase, _ fields: [String: JSONValue], title: String = "A film", goLive: GoLive? = nil
+        _ test: TestDatabase, _ fields: [String: JSONValue], title: String = "A film", publishTiming: PublishTiming? = nil
     ) async throws -> ID<Entry> {
         let all = fields.merging([
             "title": .string(title), "categories": .array(["00000000-0000-7000-8000-000000000013"]),
         ]) { first, _ in first }
         return try await WriteEntry(database: test.database, rules: test.rules).create(
-            type: "video", fields: all, goLive: goLive, by: Self.actor
+            type: "video", fields: all, publishTiming: publishTiming, by: Self.actor
         ).entry
     }
 
     private func publish(_ test: TestDatabase, _ id: ID<Entry>) async throws {
         _ = try await WriteEntry(database: test.database, rules: test.rules).approve(
-            id, number: 1, goLive: .now, by: Self.actor)
+            id, number: 1, publishTiming: .now, by: Self.actor)
     }
 
     private func check(_ test: TestDatabase, _ id: ID<Entry>, _ pasted: [UInt8], by actor: Actor = actor)
@@ -70,7 +70,7 @@ struct PlaylistCheckTests {
         let rows: Int = try await test.client.one("select count(*) as n from api_v1.video")("n")
         #expect(rows == 2)
         let events: Int = try await test.client.one(
-            "select count(*) as n from ops.audit_event where act = 'video.check'")("n")
+            "select count(*) as n from ops.audit_event where action = 'video.verify'")("n")
         #expect(events == 2)
         let row = try #require(try await test.database.playlists.newest(at: Self.address))
         #expect(row.isPasted && row.finding == .media(1) && row.checkedBy == "operator")
@@ -81,27 +81,27 @@ struct PlaylistCheckTests {
     func edits() async throws {
         let test = try await TestDatabase.make()
         let write = WriteEntry(database: test.database, rules: test.rules)
-        let id = try await video(test, ["hls_url": .string(Self.address)], goLive: .now)
+        let id = try await video(test, ["hls_url": .string(Self.address)], publishTiming: .now)
         let bad = try await video(test, ["hls_url": "https://films.example/bad.m3u8"], title: "Bad")
         _ = try await check(test, bad, [])
         var fields = try #require(try await test.database.revisions.newest(of: id)).content.fields
         fields["hls_url"] = "https://films.example/bad.m3u8"
         #expect(
             await refusal {
-                _ = try await write.edit(id, fields: fields, base: 1, goLive: .now, by: Self.actor)
+                _ = try await write.edit(id, fields: fields, base: 1, publishTiming: .now, by: Self.actor)
             } != nil)
         let url: String = try await test.client.one("select hls_url from api_v1.video")("hls_url")
         #expect(url == Self.address)
 
         // An address that does not answer: publication goes on, and what was found before still counts.
         try await note(test, .unanswered("no"), "https://films.example/new.m3u8")
-        _ = try await video(test, ["hls_url": "https://films.example/new.m3u8"], title: "New", goLive: .now)
+        _ = try await video(test, ["hls_url": "https://films.example/new.m3u8"], title: "New", publishTiming: .now)
         try await note(test, .unanswered("no"), "https://films.example/bad.m3u8")
         #expect(await refusal { try await publish(test, bad) } != nil)
     }
 
     private func note(_ test: TestDatabase, _ finding: PlaylistFinding, _ address: String) async throws {
-        try await test.database.change(by: Self.actor, AuditEvent("video.check", on: "entry")) { change in
+        try await test.database.change(by: Self.actor, AuditEvent("video.verify", on: "entry")) { change in
             try await change.playlists.note(finding, of: address, isPasted: false, by: Self.actor)
         }
     }
@@ -140,7 +140,7 @@ struct PlaylistCheckTests {
     func provider() async throws {
         let test = try await TestDatabase.make()
         _ = try await video(
-            test, ["provider": "brightcove", "account": "12", "provider_ref": "34"], title: "Held", goLive: .now)
+            test, ["provider": "brightcove", "account": "12", "provider_ref": "34"], title: "Held", publishTiming: .now)
         let row = try await test.reader.one("select * from api_v1.video")
         #expect(try row("provider") as String == "brightcove" && row("account") as String == "12")
         #expect(try row("provider_ref") as String == "34")

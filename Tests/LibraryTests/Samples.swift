@@ -1,13 +1,13 @@
-// Pictures for the tests: those of the data folder, and small ones made here.
+// Images for the tests: those of the data folder, and small ones made here.
 import FoundationEssentials
 import Platform
 import TestSupport
 
 enum Samples {
-    /// The folder of real pictures; nil where there is none.
+    /// The folder of real images; nil where there is none.
     static var folder: String? {
         let given = ProcessInfo.processInfo.environment["VITRINE_DATA"] ?? TestDatabase.packageRoot + "/../shared/data"
-        let path = given + "/pictures"
+        let path = given + "/images"
         return FileManager.default.fileExists(atPath: path) ? path : nil
     }
 
@@ -15,7 +15,7 @@ enum Samples {
         folder.flatMap { FileManager.default.contents(atPath: "\($0)/\(name)") }.map { [UInt8]($0) }
     }
 
-    /// A picture of one colour, as a PNG whose only compression is none.
+    /// An image of one color, as a PNG whose only compression is none.
     static func png(width: Int, height: Int, grey: UInt8 = 128) -> [UInt8] {
         let row = [0] + [UInt8](repeating: grey, count: width)
         return png(width: width, height: height, data: stored(Array(repeatElement(row, count: height).joined())))

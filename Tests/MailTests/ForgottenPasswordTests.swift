@@ -15,7 +15,7 @@ struct ForgottenPasswordTests {
     }
 
     private func ask(_ world: MailWorld, _ email: String, from address: String = "192.0.2.9") async throws -> Bool {
-        if case .taken = try await ChoosePassword(database: world.database).ask(email: email, address: address) {
+        if case .taken = try await SetPassword(database: world.database).ask(email: email, address: address) {
             return true
         }
         return false
@@ -30,7 +30,7 @@ struct ForgottenPasswordTests {
         for email in ["Ann@example.org", "nobody@example.org", "gone@example.org"] {
             #expect(try await ask(world, email))
         }
-        try await world.runJobs()
+        try await world.runTasks()
         let mails = try await world.mails()
         #expect(mails.map(\.account) == [id])
         #expect(mails.first?.key == "mail.password_reset" && mails.first?.link == .passwordReset)
@@ -44,10 +44,10 @@ struct ForgottenPasswordTests {
             _ = try await ask(world, email)
             return try await world.test.client.query(
                 """
-                select kind || ' ' || attempts || ' ' || state as row from ops.job where payload ->> 'email' = \(email)
+                select kind || ' ' || attempts || ' ' || state as row from ops.task where payload ->> 'email' = \(email)
                 union all select 'failure' from ops.sign_in_failure where subject = \("reset:\(email)")
-                union all select act || coalesce(object_id, '') || detail::text from ops.audit_event
-                    where act = 'account.forgot_password' and id = (select max(id) from ops.audit_event) order by 1
+                union all select action || coalesce(object_id, '') || detail::text from ops.audit_event
+                    where action = 'password_reset.request' and id = (select max(id) from ops.audit_event) order by 1
                 """
             ).map { try $0("row") }
         }
@@ -60,13 +60,13 @@ struct ForgottenPasswordTests {
     func throttled() async throws {
         let world = try await MailWorld.make()
         for email in ["ann@example.org", "nobody@example.org"] {
-            for number in 1...ChoosePassword.perAccount + 1 {
-                #expect(try await ask(world, email, from: "192.0.2.\(number)") == (number <= ChoosePassword.perAccount))
+            for number in 1...SetPassword.perAccount + 1 {
+                #expect(try await ask(world, email, from: "192.0.2.\(number)") == (number <= SetPassword.perAccount))
             }
         }
-        for number in 1...ChoosePassword.perAddress + 1 {
-            let isTaken = try await ask(world, "p\(number)@example.org", from: "198.51.100.7")
-            #expect(isTaken == (number <= ChoosePassword.perAddress))
+        for number in 1...SetPassword.perIP + 1 {
+            let isClaimed = try await ask(world, "p\(number)@example.org", from: "198.51.100.7")
+            #expect(isClaimed == (number <= SetPassword.perIP))
         }
         // An hour later they may ask again.
         try await world.test.client.execute(
@@ -79,17 +79,17 @@ struct ForgottenPasswordTests {
         let world = try await MailWorld.make()
         let id = try await person(world)
         let old = Token.make()
-        try await world.database.change(by: world.operatorActor, AuditEvent("session.open", on: "session")) {
+        try await world.database.change(by: world.operatorActor, AuditEvent("session.create", on: "session")) {
             try await $0.sessions.add(
                 tokenHash: old.hash, account: id, csrf: Token.make().text, address: "", agent: "", hours: 1)
         }
         for _ in 1...2 { #expect(try await ask(world, "ann@example.org")) }
-        try await world.runJobs()
+        try await world.runTasks()
         let mails = try await world.mails()
         #expect(mails.count == 2)
         let one = try #require(try await world.link(of: mails[0]))
         let other = try #require(try await world.link(of: mails[1]))
-        let choose = ChoosePassword(database: world.database)
+        let choose = SetPassword(database: world.database)
         func set(_ token: Token, _ password: String = "seven quiet herons wade") async throws -> SignedIn? {
             try await choose.set(
                 token, for: .passwordReset, password: password, address: "192.0.2.1", agent: "test", sessionHours: 1)?
@@ -110,9 +110,9 @@ struct ForgottenPasswordTests {
     func unpublished() async throws {
         let world = try await MailWorld.make()
         _ = try await person(world)
-        try await world.withdraw("mail.password_reset")
+        try await world.unpublish("mail.password_reset")
         #expect(try await ask(world, "ann@example.org"))
-        await #expect(throws: Failure.self) { try await world.runJobs() }
+        await #expect(throws: Failure.self) { try await world.runTasks() }
         #expect(try await world.mails().isEmpty)
     }
 }

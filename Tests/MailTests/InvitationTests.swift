@@ -41,7 +41,7 @@ struct InvitationTests {
         await #expect(
             throws: Failure.invalid(
                 FieldErrors(
-                    "/email", "taken", "There is an account with this e-mail address already."))
+                    "/email", "taken", "There is an account with this email address already."))
         ) { try await world.invite("aNN@example.org") }
     }
 
@@ -52,7 +52,7 @@ struct InvitationTests {
         ])
     func unpublished(key: String) async throws {
         let world = try await MailWorld.make()
-        try await world.withdraw(key)
+        try await world.unpublish(key)
         await #expect {
             try await world.invite("ann@example.org")
         } throws: { error in
@@ -114,13 +114,13 @@ struct InvitationTests {
         let first = try #require(try await world.mails().first)
         let old = try #require(try await world.link(of: first))
         try await InvitePerson(database: world.database).again(id, by: world.operatorActor)
-        #expect(try await world.mails(.cancelled).map(\.id) == [first.id])
+        #expect(try await world.mails(.canceled).map(\.id) == [first.id])
         #expect(try await world.database.accounts.findLink(tokenHash: old.hash, for: .invitation) == nil)
         // The sender that had claimed the old one makes no link any more.
         #expect(try await world.link(of: first) == nil)
         let second = try #require(try await world.mails(.waiting).first)
         let token = try #require(try await world.link(of: second))
-        let session = try await ChoosePassword(database: world.database).set(
+        let session = try await SetPassword(database: world.database).set(
             token, for: .invitation, name: "Ann B.", password: "nine velvet otters sing", address: "192.0.2.1",
             agent: "test", sessionHours: 1)
         #expect(session?.session?.name == "Ann B.")
@@ -140,7 +140,7 @@ struct InvitationTests {
             #expect(try await world.database.accounts.findLink(tokenHash: token.hash, for: purpose) == nil)
         }
         func set() async throws -> SignedIn? {
-            try await ChoosePassword(database: world.database).set(
+            try await SetPassword(database: world.database).set(
                 token, for: .invitation, name: "Ann", password: "nine velvet otters sing", address: "192.0.2.1",
                 agent: "test", sessionHours: 1)?.session
         }
@@ -166,7 +166,7 @@ struct InvitationTests {
         let world = try await MailWorld.make()
         let id = try await world.invite("ann@example.org")
         try await ManageAccount(database: world.database).setDisabled(id, true, by: world.operatorActor)
-        #expect(try await world.mails().map(\.state) == [.cancelled])
+        #expect(try await world.mails().map(\.state) == [.canceled])
         await #expect(throws: Failure.self) {
             try await InvitePerson(database: world.database).again(id, by: world.operatorActor)
         }

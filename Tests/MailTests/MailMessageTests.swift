@@ -55,7 +55,7 @@ struct MailMessageTests {
         #expect(long.joined().replacingOccurrences(of: "==", with: "=") == String(repeating: "=C3=BC", count: 200))
     }
 
-    @Test("The id of a message is that of its row, so that one sent again is recognised; the date is RFC 5322's")
+    @Test("The id of a message is that of its row, so that one sent again is recognized; the date is RFC 5322's")
     func identity() {
         let one = message(subject: "x", body: "y")
         let lines = headers(one)

@@ -38,8 +38,8 @@ struct MailRulesTests {
                     "PLAIN": "true",
                 ], "mail.plain"
             ),
-            (["URL": "smtp://h", "FROM": "not an address"], "e-mail address"),
-            (["URL": "smtp://h", "FROM": "a@example.org\r\nBcc: b@example.org"], "e-mail address"),
+            (["URL": "smtp://h", "FROM": "not an address"], "email address"),
+            (["URL": "smtp://h", "FROM": "a@example.org\r\nBcc: b@example.org"], "email address"),
             (["INVITATION_HOURS": "0"], "1 to 24"), (["INVITATION_HOURS": "25"], "1 to 24"),
             (["RESET_MINUTES": "4"], "5 to 60"), (["RESET_MINUTES": "61"], "5 to 60"),
         ])

@@ -4,7 +4,7 @@ import Domain
 import Editorial
 import EventLoop
 import Fetch
-import Jobs
+import Tasks
 import Mail
 import Platform
 import Postgres
@@ -54,13 +54,13 @@ struct MailWorld: Sendable {
     }
 
     /// Runs jobs until no more wait.
-    func runJobs() async throws {
+    func runTasks() async throws {
         for _ in 0..<50 {
-            guard let job = try await database.jobs.begin() else { return }
-            let table = JobTable(publicURL: "https://vitrine.example.org")
+            guard let task = try await database.tasks.begin() else { return }
+            let table = TaskTable(publicURL: "https://vitrine.example.org")
             try await database.work(as: Actor(kind: .system, name: "schedule")) { change in
-                try await table.run(job.kind, job.payload, change)
-                try await change.jobs.finish(job.id)
+                try await table.run(task.kind, task.payload, change)
+                try await change.tasks.finish(task.id)
             }
         }
     }
@@ -69,8 +69,8 @@ struct MailWorld: Sendable {
         try await test.client.one("select id from api_v1.text where key = \(key) limit 1")("id")
     }
 
-    func withdraw(_ key: String) async throws {
-        _ = try await WriteEntry(database: database, rules: test.rules).withdraw(
+    func unpublish(_ key: String) async throws {
+        _ = try await WriteEntry(database: database, rules: test.rules).unpublish(
             try await text(key), by: operatorActor)
     }
 
@@ -81,6 +81,6 @@ struct MailWorld: Sendable {
         var fields = newest.content.fields
         fields["values"] = .array(values.map { .object(["locale": .string($0.0), "value": .string($0.1)]) })
         _ = try await WriteEntry(database: database, rules: test.rules).edit(
-            id, fields: fields, base: newest.number, goLive: .now, by: operatorActor)
+            id, fields: fields, base: newest.number, publishTiming: .now, by: operatorActor)
     }
 }

@@ -111,7 +111,7 @@ struct OutboxTests {
         ])
     func failedRelease(isPublished: Bool) async throws {
         let world = try await MailWorld.make()
-        if !isPublished { try await world.withdraw("mail.release_failed") }
+        if !isPublished { try await world.unpublish("mail.release_failed") }
         let publisher = try await world.test.actor(.publisher, name: "Pat")
         _ = try await world.test.actor(.editor, name: "Ed")
         let gone = try await world.test.actor(.administrator, name: "Gone")
@@ -120,7 +120,7 @@ struct OutboxTests {
             ID<Account>(try #require(gone.id)), true, by: world.operatorActor)
         try await world.test.client.transaction { transaction in
             try await transaction.execute(
-                "insert into ops.audit_event (actor_id, act, object_type) values (\(SystemActor.system), 'release.fail', 'release')"
+                "insert into ops.audit_event (actor_id, action, object_type) values (\(SystemActor.system), 'release.fail', 'release')"
             )
             try await transaction.execute(
                 """
@@ -130,7 +130,7 @@ struct OutboxTests {
             try await transaction.execute(
                 "update curation.release set state = 'failed', failure = 'No category is left.', finished_at = now()")
         }
-        try await world.runJobs()
+        try await world.runTasks()
         let mails = try await world.mails()
         #expect(mails.count == (isPublished ? 2 : 0))
         #expect(mails.allSatisfy { $0.key == "mail.release_failed" && $0.body.contains("No category is left.") })
@@ -139,23 +139,23 @@ struct OutboxTests {
         if isPublished { #expect(mails.contains { $0.account?.uuid == publisher.id }) }
         // The job again, as after a crash: nothing twice.
         try await world.test.client.execute(
-            "update ops.job set state = 'waiting', finished_at = null, next_at = now() where kind = 'tell_failure'")
-        try await world.runJobs()
+            "update ops.task set state = 'waiting', finished_at = null, next_at = now() where kind = 'notify_failure'")
+        try await world.runTasks()
         #expect(try await world.mails().count == mails.count)
     }
 
     @Test("A kind of job that fails again and again writes one mail a day")
-    func failedJobs() async throws {
+    func failedTasks() async throws {
         let world = try await MailWorld.make()
         _ = try await world.test.actor(.publisher, name: "Pat")
         for _ in 1...3 {
-            try await world.database.jobs.add(kind: "no_such_job", payload: .object([:]), maxAttempts: 1)
+            try await world.database.tasks.add(kind: "no_such_task", payload: .object([:]), maxAttempts: 1)
         }
-        var jobs: [JobRow] = []
-        while let job = try await world.database.jobs.begin() { jobs.append(job) }
-        for job in jobs { try await world.database.jobs.fail(job.id, error: "nobody knows it") }
-        #expect(jobs.count == 3)
-        try await world.runJobs()
+        var tasks: [TaskRow] = []
+        while let task = try await world.database.tasks.begin() { tasks.append(task) }
+        for task in tasks { try await world.database.tasks.fail(task.id, error: "nobody knows it") }
+        #expect(tasks.count == 3)
+        try await world.runTasks()
         let mails = try await world.mails()
         #expect(mails.count == 1)
         #expect(mails.first?.body.contains("nobody knows it") == true)

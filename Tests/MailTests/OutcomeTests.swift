@@ -14,9 +14,9 @@ import Testing
 @Suite("Outcome messages", .databases)
 struct OutcomeTests {
     private static let texts = [
-        ("mail.outcome_accepted", "Good news about {title}", "Dear {name}, {title} was accepted. {link}"),
+        ("mail.outcome_approved", "Good news about {title}", "Dear {name}, {title} was accepted. {link}"),
         ("mail.outcome_rejected", "About {title}", "{title}: {reason}. {message} {link}"),
-        ("mail.outcome_returned", "About {title}", "{message} Change it at {link}"),
+        ("mail.outcome_changes_requested", "About {title}", "{message} Change it at {link}"),
     ]
 
     private struct Loop {
@@ -39,7 +39,7 @@ struct OutcomeTests {
                             "placeholders": .array(
                                 names.map { .object(["name": .string($0), "needed": .bool(false)]) }),
                             "values": .array([.object(["locale": "en", "value": .string(text)])]),
-                        ], goLive: .now, by: world.operatorActor)
+                        ], publishTiming: .now, by: world.operatorActor)
                 }
             }
             return Loop(
@@ -72,9 +72,9 @@ struct OutcomeTests {
                 "update ops.outcome set decided_at = clock_timestamp() - \(interval)::interval where state = 'waiting'")
         }
 
-        func tell(grace: Int = 10) async throws {
+        func notify(grace: Int = 10) async throws {
             try await database.work(as: Actor(kind: .system, name: "schedule")) {
-                try await TellContributors.write(afterMinutes: grace, $0)
+                try await NotifyContributors.write(afterMinutes: grace, $0)
             }
         }
 
@@ -91,12 +91,12 @@ struct OutcomeTests {
         let id = try await loop.submit()
         try await loop.decide(id, Self.reject)
         try await loop.wait("9 minutes 30 seconds")
-        try await loop.tell()
+        try await loop.notify()
         #expect(try await loop.world.mails().isEmpty)
         #expect(try await loop.states(id) == ["reject waiting"])
         try await loop.wait("10 minutes")
-        try await loop.tell()
-        for _ in 1...3 { try await loop.tell() }
+        try await loop.notify()
+        for _ in 1...3 { try await loop.notify() }
         let mails = try await loop.world.mails()
         #expect(mails.map(\.recipient) == ["carl@example.org"])
         #expect(mails.first?.subject == "About Ten cafés")
@@ -127,13 +127,13 @@ struct OutcomeTests {
                             .object(["name": .string($0), "needed": .bool(false)])
                         }),
                     "values": .array(values),
-                ], goLive: .now, by: loop.world.operatorActor)
+                ], publishTiming: .now, by: loop.world.operatorActor)
         }
         let german = try await loop.submit("gerda@example.org", locale: "de-AT")
         let polish = try await loop.submit("pola@example.org", locale: "pl")
         for id in [german, polish] { try await loop.decide(id, Self.reject) }
         try await loop.wait("1 hour")
-        try await loop.tell()
+        try await loop.notify()
         let mails = try await loop.world.mails()
         let subjects = Dictionary(mails.map { ($0.recipient, $0.subject) }) { first, _ in first }
         let bodies = Dictionary(mails.map { ($0.recipient, $0.body) }) { first, _ in first }
@@ -147,9 +147,9 @@ struct OutcomeTests {
     func noGrace() async throws {
         let loop = try await Loop.make()
         let id = try await loop.submit()
-        try await loop.decide(id, Decision.Draft(verdict: .return, message: "Name them."))
-        try await loop.tell(grace: 0)
-        #expect(try await loop.world.mails().map(\.key) == ["mail.outcome_returned"])
+        try await loop.decide(id, Decision.Draft(verdict: .requestChanges, message: "Name them."))
+        try await loop.notify(grace: 0)
+        #expect(try await loop.world.mails().map(\.key) == ["mail.outcome_changes_requested"])
     }
 
     @Test("What is undone within the grace time is never told; the next decision is, once")
@@ -159,19 +159,19 @@ struct OutcomeTests {
         try await loop.decide(id, Self.reject)
         try await loop.undo(id)
         try await loop.wait("1 day")
-        try await loop.tell()
+        try await loop.notify()
         #expect(try await loop.world.mails().isEmpty)
-        try await loop.decide(id, Decision.Draft(verdict: .accept))
+        try await loop.decide(id, Decision.Draft(verdict: .approve))
         try await loop.wait("1 day")
-        try await loop.tell()
-        #expect(try await loop.world.mails().map(\.key) == ["mail.outcome_accepted"])
+        try await loop.notify()
+        #expect(try await loop.world.mails().map(\.key) == ["mail.outcome_approved"])
         #expect(try await loop.states(id) == ["accept told", "reject superseded"])
         // Undone after it was told: a mail that nobody tried to send is taken back, the next decision is told anew.
         try await loop.undo(id)
-        #expect(try await loop.world.mails().map(\.state) == [.cancelled])
+        #expect(try await loop.world.mails().map(\.state) == [.canceled])
         try await loop.decide(id, Self.reject)
         try await loop.wait("1 day")
-        try await loop.tell()
+        try await loop.notify()
         #expect(try await loop.world.mails(.waiting).map(\.key) == ["mail.outcome_rejected"])
     }
 
@@ -180,13 +180,13 @@ struct OutcomeTests {
         let loop = try await Loop.make()
         let id = try await loop.submit()
         try await loop.decide(id, Self.reject)
-        try await loop.tell(grace: 0)
+        try await loop.notify(grace: 0)
         try await loop.world.test.client.execute(
             "update ops.mail set state = 'sent', attempts = 1, finished_at = clock_timestamp()")
         try await loop.undo(id)
         #expect(try await loop.world.mails().map(\.state) == [.sent])
         try await loop.decide(id, Self.reject)
-        try await loop.tell(grace: 0)
+        try await loop.notify(grace: 0)
         #expect(try await loop.world.mails().count == 2)
     }
 
@@ -195,7 +195,7 @@ struct OutcomeTests {
         let loop = try await Loop.make(publishes: false)
         let (none, some) = (try await loop.submit(nil), try await loop.submit())
         for id in [none, some] { try await loop.decide(id, Self.reject) }
-        try await loop.tell(grace: 0)
+        try await loop.notify(grace: 0)
         #expect(try await loop.world.mails().isEmpty)
         #expect(try await loop.states(none) == ["reject no_address"])
         #expect(try await loop.states(some) == ["reject no_text"])
@@ -206,29 +206,29 @@ struct OutcomeTests {
         let loop = try await Loop.make()
         for number in 1...6 { try await loop.decide(try await loop.submit(title: "Part \(number)"), Self.reject) }
         try await withThrowingTaskGroup(of: Void.self) { group in
-            for _ in 1...4 { group.addTask { try await loop.tell(grace: 0) } }
+            for _ in 1...4 { group.addTask { try await loop.notify(grace: 0) } }
             try await group.waitForAll()
         }
-        try await loop.tell(grace: 0)
+        try await loop.notify(grace: 0)
         #expect(try await loop.world.mails().count == 6)
     }
 
     @Test("Decisions about many at once are told one by one; undone as one within the grace time, none is")
-    func batch() async throws {
+    func bulkAction() async throws {
         let loop = try await Loop.make()
         var ids: [ID<Submission>] = []
         for number in 1...3 { ids.append(try await loop.submit(title: "Part \(number)")) }
-        let carryOut = CarryOutBatch(database: loop.database, rules: loop.world.test.rules)
-        func reject() async throws -> ID<Batch> {
-            let batch = try await PlanBatch(database: loop.database)(.reject, .these(ids), by: loop.ann)
-            _ = try await carryOut(batch, .decide(Self.reject), by: loop.ann)
-            return batch
+        let carryOut = RunBulkAction(database: loop.database, rules: loop.world.test.rules)
+        func reject() async throws -> ID<BulkAction> {
+            let bulkAction = try await PlanBulkAction(database: loop.database)(.reject, .these(ids), by: loop.ann)
+            _ = try await carryOut(bulkAction, .decide(Self.reject), by: loop.ann)
+            return bulkAction
         }
-        _ = try await UndoBatch(database: loop.database)(try await reject(), by: loop.ann)
-        try await loop.tell(grace: 0)
+        _ = try await UndoBulkAction(database: loop.database)(try await reject(), by: loop.ann)
+        try await loop.notify(grace: 0)
         #expect(try await loop.world.mails().isEmpty)
         _ = try await reject()
-        try await loop.tell(grace: 0)
+        try await loop.notify(grace: 0)
         #expect(Set(try await loop.world.mails().map(\.subject)) == ["About Part 1", "About Part 2", "About Part 3"])
     }
 
@@ -236,10 +236,10 @@ struct OutcomeTests {
     func replaced() async throws {
         let loop = try await Loop.make()
         let (first, second) = (try await loop.submit(title: "First"), try await loop.submit(title: "Second"))
-        try await loop.decide(first, Decision.Draft(verdict: .return, message: "Name them."))
+        try await loop.decide(first, Decision.Draft(verdict: .requestChanges, message: "Name them."))
         try await loop.decide(first, Self.reject)
         try await loop.decide(second, Decision.Draft(verdict: .duplicate, original: .submission(first)))
-        try await loop.tell(grace: 0)
+        try await loop.notify(grace: 0)
         #expect(try await loop.world.mails().map(\.key) == ["mail.outcome_rejected"])
         #expect(try await loop.states(second) == [])
     }
@@ -249,7 +249,7 @@ struct OutcomeTests {
         let loop = try await Loop.make()
         let id = try await loop.submit(title: "The {link} and {reason}")
         try await loop.decide(id, Decision.Draft(verdict: .reject, reason: .spam, message: "a\u{1A}b"))
-        try await loop.tell(grace: 0)
+        try await loop.notify(grace: 0)
         let body = try #require(try await loop.world.mails().first?.body)
         #expect(body == "The {link} and {reason}: Spam or advertising. ab \(MailDraft.linkPlace)")
     }
@@ -257,9 +257,9 @@ struct OutcomeTests {
     @Test(
         "A text without what it must hold, or with what nothing is filled in for, is refused",
         arguments: [
-            ("mail.outcome_returned", "No way back", 1), ("mail.outcome_returned", "{link}", 0),
+            ("mail.outcome_changes_requested", "No way back", 1), ("mail.outcome_changes_requested", "{link}", 0),
             ("mail.outcome_rejected", "No", 1), ("mail.outcome_rejected", "{reason}", 0),
-            ("mail.outcome_accepted", "Yes", 0), ("mail.outcome_accepted", "{reason}", 1),
+            ("mail.outcome_approved", "Yes", 0), ("mail.outcome_approved", "{reason}", 1),
         ])
     func needed(key: String, text: String, problems: Int) async throws {
         let world = try await MailWorld.make()
@@ -271,7 +271,7 @@ struct OutcomeTests {
                     "title": "T", "key": .string(key), "section": "mail", "format": "plain",
                     "placeholders": .array(names.map { .object(["name": .string($0), "needed": .bool(false)]) }),
                     "values": .array([.object(["locale": "en", "value": .string(text)])]),
-                ], goLive: .now, by: world.operatorActor)
+                ], publishTiming: .now, by: world.operatorActor)
             #expect(problems == 0)
         } catch Failure.invalid(let errors) {
             #expect(errors.items.map(\.code) == Array(repeating: "placeholder", count: problems))
@@ -284,21 +284,21 @@ struct OutcomeTests {
         try await loop.world.test.superuser().execute(
             """
             with one as (
-                insert into ops.audit_event (actor_id, act, object_type)
-                values ('00000000-0000-7000-8000-000000000001', 'webhook.add', 'webhook') returning id)
+                insert into ops.audit_event (actor_id, action, object_type)
+                values ('00000000-0000-7000-8000-000000000001', 'webhook.create', 'webhook') returning id)
             insert into ops.webhook (url, events, secret, created_by)
             select 'https://example.org', array['submission.decided'], 'x'::bytea, '00000000-0000-7000-8000-000000000001' from one
             """)
         let id = try await loop.submit()
         try await loop.decide(id, Self.reject)
-        try await loop.tell()
+        try await loop.notify()
         func bodies() async throws -> [String] {
-            try await loop.world.test.client.query("select body from ops.webhook_message").map { try $0("body") }
+            try await loop.world.test.client.query("select body from ops.webhook_delivery").map { try $0("body") }
         }
         #expect(try await bodies().isEmpty)
         try await loop.wait("10 minutes")
-        try await loop.tell()
-        try await loop.tell()
+        try await loop.notify()
+        try await loop.notify()
         let body = try #require(try await bodies().first)
         #expect(try await bodies().count == 1)
         let data = try JSONValue(parsing: Array(body.utf8))["data"]

@@ -32,7 +32,7 @@ import Testing
         ],
         globals: [
             .init("config", .text(placeholder: "file"), "The configuration."),
-            .init("color", .flag, "Colours."),
+            .init("color", .flag, "Colors."),
             .init("quiet", short: "q", .flag, "Says less."),
         ])
 

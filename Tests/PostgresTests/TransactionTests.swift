@@ -36,7 +36,7 @@ struct TransactionTests {
         }
     }
 
-    @Test("A body whose task was cancelled is rolled back, even when it returns")
+    @Test("A body whose task was canceled is rolled back, even when it returns")
     func cancellation() async throws {
         try await PostgresFixture.run { client, _ in
             try await counting(client)

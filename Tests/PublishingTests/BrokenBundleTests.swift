@@ -36,7 +36,7 @@ struct BrokenBundleTests {
         let cases: [(record: String, pattern: String, with: String, says: String)] = [
             ("entry", #""kind":"#, #""kind" "#, "format"),
             ("entry", #""id":""#, #""id":"x"#, "/entry/id format"),
-            ("entry", #""kind":"#, #""colour":1,"kind":"#, "/entry/colour unknown"),
+            ("entry", #""kind":"#, #""color":1,"kind":"#, "/entry/color unknown"),
             ("entry", #""type":""#, #""type":"un"#, "/entry/type reference"),
             ("entry", #"\{"entry""#, #"{"entries""#, "/entries unknown"),
             ("entry", #""created_at":"[^"]*""#, #""created_at":null"#, "/entry/created_at required"),

@@ -20,7 +20,7 @@ struct BundleTests {
         #expect(first == second, "\(Self.difference(first, second))")
 
         #expect(try await new.test.database.publications.verify().isEmpty)
-        #expect(try await new.test.readPicture() == old.test.readPicture())
+        #expect(try await new.test.readSnapshot() == old.test.readSnapshot())
         #expect(try await new.changes() == old.changes())
         #expect(try await new.test.database.publications.current() == old.test.database.publications.current())
     }
@@ -33,15 +33,15 @@ struct BundleTests {
         for world in [old, new] {
             let publish = PublishRelease(database: world.test.database)
             // What a rule refuses in one it refuses in the other.
-            for act in [
+            for action in [
                 { _ = try await publish.waiting(by: TestDatabase.administrator) },
                 { _ = try await publish.back(to: 5, seen: nil, by: TestDatabase.administrator) },
             ] as [@Sendable () async throws -> Void] {
-                do { try await act() } catch is Failure {}
+                do { try await action() } catch is Failure {}
             }
             #expect(try await world.test.database.publications.verify().isEmpty)
         }
-        // Times of these last acts differ; what is shown does not.
+        // Times of these last actions differ; what is shown does not.
         let shown: SQL = "select read_table || key || operation as line from api_v1.change order by number"
         let oldLines: [String] = try await old.test.client.query(shown).map { try $0("line") }
         let newLines: [String] = try await new.test.client.query(shown).map { try $0("line") }
@@ -76,9 +76,9 @@ struct BundleTests {
     func secrets() async throws {
         let old = try await BundleWorld.full()
         let text = String(decoding: try await old.export(), as: UTF8.self)
-        let told = ["password_hash", "secret_hash", "\"secret\"", "token_hash", "csrf", "736563726574"]
+        let notified = ["password_hash", "secret_hash", "\"secret\"", "token_hash", "csrf", "736563726574"]
             .filter { text.contains($0) }
-        #expect(told.isEmpty)
+        #expect(notified.isEmpty)
         let new = try await BundleWorld.empty()
         try await new.import(Array(text.utf8))
         let hook = try await new.test.client.one("select id, state from ops.webhook")

@@ -20,7 +20,7 @@ struct BundleWorld {
         try await world.submissions()
         var editor = RandomEditor(test: world.test, seed: 20)
         editor.types += ["list"]
-        for _ in 0..<40 { try await editor.act() }
+        for _ in 0..<40 { try await editor.action() }
         try await world.routes()
         try await world.releases()
         try await world.access()
@@ -36,7 +36,7 @@ struct BundleWorld {
         let curator = try await test.actor(.publisher)
         let receive = ReceiveSubmission(database: test.database, rules: test.rules, allowsAnonymous: false)
         let decide = DecideSubmission(database: test.database, rules: test.rules)
-        let verdicts: [Verdict?] = [.accept, .reject, .return, .accept, nil]
+        let verdicts: [Verdict?] = [.approve, .reject, .requestChanges, .approve, nil]
         for (index, verdict) in verdicts.enumerated() {
             let id = try await receive(
                 SubmissionDraft(
@@ -46,8 +46,8 @@ struct BundleWorld {
             ).id
             guard let verdict else { continue }
             var draft = Decision.Draft(verdict: verdict)
-            if verdict == .accept { draft.categories = [SeedEntry.unsorted] } else { draft.message = "Why?" }
-            if verdict == .accept { draft.goLive = .now }
+            if verdict == .approve { draft.categories = [SeedEntry.unsorted] } else { draft.message = "Why?" }
+            if verdict == .approve { draft.publishTiming = .now }
             if verdict == .reject { draft.reason = .spam }
             _ = try await decide(id, draft, version: 0, by: curator)
             if index == 3 { try await UndoDecision(database: test.database)(id, version: 1, by: curator) }
@@ -63,9 +63,9 @@ struct BundleWorld {
         let world = RouteWorld(test: test)
         try await world.badges()
         _ = try await world.route()
-        try await world.facts(.air, [("A", 50, 10, "2.123456789012345678901"), ("B", 50.01, 10, "3")])
-        try await world.facts(.obstruction, [("A", 50, 10, "0")])
-        _ = try await world.route("Draft", goLive: .approveOnly)
+        try await world.observations(.air, [("A", 50, 10, "2.123456789012345678901"), ("B", 50.01, 10, "3")])
+        try await world.observations(.obstruction, [("A", 50, 10, "0")])
+        _ = try await world.route("Draft", publishTiming: .approveOnly)
     }
 
     private func releases() async throws {
@@ -74,14 +74,14 @@ struct BundleWorld {
             "title": "Old address", "slug": "old", "body": "<p>1</p>",
             "categories": .array([.string(SeedEntry.unsorted.description)]),
         ]
-        let made = try await write.create(type: "article", fields: slug, goLive: .now, by: actor)
+        let made = try await write.create(type: "article", fields: slug, publishTiming: .now, by: actor)
         var moved = slug
         moved["slug"] = "new"
-        _ = try await write.edit(made.entry, fields: moved, base: 1, goLive: .now, by: actor)
+        _ = try await write.edit(made.entry, fields: moved, base: 1, publishTiming: .now, by: actor)
         let publish = PublishRelease(database: test.database)
         let before = try await test.database.publications.current()
         _ = try await write.edit(
-            made.entry, fields: moved.merging(["title": "Later"]) { $1 }, base: 2, goLive: .now, by: actor)
+            made.entry, fields: moved.merging(["title": "Later"]) { $1 }, base: 2, publishTiming: .now, by: actor)
         _ = try await publish.back(to: before, seen: nil, by: actor)
         let compose = ComposeRelease(database: test.database)
         _ = try await compose.make(title: "Waits", by: actor)
@@ -91,7 +91,7 @@ struct BundleWorld {
         let client = try await test.superuser()
         try await client.execute(
             """
-            with event as (insert into ops.audit_event (actor_id, act, object_type) values (\(SystemActor.system), 'webhook.add', 'webhook'))
+            with event as (insert into ops.audit_event (actor_id, action, object_type) values (\(SystemActor.system), 'webhook.create', 'webhook'))
             insert into ops.webhook (url, events, secret, created_by)
             values ('https://example.org/hook', '{entry.published}', '\\x736563726574', \(SystemActor.operator))
             """)

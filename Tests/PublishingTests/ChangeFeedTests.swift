@@ -40,12 +40,12 @@ struct ChangeFeedTests {
         var editor = RandomEditor(test: test, seed: seed)
         var mirror = Mirror(test: test)
         for _ in 1...30 {
-            try await editor.act()
+            try await editor.action()
             if Bool.random(using: &editor.random) {
                 _ = try await mirror.follow(limit: Int.random(in: 1...7, using: &editor.random))
             }
         }
         while try await mirror.follow(limit: 50) > 0 {}
-        #expect(mirror.rows == (try await test.readPicture()))
+        #expect(mirror.rows == (try await test.readSnapshot()))
     }
 }

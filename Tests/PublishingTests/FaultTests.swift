@@ -48,7 +48,7 @@ struct FaultTests {
         var editor = RandomEditor(test: test, seed: 41)
         // No settings: two with one key cannot go live together.
         editor.types = ["article", "article", "video", "feed", "category", "onboarding_set", "text", "city", "list"]
-        for _ in 1...12 { try await editor.act() }
+        for _ in 1...12 { try await editor.action() }
         // Something of every kind: new, edited, withdrawn; feeds and categories too.
         var changes: [LiveChange] = []
         for _ in 1...40 {
@@ -99,15 +99,15 @@ struct FaultTests {
     func everyColumn(table: String) async throws {
         let test = try await TestDatabase.make()
         var editor = RandomEditor(test: test, seed: 77)
-        for _ in 1...25 { try await editor.act() }
+        for _ in 1...25 { try await editor.action() }
         for more in [["list"], ["city"], ["place"], ["promotion"]] {
             editor.types = more
-            for _ in 1...3 { try await editor.act() }
+            for _ in 1...3 { try await editor.action() }
         }
         let world = RouteWorld(test: test)
         _ = try await world.route()
         try await world.badges()
-        try await world.facts(.air, [("a", 50, 10.001, "1"), ("b", 50.00724, 10.001, "2"), ("c", 50.01, 10.001, "3")])
+        try await world.observations(.air, [("a", 50, 10.001, "1"), ("b", 50.00724, 10.001, "2"), ("c", 50.01, 10.001, "3")])
         let owner = try await test.superuser()
         let keys: [String] = try await owner.one("select key from projection.read_table where name = \(table)")("key")
         // A column of text or JSON that is no key: one byte of it changes.
@@ -143,10 +143,10 @@ struct FaultTests {
         }
         let differences = try await test.database.publications.verify()
         #expect(differences.map { "\($0.table) \($0.key) \($0.operation)" } == ["\(table) \(key) update"])
-        let number = try await ProveReadTables(database: test.database).rebuild(by: TestDatabase.administrator)
+        let number = try await VerifyReadTables(database: test.database).rebuild(by: TestDatabase.administrator)
         #expect(number != nil)
         #expect(try await test.database.publications.verify().isEmpty)
-        #expect(try await ProveReadTables(database: test.database).rebuild(by: TestDatabase.administrator) == nil)
+        #expect(try await VerifyReadTables(database: test.database).rebuild(by: TestDatabase.administrator) == nil)
         await owner.close()
     }
 
@@ -154,7 +154,7 @@ struct FaultTests {
     func readersDuringRebuild() async throws {
         let test = try await TestDatabase.make()
         var editor = RandomEditor(test: test, seed: 5)
-        for _ in 1...25 { try await editor.act() }
+        for _ in 1...25 { try await editor.action() }
         let owner = try await test.superuser()
         let total: Int = try await owner.one("select count(*) as n from api_v1.item")("n")
         let reader = Task {
@@ -169,7 +169,7 @@ struct FaultTests {
         }
         for _ in 1...5 {
             try await owner.run(script: "update api_v1.item set title = title || ' wrong'")
-            _ = try await ProveReadTables(database: test.database).rebuild(by: TestDatabase.administrator)
+            _ = try await VerifyReadTables(database: test.database).rebuild(by: TestDatabase.administrator)
         }
         reader.cancel()
         let seen = try await reader.value

@@ -43,7 +43,7 @@ struct FeedRuleTests {
                 commit;
                 """)
         let refused = await #expect(throws: Failure.self) {
-            _ = try await world.write.approve(lost.entry, number: 1, goLive: .now, by: FeedWorld.actor)
+            _ = try await world.write.approve(lost.entry, number: 1, publishTiming: .now, by: FeedWorld.actor)
         }
         #expect(refused == .invalid(FieldErrors("/fields/tier", "choice", "A feed is free or premium.")))
         await owner.close()
@@ -71,7 +71,7 @@ struct FeedRuleTests {
         #expect(row["slug"] == "walks" && row["preview"] == "On foot." && row["kind"] == "category")
         try await world.edit(first, ["featured": .int(4)])
         #expect(try await shown() == ["category Walks", "feed Third", "feed First"])
-        try await world.withdraw(item)
+        try await world.unpublish(item)
         #expect(try await shown() == ["feed Third", "feed First"])
         try await world.edit(try await setting("categories.include_empty", world), ["value": "true"])
         #expect(try await shown() == ["category Empty", "category Walks", "feed Third", "feed First"])
@@ -118,7 +118,7 @@ struct FeedRuleTests {
         try await world.edit(feed, ["takes": .string(SeedEntry.unsorted.description)])
         #expect(Set(try await world.titles(of: feed)) == ["A", "C"])
         #expect(try await world.titles(of: named) == ["B"])
-        try await world.withdraw(feed)
+        try await world.unpublish(feed)
         #expect(try await document(world, "item", a)["feeds"] == .array([]))
         #expect(try await world.differences() == 0)
     }
@@ -197,13 +197,13 @@ struct FeedRuleTests {
     func addresses() async throws {
         let world = try await FeedWorld.make()
         let feed = try await world.add("feed", "Harbours", ["tier": "premium", "featured": .int(1)])
-        let picture = FeedWorld.shows(try await world.picture(7))
+        let image = FeedWorld.shows(try await world.image(7))
         let link: JSONValue = "https://elsewhere.example/page"
-        try await world.add("article", "A", ["feeds": FeedWorld.list(feed), "picture": picture, "url": link])
+        try await world.add("article", "A", ["feeds": FeedWorld.list(feed), "image": image, "url": link])
         try await world.add(
             "video", "B",
-            ["feeds": FeedWorld.list(feed), "picture": picture, "poster": picture, "url": link])
-        try await world.edit(feed, ["picture": picture])
+            ["feeds": FeedWorld.list(feed), "image": image, "poster": image, "url": link])
+        try await world.edit(feed, ["image": image])
         var found: Set<String> = []
         for table in Projections.tables {
             let rows = try await world.test.reader.query("select to_jsonb(t) as row from api_v1.\(raw: table) t")
@@ -217,34 +217,34 @@ struct FeedRuleTests {
     }
 
     @Test(
-        "A40, A41: where only pictures of our own are wanted, nothing goes live that shows one of another server",
+        "A40, A41: where only images of our own are wanted, nothing goes live that shows one of another server",
         arguments: [
-            ("article", "picture", .object(["url": "https://elsewhere.example/a.jpg"])),
+            ("article", "image", .object(["url": "https://elsewhere.example/a.jpg"])),
             ("article", "media", .object(["sound": .object(["url": "https://elsewhere.example/a.mp3"])])),
             ("article", "body", #"<p>x <img src="https://elsewhere.example/a.jpg" alt="x"></p>"#),
             ("video", "poster", .object(["url": "https://elsewhere.example/a.jpg"])),
         ] as [(String, String, JSONValue)])
     func onlyOurs(type: String, field: String, value: JSONValue) async throws {
         let world = try await FeedWorld.make()
-        let key = try await setting("pictures.only_ours", world)
+        let key = try await setting("images.only_ours", world)
         let id = try await world.add(type, "Before", [field: value])
         try await world.edit(key, ["value": "true"])
-        for act in [
+        for action in [
             { @Sendable in _ = try await world.add(type, "After", [field: value]) },
             { @Sendable in try await world.edit(id, ["title": "Changed"]) },
         ] {
-            let refused = await #expect(throws: Failure.self) { try await act() }
+            let refused = await #expect(throws: Failure.self) { try await action() }
             guard case .refused(code: "media_elsewhere", message: _) = refused else {
                 Issue.record("\(String(describing: refused))")
                 continue
             }
         }
-        // A link that people follow, a stream and a picture of ours are no such thing.
-        let ours = FeedWorld.shows(try await world.picture(1))
+        // A link that people follow, a stream and an image of ours are no such thing.
+        let ours = FeedWorld.shows(try await world.image(1))
         try await world.add(
             type, "Ours",
             [
-                "picture": ours, "url": "https://elsewhere.example/page",
+                "image": ours, "url": "https://elsewhere.example/page",
                 "body": #"<p><a href="https://elsewhere.example/">there</a></p>"#,
             ])
         try await world.edit(key, ["value": "false"])

@@ -9,7 +9,7 @@ extension FeedWorld {
         try await owner.run(
             script: """
                 begin;
-                insert into ops.audit_event (actor_id, act, object_type)
+                insert into ops.audit_event (actor_id, action, object_type)
                 values ('00000000-0000-7000-8000-000000000001', 'test.load', 'deployment');
                 set local session_replication_role = replica;
                 create temp table made on commit drop as
@@ -27,13 +27,13 @@ extension FeedWorld {
                 insert into curation.reference (revision_id, field, position, target_entry_id, counted, within_entry_id)
                 select m.revision_id, f.field, f.position, f.target_entry_id, f.counted, f.within_entry_id
                 from made m, source s join curation.reference f on f.revision_id = s.id;
-                insert into curation.publication (number, actor_id, note, inserted, updated, deleted, took_ms)
+                insert into curation.publication (number, actor_id, note, inserted, updated, deleted, duration_ms)
                 select m.number, s.author_id, 'copy', 0, 0, 0, 0 from made m, source s;
                 insert into curation.slug (kind, slug, entry_id, published_in)
                 select s.kind, 'copy-' || m.number, m.entry_id, m.number from made m, source s;
-                insert into curation.consent (revision_id, actor_id, actor_role)
+                insert into curation.approval (revision_id, actor_id, actor_role)
                 select m.revision_id, s.author_id, 'system' from made m, source s;
-                insert into curation.approval (revision_id, entry_id) select revision_id, entry_id from made;
+                insert into curation.publish_approval (revision_id, entry_id) select revision_id, entry_id from made;
                 insert into curation.live (entry_id, revision_id, type, kind)
                 select m.entry_id, m.revision_id, s.type, s.kind from made m, source s;
                 insert into curation.publication_change (publication, entry_id, type, kind, new_revision)
@@ -41,7 +41,7 @@ extension FeedWorld {
                 update curation.publication_counter set number = number + \(count);
                 commit;
                 begin;
-                insert into ops.audit_event (actor_id, act, object_type)
+                insert into ops.audit_event (actor_id, action, object_type)
                 values ('00000000-0000-7000-8000-000000000001', 'test.load', 'deployment');
                 select curation.rebuild('00000000-0000-7000-8000-000000000001', 'test');
                 commit;

@@ -1,4 +1,4 @@
-// A database with a few feeds, categories and pictures, and short ways to change and read them.
+// A database with a few feeds, categories and images, and short ways to change and read them.
 import Domain
 import Editorial
 import Library
@@ -32,39 +32,39 @@ struct FeedWorld: Sendable {
             if type == "article" { all["body"] = all["body"] ?? "<p>b</p>" }
             if type == "video" { all["hls_url"] = all["hls_url"] ?? "https://films.example/a.m3u8" }
         }
-        return try await write.create(type: type, fields: all, goLive: .now, by: Self.actor).entry
+        return try await write.create(type: type, fields: all, publishTiming: .now, by: Self.actor).entry
     }
 
     /// Changes some fields (null takes one away) and publishes that.
     func edit(_ id: ID<Entry>, _ changes: [String: JSONValue]) async throws {
         guard let newest = try await test.database.revisions.newest(of: id) else { throw Failure.missing("entry") }
         let fields = newest.content.fields.merging(changes) { _, new in new }.filter { $0.value != .null }
-        _ = try await write.edit(id, fields: fields, base: newest.number, goLive: .now, by: Self.actor)
+        _ = try await write.edit(id, fields: fields, base: newest.number, publishTiming: .now, by: Self.actor)
     }
 
-    func withdraw(_ id: ID<Entry>) async throws {
-        _ = try await write.withdraw(id, by: Self.actor)
+    func unpublish(_ id: ID<Entry>) async throws {
+        _ = try await write.unpublish(id, by: Self.actor)
     }
 
-    /// A picture of two files, as an upload leaves it.
-    func picture(_ number: Int) async throws -> ID<Media> {
+    /// An image of two files, as an upload leaves it.
+    func image(_ number: Int) async throws -> ID<Media> {
         let files = [1, 2].map { width in
             let sum = String(repeating: Array("0123456789abcdef")[(number * 2 + width) % 16], count: 64)
-            return PictureValue.File(
+            return ImageValue.File(
                 path: "\(sum.prefix(2))/\(sum.prefix(62)).jpg", width: width * 320, height: 240,
                 bytes: 1000 * number + width, sha256: sum)
         }
         let new = NewMedia(
             uploadHash: [UInt8](repeating: UInt8(number), count: 32), name: "p\(number).jpg", type: "image/jpeg",
-            alt: "picture \(number)", files: files)
-        let id = try await test.database.change(by: Self.actor, AuditEvent("media.add", on: "media")) { change in
+            alt: "image \(number)", files: files)
+        let id = try await test.database.change(by: Self.actor, AuditEvent("media.create", on: "media")) { change in
             try await change.media.add(new, by: Self.actor)
         }
-        guard let id else { throw Failure.missing("picture") }
+        guard let id else { throw Failure.missing("image") }
         return id
     }
 
-    static func shows(_ picture: ID<Media>) -> JSONValue { .object(["media": .string(picture.description)]) }
+    static func shows(_ image: ID<Media>) -> JSONValue { .object(["media": .string(image.description)]) }
     static func list(_ ids: ID<Entry>...) -> JSONValue { .array(ids.map { .string($0.description) }) }
 
     func rollBack(to publication: Int64) async throws {

@@ -1,4 +1,4 @@
-// Proves what may be kept of feeds offline: every file once for each picture, one version, and nobody who may not see it.
+// Proves what may be kept of feeds offline: every file once for each image, one version, and nobody who may not see it.
 import Domain
 import Editorial
 import Postgres
@@ -13,13 +13,13 @@ struct OfflineTests {
     func manifest() async throws {
         let world = try await FeedWorld.make()
         let feed = try await world.add("feed", "Harbours", ["tier": "premium"])
-        let (one, two) = (try await world.picture(1), try await world.picture(2))
-        try await world.add("article", "A", ["feeds": FeedWorld.list(feed), "picture": FeedWorld.shows(one)])
-        try await world.add("article", "B", ["feeds": FeedWorld.list(feed), "picture": FeedWorld.shows(one)])
+        let (one, two) = (try await world.image(1), try await world.image(2))
+        try await world.add("article", "A", ["feeds": FeedWorld.list(feed), "image": FeedWorld.shows(one)])
+        try await world.add("article", "B", ["feeds": FeedWorld.list(feed), "image": FeedWorld.shows(one)])
         try await world.add(
             "video", "C",
             [
-                "feeds": FeedWorld.list(feed), "picture": FeedWorld.shows(two), "poster": FeedWorld.shows(two),
+                "feeds": FeedWorld.list(feed), "image": FeedWorld.shows(two), "poster": FeedWorld.shows(two),
             ])
         let manifest = try #require(try await world.row("offline_manifest", feed, key: "feed_id"))
         #expect(try manifest("file_count") as Int == 4)
@@ -36,7 +36,7 @@ struct OfflineTests {
         let file: JSONValue = try row("document")
         #expect(
             Set(file.objectValue?.keys.map { $0 } ?? []) == [
-                "picture", "path", "mime", "bytes", "sha256", "width", "height",
+                "image", "path", "mime", "bytes", "sha256", "width", "height",
             ])
         #expect(try await world.differences() == 0)
     }
@@ -46,24 +46,24 @@ struct OfflineTests {
         let world = try await FeedWorld.make()
         let feed = try await world.add("feed", "Harbours")
         let empty = try await world.version(of: feed)
-        let (one, two) = (try await world.picture(1), try await world.picture(2))
-        let a = try await world.add("article", "A", ["feeds": FeedWorld.list(feed), "picture": FeedWorld.shows(one)])
+        let (one, two) = (try await world.image(1), try await world.image(2))
+        let a = try await world.add("article", "A", ["feeds": FeedWorld.list(feed), "image": FeedWorld.shows(one)])
         let first = try await world.version(of: feed)
         #expect(first != empty)
         // The same file in another place, another title, another description: no file is another.
-        let b = try await world.add("article", "B", ["feeds": FeedWorld.list(feed), "picture": FeedWorld.shows(one)])
+        let b = try await world.add("article", "B", ["feeds": FeedWorld.list(feed), "image": FeedWorld.shows(one)])
         try await world.edit(a, ["title": "A2"])
         try await world.edit(feed, ["title": "Ports", "tier": "premium"])
         #expect(try await world.version(of: feed) == first)
         let here = try await world.test.database.publications.current()
 
-        try await world.edit(b, ["picture": FeedWorld.shows(two)])
+        try await world.edit(b, ["image": FeedWorld.shows(two)])
         let both = try await world.version(of: feed)
         #expect(both != first)
-        try await world.edit(a, ["picture": .null])
+        try await world.edit(a, ["image": .null])
         let second = try await world.version(of: feed)
         #expect(second != first && second != both)
-        try await world.withdraw(b)
+        try await world.unpublish(b)
         #expect(try await world.version(of: feed) == empty)
         #expect(try await world.files(of: feed).isEmpty)
         #expect(try await world.differences() == 0)
@@ -77,9 +77,9 @@ struct OfflineTests {
     func moves() async throws {
         let world = try await FeedWorld.make()
         let (from, to) = (try await world.add("feed", "From"), try await world.add("feed", "To"))
-        let picture = try await world.picture(3)
+        let image = try await world.image(3)
         let item = try await world.add(
-            "article", "A", ["feeds": FeedWorld.list(from), "picture": FeedWorld.shows(picture)])
+            "article", "A", ["feeds": FeedWorld.list(from), "image": FeedWorld.shows(image)])
         let (files, version) = (try await world.files(of: from), try await world.version(of: from))
         #expect(files.count == 2)
         #expect(try await world.row("feed", from).map { try $0("offline") as Bool } == true)
@@ -88,7 +88,7 @@ struct OfflineTests {
         #expect(try await world.files(of: to) == files)
         #expect(try await world.version(of: to) == version)
         #expect(try await world.row("feed", from).map { try $0("offline") as Bool } == false)
-        try await world.withdraw(to)
+        try await world.unpublish(to)
         #expect(try await world.files(of: to).isEmpty)
         #expect(try await world.version(of: to) == nil)
         try await world.edit(to, ["title": "To again"])
@@ -100,19 +100,19 @@ struct OfflineTests {
     @Test("A40: nothing goes live with a lost file, and no feed promises one that was lost meanwhile")
     func lost() async throws {
         let world = try await FeedWorld.make()
-        let picture = try await world.picture(4)
+        let image = try await world.image(4)
         let feed = try await world.add("feed", "Harbours")
-        let fields = ["feeds": FeedWorld.list(feed), "picture": FeedWorld.shows(picture)]
+        let fields = ["feeds": FeedWorld.list(feed), "image": FeedWorld.shows(image)]
         try await world.add("article", "A", fields)
-        try await world.withdraw(feed)
-        try await world.test.database.change(by: FeedWorld.actor, AuditEvent("media.check", on: "media")) { change in
-            _ = try await change.media.mark(picture, .missing)
+        try await world.unpublish(feed)
+        try await world.test.database.change(by: FeedWorld.actor, AuditEvent("media.verify", on: "media")) { change in
+            _ = try await change.media.mark(image, .missing)
         }
         let refused = await #expect(throws: Failure.self) { try await world.edit(feed, ["title": "Again"]) }
         #expect(
             refused
                 == .refused(
-                    code: "media_file", message: "The picture \"p4.jpg\" of this feed has no file in the store."))
+                    code: "media_file", message: "The image \"p4.jpg\" of this feed has no file in the store."))
         await #expect(throws: Failure.self) { try await world.add("article", "B", fields) }
         #expect(try await world.row("feed", feed) == nil)
     }
@@ -121,8 +121,8 @@ struct OfflineTests {
     func walls() async throws {
         let world = try await FeedWorld.make()
         let feed = try await world.add("feed", "Harbours", ["tier": "premium", "featured": .int(1)])
-        let picture = try await world.picture(5)
-        try await world.add("article", "A", ["feeds": FeedWorld.list(feed), "picture": FeedWorld.shows(picture)])
+        let image = try await world.image(5)
+        try await world.add("article", "A", ["feeds": FeedWorld.list(feed), "image": FeedWorld.shows(image)])
         for table in ["offline_manifest", "offline_file"] {
             await #expect(throws: PostgresError.self) {
                 _ = try await world.test.guest.query("select * from api_v1.\(raw: table)")
@@ -146,20 +146,20 @@ struct OfflineTests {
         await owner.close()
     }
 
-    @Test("A lost count of pictures is named by verify and mended by rebuild")
+    @Test("A lost count of images is named by verify and mended by rebuild")
     func rebuild() async throws {
         let world = try await FeedWorld.make()
         let feed = try await world.add("feed", "Harbours")
-        let picture = try await world.picture(6)
-        try await world.add("article", "A", ["feeds": FeedWorld.list(feed), "picture": FeedWorld.shows(picture)])
+        let image = try await world.image(6)
+        try await world.add("article", "A", ["feeds": FeedWorld.list(feed), "image": FeedWorld.shows(image)])
         let version = try await world.version(of: feed)
         let owner = try await world.test.superuser()
-        _ = try await owner.query("delete from curation.media_tally where field = 'feeds'")
+        _ = try await owner.query("delete from curation.media_count where field = 'feeds'")
         _ = try await owner.query("update curation.media_total set files = files + 1")
         let tables = Set(try await world.test.database.publications.verify().map(\.table))
-        #expect(tables == ["media_tally", "media_total", "offline_file", "offline_manifest"])
+        #expect(tables == ["media_count", "media_total", "offline_file", "offline_manifest"])
         _ = try await world.test.database.change(
-            by: FeedWorld.actor, AuditEvent("publication.rebuild", on: "publication")
+            by: FeedWorld.actor, AuditEvent("publication.repair", on: "publication")
         ) {
             try await $0.publications.rebuild(note: "rebuild", by: FeedWorld.actor)
         }
@@ -186,7 +186,7 @@ struct OfflineTests {
         try await world.edit(id, ["feeds": FeedWorld.list(to)])
         #expect(try await world.titles(of: from).isEmpty)
         #expect(try await world.titles(of: to) == ["Another title"])
-        try await world.withdraw(id)
+        try await world.unpublish(id)
         #expect(try await shown().isEmpty)
         try await world.edit(id, ["title": "Back again"])
         #expect(try await shown() == ["\(id) Back again"])
@@ -195,7 +195,7 @@ struct OfflineTests {
         let owner = try await world.test.superuser()
         for table in ["video", "item", "item_full"] { _ = try await owner.query("delete from api_v1.\(raw: table)") }
         _ = try await world.test.database.change(
-            by: FeedWorld.actor, AuditEvent("publication.rebuild", on: "publication")
+            by: FeedWorld.actor, AuditEvent("publication.repair", on: "publication")
         ) {
             try await $0.publications.rebuild(note: "rebuild", by: FeedWorld.actor)
         }

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Publications of places", .databases)
 struct PlacePropertyTests {
-    /// A few of each, live, so that most acts are about something.
+    /// A few of each, live, so that most actions are about something.
     private static func editor(seed: UInt64) async throws -> RandomEditor {
         let test = try await TestDatabase.make()
         var editor = RandomEditor(test: test, seed: seed)
@@ -32,17 +32,17 @@ struct PlacePropertyTests {
     }
 
     @Test(
-        "B31, B51, R23: after random acts on places, cities and promotions incremental equals full", arguments: [2, 5])
+        "B31, B51, R23: after random actions on places, cities and promotions incremental equals full", arguments: [2, 5])
     func incrementalEqualsFull(seed: UInt64) async throws {
         var editor = try await Self.editor(seed: seed)
         for round in 1...60 {
-            try await editor.act()
+            try await editor.action()
             if round % 4 == 0 {
                 let differences = try await editor.test.database.publications.verify()
-                #expect(differences.isEmpty, "after act \(round)")
+                #expect(differences.isEmpty, "after action \(round)")
             }
         }
-        #expect(editor.refused < editor.acts * 3 / 4, "\(editor.refused) of \(editor.acts)")
+        #expect(editor.refused < editor.actions * 3 / 4, "\(editor.refused) of \(editor.actions)")
         for table in ["place", "category_member", "promotion", "category_city_count"] {
             let rows: Int = try await editor.test.client.one("select count(*) as n from api_v1.\(raw: table)")("n")
             #expect(rows > 0, "\(table) is not empty at the end")
@@ -64,7 +64,7 @@ struct PlacePropertyTests {
         try await editor.test.forget(table, cause: String(rule.dropFirst(table.count + 1)))
         var found = false
         for _ in 1...40 where !found {
-            try await editor.act()
+            try await editor.action()
             found = try await editor.test.database.publications.verify().contains { $0.table == table }
         }
         #expect(found)
@@ -75,11 +75,11 @@ struct PlacePropertyTests {
         let editor = try await Self.editor(seed: 6)
         let database = editor.test.database
         let owner = try await editor.test.superuser()
-        _ = try await owner.query("update curation.tally_within set n = n + 1")
+        _ = try await owner.query("update curation.member_count_within set n = n + 1")
         let tables = Set(try await database.publications.verify().map(\.table))
-        #expect(tables == ["tally_within", "category_city_count"])
+        #expect(tables == ["member_count_within", "category_city_count"])
         _ = try await database.change(
-            by: TestDatabase.administrator, AuditEvent("publication.rebuild", on: "publication")
+            by: TestDatabase.administrator, AuditEvent("publication.repair", on: "publication")
         ) { change in
             try await change.publications.rebuild(note: "rebuild", by: TestDatabase.administrator)
         }

@@ -22,7 +22,7 @@ struct PlaceRowsTests {
             func make(_ type: String, _ title: String, _ fields: [String: JSONValue]) async throws -> ID<Entry> {
                 try await write.create(
                     type: type, fields: fields.merging(["title": JSONValue.string(title)]) { _, new in new },
-                    goLive: .now, by: TestDatabase.administrator
+                    publishTiming: .now, by: TestDatabase.administrator
                 ).entry
             }
             func place(_ title: String, _ city: ID<Entry>) async throws -> ID<Entry> {
@@ -30,14 +30,14 @@ struct PlaceRowsTests {
                     "place", title,
                     [
                         "city": .string(city.description), "address": "Quay 1",
-                        "picture": "https://pictures.example/a.jpg",
+                        "image": "https://images.example/a.jpg",
                         "point": .object(["lat": .int(1), "lon": .int(2)]),
                         "categories": .array([.string(SeedEntry.unsorted.description)]),
                     ])
             }
             let centre: JSONValue = .object(["lat": .int(1), "lon": .int(2)])
-            let first = try await make("city", "First", ["centre": centre])
-            let second = try await make("city", "Second", ["centre": centre])
+            let first = try await make("city", "First", ["center": centre])
+            let second = try await make("city", "Second", ["center": centre])
             _ = try await place("Other", first)
             _ = try await place("Another", second)
             let id = try await place("Door", first)
@@ -59,7 +59,7 @@ struct PlaceRowsTests {
             guard let newest = try await test.database.revisions.newest(of: id) else { throw Failure.missing("entry") }
             let fields = newest.content.fields.merging(changes) { _, new in new }
             _ = try await write.edit(
-                id, fields: fields, base: newest.number, goLive: .now, by: TestDatabase.administrator)
+                id, fields: fields, base: newest.number, publishTiming: .now, by: TestDatabase.administrator)
             return try await written()
         }
 
@@ -86,10 +86,10 @@ struct PlaceRowsTests {
         #expect(names == ["Gate", "Gate", "Gate"])
     }
 
-    @Test("B51: a new picture changes the place and its promotions and nothing else")
-    func picture() async throws {
+    @Test("B51: a new image changes the place and its promotions and nothing else")
+    func image() async throws {
         let world = try await World.make()
-        let rows = try await world.edit(world.place, ["picture": "https://pictures.example/b.jpg"])
+        let rows = try await world.edit(world.place, ["image": "https://images.example/b.jpg"])
         #expect(rows == ["place update"] + Self.threePromotions + ["search update"])
     }
 
@@ -110,9 +110,9 @@ struct PlaceRowsTests {
     @Test(
         "B22, B31: a place that is withdrawn takes its promotions and its counts with it; what it was leaves tombstones"
     )
-    func withdraw() async throws {
+    func unpublish() async throws {
         let world = try await World.make()
-        _ = try await world.write.withdraw(world.place, by: TestDatabase.administrator)
+        _ = try await world.write.unpublish(world.place, by: TestDatabase.administrator)
         let rows = try await world.written()
         #expect(
             rows == [
@@ -130,7 +130,7 @@ struct PlaceRowsTests {
         let world = try await World.make()
         let category = try await world.write.create(
             type: "category",
-            fields: ["title": "Pubs", "group": .string(SeedEntry.placeGroup.description)], goLive: .now,
+            fields: ["title": "Pubs", "group": .string(SeedEntry.placeGroup.description)], publishTiming: .now,
             by: TestDatabase.administrator
         ).entry
         #expect(try await world.test.client.query("select from api_v1.category where id = \(category)").isEmpty)
@@ -154,7 +154,7 @@ struct PlaceRowsTests {
     func cityStays() async throws {
         let world = try await World.make()
         await #expect(throws: Failure.self) {
-            _ = try await world.write.withdraw(world.first, by: TestDatabase.administrator)
+            _ = try await world.write.unpublish(world.first, by: TestDatabase.administrator)
         }
         #expect(try await world.test.database.entries.find(world.first)?.live != nil)
     }
@@ -162,9 +162,9 @@ struct PlaceRowsTests {
     @Test(
         "B24, B34, B35, B51, B64: what is missing or wrong is told at its field",
         arguments: [
-            ("place", "title"), ("place", "address"), ("place", "picture"), ("place", "point"), ("place", "city"),
+            ("place", "title"), ("place", "address"), ("place", "image"), ("place", "point"), ("place", "city"),
             ("place", "categories"), ("promotion", "title"), ("promotion", "place"), ("promotion", "starts_at"),
-            ("promotion", "ends_at"), ("city", "title"), ("city", "centre"),
+            ("promotion", "ends_at"), ("city", "title"), ("city", "center"),
         ])
     func needed(type: String, field: String) throws {
         let rules = try TestDatabase.standardRules()
@@ -206,9 +206,9 @@ struct PlaceRowsTests {
     private static let id: JSONValue = "0197c0de-0000-7000-8000-000000000000"
     private static let point: JSONValue = .object(["lat": .int(0), "lon": .int(0)])
     private static let whole: [String: [String: JSONValue]] = [
-        "city": ["title": "A", "centre": point],
+        "city": ["title": "A", "center": point],
         "place": [
-            "title": "A", "city": id, "address": "B", "point": point, "picture": "https://pictures.example/a.jpg",
+            "title": "A", "city": id, "address": "B", "point": point, "image": "https://images.example/a.jpg",
             "categories": .array([id]),
         ],
         "promotion": [

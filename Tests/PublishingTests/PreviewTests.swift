@@ -10,15 +10,15 @@ import Testing
 struct PreviewTests {
     /// Every row that readers see, by table and key, but what is gone: that names the publication, which a preview is not.
     private func rows(_ test: TestDatabase) async throws -> [String: String] {
-        try await test.readPicture().filter { !$0.key.hasPrefix("tombstone ") }
+        try await test.readSnapshot().filter { !$0.key.hasPrefix("tombstone ") }
     }
 
-    /// The rows as they are now with the picture of an instant laid over them.
-    private func picture(_ test: TestDatabase, at instant: String) async throws -> [String: String] {
+    /// The rows as they are now with the image of an instant laid over them.
+    private func image(_ test: TestDatabase, at instant: String) async throws -> [String: String] {
         var found = try await rows(test)
         for row in try await test.client.query(
             """
-            select read_table, key, content::text as row from curation.picture_at(\(instant)::timestamptz)
+            select read_table, key, content::text as row from curation.snapshot_at(\(instant)::timestamptz)
             where read_table <> 'tombstone'
             """)
         {
@@ -31,7 +31,7 @@ struct PreviewTests {
     func future(seed: UInt64) async throws {
         let test = try await TestDatabase.make()
         var editor = RandomEditor(test: test, seed: seed)
-        for _ in 1...8 { try await editor.act() }
+        for _ in 1...8 { try await editor.action() }
         let compose = ComposeRelease(database: test.database)
         for hour in 1...8 {
             var changes: [LiveChange] = []
@@ -46,7 +46,7 @@ struct PreviewTests {
         }
         // The first hour that is asked for is due itself: an instant includes what goes live at it.
         var previews: [Int: [String: String]] = [:]
-        for hour in [0, 3, 4, 8] { previews[hour] = try await picture(test, at: "2099-01-01T0\(hour):00Z") }
+        for hour in [0, 3, 4, 8] { previews[hour] = try await image(test, at: "2099-01-01T0\(hour):00Z") }
         #expect(previews[0] == (try await rows(test)))
         #expect(try await test.database.publications.verify().isEmpty, "a preview leaves nothing behind")
         for hour in 1...8 {
@@ -69,14 +69,14 @@ struct PreviewTests {
         var editor = RandomEditor(test: test, seed: seed)
         var seen: [(instant: String, rows: [String: String])] = []
         for _ in 1...12 {
-            try await editor.act()
+            try await editor.action()
             let now: String = try await test.client.one("select clock_timestamp()::text as now")("now")
             // Old addresses only ever come to be; what was none then may be one now.
             seen.append((now, try await rows(test).filter { !$0.key.hasPrefix("redirect ") }))
         }
         for (instant, rows) in seen {
-            let picture = try await picture(test, at: instant).filter { !$0.key.hasPrefix("redirect ") }
-            #expect(picture == rows, "at \(instant)")
+            let image = try await image(test, at: instant).filter { !$0.key.hasPrefix("redirect ") }
+            #expect(image == rows, "at \(instant)")
         }
     }
 
@@ -93,13 +93,13 @@ struct PreviewTests {
         let made = try await editor.write.create(
             type: "category",
             fields: ["title": "Coming", "group": .string(SeedEntry.topicGroup.description), "position": .int(1)],
-            goLive: .now, by: administrator)
+            publishTiming: .now, by: administrator)
         let change = try await editor.article(in: made.entry)
         _ = try await ComposeRelease(database: test.database).make(
             title: "later", holding: [change], at: time, by: administrator)
-        #expect(try await test.database.previews.picture(of: id).changes(limit: 10).isEmpty)
+        #expect(try await test.database.previews.image(of: id).changes(limit: 10).isEmpty)
         _ = try await previews.open(token)
-        #expect(try await test.database.previews.picture(of: id).changes(limit: 10).map(\.word) == ["new", "new"])
+        #expect(try await test.database.previews.image(of: id).changes(limit: 10).map(\.word) == ["new", "new"])
         #expect(try await previews.open(.make()) == nil)
         try await previews.revoke(id, by: administrator)
         #expect(try await previews.open(token) == nil)
@@ -120,7 +120,7 @@ struct PreviewTests {
                 where id = '\(short)'; commit;
                 """)
         #expect(try await previews.open(other) == nil)
-        // What is over keeps no picture; a month later it is gone.
+        // What is over keeps no image; a month later it is gone.
         func sweep() async throws {
             try await test.database.change(by: administrator, AuditEvent("preview.remove", on: "preview")) { change in
                 if try await change.previews.sweep() > 0 { try await change.previews.removeOld() }

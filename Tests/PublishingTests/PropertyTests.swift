@@ -8,17 +8,17 @@ import Testing
 @Suite("Publications against a full comparison", .databases)
 struct PropertyTests {
     @Test(
-        "R23, B29: after random acts the read tables are what the live set says, and changes are gapless",
+        "R23, B29: after random actions the read tables are what the live set says, and changes are gapless",
         arguments: [1, 7])
     func incrementalEqualsFull(seed: UInt64) async throws {
         let test = try await TestDatabase.make()
         var editor = RandomEditor(test: test, seed: seed)
         editor.merges = true
         for round in 1...60 {
-            try await editor.act()
-            if round % 5 == 0 { #expect(try await test.database.publications.verify().isEmpty, "after act \(round)") }
+            try await editor.action()
+            if round % 5 == 0 { #expect(try await test.database.publications.verify().isEmpty, "after action \(round)") }
         }
-        #expect(editor.refused < editor.acts / 2)
+        #expect(editor.refused < editor.actions / 2)
         let gaps: Int = try await test.client.one("select max(number) - count(*) as gaps from api_v1.change")("gaps")
         #expect(gaps == 0)
         let numbers: Int = try await test.client.one(
@@ -51,7 +51,7 @@ struct PropertyTests {
         var editor = RandomEditor(test: test, seed: 3)
         var found = false
         for _ in 1...80 where !found {
-            try await editor.act()
+            try await editor.action()
             found = try await test.database.publications.verify().contains { $0.table == table }
         }
         #expect(found)
@@ -61,7 +61,7 @@ struct PropertyTests {
     func rebuild() async throws {
         let test = try await TestDatabase.make()
         var editor = RandomEditor(test: test, seed: 11)
-        for _ in 1...15 { try await editor.act() }
+        for _ in 1...15 { try await editor.action() }
         let owner = try await test.superuser()
         _ = try await owner.query(
             "update api_v1.item set title = title || '!' where id = (select min(id::text)::uuid from api_v1.item)")
@@ -71,7 +71,7 @@ struct PropertyTests {
         #expect(differences.map(\.table).sorted() == ["item", "search"])
         let before = try await test.database.publications.current()
         let number = try await test.database.change(
-            by: TestDatabase.administrator, AuditEvent("publication.rebuild", on: "publication")
+            by: TestDatabase.administrator, AuditEvent("publication.repair", on: "publication")
         ) { change in
             try await change.publications.rebuild(note: "rebuild", by: TestDatabase.administrator)
         }

@@ -1,4 +1,4 @@
-// Makes random acts on entries, repeatably: what a team might do, and more of it.
+// Makes random actions on entries, repeatably: what a team might do, and more of it.
 import Domain
 import Editorial
 import Library
@@ -20,9 +20,9 @@ struct RandomEditor {
     ]
     /// Whether categories are merged and parted, too.
     var merges = false
-    private var pictures: [ID<Media>] = []
-    private var films: [ID<CatalogueItem>] = []
-    private(set) var acts = 0
+    private var images: [ID<Media>] = []
+    private var films: [ID<CatalogItem>] = []
+    private(set) var actions = 0
     private(set) var refused = 0
 
     init(test: TestDatabase, seed: UInt64) {
@@ -34,9 +34,9 @@ struct RandomEditor {
 
     /// One to five changes, then everything that they ask for in one publication; a refusal by a rule counts, and is
     /// fine: nothing of it may have happened.
-    mutating func act() async throws {
-        acts += 1
-        try await picture()
+    mutating func action() async throws {
+        actions += 1
+        try await image()
         if types.contains("list"), films.count < 6 { try await film() }
         var changes: [LiveChange] = []
         for _ in 0..<Int.random(in: 1...5, using: &random) {
@@ -91,7 +91,7 @@ struct RandomEditor {
         }
         if let known, roll < 8 { return try await edit(known, type) }
         let made = try await write.create(
-            type: type, fields: fields(of: type), goLive: .approveOnly, by: TestDatabase.administrator)
+            type: type, fields: fields(of: type), publishTiming: .approveOnly, by: TestDatabase.administrator)
         entries[type, default: []].append(made.entry)
         return try await newest(of: made.entry)
     }
@@ -102,7 +102,7 @@ struct RandomEditor {
             "title": "In it", "body": "<p>x</p>", "categories": .array([.string(category.description)]),
         ]
         let made = try await write.create(
-            type: "article", fields: fields, goLive: .approveOnly, by: TestDatabase.administrator)
+            type: "article", fields: fields, publishTiming: .approveOnly, by: TestDatabase.administrator)
         return LiveChange(entry: made.entry, revision: try await test.database.revisions.newest(of: made.entry)?.id)
     }
 
@@ -110,10 +110,10 @@ struct RandomEditor {
         guard let newest = try await test.database.revisions.newest(of: id) else { return nil }
         var fields = fields(of: type)
         fields["slug"] = newest.content.fields["slug"]
-        if Int.random(in: 0..<3, using: &random) == 0 { fields["slug"] = .string("moved-\(acts)-\(newest.number)") }
+        if Int.random(in: 0..<3, using: &random) == 0 { fields["slug"] = .string("moved-\(actions)-\(newest.number)") }
         do {
             _ = try await write.edit(
-                id, fields: fields, base: newest.number, goLive: .approveOnly, by: TestDatabase.administrator)
+                id, fields: fields, base: newest.number, publishTiming: .approveOnly, by: TestDatabase.administrator)
         } catch is Failure {
             return nil
         }
@@ -144,7 +144,7 @@ struct RandomEditor {
                 (0..<Int.random(in: 2...5, using: &random)).map { number in
                     .object([
                         "text": .string("Screen \(UInt8.random(in: 0...9, using: &random))"),
-                        "picture": .string("https://media.example/\(number).png"),
+                        "image": .string("https://media.example/\(number).png"),
                     ])
                 })
         case "text":
@@ -174,13 +174,13 @@ struct RandomEditor {
             }
             if Bool.random(using: &extra) { fields["featured"] = .int(Int64.random(in: 1...5, using: &extra)) }
         case "city":
-            fields["centre"] = point()
+            fields["center"] = point()
             fields["population"] = .int(Int64.random(in: 0...9, using: &random))
         case "place":
             fields["city"] = one("city")
             fields["address"] = .string("Street \(UInt16.random(in: 0...9, using: &random))")
             fields["point"] = point()
-            fields["picture"] = .string("https://pictures.example/\(UInt16.random(in: 0...9, using: &random)).jpg")
+            fields["image"] = .string("https://images.example/\(UInt16.random(in: 0...9, using: &random)).jpg")
             fields["categories"] = some("category", atMost: 3, or: SeedEntry.unsorted)
         case "list":
             let chosen = films.shuffled(using: &random).prefix(Int.random(in: 1...4, using: &random))
@@ -195,16 +195,16 @@ struct RandomEditor {
             fields["categories"] = some("category", atMost: 3, or: SeedEntry.unsorted)
             if Bool.random(using: &random) { fields["rank"] = .int(Int64.random(in: 1...50, using: &random)) }
             if Int.random(in: 0..<4, using: &random) == 0 { fields["tier"] = "premium" }
-            if type == "article", let picture = pictures.randomElement(using: &random) {
+            if type == "article", let image = images.randomElement(using: &random) {
                 let alt = Int.random(in: 0..<3, using: &random)
-                let members: [String: JSONValue] = ["media": .string(picture.description)]
+                let members: [String: JSONValue] = ["media": .string(image.description)]
                 // Some are described in their place, some in the library, some nowhere: those cannot be published.
-                fields["picture"] = .object(alt == 0 ? members.merging(["alt": "here"]) { $1 } : members)
+                fields["image"] = .object(alt == 0 ? members.merging(["alt": "here"]) { $1 } : members)
             }
             if type == "video" {
                 fields["hls_url"] = "https://media.example/a.m3u8"
-                if let picture = pictures.randomElement(using: &extra) {
-                    fields["poster"] = .object(["media": .string(picture.description), "alt": "poster"])
+                if let image = images.randomElement(using: &extra) {
+                    fields["poster"] = .object(["media": .string(image.description), "alt": "poster"])
                 }
             }
         }
@@ -222,42 +222,42 @@ struct RandomEditor {
         entries[type, default: []].randomElement(using: &random).map { .string($0.description) } ?? .null
     }
 
-    /// Something of a catalogue.
+    /// Something of a catalog.
     private mutating func film() async throws {
-        let kinds = try CatalogueKinds(folder: TestDatabase.packageRoot + "/Config/catalogues")
+        let kinds = try CatalogKinds(folder: TestDatabase.packageRoot + "/Config/catalogs")
         let title = "Film \(films.count)"
         guard let kind = kinds["movie"],
-            let record = CatalogueRecord(kind, externalID: title, title: title, details: [:])
+            let record = CatalogRecord(kind, externalID: title, title: title, details: [:])
         else { return }
         films += try await test.database.change(
-            by: TestDatabase.administrator, AuditEvent("catalogue.record", on: "catalogue")
+            by: TestDatabase.administrator, AuditEvent("catalog.record", on: "catalog")
         ) { change in
-            try await change.catalogues.record(
+            try await change.catalogs.record(
                 [record], areWhole: true, kind: "movie", source: "tmdb", by: change.actor)
         }
     }
 
-    /// A few pictures, described now and then anew, which shows with the next version only.
-    private mutating func picture() async throws {
+    /// A few images, described now and then anew, which shows with the next version only.
+    private mutating func image() async throws {
         let database = test.database
-        let number = pictures.count
+        let number = images.count
         guard number < 4 else {
-            guard let known = pictures.randomElement(using: &random) else { return }
+            guard let known = images.randomElement(using: &random) else { return }
             let point = FocalPoint(x: Int.random(in: 0...1000, using: &random), y: 500) ?? .middle
             try await MediaDescription(database: database)(
-                known, alt: "described \(acts)", focus: point, by: TestDatabase.administrator)
+                known, alt: "described \(actions)", focus: point, by: TestDatabase.administrator)
             return
         }
         let sum = String(repeating: String(number), count: 64)
-        let file = PictureValue.File(
+        let file = ImageValue.File(
             path: "\(sum.prefix(2))/\(sum.prefix(62)).jpg", width: 10 + number, height: 10, bytes: 100, sha256: sum)
         let new = NewMedia(
             uploadHash: [UInt8](repeating: UInt8(number), count: 32), name: "p\(number).jpg", type: "image/jpeg",
-            alt: number == 0 ? "" : "picture \(number)", files: [file])
+            alt: number == 0 ? "" : "image \(number)", files: [file])
         let id = try await database.change(
-            by: TestDatabase.administrator, AuditEvent("media.add", on: "media")
+            by: TestDatabase.administrator, AuditEvent("media.create", on: "media")
         ) { change in try await change.media.add(new, by: TestDatabase.administrator) }
-        if let id { pictures.append(id) }
+        if let id { images.append(id) }
     }
 
     private mutating func some(_ type: String, atMost limit: Int, or fallback: ID<Entry>? = nil) -> JSONValue {

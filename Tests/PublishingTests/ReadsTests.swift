@@ -40,16 +40,16 @@ struct ReadsTests {
         let article = try await world.add("article", "A ferry", fields)
         let owner = try await world.test.superuser()
         var changes: [String: LiveChange] = [:]
-        for (name, act) in [("new", nil), ("edited", article)] {
+        for (name, action) in [("new", nil), ("edited", article)] {
             let entry: ID<Entry>
-            if let act {
+            if let action {
                 _ = try await world.write.edit(
-                    act, fields: fields.merging(["title": "Two ferries"]) { $1 }, base: 1, goLive: .approveOnly,
+                    action, fields: fields.merging(["title": "Two ferries"]) { $1 }, base: 1, publishTiming: .approveOnly,
                     by: FeedWorld.actor)
-                entry = act
+                entry = action
             } else {
                 entry = try await world.write.create(
-                    type: "article", fields: fields, goLive: .approveOnly, by: FeedWorld.actor
+                    type: "article", fields: fields, publishTiming: .approveOnly, by: FeedWorld.actor
                 ).entry
             }
             let newest = try #require(try await world.test.database.revisions.newest(of: entry))

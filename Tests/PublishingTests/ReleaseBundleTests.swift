@@ -46,30 +46,30 @@ struct ReleaseBundleTests {
     }
 
     @Test(
-        "B63: a release moves from test to production: compared field by field before, with its pictures, public only when published there"
+        "B63: a release moves from test to production: compared field by field before, with its images, public only when published there"
     )
     func moves() async throws {
         let (from, to) = (try await TestDatabase.make(), try await TestDatabase.make())
         let write = WriteEntry(database: from.database, rules: from.rules)
-        let picture = try await KeepPicture(
+        let image = try await IngestImage(
             database: from.database, maker: from.library.maker, files: from.library.files)(
-                SmallPicture.bytes, name: "grey.png", alt: "Grey", by: actor
+                SmallImage.bytes, name: "gray.png", alt: "Gray", by: actor
             ).media
         // A category and an article that names it: neither is in production, and one needs the other.
         let category = try await write.create(
             type: "category", fields: ["title": "Ships", "group": .string(SeedEntry.topicGroup.description)],
-            goLive: .approveOnly, by: actor)
+            publishTiming: .approveOnly, by: actor)
         let fields: [String: JSONValue] = [
             "title": "A hull", "body": "<p>Oak.</p>", "categories": .array([.string(category.entry.description)]),
-            "picture": .object(["media": .string(picture.id.description)]),
+            "image": .object(["media": .string(image.id.description)]),
         ]
-        let article = try await write.create(type: "article", fields: fields, goLive: .approveOnly, by: actor)
+        let article = try await write.create(type: "article", fields: fields, publishTiming: .approveOnly, by: actor)
         let compose = ComposeRelease(database: from.database)
         let first = try await compose.make(title: "Spring", by: actor)
         _ = try await compose.putWaiting(into: first, by: actor)
         let bundle = try await export(from, first)
 
-        let before = try await to.readPicture()
+        let before = try await to.readSnapshot()
         let compared = try await move(bundle, to: to, isTry: true)
         #expect(Set(compared.entries.map { "\($0.state) \($0.title)" }) == ["new Ships", "new A hull"])
         #expect(compared.release == nil)
@@ -77,12 +77,12 @@ struct ReleaseBundleTests {
 
         let moved = try await move(bundle, to: to)
         let number = try #require(moved.release)
-        #expect(try await to.readPicture() == before)
+        #expect(try await to.readSnapshot() == before)
         _ = try await PublishRelease(database: to.database).release(number, seen: nil, by: actor)
         let shown: JSONValue = try await to.client.one(
             "select document from api_v1.item_full where id = \(article.entry)")("document")
-        #expect(shown["fields"]?["picture"]?["alt"] == "Grey")
-        let path = try #require(shown["fields"]?["picture"]?["path"]?.stringValue.flatMap(MediaPath.init))
+        #expect(shown["fields"]?["image"]?["alt"] == "Gray")
+        let path = try #require(shown["fields"]?["image"]?["path"]?.stringValue.flatMap(MediaPath.init))
         #expect(try await to.library.files.bytes(path) != nil)
         #expect(try await to.database.publications.verify().isEmpty)
 
@@ -92,7 +92,7 @@ struct ReleaseBundleTests {
         let newest = try #require(try await from.database.revisions.newest(of: article.entry))
         _ = try await write.edit(
             article.entry, fields: newest.content.fields.merging(["title": "A keel"]) { $1 }, base: 1,
-            goLive: .approveOnly, by: actor)
+            publishTiming: .approveOnly, by: actor)
         let second = try await compose.make(title: "Summer", by: actor)
         let edited = try #require(try await from.database.revisions.newest(of: article.entry))
         try await compose.put([LiveChange(entry: article.entry, revision: edited.id)], into: second, by: actor)
@@ -107,11 +107,11 @@ struct ReleaseBundleTests {
         let write = WriteEntry(database: from.database, rules: from.rules)
         let category = try await write.create(
             type: "category", fields: ["title": "Ships", "group": .string(SeedEntry.topicGroup.description)],
-            goLive: .now, by: actor)
+            publishTiming: .now, by: actor)
         let fields: [String: JSONValue] = [
             "title": "A hull", "body": "<p>Oak.</p>", "categories": .array([.string(category.entry.description)]),
         ]
-        _ = try await write.create(type: "article", fields: fields, goLive: .approveOnly, by: actor)
+        _ = try await write.create(type: "article", fields: fields, publishTiming: .approveOnly, by: actor)
         let compose = ComposeRelease(database: from.database)
         let number = try await compose.make(title: "Alone", by: actor)
         _ = try await compose.putWaiting(into: number, by: actor)
@@ -135,19 +135,19 @@ struct ReleaseBundleTests {
         let rows = films.map { JSONValue.object(["item": .string($0), "note": "Seen twice"]) }
         let made = try await WriteEntry(database: from.database, rules: from.rules).create(
             type: "list", fields: ["title": "At sea", "items": .array(rows), "subject": .string(films[0])],
-            goLive: .approveOnly, by: actor)
+            publishTiming: .approveOnly, by: actor)
         let compose = ComposeRelease(database: from.database)
         let number = try await compose.make(title: "Lists", by: actor)
         _ = try await compose.putWaiting(into: number, by: actor)
         let bundle = try await export(from, number)
         #expect(try await move(bundle, to: to, isTry: true).entries.map(\.state) == ["new"])
-        let items: Int = try await to.client.one("select count(*) as n from curation.catalogue_item")("n")
+        let items: Int = try await to.client.one("select count(*) as n from curation.catalog_item")("n")
         #expect(items == 1)
         let release = try #require(try await move(bundle, to: to).release)
         _ = try await PublishRelease(database: to.database).release(release, seen: nil, by: actor)
         let shown: [String] = try await to.reader.query(
             """
-            select i.catalogue_item_id || ' ' || i.title as line from api_v1.list_item i
+            select i.catalog_item_id || ' ' || i.title as line from api_v1.list_item i
             where i.list_id = \(made.entry) order by i.position
             """
         ).map { try $0("line") }
@@ -157,10 +157,10 @@ struct ReleaseBundleTests {
     }
 
     private func film(_ test: TestDatabase, _ external: String, _ title: String) async throws -> [String] {
-        let item = ReceivedCatalogueItem(
+        let item = ReceivedCatalogItem(
             id: ID(UUID()), kind: "movie", source: "tmdb", externalID: external, title: title,
             details: .object(["title": .string(title)]))
-        try await test.database.change(by: actor, AuditEvent("catalogue.test", on: "catalogue")) { change in
+        try await test.database.change(by: actor, AuditEvent("catalog.test", on: "catalog")) { change in
             try await change.releaseBundles.keep([item])
         }
         return [item.id.description]

@@ -23,23 +23,23 @@ struct ReleaseTests {
                 editor: WriteEntry(database: test.database, rules: test.rules))
         }
 
-        func article(_ title: String, _ goLive: GoLive? = .now) async throws -> ID<Entry> {
+        func article(_ title: String, _ publishTiming: PublishTiming? = .now) async throws -> ID<Entry> {
             let fields: [String: JSONValue] = [
                 "title": .string(title), "body": "<p>Slowly.</p>",
                 "categories": .array([.string(SeedEntry.unsorted.description)]),
             ]
             return try await editor.create(
-                type: "article", fields: fields, goLive: goLive, by: TestDatabase.administrator
+                type: "article", fields: fields, publishTiming: publishTiming, by: TestDatabase.administrator
             ).entry
         }
 
         /// Writes a new version with another title, approved or not: what a release would show.
-        func retitle(_ id: ID<Entry>, _ title: String, _ goLive: GoLive? = .approveOnly) async throws -> LiveChange {
+        func retitle(_ id: ID<Entry>, _ title: String, _ publishTiming: PublishTiming? = .approveOnly) async throws -> LiveChange {
             guard let newest = try await test.database.revisions.newest(of: id) else { throw Failure.missing("entry") }
             var fields = newest.content.fields
             fields["title"] = .string(title)
             _ = try await editor.edit(
-                id, fields: fields, base: newest.number, goLive: goLive, by: TestDatabase.administrator)
+                id, fields: fields, base: newest.number, publishTiming: publishTiming, by: TestDatabase.administrator)
             return LiveChange(entry: id, revision: try await test.database.revisions.newest(of: id)?.id)
         }
 
@@ -205,7 +205,7 @@ struct ReleaseTests {
     }
 
     /// The rows of every table that readers see, but the log, what is gone, and old addresses: those only grow.
-    private func picture(_ test: TestDatabase) async throws -> [String] {
+    private func image(_ test: TestDatabase) async throws -> [String] {
         var rows: [String] = []
         for table in Projections.tables where table != "tombstone" && table != "redirect" {
             rows += try await test.client.query("select t::text as row from api_v1.\(raw: table) t order by 1").map {
@@ -215,21 +215,21 @@ struct ReleaseTests {
         return rows
     }
 
-    @Test("R23: after any acts, rolling back makes the read tables what they were, row for row", arguments: [5, 23])
+    @Test("R23: after any actions, rolling back makes the read tables what they were, row for row", arguments: [5, 23])
     func back(seed: UInt64) async throws {
         let test = try await TestDatabase.make()
         var editor = RandomEditor(test: test, seed: seed)
-        var pictures: [Int64: [String]] = [:]
+        var images: [Int64: [String]] = [:]
         for _ in 1...25 {
-            try await editor.act()
-            pictures[try await test.database.publications.current()] = try await picture(test)
+            try await editor.action()
+            images[try await test.database.publications.current()] = try await image(test)
         }
         let publish = PublishRelease(database: test.database)
         // Zigzag: each way back is itself something to go back over.
-        for number in pictures.keys.sorted().filter({ $0 > 0 }).shuffled().prefix(8) {
+        for number in images.keys.sorted().filter({ $0 > 0 }).shuffled().prefix(8) {
             let plan = try await publish.plan(.backTo(number))
             let publication = try await publish.back(to: number, seen: plan.digest, by: TestDatabase.administrator)
-            #expect(try await picture(test) == pictures[number], "back to \(number)")
+            #expect(try await image(test) == images[number], "back to \(number)")
             #expect((publication == nil) == (plan.total == 0))
             #expect(try await test.database.publications.verify().isEmpty)
         }

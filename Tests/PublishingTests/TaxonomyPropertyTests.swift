@@ -8,12 +8,12 @@ import Testing
 
 @Suite("Publications of merged categories", .databases)
 struct TaxonomyPropertyTests {
-    /// Four categories with articles and places in them, so that most acts merge, part or move something with members.
+    /// Four categories with articles and places in them, so that most actions merge, part or move something with members.
     private static func editor(seed: UInt64) async throws -> RandomEditor {
         var editor = RandomEditor(test: try await TestDatabase.make(), seed: seed)
         for types in [["category"], ["city"], ["feed"], ["article", "place"]] {
             editor.types = types
-            for _ in 1...6 { try await editor.act() }
+            for _ in 1...6 { try await editor.action() }
         }
         editor.merges = true
         editor.types = ["category", "category", "category", "article", "place", "feed"]
@@ -25,18 +25,18 @@ struct TaxonomyPropertyTests {
         var editor = try await Self.editor(seed: seed)
         var most = 0
         for round in 1...60 {
-            try await editor.act()
+            try await editor.action()
             if round % 3 == 0 {
                 let differences = try await editor.test.database.publications.verify()
-                #expect(differences.isEmpty, "after act \(round): \(differences.map { "\($0.table) \($0.key)" })")
+                #expect(differences.isEmpty, "after action \(round): \(differences.map { "\($0.table) \($0.key)" })")
             }
-            let merged: Int = try await editor.test.client.one("select count(*) as n from curation.merged")("n")
+            let merged: Int = try await editor.test.client.one("select count(*) as n from curation.category_merge")("n")
             most = max(most, merged)
         }
         #expect(most > 1, "some categories were merged at a time")
-        #expect(editor.refused < editor.acts * 3 / 4, "\(editor.refused) of \(editor.acts)")
+        #expect(editor.refused < editor.actions * 3 / 4, "\(editor.refused) of \(editor.actions)")
         let parted: Int = try await editor.test.client.one(
-            "select count(*) as n from curation.merged_change where new_into is null")("n")
+            "select count(*) as n from curation.category_merge_change where new_into is null")("n")
         #expect(parted > 0, "some were parted again")
     }
 
@@ -57,7 +57,7 @@ struct TaxonomyPropertyTests {
         var found = false
         for _ in 1...40 where !found {
             // Counts that are wrong may be refused by a constraint first; that is noticed, too.
-            do { try await editor.act() } catch { found = true }
+            do { try await editor.action() } catch { found = true }
             if !found { found = try await !editor.test.database.publications.verify().isEmpty }
         }
         #expect(found)
@@ -73,7 +73,7 @@ struct TaxonomyPropertyTests {
         try await editor.test.forget("category_member", cause: cause)
         var found = false
         for _ in 1...60 where !found {
-            try await editor.act()
+            try await editor.action()
             found = try await editor.test.database.publications.verify().contains { $0.table == "category_member" }
         }
         #expect(found)

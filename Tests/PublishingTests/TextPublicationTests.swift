@@ -18,17 +18,17 @@ struct TextPublicationTests {
             write = WriteEntry(database: test.database, rules: test.rules)
         }
 
-        func publish(_ type: String, _ fields: [String: JSONValue], _ goLive: GoLive = .now) async throws -> ID<Entry> {
+        func publish(_ type: String, _ fields: [String: JSONValue], _ publishTiming: PublishTiming = .now) async throws -> ID<Entry> {
             try await write.create(
-                type: type, fields: fields.merging(["title": "T"]) { old, _ in old }, goLive: goLive,
+                type: type, fields: fields.merging(["title": "T"]) { old, _ in old }, publishTiming: publishTiming,
                 by: TestDatabase.administrator
             ).entry
         }
 
-        func edit(_ id: ID<Entry>, _ changes: [String: JSONValue], _ goLive: GoLive = .now) async throws {
+        func edit(_ id: ID<Entry>, _ changes: [String: JSONValue], _ publishTiming: PublishTiming = .now) async throws {
             let newest = try #require(try await test.database.revisions.newest(of: id))
             _ = try await write.edit(
-                id, fields: newest.content.fields.merging(changes) { $1 }, base: newest.number, goLive: goLive,
+                id, fields: newest.content.fields.merging(changes) { $1 }, base: newest.number, publishTiming: publishTiming,
                 by: TestDatabase.administrator)
         }
 
@@ -38,7 +38,7 @@ struct TextPublicationTests {
             try await owner.run(
                 script: """
                     begin;
-                    insert into ops.audit_event (actor_id, act, object_type)
+                    insert into ops.audit_event (actor_id, action, object_type)
                     values ('00000000-0000-7000-8000-000000000001', 'test.force', 'test');
                     update curation.revision set content = \(change)
                     where id = (select revision_id from curation.ready where entry_id = '\(id)');
@@ -60,7 +60,7 @@ struct TextPublicationTests {
     private func screens(_ count: Int, _ words: String = "Screen") -> JSONValue {
         .array(
             (1...count).map {
-                .object(["text": .string("\(words) \($0)"), "picture": .string("https://example.org/\($0).png")])
+                .object(["text": .string("\(words) \($0)"), "image": .string("https://example.org/\($0).png")])
             })
     }
 
@@ -100,8 +100,8 @@ struct TextPublicationTests {
         )
         try await wall("content #- '{screens,0,text}'")
         try await wall("jsonb_set(content, '{screens,0,text}', '\" \"')")
-        try await wall("content #- '{screens,1,picture}'")
-        try await wall("content #- '{screens,1,picture,url}'")
+        try await wall("content #- '{screens,1,image}'")
+        try await wall("content #- '{screens,1,image,url}'")
         #expect(try await world.count("onboarding_set") == 0)
     }
 
@@ -121,13 +121,13 @@ struct TextPublicationTests {
         #expect(document["screens"]?.arrayValue?.count == 5)
         #expect(document["screens"]?.arrayValue?[4]["text"] == "Screen 5")
         #expect(
-            document["screens"]?.arrayValue?[4]["picture"] == .object(["url": "https://example.org/5.png"]))
+            document["screens"]?.arrayValue?[4]["image"] == .object(["url": "https://example.org/5.png"]))
         try await world.edit(main, ["screens": screens(2, "New"), "set_version": .int(2)])
         #expect(try await world.count("onboarding_screen") == 3, "the screens that are gone are gone")
         let version: Int = try await world.test.client.one(
             "select set_version from api_v1.onboarding_set where id = \(main.uuid)")("set_version")
         #expect(version == 2)
-        _ = try await world.write.withdraw(main, by: TestDatabase.administrator)
+        _ = try await world.write.unpublish(main, by: TestDatabase.administrator)
         #expect(try await world.count("onboarding_screen") == 1)
         #expect(try await world.test.database.publications.verify().isEmpty)
     }
@@ -244,7 +244,7 @@ struct TextPublicationTests {
         #expect(try await world.test.database.publications.verify().isEmpty)
         // Without the setting the rule is the usual one.
         try await world.edit(setting, ["value": "true"])
-        _ = try await world.write.withdraw(setting, by: TestDatabase.administrator)
+        _ = try await world.write.unpublish(setting, by: TestDatabase.administrator)
         #expect(try await categories() == ["Full": 1])
         #expect(try await world.test.database.publications.verify().isEmpty)
         _ = empty

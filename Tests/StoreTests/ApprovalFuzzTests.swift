@@ -1,4 +1,4 @@
-// Random acts straight on the schema, most of them forbidden: nothing may become live that was not approved as it is.
+// Random actions straight on the schema, most of them forbidden: nothing may become live that was not approved as it is.
 import Domain
 import FoundationEssentials
 import Postgres
@@ -6,14 +6,14 @@ import Store
 import TestSupport
 import Testing
 
-@Suite("Random acts against the walls", .databases)
+@Suite("Random actions against the walls", .databases)
 struct ApprovalFuzzTests {
     /// `VITRINE_FUZZ_ACTS=1000000 swift test --filter ApprovalFuzzTests` takes its time.
-    private static let acts = ProcessInfo.processInfo.environment["VITRINE_FUZZ_ACTS"].flatMap { Int($0) } ?? 4000
+    private static let actions = ProcessInfo.processInfo.environment["VITRINE_FUZZ_ACTS"].flatMap { Int($0) } ?? 4000
 
-    /// What a thief or a fault in the daemon might try with the daemon's own role, beside what is right. Each act is
+    /// What a thief or a fault in the daemon might try with the daemon's own role, beside what is right. Each action is
     /// tried by itself; what is refused leaves nothing. `told.approved` keeps what was approved, as it was then.
-    private static func script(_ acts: Int) -> String {
+    private static func script(_ actions: Int) -> String {
         """
         do $do$
         declare
@@ -26,10 +26,10 @@ struct ApprovalFuzzTests {
             made uuid;
             number_now integer;
         begin
-            for turn in 1..\(acts) loop
+            for turn in 1..\(actions) loop
                 if turn % 200 = 1 then
                     commit;
-                    insert into ops.audit_event (actor_id, act, object_type)
+                    insert into ops.audit_event (actor_id, action, object_type)
                     values ('00000000-0000-7000-8000-000000000001', 'test.fuzz', 'entry');
                 end if;
                 roll := floor(random() * 100);
@@ -65,9 +65,9 @@ struct ApprovalFuzzTests {
                         insert into curation.reference (revision_id, field, position, target_entry_id, counted)
                         values (made, 'categories', 1, '00000000-0000-7000-8000-000000000013', true);
                     when roll < 46 then
-                        insert into curation.consent (revision_id, actor_id, actor_role) values (version.id, someone, 'editor');
+                        insert into curation.approval (revision_id, actor_id, actor_role) values (version.id, someone, 'editor');
                     when roll < 62 then
-                        insert into curation.approval (revision_id, entry_id) values (version.id, one.id);
+                        insert into curation.publish_approval (revision_id, entry_id) values (version.id, one.id);
                         insert into told.approved values (version.id, one.id, md5(version.content::text));
                     when roll < 80 then
                         perform curation.publish(array[one.id], array[version.id], someone, null, 'fuzz');
@@ -76,7 +76,7 @@ struct ApprovalFuzzTests {
                     when roll < 87 then
                         perform curation.publish(array[one.id], array[coalesce(other.id, one.id)], someone, null, 'another''s version');
                     when roll < 89 then
-                        insert into curation.approval (revision_id, entry_id) values (other.id, one.id);
+                        insert into curation.publish_approval (revision_id, entry_id) values (other.id, one.id);
                     when roll < 91 then
                         update curation.revision set content = content || '{"title": "swapped"}' where id = version.id;
                     when roll < 93 then
@@ -85,22 +85,22 @@ struct ApprovalFuzzTests {
                     when roll < 95 then
                         update api_v1.item set title = 'forged' where id = one.id;
                     when roll < 97 then
-                        update curation.approval set revision_id = version.id where entry_id = one.id;
+                        update curation.publish_approval set revision_id = version.id where entry_id = one.id;
                     when roll < 99 then
                         update curation.live set revision_id = version.id where entry_id = one.id;
                     else
-                        delete from curation.consent where revision_id = version.id;
+                        delete from curation.approval where revision_id = version.id;
                     end case;
-                    insert into told.act values (roll, true) on conflict on constraint act_pkey do update set n = told.act.n + 1;
+                    insert into told.action values (roll, true) on conflict on constraint act_pkey do update set n = told.action.n + 1;
                 exception when others then
-                    insert into told.act values (roll, false) on conflict on constraint act_pkey do update set n = told.act.n + 1;
+                    insert into told.action values (roll, false) on conflict on constraint act_pkey do update set n = told.action.n + 1;
                 end;
             end loop;
         end $do$;
         """
     }
 
-    @Test("R24: of many random acts, forbidden ones among them, nothing is live that was not approved as it is")
+    @Test("R24: of many random actions, forbidden ones among them, nothing is live that was not approved as it is")
     func walls() async throws {
         let test = try await TestDatabase.make()
         let owner = try await test.superuser()
@@ -109,13 +109,13 @@ struct ApprovalFuzzTests {
                 create schema told;
                 create table told.approved (revision uuid primary key, entry uuid, content text);
                 create table told.entry (n integer primary key, id uuid);
-                create table told.act (roll integer, done boolean, n bigint default 1, primary key (roll, done));
+                create table told.action (roll integer, done boolean, n bigint default 1, primary key (roll, done));
                 grant all on schema told to public;
                 grant all on all tables in schema told to public;
                 insert into curation.content_type (name, kind, consents, four_eyes) values ('bulletin', 'item', 2, true);
                 """)
         for _ in 1...6 { _ = try await test.actor(.editor) }
-        try await test.client.run(script: Self.script(Self.acts))
+        try await test.client.run(script: Self.script(Self.actions))
         let row: (live: Int, unapproved: Int, altered: Int, fewEyes: Int, shown: Int) = try await {
             let rows = try await owner.query(
                 """
@@ -125,9 +125,9 @@ struct ApprovalFuzzTests {
                         as unapproved,
                     (select count(*) from told.approved a join curation.revision r on r.id = a.revision
                         where md5(r.content::text) <> a.content) as altered,
-                    (select count(*) from curation.approval a join curation.revision r on r.id = a.revision_id
+                    (select count(*) from curation.publish_approval a join curation.revision r on r.id = a.revision_id
                         join curation.entry e on e.id = a.entry_id
-                        where e.type = 'bulletin' and (select count(distinct c.actor_id) from curation.consent c
+                        where e.type = 'bulletin' and (select count(distinct c.actor_id) from curation.approval c
                             where c.revision_id = a.revision_id and c.actor_id <> r.author_id) < 2) as few_eyes,
                     (select count(*) from api_v1.item i join curation.live l on l.entry_id = i.id
                         join curation.revision r on r.id = l.revision_id
@@ -143,8 +143,8 @@ struct ApprovalFuzzTests {
         #expect(row.altered == 0)
         #expect(row.fewEyes == 0)
         #expect(try await test.database.publications.verify().isEmpty)
-        // Every kind of act was tried; what must never work never did, what may did sometimes.
-        for (acts, may) in [
+        // Every kind of action was tried; what must never work never did, what may did sometimes.
+        for (actions, may) in [
             (0..<26, true), (26..<46, true), (46..<62, true), (62..<80, true), (80..<84, true),
         ]
             + [(84..<87, false), (87..<89, false), (89..<91, false), (91..<93, false), (93..<95, false)]
@@ -152,10 +152,10 @@ struct ApprovalFuzzTests {
         {
             let done: Int = try await owner.one(
                 """
-                select coalesce(sum(n) filter (where done), 0) as n from told.act
-                where roll >= \(acts.lowerBound) and roll < \(acts.upperBound)
+                select coalesce(sum(n) filter (where done), 0) as n from told.action
+                where roll >= \(actions.lowerBound) and roll < \(actions.upperBound)
                 """)("n")
-            #expect((done > 0) == may, "acts \(acts)")
+            #expect((done > 0) == may, "actions \(actions)")
         }
         await owner.close()
     }

@@ -23,7 +23,7 @@ struct AuditArchiveTests {
     private func add(_ count: Int, on day: String, to test: TestDatabase) async throws {
         try await test.client.execute(
             """
-            insert into ops.audit_event (actor_id, act, object_type, object_id, detail, happened_at)
+            insert into ops.audit_event (actor_id, action, object_type, object_id, detail, happened_at)
             select '00000000-0000-7000-8000-000000000001', 'test.old', 'number', n::text,
                 '{"ä": 1.50, "deep": {"b": [null, "=1"]}}', \(day)::timestamptz from generate_series(1, \(count)::integer) n
             """)
@@ -75,14 +75,14 @@ struct AuditArchiveTests {
         try await add(1, on: "2026-03-01T00:00:00Z", to: test)
         #expect(try await trail.verify().broken == nil)
         for lines in [first.lines, second.lines] {
-            let proof = try await AuditFile.prove(Lines(lines: lines), test.database)
-            #expect(proof.broken == nil)
+            let integrity = try await AuditFile.prove(Lines(lines: lines), test.database)
+            #expect(integrity.broken == nil)
         }
         #expect(try await owner.archivable(before: "2026-01-01T00:00:00Z") == nil)
         // Whoever puts something back before the anchor is found out.
         try await client.execute(
             """
-            insert into ops.audit_event (id, actor_id, act, object_type, transaction) overriding system value
+            insert into ops.audit_event (id, actor_id, action, object_type, transaction) overriding system value
             values (1, '00000000-0000-7000-8000-000000000001', 'test.back', 'number', '3')
             """)
         #expect(try await trail.verify().broken?.how == "added")
@@ -112,12 +112,12 @@ struct AuditArchiveTests {
         case "cut": lines.removeLast()
         default: lines = [lines[0]] + Array(lines.dropFirst(2))
         }
-        let proof = try await AuditFile.prove(Lines(lines: lines), test.database)
+        let integrity = try await AuditFile.prove(Lines(lines: lines), test.database)
         if how == "cut" {
             // What is there is as it was; that it ends before the anchor is told by its end.
-            #expect(proof.broken == nil && proof.until < whole.until)
+            #expect(integrity.broken == nil && integrity.until < whole.until)
         } else {
-            #expect(proof.broken != nil)
+            #expect(integrity.broken != nil)
         }
         await #expect(throws: Failure.self) { try await AuditFile.prove(Lines(lines: ["{}"]), test.database) }
         await client.close()

@@ -9,7 +9,7 @@ struct AuditTests {
     private func add(_ count: Int, to test: TestDatabase) async throws {
         try await test.client.execute(
             """
-            insert into ops.audit_event (actor_id, act, object_type, object_id)
+            insert into ops.audit_event (actor_id, action, object_type, object_id)
             select '00000000-0000-7000-8000-000000000001', 'test.count', 'number', n::text
             from generate_series(1, \(count)::integer) n
             """)
@@ -45,22 +45,22 @@ struct AuditTests {
         arguments: [
             (
                 "changed", 2,
-                "update ops.audit_event set act = 'test.other' where act = 'test.count' and object_id = '2'"
+                "update ops.audit_event set action = 'test.other' where action = 'test.count' and object_id = '2'"
             ),
-            ("removed", 3, "delete from ops.audit_event where act = 'test.count' and object_id = '3'"),
+            ("removed", 3, "delete from ops.audit_event where action = 'test.count' and object_id = '3'"),
             (
                 "added", 5,
                 """
-                insert into ops.audit_event (actor_id, act, object_type, transaction)
-                select actor_id, act, object_type, transaction from ops.audit_event
-                where act = 'test.count' and object_id = '4'
+                insert into ops.audit_event (actor_id, action, object_type, transaction)
+                select actor_id, action, object_type, transaction from ops.audit_event
+                where action = 'test.count' and object_id = '4'
                 """
             ),
             (
                 "chain", 1,
                 """
                 update ops.audit_block set event_hashes = set_byte(event_hashes, 0, get_byte(event_hashes, 0) # 1)
-                where (select min(id) from ops.audit_event where act = 'test.count') = any(event_ids)
+                where (select min(id) from ops.audit_event where action = 'test.count') = any(event_ids)
                 """
             ),
         ])
@@ -93,7 +93,7 @@ struct AuditTests {
         // As a dump brings them: events of transactions that this cluster has not come to yet.
         try await superuser.execute(
             """
-            insert into ops.audit_event (actor_id, act, object_type, transaction)
+            insert into ops.audit_event (actor_id, action, object_type, transaction)
             select '00000000-0000-7000-8000-000000000001', 'test.count', 'number',
                 (pg_current_xact_id()::text::bigint + 1000 + n)::text::xid8 from generate_series(1, 100) n
             """)
@@ -103,7 +103,7 @@ struct AuditTests {
         try await add(3, to: test)
         #expect(try await seal(trail) == 3)
         #expect(try await trail.verify().broken == nil)
-        // The numbers that were restored do not open the governed tables to acts that nobody noted.
+        // The numbers that were restored do not open the governed tables to actions that nobody noted.
         let error = try await #require(throws: PostgresError.self) {
             for _ in 0..<3 {
                 try await superuser.transaction { try await $0.execute("update ops.account set disabled_at = null") }

@@ -28,7 +28,7 @@ struct CategoryGroupTests {
         let refusal = Failure.refused(
             code: "rule", message: "A category group cannot be withdrawn; there are exactly two.")
         await #expect(throws: refusal) {
-            _ = try await WriteEntry(database: test.database, rules: test.rules).withdraw(
+            _ = try await WriteEntry(database: test.database, rules: test.rules).unpublish(
                 SeedEntry.topicGroup, by: TestDatabase.administrator)
         }
         await #expect(throws: refusal) {
@@ -64,17 +64,17 @@ struct CategoryGroupTests {
     @Test("B29: a merge that was tampered with is named by verify and mended by rebuild")
     func tampered() async throws {
         let test = try await TestDatabase.make()
-        let add = AddCategory(database: test.database, rules: test.rules)
+        let add = CreateCategory(database: test.database, rules: test.rules)
         let by = TestDatabase.administrator
         let one = try await add(named: "One", in: SeedEntry.topicGroup, by: by).entry
         let two = try await add(named: "Two", in: SeedEntry.topicGroup, by: by).entry
         guard let one, let two else { return }
         _ = try await MergeCategory(database: test.database, rules: test.rules)(one, into: two, by: by)
         let owner = try await test.superuser()
-        _ = try await owner.query("delete from curation.merged")
+        _ = try await owner.query("delete from curation.category_merge")
         await owner.close()
         #expect(try await test.database.publications.verify().map(\.table).contains("merged"))
-        _ = try await test.database.change(by: by, AuditEvent("publication.rebuild", on: "publication")) { change in
+        _ = try await test.database.change(by: by, AuditEvent("publication.repair", on: "publication")) { change in
             try await change.publications.rebuild(note: "rebuild", by: by)
         }
         #expect(try await test.database.publications.verify().isEmpty)

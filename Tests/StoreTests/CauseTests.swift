@@ -14,7 +14,7 @@ struct CauseTests {
         let causes: [String] = try await test.client.one(
             "select array_agg(distinct c) as causes from projection.read_table, unnest(causes) c")("causes")
         // curation.causes
-        let others: Set = ["any", "came_or_went", "merge", "offline", "fact"]
+        let others: Set = ["any", "came_or_went", "merge", "offline", "observation"]
         let kinds = Set(ContentType.Kind.allCases.map(\.rawValue))
         for cause in causes where !others.contains(cause) && !kinds.contains(cause) {
             let field = cause.dropFirst("recount_".count)

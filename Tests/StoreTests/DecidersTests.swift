@@ -23,7 +23,7 @@ struct DecidersTests {
         try await superuser.transaction(deadline: .seconds(120)) { transaction in
             try await transaction.execute("set local statement_timeout to 0")
             try await transaction.execute(
-                "insert into ops.audit_event (actor_id, act, object_type) values (\(SystemActor.system), 'test.fill', 'queue')"
+                "insert into ops.audit_event (actor_id, action, object_type) values (\(SystemActor.system), 'test.fill', 'queue')"
             )
             try await transaction.execute(
                 """
@@ -54,7 +54,7 @@ struct DecidersTests {
                 // Some walk away from what they took; others take it over or wait until the lease is over.
                 try await claim(id, by: actor)
                 if turn % 17 == 0 {
-                    try await claim.giveBack(id, by: actor)
+                    try await claim.unclaim(id, by: actor)
                     continue
                 }
                 if turn % 23 == 0 {
@@ -107,7 +107,7 @@ struct DecidersTests {
             select (select count(*) from curation.queue_item) as waiting,
                 (select count(*) from curation.decision) as decisions,
                 (select count(distinct submission_id) from curation.decision) as decided,
-                (select count(*) from ops.audit_event where act = 'submission.reject') as events,
+                (select count(*) from ops.audit_event where action = 'submission.reject') as events,
                 (select count(distinct decided_by) from curation.decision) as deciders
             """)
         #expect(try row("waiting") as Int == 0)

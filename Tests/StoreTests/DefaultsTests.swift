@@ -27,7 +27,7 @@ struct DefaultsTests {
         arguments: [
             ("A42: product ids", "premium.product_ids", #"["premium.monthly","premium.yearly"]"#),
             ("A43: days of the trial", "premium.trial_days", "7"),
-            ("B20: functions that need an account", "requires_login", #"["favourites","ratings","reviews","profile"]"#),
+            ("B20: functions that need an account", "requires_login", #"["favorites","ratings","reviews","profile"]"#),
             ("B38, K9: how many are near", "closest.count", "5"),
             ("K9: where", "closest.scope", #""everywhere""#),
             ("K1: empty categories", "categories.include_empty", "false"),
@@ -39,12 +39,12 @@ struct DefaultsTests {
             ("C10: unit of speed", "speed.unit", #""min/mile""#), ("C11: units", "speed.units", #"["min/mile"]"#),
             ("C19: miles between samples", "routes.sample_miles", "0.5"),
             ("C19: strictly less", "routes.heart_comparator", #""<""#),
-            ("C19: metres of climb", "routes.zoom_max_elevation_m", "10"),
+            ("C19: meters of climb", "routes.zoom_max_elevation_m", "10"),
             ("C19: not more than", "routes.zoom_comparator", #""<=""#),
             ("C19, K13: heart", "routes.multiplier.heart", "1.25"),
             ("C19, K13: zoom", "routes.multiplier.zoom", "1.25"),
             ("C19, K13: both", "routes.multiplier.both", "2"),
-            ("D3: kinds of things", "catalogues.offered", #"["book","movie","tv","restaurant","song"]"#),
+            ("D3: kinds of things", "catalogs.offered", #"["book","movie","tv","restaurant","song"]"#),
             ("C25: music apps", "bop.music_apps", #"["apple-music","spotify","tidal","youtube-music"]"#),
             ("C26: words", "bop.ready_text", #""Ready to Bop!""#), ("C26: seconds", "bop.ready_seconds", "3"),
             ("B61: languages", "locales.offered", #"["en"]"#), ("B61: fallback", "locales.fallback", #"["en"]"#),
@@ -65,9 +65,9 @@ struct DefaultsTests {
             ("A42: paywall", "paywall.text"), ("B17: skip", "onboarding.skip"),
             ("B18: why the location", "location.rationale"), ("B38: no match", "places.no_match"),
             ("B21: forgotten password", "mail.password_reset"), ("B60: invitation", "mail.invitation"),
-            ("C15: heart", "badge.heart"), ("C15: zoom", "badge.zoom"), ("D21: books", "catalogue.book"),
-            ("D21, D35: music", "catalogue.song"), ("D21, D35: food", "catalogue.restaurant"),
-            ("D21: movies", "catalogue.movie"), ("D21: TV", "catalogue.tv"), ("B61: website", "site.about"),
+            ("C15: heart", "badge.heart"), ("C15: zoom", "badge.zoom"), ("D21: books", "catalog.book"),
+            ("D21, D35: music", "catalog.song"), ("D21, D35: food", "catalog.restaurant"),
+            ("D21: movies", "catalog.movie"), ("D21: TV", "catalog.tv"), ("B61: website", "site.about"),
         ])
     func texts(name: String, key: String) async throws {
         let test = try await Self.shared.value

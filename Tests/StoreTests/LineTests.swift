@@ -26,8 +26,8 @@ struct LineTests {
         let write = WriteEntry(database: test.database, rules: test.rules)
         return try await write.create(
             type: "feed",
-            fields: ["title": "City guides", "tier": "free", "live_on_acceptance": .bool(live)],
-            goLive: .now, by: TestDatabase.administrator
+            fields: ["title": "City guides", "tier": "free", "publish_on_approval": .bool(live)],
+            publishTiming: .now, by: TestDatabase.administrator
         ).entry
     }
 
@@ -36,7 +36,7 @@ struct LineTests {
     }
 
     @Test("A2, A3, A5: a submission is in no read table until a curator accepts it, then in its feed")
-    func acceptNow() async throws {
+    func approveNow() async throws {
         let test = try await TestDatabase.make()
         let client = try await test.clientActor()
         let curator = try await test.actor(.curator)
@@ -47,7 +47,7 @@ struct LineTests {
 
         let decide = DecideSubmission(database: test.database, rules: test.rules)
         let outcome = try await decide(
-            submission, Decision.Draft(verdict: .accept, feeds: [feed], goLive: .now), version: 0, by: curator)
+            submission, Decision.Draft(verdict: .approve, feeds: [feed], publishTiming: .now), version: 0, by: curator)
         #expect(outcome.isApproved)
         #expect(outcome.publication != nil)
         #expect(try await rows(test, "item") == 1)
@@ -57,7 +57,7 @@ struct LineTests {
         // The second decider comes too late.
         await #expect(throws: Failure.self) {
             try await decide(
-                submission, Decision.Draft(verdict: .accept, feeds: [feed], goLive: .now), version: 0, by: curator)
+                submission, Decision.Draft(verdict: .approve, feeds: [feed], publishTiming: .now), version: 0, by: curator)
         }
 
         try await UndoDecision(database: test.database)(submission, version: 1, by: curator)
@@ -68,7 +68,7 @@ struct LineTests {
         #expect(try await test.database.publications.verify().isEmpty)
 
         let again = try await decide(
-            submission, Decision.Draft(verdict: .accept, feeds: [feed], goLive: .approveOnly), version: 2, by: curator)
+            submission, Decision.Draft(verdict: .approve, feeds: [feed], publishTiming: .approveOnly), version: 2, by: curator)
         #expect(again.entry == outcome.entry)
         #expect(try await rows(test, "item") == 0)
         let published = try await PublishRelease(database: test.database).waiting(by: TestDatabase.administrator)
@@ -84,11 +84,11 @@ struct LineTests {
         let id = try await feed(test)
         let first = try #require(try await test.database.revisions.newest(of: id))
         _ = try await write.edit(
-            id, fields: first.content.fields.merging(["tier": "premium"]) { $1 }, base: 1, goLive: .now,
+            id, fields: first.content.fields.merging(["tier": "premium"]) { $1 }, base: 1, publishTiming: .now,
             by: TestDatabase.administrator)
         let second = try #require(try await test.database.revisions.newest(of: id))
         _ = try await write.edit(
-            id, fields: first.content.fields, base: 2, note: "free again", goLive: .now, by: TestDatabase.administrator)
+            id, fields: first.content.fields, base: 2, note: "free again", publishTiming: .now, by: TestDatabase.administrator)
         let notes = try await test.database.revisions.history(of: id).map(\.note)
         #expect(notes == ["free again", "changed: Access", "made"])
         #expect(second.number == 2 && second.author == "operator")
@@ -99,7 +99,7 @@ struct LineTests {
         let error = try await #require(throws: PostgresError.self) {
             try await superuser.transaction { transaction in
                 try await transaction.execute(
-                    "insert into ops.audit_event (actor_id, act, object_type) values (\(SystemActor.system), 'test.note', 'entry')"
+                    "insert into ops.audit_event (actor_id, action, object_type) values (\(SystemActor.system), 'test.note', 'entry')"
                 )
                 try await transaction.execute("update curation.revision set note = ' ' where entry_id = \(id)")
             }
@@ -126,7 +126,7 @@ struct LineTests {
 
     @Test(
         "A8, B29: a wished category is taken by any of its names, where there is one; what nobody sorts is in Unsorted")
-    func wishedCategory() async throws {
+    func requestedCategory() async throws {
         let test = try await TestDatabase.make()
         let client = try await test.clientActor()
         let coffee = try await WriteEntry(database: test.database, rules: test.rules).create(
@@ -136,7 +136,7 @@ struct LineTests {
                 "synonyms": "Espresso\nFlat white",
                 "names": .array([.object(["locale": "de", "name": "Kaffee"])]),
             ],
-            goLive: .now,
+            publishTiming: .now,
             by: TestDatabase.administrator
         ).entry
         let merged = try await WriteEntry(database: test.database, rules: test.rules).create(
@@ -144,22 +144,22 @@ struct LineTests {
             fields: [
                 "title": "Cappuccino", "group": .string(SeedEntry.topicGroup.description),
                 "merged_into": .string(coffee.description),
-            ], goLive: .now, by: TestDatabase.administrator
+            ], publishTiming: .now, by: TestDatabase.administrator
         ).entry
         #expect(merged != coffee)
         let receive = ReceiveSubmission(database: test.database, rules: test.rules, allowsAnonymous: true)
         let decide = DecideSubmission(database: test.database, rules: test.rules)
-        for (wish, expected) in [
+        for (requestedCategory, expected) in [
             ("coffee", coffee), ("FLAT white", coffee), ("kaffee", coffee), ("Cappuccino", coffee),
             ("Tea", SeedEntry.unsorted), (nil, SeedEntry.unsorted),
         ] {
             let id = try await receive(
-                SubmissionDraft(type: "article", category: wish, fields: ["title": "A cup", "body": "<p>x</p>"]),
+                SubmissionDraft(type: "article", category: requestedCategory, fields: ["title": "A cup", "body": "<p>x</p>"]),
                 by: client
             ).id
-            #expect(try await test.database.submissions.find(id)?.wishedCategory == wish)
+            #expect(try await test.database.submissions.find(id)?.requestedCategory == requestedCategory)
             let outcome = try await decide(
-                id, Decision.Draft(verdict: .accept, goLive: .now), version: 0, by: TestDatabase.administrator)
+                id, Decision.Draft(verdict: .approve, publishTiming: .now), version: 0, by: TestDatabase.administrator)
             let entry = try #require(outcome.entry)
             let categories: [ID<Entry>] = try await test.client.one(
                 "select category_ids from api_v1.item where id = \(entry)")("category_ids")
@@ -167,8 +167,8 @@ struct LineTests {
         }
     }
 
-    @Test("A curator cannot publish into a feed that does not go live on acceptance")
-    func liveOnAcceptance() async throws {
+    @Test("A curator cannot publish into a feed that does not go live on approval")
+    func publishOnApproval() async throws {
         let test = try await TestDatabase.make()
         let client = try await test.clientActor()
         let curator = try await test.actor(.curator)
@@ -177,10 +177,10 @@ struct LineTests {
         let decide = DecideSubmission(database: test.database, rules: test.rules)
         await #expect(throws: Failure.self) {
             try await decide(
-                submission, Decision.Draft(verdict: .accept, feeds: [feed], goLive: .now), version: 0, by: curator)
+                submission, Decision.Draft(verdict: .approve, feeds: [feed], publishTiming: .now), version: 0, by: curator)
         }
         let outcome = try await decide(
-            submission, Decision.Draft(verdict: .accept, feeds: [feed], goLive: .approveOnly), version: 0, by: curator)
+            submission, Decision.Draft(verdict: .approve, feeds: [feed], publishTiming: .approveOnly), version: 0, by: curator)
         #expect(!outcome.isApproved)
     }
 }

@@ -16,7 +16,7 @@ struct QueueSearchTests {
         try await superuser.transaction(deadline: .seconds(120)) { transaction in
             try await transaction.execute("set local statement_timeout to 0")
             try await transaction.execute(
-                "insert into ops.audit_event (actor_id, act, object_type) values (\(SystemActor.system), 'test.fill', 'queue')"
+                "insert into ops.audit_event (actor_id, action, object_type) values (\(SystemActor.system), 'test.fill', 'queue')"
             )
             try await transaction.execute(
                 """
@@ -35,7 +35,7 @@ struct QueueSearchTests {
                 """)
             try await transaction.execute(
                 """
-                insert into curation.queue_item (submission_id, type, client_id, title, received_at, calm)
+                insert into curation.queue_item (submission_id, type, client_id, title, received_at, risk_order)
                 select id, 'article', \(client.rowID), title, received_at, (hashtext(title) % 50 + 50) % 50 + 50 from made order by i
                 """)
         }
@@ -212,7 +212,7 @@ struct QueueSearchTests {
                     switch order {
                     case .oldest: one.receivedAt < other.receivedAt
                     case .newest: one.receivedAt > other.receivedAt
-                    case .score: (one.calm, one.receivedAt) < (other.calm, other.receivedAt)
+                    case .score: (one.risk_order, one.receivedAt) < (other.risk_order, other.receivedAt)
                     case .priority:
                         (one.priority.rawValue, one.receivedAt) < (other.priority.rawValue, other.receivedAt)
                     }
@@ -243,7 +243,7 @@ struct QueueSearchTests {
         let plain = String(repeating: "x", count: 222) + " inside outside"
         try await superuser.transaction { transaction in
             try await transaction.execute(
-                "insert into ops.audit_event (actor_id, act, object_type) values (\(SystemActor.system), 'test.fill', 'queue')"
+                "insert into ops.audit_event (actor_id, action, object_type) values (\(SystemActor.system), 'test.fill', 'queue')"
             )
             for title in [pairs.joined(separator: " "), plain] {
                 try await transaction.execute(

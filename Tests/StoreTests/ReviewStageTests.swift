@@ -24,7 +24,7 @@ struct ReviewStageTests {
             bob = try await test.actor(.editor, name: "Bob")
             curator = try await test.actor(.curator, name: "Cat")
             publisher = try await test.actor(.publisher, name: "Pat")
-            try await AgreeToSubmission(database: test.database).plan(scope, plan, by: ReviewStageTests.admin)
+            try await ApproveStage(database: test.database).plan(scope, plan, by: ReviewStageTests.admin)
         }
 
         func submit(by actor: Actor? = nil, email: String? = nil) async throws -> ID<Submission> {
@@ -37,11 +37,11 @@ struct ReviewStageTests {
             ).id
         }
 
-        func accept(_ id: ID<Submission>, _ actor: Actor, edits: [String: JSONValue]? = nil) async throws
+        func approve(_ id: ID<Submission>, _ actor: Actor, edits: [String: JSONValue]? = nil) async throws
             -> SubmissionState
         {
             try await decide(
-                id, Decision.Draft(verdict: .accept, edits: edits, goLive: .approveOnly), version: nil, by: actor
+                id, Decision.Draft(verdict: .approve, edits: edits, publishTiming: .approveOnly), version: nil, by: actor
             ).state
         }
 
@@ -61,20 +61,20 @@ struct ReviewStageTests {
         await #expect(
             throws: Failure.refused(code: "rule", message: "This stage is decided by others. Its page says who.")
         ) {
-            _ = try await world.accept(id, world.curator)
+            _ = try await world.approve(id, world.curator)
         }
-        #expect(try await world.accept(id, world.ann) == .pending)
+        #expect(try await world.approve(id, world.ann) == .pending)
         await #expect(
             throws: Failure.conflict(
                 code: "already_approved", message: "You have agreed already. Somebody else has to agree, too.")
-        ) { _ = try await world.accept(id, world.ann) }
-        #expect(try await world.accept(id, world.bob) == .pending)
+        ) { _ = try await world.approve(id, world.ann) }
+        #expect(try await world.approve(id, world.bob) == .pending)
         let stands = try await world.test.database.reviewStages.standings([(id, [])])[id] ?? []
         #expect(stands.map(\.given) == [2, 0] && stands.map(\.isDone) == [true, false])
         let carl = try await world.test.actor(.editor, name: "Carl")
-        await #expect(throws: Failure.self) { _ = try await world.accept(id, carl) }
-        #expect(try await world.accept(id, world.publisher) == .accepted)
-        #expect(try await world.state(id) == .accepted)
+        await #expect(throws: Failure.self) { _ = try await world.approve(id, carl) }
+        #expect(try await world.approve(id, world.publisher) == .approved)
+        #expect(try await world.state(id) == .approved)
     }
 
     @Test("A yes can be taken back; a decision, its undo and another plan make all of them void")
@@ -84,23 +84,23 @@ struct ReviewStageTests {
         func given() async throws -> [Int] {
             (try await world.test.database.reviewStages.standings([(id, [])])[id] ?? []).map(\.given)
         }
-        let agree = AgreeToSubmission(database: world.test.database)
-        _ = try await world.accept(id, world.ann)
-        try await agree.takeBack(id, by: world.ann)
+        let approve = ApproveStage(database: world.test.database)
+        _ = try await world.approve(id, world.ann)
+        try await approve.unlist(id, by: world.ann)
         #expect(try await given() == [0])
-        await #expect(throws: Failure.self) { try await agree.takeBack(id, by: world.ann) }
-        _ = try await world.accept(id, world.ann)
+        await #expect(throws: Failure.self) { try await approve.unlist(id, by: world.ann) }
+        _ = try await world.approve(id, world.ann)
         _ = try await world.decide(
             id, Decision.Draft(verdict: .reject, reason: .offTopic), version: nil, by: world.curator)
         try await UndoDecision(database: world.test.database)(id, version: nil, by: world.curator)
         #expect(try await given() == [0])
-        _ = try await world.accept(id, world.ann)
+        _ = try await world.approve(id, world.ann)
         #expect(try await given() == [1])
-        try await agree.plan(.type("article"), Self.two, by: Self.admin)
+        try await approve.plan(.type("article"), Self.two, by: Self.admin)
         #expect(try await given() == [0, 0])
-        try await agree.plan(.type("article"), [], by: Self.admin)
-        #expect(try await world.accept(id, world.curator) == .accepted)
-        await #expect(throws: Failure.self) { try await agree.plan(.type("article"), [], by: world.publisher) }
+        try await approve.plan(.type("article"), [], by: Self.admin)
+        #expect(try await world.approve(id, world.curator) == .approved)
+        await #expect(throws: Failure.self) { try await approve.plan(.type("article"), [], by: world.publisher) }
     }
 
     @Test("Nobody agrees to their own, by account or by address, and several agree to the text as it came")
@@ -108,19 +108,19 @@ struct ReviewStageTests {
         let world = try await World([ReviewStage(name: "Editors", role: .editor, needed: 2)])
         let own = Failure.refused(code: "rule", message: "Nobody agrees to what they sent in themselves.")
         let mine = try await world.submit(by: world.ann)
-        await #expect(throws: own) { _ = try await world.accept(mine, world.ann) }
+        await #expect(throws: own) { _ = try await world.approve(mine, world.ann) }
         let account = try #require(world.bob.id)
         let email = try #require(try await world.test.database.accounts.find(ID(account))?.email)
         let sent = try await world.submit(email: email)
-        await #expect(throws: own) { _ = try await world.accept(sent, world.bob) }
+        await #expect(throws: own) { _ = try await world.approve(sent, world.bob) }
         await #expect(throws: Failure.self) {
-            _ = try await world.accept(sent, world.ann, edits: ["title": "Another", "body": "<p>Text.</p>"])
+            _ = try await world.approve(sent, world.ann, edits: ["title": "Another", "body": "<p>Text.</p>"])
         }
         #expect(try await world.state(sent) == .pending)
     }
 
     @Test(
-        "The database refuses an acceptance without the yeses, in a batch too; a category group has stages of its own")
+        "The database refuses an approval without the yeses, in a batch too; a category group has stages of its own")
     func refused() async throws {
         let world = try await World(
             [
@@ -129,26 +129,26 @@ struct ReviewStageTests {
             ],
             for: .group(SeedEntry.topicGroup))
         let id = try await world.submit()
-        let batch = try await PlanBatch(database: world.test.database)(.accept, .these([id]), by: world.publisher)
-        let done = try await CarryOutBatch(database: world.test.database, rules: world.test.rules)(
-            batch, .decide(Decision.Draft(verdict: .accept, goLive: .approveOnly)), by: world.publisher)
+        let bulkAction = try await PlanBulkAction(database: world.test.database)(.approve, .these([id]), by: world.publisher)
+        let done = try await RunBulkAction(database: world.test.database, rules: world.test.rules)(
+            bulkAction, .decide(Decision.Draft(verdict: .approve, publishTiming: .approveOnly)), by: world.publisher)
         #expect(done.count(.done) == 0 && done.count(.skipped) == 1)
         // By its type alone: what is accepted without a look at its categories.
-        try await AgreeToSubmission(database: world.test.database).plan(.type("article"), Self.two, by: Self.admin)
+        try await ApproveStage(database: world.test.database).plan(.type("article"), Self.two, by: Self.admin)
         await #expect(
             throws: Failure.refused(
                 code: "rule", message: "More people have to agree before this is accepted. Its page says who.")
         ) {
             try await world.test.database.change(
-                by: Self.admin, AuditEvent("submission.accept", on: "submission", id.description)
+                by: Self.admin, AuditEvent("submission.approve", on: "submission", id.description)
             ) { change in
-                try await change.decisions.add(1, on: id, verdict: "accept", reason: nil, message: nil, by: Self.admin)
+                try await change.decisions.add(1, on: id, verdict: "approve", reason: nil, message: nil, by: Self.admin)
             }
         }
         #expect(try await world.state(id) == .pending)
-        try await AgreeToSubmission(database: world.test.database).plan(.type("article"), [], by: Self.admin)
-        #expect(try await world.accept(id, world.ann) == .pending)
-        #expect(try await world.accept(id, world.publisher) == .accepted)
+        try await ApproveStage(database: world.test.database).plan(.type("article"), [], by: Self.admin)
+        #expect(try await world.approve(id, world.ann) == .pending)
+        #expect(try await world.approve(id, world.publisher) == .approved)
     }
 
     @Test("Two last yeses at once: it is accepted once")
@@ -156,10 +156,10 @@ struct ReviewStageTests {
         let world = try await World([ReviewStage(name: "Editors", role: .editor, needed: 2)])
         for _ in 1...5 {
             let id = try await world.submit()
-            async let one = try? world.accept(id, world.ann)
-            async let two = try? world.accept(id, world.bob)
+            async let one = try? world.approve(id, world.ann)
+            async let two = try? world.approve(id, world.bob)
             let states = await [one, two]
-            #expect(states.contains(.accepted) && states.contains(.pending))
+            #expect(states.contains(.approved) && states.contains(.pending))
             #expect(try await world.test.database.decisions.history(of: id).count == 1)
         }
     }
@@ -169,27 +169,27 @@ struct ReviewStageTests {
         let world = try await World([ReviewStage(name: "Editors", role: .editor, needed: 2)])
         func returned() async throws -> ID<Submission> {
             let id = try await world.submit()
-            _ = try await world.accept(id, world.ann)
+            _ = try await world.approve(id, world.ann)
             _ = try await world.decide(
-                id, Decision.Draft(verdict: .return, message: "Shorter."), version: nil, by: world.curator)
+                id, Decision.Draft(verdict: .requestChanges, message: "Shorter."), version: nil, by: world.curator)
             return id
         }
         let id = try await returned()
         // The yes from before it was sent back is void.
-        #expect(try await world.accept(id, world.ann) == .returned)
-        try await AgreeToSubmission(database: world.test.database).takeBack(id, by: world.ann)
-        #expect(try await world.accept(id, world.ann) == .returned)
-        #expect(try await world.accept(id, world.bob) == .accepted)
+        #expect(try await world.approve(id, world.ann) == .changesRequested)
+        try await ApproveStage(database: world.test.database).unlist(id, by: world.ann)
+        #expect(try await world.approve(id, world.ann) == .changesRequested)
+        #expect(try await world.approve(id, world.bob) == .approved)
         await #expect(
             throws: Failure.conflict(code: "no_approval", message: "There is no yes of yours to take back.")
-        ) { try await AgreeToSubmission(database: world.test.database).takeBack(id, by: world.bob) }
+        ) { try await ApproveStage(database: world.test.database).unlist(id, by: world.bob) }
         for _ in 1...3 {
             let id = try await returned()
-            async let one = try? world.accept(id, world.ann)
-            async let two = try? world.accept(id, world.bob)
+            async let one = try? world.approve(id, world.ann)
+            async let two = try? world.approve(id, world.bob)
             let states = await [one, two]
-            #expect(states.contains(.accepted) && states.contains(.returned))
-            #expect(try await world.test.database.decisions.history(of: id).map(\.verdict) == ["return", "accept"])
+            #expect(states.contains(.approved) && states.contains(.changesRequested))
+            #expect(try await world.test.database.decisions.history(of: id).map(\.verdict) == ["request_changes", "approve"])
         }
         let rejected = try await world.submit()
         _ = try await world.decide(
@@ -198,10 +198,10 @@ struct ReviewStageTests {
             throws: Failure.conflict(code: "already_decided", message: "This submission was decided meanwhile.")
         ) {
             try await world.test.database.change(
-                by: world.ann, AuditEvent("submission.accept", on: "submission", rejected.description)
+                by: world.ann, AuditEvent("submission.approve", on: "submission", rejected.description)
             ) { change in
                 let stage = try #require(try await change.reviewStages.standings([(rejected, [])])[rejected]?.first)
-                try await change.reviewStages.agree(to: rejected, in: stage.id, version: 1, by: world.ann)
+                try await change.reviewStages.approve(to: rejected, in: stage.id, version: 1, by: world.ann)
             }
         }
     }
@@ -215,7 +215,7 @@ struct ReviewStageTests {
             throws: Failure.refused(
                 code: "people_decide",
                 message: "People with certain roles have to agree before this is accepted. They do so on its page.")
-        ) { _ = try await world.accept(id, tool) }
+        ) { _ = try await world.approve(id, tool) }
         #expect(try await world.state(id) == .pending)
         _ = try await world.decide(id, Decision.Draft(verdict: .reject, reason: .offTopic), version: nil, by: tool)
         #expect(try await world.state(id) == .rejected)
@@ -226,18 +226,18 @@ struct ReviewStageTests {
         let world = try await World(
             [ReviewStage(name: "Editors", role: .editor, needed: 2)], for: .group(SeedEntry.topicGroup))
         let id = try await world.submit()
-        _ = try await world.accept(id, world.ann)
+        _ = try await world.approve(id, world.ann)
         func counts() async throws -> [[Int]] {
             let row = try #require(try await world.test.database.queue.find(id))
             return (try await world.test.database.standings(of: [row])[id] ?? []).map { [$0.given, $0.stage.needed] }
         }
         #expect(try await counts() == [[1, 2]])
-        let agree = AgreeToSubmission(database: world.test.database)
-        try await agree.plan(.type("article"), [ReviewStage(name: "Head", role: .publisher, needed: 1)], by: Self.admin)
+        let approve = ApproveStage(database: world.test.database)
+        try await approve.plan(.type("article"), [ReviewStage(name: "Head", role: .publisher, needed: 1)], by: Self.admin)
         #expect(try await counts().count == 2)
-        try await agree.plan(.group(SeedEntry.topicGroup), [], by: Self.admin)
+        try await approve.plan(.group(SeedEntry.topicGroup), [], by: Self.admin)
         #expect(try await counts() == [[0, 1]])
-        try await agree.plan(.type("article"), [], by: Self.admin)
+        try await approve.plan(.type("article"), [], by: Self.admin)
         #expect(try await counts() == [])
     }
 }

@@ -28,16 +28,16 @@ struct RouteBadgeTests {
     func heart(values: [String], far: [String], expected: String) async throws {
         let world = try await RouteWorld.make()
         let route = try await world.route()
-        try await world.facts(.air, air(values, far: far))
+        try await world.observations(.air, air(values, far: far))
         #expect(try await world.results(route) == ["10 heart \(expected)"])
-        #expect(try await world.isProved())
+        #expect(try await world.isVerified())
     }
 
     @Test("C16: a sample without a place in reach leaves the heart unknown; the reach itself is near enough")
     func reach() async throws {
         let world = try await RouteWorld.make()
         let route = try await world.route("Long", [(50, 10, nil), (50.2, 10, nil)])
-        try await world.facts(.air, [("start", 50, 10, "1"), ("other", 51, 11, "9")])
+        try await world.observations(.air, [("start", 50, 10, "1"), ("other", 51, 11, "9")])
         #expect(try await world.results(route) == ["10 heart unknown"])
         let settings = TryRouteSettings(database: world.test.database)
         // The end of the path is 22.24 km away from the only place near it.
@@ -67,18 +67,18 @@ struct RouteBadgeTests {
         let rows = zip(Self.near, values).map { ($0.0, $0.1, $0.2, $1) }
         // Two answers, and neither is near the end.
         let places = values.count == 3 ? rows : [rows[0], ("far", 51, 10, "0")]
-        try await world.facts(.obstruction, places)
+        try await world.observations(.obstruction, places)
         let found = try await world.results(route)
         #expect(found == ["10 zoom \(expected)"])
-        #expect(try await world.isProved())
+        #expect(try await world.isVerified())
     }
 
     @Test("C17: each slot has its own result, from one time until another, and slots of a city never cross")
     func slots() async throws {
         let world = try await RouteWorld.make()
         let route = try await world.route()
-        try await world.facts(.air, air(["1", "1", "1"], far: ["5"]), hour: 10)
-        try await world.facts(.air, air(["5", "5", "5"], far: ["1"]), hour: 11)
+        try await world.observations(.air, air(["1", "1", "1"], far: ["5"]), hour: 10)
+        try await world.observations(.air, air(["5", "5", "5"], far: ["1"]), hour: 11)
         #expect(try await world.results(route) == ["10 heart given", "11 heart not_given"])
         await #expect(throws: Failure.self) {
             try await world.record(
@@ -88,26 +88,26 @@ struct RouteBadgeTests {
         try await world.record(
             .air, "place,latitude,longitude,from,to,index\na,50,10,2026-03-01T00:00:00Z,2026-03-02T00:00:00Z,1",
             city: "Paris")
-        try await world.facts(.obstruction, air(["0", "0", "0"]), hour: 10)
+        try await world.observations(.obstruction, air(["0", "0", "0"]), hour: 10)
         #expect(try await world.results(route).count == 3)
-        #expect(try await world.isProved())
+        #expect(try await world.isVerified())
     }
 
     @Test("C20: the same facts again change nothing; another value is one more publication of the rows it touches")
     func again() async throws {
         let world = try await RouteWorld.make()
         let route = try await world.route()
-        let first = try await world.facts(.air, air(["2", "2", "2"], far: ["3"]))
+        let first = try await world.observations(.air, air(["2", "2", "2"], far: ["3"]))
         #expect(first.recorded == 4 && first.known == 0 && first.publication != nil)
-        let second = try await world.facts(.air, air(["2", "2", "2"], far: ["3"]))
+        let second = try await world.observations(.air, air(["2", "2", "2"], far: ["3"]))
         #expect(second.recorded == 0 && second.known == 4 && second.publication == nil)
-        let third = try await world.facts(.air, air(["2", "2", "9"], far: ["3"]))
+        let third = try await world.observations(.air, air(["2", "2", "9"], far: ["3"]))
         #expect(third.recorded == 1)
         #expect(try await world.results(route) == ["10 heart not_given"])
         let number = try #require(third.publication)
         let changed = try await world.test.database.publications.rowCounts(of: number)
         #expect(changed.count == 1 && changed[0].table == "route_badge" && changed[0].rows == 1)
-        let source: String = try await world.test.client.one("select distinct source from curation.fact")("source")
+        let source: String = try await world.test.client.one("select distinct source from curation.observation")("source")
         #expect(source == "test")
     }
 
@@ -116,7 +116,7 @@ struct RouteBadgeTests {
         let world = try await RouteWorld.make()
         let same = try await world.route("Same", city: " ZÜRICH ")
         let none = try await world.route("None", city: nil)
-        try await world.facts(.air, air(["1", "1", "1"], far: ["5"]), city: "Zurich")
+        try await world.observations(.air, air(["1", "1", "1"], far: ["5"]), city: "Zurich")
         #expect(try await world.results(same) == ["10 heart given"])
         #expect(try await world.results(none).isEmpty)
     }
@@ -137,7 +137,7 @@ struct RouteBadgeTests {
             try await world.record(.air, ([header] + rows + [crossing]).joined(separator: "\n"), pieces: 1 << 14)
         }
         #expect("\(String(describing: failure))".contains("facts before were taken"))
-        #expect(try await world.isProved())
+        #expect(try await world.isVerified())
     }
 
     @Test(
@@ -146,34 +146,34 @@ struct RouteBadgeTests {
     func pruned() async throws {
         let world = try await RouteWorld.make()
         _ = try await world.route()
-        try await world.facts(.air, [("a", 50, 10, "1")])
+        try await world.observations(.air, [("a", 50, 10, "1")])
         _ = try await world.record(
             .air,
             "place,latitude,longitude,from,to,index\na,50,10,2999-03-01T10:00:00Z,2999-03-01T11:00:00Z,2")
-        let facts = world.test.database.facts
-        #expect(try await facts.hasOld() == false)
+        let observations = world.test.database.observations
+        #expect(try await observations.hasOld() == false)
         let setting: ID<Entry> = try await world.test.client.one(
             "select id from api_v1.setting where key = 'facts.keep_days'")("id")
         let newest = try #require(try await world.test.database.revisions.newest(of: setting))
         _ = try await world.write.edit(
-            setting, fields: newest.content.fields.merging(["value": "30"]) { $1 }, base: newest.number, goLive: .now,
+            setting, fields: newest.content.fields.merging(["value": "30"]) { $1 }, base: newest.number, publishTiming: .now,
             by: TestDatabase.administrator)
-        #expect(try await facts.hasOld())
+        #expect(try await observations.hasOld())
         let before = try await world.test.database.publications.current()
         let number = try await world.test.database.change(
-            by: TestDatabase.administrator, AuditEvent("fact.prune", on: "fact")
-        ) { try await $0.facts.prune(limit: 10, by: TestDatabase.administrator) }
+            by: TestDatabase.administrator, AuditEvent("observation.prune", on: "observation")
+        ) { try await $0.observations.prune(limit: 10, by: TestDatabase.administrator) }
         #expect(number == before + 1)
-        #expect(try await facts.hasOld() == false)
+        #expect(try await observations.hasOld() == false)
         let left: [String] = try await world.test.client.query(
             """
             select 'badge ' || extract(year from valid_from) as line from api_v1.route_badge
-            union all select 'slot ' || extract(year from valid_from) from curation.fact_slot
-            union all select 'fact ' || value from curation.fact order by 1
+            union all select 'slot ' || extract(year from valid_from) from curation.validity_period
+            union all select 'fact ' || value from curation.observation order by 1
             """
         ).map { try $0("line") }
         #expect(left == ["badge 2999", "fact 2", "slot 2999"])
-        #expect(try await world.isProved())
+        #expect(try await world.isVerified())
     }
 
     @Test("C20: rows that cannot be taken are told with their line, the others are recorded")
@@ -195,13 +195,13 @@ struct RouteBadgeTests {
         await #expect(throws: Failure.self) { try await world.record(.air, "x,y\n1,2") }
         await #expect(throws: Failure.self) { try await world.record(.air, "") }
         await #expect(throws: Failure.self) { try await world.record(.air, "[]x", isJSON: true) }
-        await #expect(throws: Failure.self) { try await world.facts(.air, air(["1"]), city: "  ") }
+        await #expect(throws: Failure.self) { try await world.observations(.air, air(["1"]), city: "  ") }
         // It ends when it begins: the database's rule, in words.
         await #expect(throws: Failure.self) {
             try await world.record(
                 .air, "place,latitude,longitude,from,to,index\na,50,10,2026-03-01T10:00:00Z,2026-03-01T10:00:00Z,2")
         }
-        #expect(try await world.isProved())
+        #expect(try await world.isVerified())
     }
 
     @Test("C20: daily means of sites, hourly means, and the hourly index of a network are understood")
@@ -214,7 +214,7 @@ struct RouteBadgeTests {
         #expect(daily.recorded == 2 && daily.refused.map(\.line) == [4])
         // A day with the change of the clocks has 23 hours.
         let hours: Double = try await world.test.client.one(
-            "select extract(epoch from valid_to - valid_from) / 3600 as h from curation.fact_slot where city = 'daily'")(
+            "select extract(epoch from valid_to - valid_from) / 3600 as h from curation.validity_period where city = 'daily'")(
                 "h")
         #expect(hours == 23)
         let hourly = try await world.record(
@@ -232,8 +232,8 @@ struct RouteBadgeTests {
         #expect(network.recorded == 1)
         let values: [String] = try await world.test.client.query(
             """
-            select s.city || ' ' || f.measure || ' ' || f.value as line from curation.fact f
-            join curation.fact_slot s on s.id = f.slot_id order by 1
+            select s.city || ' ' || f.measure || ' ' || f.value as line from curation.observation f
+            join curation.validity_period s on s.id = f.period_id order by 1
             """
         ).map { try $0("line") }
         #expect(values == ["daily NO2 2", "daily O3 1", "hourly NO2 1", "hourly PM25 4", "network NO2 3"])
@@ -243,7 +243,7 @@ struct RouteBadgeTests {
     func dryRun() async throws {
         let world = try await RouteWorld.make()
         let route = try await world.route()
-        try await world.facts(.obstruction, air(["0", "0", "0"]))
+        try await world.observations(.obstruction, air(["0", "0", "0"]))
         #expect(try await world.results(route) == ["10 zoom given"])
         let settings = TryRouteSettings(database: world.test.database)
         let number = try await world.test.database.publications.current()
@@ -259,9 +259,9 @@ struct RouteBadgeTests {
         #expect(order.rows.map(\.table) == ["route"])
         #expect(try await world.test.database.publications.current() == number)
         #expect(try await world.results(route) == ["10 zoom given"])
-        #expect(try await world.isProved())
+        #expect(try await world.isVerified())
         let left: Int = try await world.test.client.one(
-            "select (select count(*) from curation.tried_setting) + (select count(*) from curation.fact_pending) as n")(
+            "select (select count(*) from curation.simulated_setting) + (select count(*) from curation.observation_pending) as n")(
                 "n")
         #expect(left == 0)
         for wrong in [("routes.zoom_max", "9"), ("routes.sample_miles", "x"), ("routes.multiplier.both", "1.25")] {
@@ -277,7 +277,7 @@ struct RouteBadgeTests {
         let newest = try #require(try await world.test.database.revisions.newest(of: id))
         _ = try await world.write.edit(
             id, fields: newest.content.fields.merging(["value": .string(value)]) { $1 }, base: newest.number,
-            goLive: .now, by: TestDatabase.administrator)
+            publishTiming: .now, by: TestDatabase.administrator)
     }
 
     @Test(
@@ -291,9 +291,9 @@ struct RouteBadgeTests {
         let route = try await world.route()
         // Every place has the same, so route and city are equal; the climb is the limit exactly.
         if key.contains("heart") {
-            try await world.facts(.air, Self.near.map { ($0.0, $0.1, $0.2, "3") })
+            try await world.observations(.air, Self.near.map { ($0.0, $0.1, $0.2, "3") })
         } else {
-            try await world.facts(.obstruction, Self.near.map { ($0.0, $0.1, $0.2, "0") })
+            try await world.observations(.obstruction, Self.near.map { ($0.0, $0.1, $0.2, "0") })
         }
         #expect(try await world.results(route) == [before])
         let tried = try await TryRouteSettings(database: world.test.database)(
@@ -301,7 +301,7 @@ struct RouteBadgeTests {
         #expect(tried.rows.map { "\($0.table) \($0.operation)" } == ["route_badge update"])
         try await set(key, value, world)
         #expect(try await world.results(route) == [after])
-        #expect(try await world.isProved())
+        #expect(try await world.isVerified())
         await #expect(throws: Failure.self) {
             try await TryRouteSettings(database: world.test.database)(
                 [(key, ">")], limit: nil, by: TestDatabase.administrator)
@@ -314,7 +314,7 @@ struct RouteBadgeTests {
         let icon: JSONValue = .object(["url": "https://example.org/heart.png", "alt": "A heart"])
         _ = try await world.write.create(
             type: "badge", fields: ["title": "Heart", "slug": "heart", "description": "Ours.", "icon": icon],
-            goLive: .now, by: TestDatabase.administrator)
+            publishTiming: .now, by: TestDatabase.administrator)
         func badge() async throws -> JSONValue {
             try await world.test.client.one("select document from api_v1.badge where key = 'heart'")("document")
         }
@@ -329,10 +329,10 @@ struct RouteBadgeTests {
             .object(["locale": "en", "value": .string(said)]), .object(["locale": "de", "value": "gute Luft"]),
         ])
         _ = try await world.write.edit(
-            id, fields: newest.content.fields.merging(["values": values]) { $1 }, base: newest.number, goLive: .now,
+            id, fields: newest.content.fields.merging(["values": values]) { $1 }, base: newest.number, publishTiming: .now,
             by: TestDatabase.administrator)
         #expect(try await badge()["descriptions"] == .object(["de": "gute Luft", "en": .string(said)]))
-        #expect(try await world.isProved())
+        #expect(try await world.isVerified())
     }
 
     @Test("C19, K13: the database works with the same numbers as the program where none is published")

@@ -10,7 +10,7 @@ import Testing
 
 @Suite("Badges of random routes", .databases)
 struct RoutePropertyTests {
-    private struct Fact {
+    private struct Observation {
         let place: String
         let latitude: Double
         let longitude: Double
@@ -19,20 +19,20 @@ struct RoutePropertyTests {
 
     /// The rules over all facts, one by one, without any of the database's short cuts.
     private func expected(
-        _ path: RoutePath, _ facts: [Fact], _ kind: FactKind, _ settings: RouteSettings
+        _ path: RoutePath, _ observations: [Observation], _ kind: ObservationKind, _ settings: RouteSettings
     ) -> BadgeResult {
         let reach = kind == .air ? settings.airReach : settings.obstructionReach
-        let values = path.samples(every: settings.sampleMiles * RoutePath.metresInMile).map { sample -> Double? in
-            facts.map { fact in
+        let values = path.samples(every: settings.sampleMiles * RoutePath.metersInMile).map { sample -> Double? in
+            observations.map { observation in
                 (
-                    far: RoutePoint.metres(sample.latitude, sample.longitude, fact.latitude, fact.longitude),
-                    place: fact.place, value: fact.value
+                    far: RoutePoint.metres(sample.latitude, sample.longitude, observation.latitude, observation.longitude),
+                    place: observation.place, value: observation.value
                 )
             }
             .filter { $0.far <= reach }.min { ($0.far, $0.place) < ($1.far, $1.place) }?.value
         }
         return kind == .air
-            ? BadgeRule.heart(samples: values, city: facts.map(\.value))
+            ? BadgeRule.heart(samples: values, city: observations.map(\.value))
             : BadgeRule.zoom(
                 netElevation: path.netElevation, limit: settings.zoomMaxElevation, obstructions: values)
     }
@@ -57,24 +57,24 @@ struct RoutePropertyTests {
                 points: points.compactMap { RoutePoint(latitude: $0.0, longitude: $0.1, elevation: $0.2) })
             paths[try await world.route("Route \(number)", points)] = path
         }
-        var facts: [FactKind: [Fact]] = [:]
-        for kind in [FactKind.air, .obstruction] {
+        var observations: [ObservationKind: [Observation]] = [:]
+        for kind in [ObservationKind.air, .obstruction] {
             let count = kind == .air ? 12 : 150
             let found = (1...count).map { number in
-                Fact(
+                Observation(
                     place: "p\(number)", latitude: random(49.98...50.08), longitude: random(9.98...10.1),
                     value: kind == .air
                         ? Double(Int.random(in: 1...10, using: &generator))
                         : Int.random(in: 0..<40, using: &generator) == 0 ? 2 : 0)
             }
-            facts[kind] = found
-            try await world.facts(kind, found.map { ($0.place, $0.latitude, $0.longitude, "\(Int($0.value))") })
+            observations[kind] = found
+            try await world.observations(kind, found.map { ($0.place, $0.latitude, $0.longitude, "\(Int($0.value))") })
         }
         let settings = RouteSettings()
         var seen: [String: Int] = [:]
         for (route, path) in paths {
-            let heart = expected(path, facts[.air] ?? [], .air, settings)
-            let zoom = expected(path, facts[.obstruction] ?? [], .obstruction, settings)
+            let heart = expected(path, observations[.air] ?? [], .air, settings)
+            let zoom = expected(path, observations[.obstruction] ?? [], .obstruction, settings)
             #expect(
                 try await world.results(route) == ["10 heart \(heart.rawValue)", "10 zoom \(zoom.rawValue)"],
                 "\(path.points)")
@@ -89,7 +89,7 @@ struct RoutePropertyTests {
         #expect(zip(lengths, paths.values.map(\.length).sorted()).allSatisfy { abs($0 - $1) < 0.001 })
     }
 
-    @Test("C16, C17, R23: after random acts on routes, badges and facts the read tables are what a rebuild would make")
+    @Test("C16, C17, R23: after random actions on routes, badges and facts the read tables are what a rebuild would make")
     func incrementalEqualsFull() async throws {
         let world = try await RouteWorld.make()
         try await world.badges()
@@ -108,21 +108,21 @@ struct RoutePropertyTests {
                     let newest = try await world.test.database.revisions.newest(of: id)
                 else { continue }
                 _ = try await world.write.edit(
-                    id, fields: world.fields("Route \(round)", points, city), base: newest.number, goLive: .now,
+                    id, fields: world.fields("Route \(round)", points, city), base: newest.number, publishTiming: .now,
                     by: TestDatabase.administrator)
             case 3:
                 guard let id = routes.randomElement(using: &generator),
                     try await world.test.database.entries.find(id)?.live != nil
                 else { continue }
-                _ = try await world.write.withdraw(id, by: TestDatabase.administrator)
+                _ = try await world.write.unpublish(id, by: TestDatabase.administrator)
             case 4:
                 // Back to what readers saw some publications ago; facts stay, they are no decision of ours.
                 let current = try await world.test.database.publications.current()
                 _ = try await PublishRelease(database: world.test.database).back(
                     to: max(1, current - 2), seen: nil, by: TestDatabase.administrator)
             default:
-                let kind: FactKind = Bool.random(using: &generator) ? .air : .obstruction
-                try await world.facts(
+                let kind: ObservationKind = Bool.random(using: &generator) ? .air : .obstruction
+                try await world.observations(
                     kind,
                     (0...5).map {
                         ("p\($0)", 50 + Double($0) / 250, 10, "\(Int.random(in: 0...3, using: &generator))")
@@ -130,7 +130,7 @@ struct RoutePropertyTests {
                     hour: Int.random(in: 10...13, using: &generator),
                     city: Bool.random(using: &generator) ? "London" : "Paris")
             }
-            if round % 4 == 0 { #expect(try await world.isProved(), "after act \(round)") }
+            if round % 4 == 0 { #expect(try await world.isVerified(), "after action \(round)") }
         }
         let gaps: Int = try await world.test.client.one("select max(number) - count(*) as gaps from api_v1.change")(
             "gaps")
@@ -140,12 +140,12 @@ struct RoutePropertyTests {
     /// Without the rules of dependence the full comparison must find rows that stayed behind.
     @Test(
         "R23: without one of its rules of dependence the table of badges falls behind, and the comparison says so",
-        arguments: ["route", "fact", "setting"])
+        arguments: ["route", "observation", "setting"])
     func mutation(cause: String) async throws {
         let world = try await RouteWorld.make()
         try await world.test.forget("route_badge", cause: cause)
         _ = try await world.route("Route")
-        try await world.facts(.air, [("p", 50, 10, "1"), ("q", 50.001, 10, "3")], hour: 10)
+        try await world.observations(.air, [("p", 50, 10, "1"), ("q", 50.001, 10, "3")], hour: 10)
         _ = try await world.route("Other")
         // It brings all routes up to date that the other rules forgot.
         if cause == "setting" {
@@ -154,7 +154,7 @@ struct RoutePropertyTests {
             let newest = try #require(try await world.test.database.revisions.newest(of: setting))
             _ = try await world.write.edit(
                 setting, fields: newest.content.fields.merging(["value": "10"]) { $1 }, base: newest.number,
-                goLive: .now, by: TestDatabase.administrator)
+                publishTiming: .now, by: TestDatabase.administrator)
         }
         #expect(try await world.test.database.publications.verify().contains { $0.table == "route_badge" })
     }

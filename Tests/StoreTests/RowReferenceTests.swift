@@ -11,9 +11,9 @@ struct RowReferenceTests {
     func kept() async throws {
         let test = try await TestDatabase.make()
         let file = """
-            {"name":"tour","label":"Tour","plural":"Tours","help":"h","kind":"other","titleField":"title","fields":[
+            {"name":"tour","label":"Tour","plural":"Tours","help":"h","kind":"other","title_field":"title","fields":[
              {"name":"title","label":"Title","help":"h","type":"text","required":true},
-             {"name":"stops","label":"Stops","rowLabel":"Stop","help":"h","type":"rows","fields":[
+             {"name":"stops","label":"Stops","row_label":"Stop","help":"h","type":"rows","fields":[
               {"name":"place","label":"Place","help":"h","type":"reference","targets":["tour"],"counted":true},
               {"name":"others","label":"Others","help":"h","type":"references","targets":["tour"]},
               {"name":"body","label":"Body","help":"h","type":"rich_text"}]}]}

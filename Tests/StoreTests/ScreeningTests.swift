@@ -28,14 +28,14 @@ struct ScreeningTests {
         while try await test.database.work(as: Self.clock, { try await ScreenSubmissions.screen(test.rules, $0) }) {}
     }
 
-    private func learn(_ test: TestDatabase) async throws {
-        while try await test.database.work(as: Self.clock, { try await LearnFromDecisions.learn(test.rules, $0) }) {}
+    private func train(_ test: TestDatabase) async throws {
+        while try await test.database.work(as: Self.clock, { try await TrainScreening.train(test.rules, $0) }) {}
     }
 
     private func decide(_ test: TestDatabase, _ id: ID<Submission>, isSpam: Bool) async throws {
         let draft =
             isSpam
-            ? Decision.Draft(verdict: .reject, reason: .spam) : Decision.Draft(verdict: .accept, goLive: .approveOnly)
+            ? Decision.Draft(verdict: .reject, reason: .spam) : Decision.Draft(verdict: .approve, publishTiming: .approveOnly)
         _ = try await DecideSubmission(database: test.database, rules: test.rules)(
             id, draft, version: nil, by: TestDatabase.administrator)
     }
@@ -55,13 +55,13 @@ struct ScreeningTests {
     func scores() async throws {
         let test = try await TestDatabase.make()
         let portal = try await test.clientActor()
-        let calm = try await submit(test, portal, "A walk along the quay")
+        let risk_order = try await submit(test, portal, "A walk along the quay")
         let links = (1...6).map { "<p><a href=\"https://s\($0).example.org/\">here</a></p>" }.joined()
         let spam = try await submit(test, portal, "Your FREE prize", links)
         try await screen(test)
         let late = try await submit(test, portal, "Not looked at yet")
         let first = try await test.database.queue.page(QueueFilter(), order: .score, cursor: nil, limit: 2)
-        #expect(first.items.map(\.id) == [spam, calm])
+        #expect(first.items.map(\.id) == [spam, risk_order])
         let rest = try await test.database.queue.page(QueueFilter(), order: .score, cursor: first.next, limit: 2)
         #expect(rest.items.map(\.id) == [late] && rest.items[0].screening == nil)
         let found = try #require(first.items[0].screening)
@@ -70,11 +70,11 @@ struct ScreeningTests {
         #expect(first.items[1].screening?.score == 0 && first.items[1].screening?.level == .low)
         let around = try await test.database.queue.around(
             first.items[1].place, QueueFilter(), order: .score, before: 1, after: 1)
-        #expect(around.map(\.id) == [spam, calm, late])
+        #expect(around.map(\.id) == [spam, risk_order, late])
     }
 
     @Test("It learns words and records from decisions, once each, and unlearns what is undone")
-    func learns() async throws {
+    func trains() async throws {
         let test = try await TestDatabase.make()
         let portal = try await test.clientActor()
         var last: ID<Submission>?
@@ -86,8 +86,8 @@ struct ScreeningTests {
             try await decide(test, try await submit(test, portal, "Harbour notes \(number)"), isSpam: false)
             last = spam
         }
-        try await learn(test)
-        try await learn(test)
+        try await train(test)
+        try await train(test)
         let superuser = try await test.superuser()
         func counts() async throws -> [Int] {
             let row = try await superuser.one(
@@ -114,7 +114,7 @@ struct ScreeningTests {
 
         try await UndoDecision(database: test.database)(
             try #require(last), version: nil, by: TestDatabase.administrator)
-        try await learn(test)
+        try await train(test)
         #expect(try await counts() == [19, 20, 19, 19, 19])
         await superuser.close()
     }
@@ -130,18 +130,18 @@ struct ScreeningTests {
         let row = try #require(try await test.database.screenings.find(version: version))
         let trial = ScreeningTrial(reading: try #require(row.trial), decisions: row.decisions ?? 0)
         #expect(row.isOn && trial.decisions == 2)
-        #expect(trial.counts["accepted"]?[.high] == 1 && trial.counts["spam"]?[.high] == 1)
-        #expect(trial.samples.map(\.verdict) == ["accepted"])
+        #expect(trial.counts["approved"]?[.high] == 1 && trial.counts["spam"]?[.high] == 1)
+        #expect(trial.samples.map(\.verdict) == ["approved"])
         await #expect(throws: (any Error).self) {
             try await test.client.execute("update curation.screening_rules set note = 'another'")
         }
         let superuser = try await test.superuser()
         try await superuser.transaction { transaction in
             try await transaction.execute(
-                "insert into ops.audit_event (actor_id, act, object_type) values (\(SystemActor.system), 'test.fill', 'screening')"
+                "insert into ops.audit_event (actor_id, action, object_type) values (\(SystemActor.system), 'test.fill', 'screening')"
             )
             try await transaction.execute(
-                "insert into curation.screening_rules (version, rules, note, made_by) values (9, '{}', 'x', \(SystemActor.system))"
+                "insert into curation.screening_rules (version, rules, note, created_by) values (9, '{}', 'x', \(SystemActor.system))"
             )
         }
         await #expect(
@@ -162,29 +162,29 @@ struct ScreeningTests {
         for number in 1...3 {
             try await decide(test, try await submit(test, portal, "Notes \(number)"), isSpam: false)
         }
-        try await learn(test)
+        try await train(test)
         let version = try await activate(
-            test, ["accept_from": .int(1), "words": .array([.object(["words": "casino", "points": .int(70)])])])
+            test, ["approve_from": .int(1), "words": .array([.object(["words": "casino", "points": .int(70)])])])
         let fine = try await submit(test, portal, "Notes, the next")
         let risky = try await submit(test, portal, "Casino notes")
         let stranger = try await submit(test, portal, "Notes by another", by: "Nobody")
         try await screen(test)
-        for job in try await test.database.jobs.list(state: nil) where job.kind == ScreenSubmissions.acceptKind {
-            try await test.database.work(as: Self.clock) { try await AcceptTrusted.accept(job.payload, test.rules, $0) }
+        for task in try await test.database.tasks.list(state: nil) where task.kind == ScreenSubmissions.approveKind {
+            try await test.database.work(as: Self.clock) { try await ApproveTrusted.approve(task.payload, test.rules, $0) }
         }
         let states = try await [fine, risky, stranger].asyncStates(test)
-        #expect(states == [.accepted, .pending, .pending])
+        #expect(states == [.approved, .pending, .pending])
         let row = try await test.client.query(
             "select version, score::integer as score, trust::integer as trust, inputs from curation.automatic_decision"
         )
         #expect(row.count == 1)
         #expect(try row[0]("version") as Int == version)
         #expect(try row[0]("trust") as Int == 1)
-        #expect(try (row[0]("inputs") as JSONValue)["accepted"] == .int(3))
+        #expect(try (row[0]("inputs") as JSONValue)["approved"] == .int(3))
         let history = try await test.database.decisions.history(of: fine)
         #expect(history.map(\.decidedBy) == ["system"])
         // It is not its own teacher.
-        try await learn(test)
+        try await train(test)
         let taught: Int = try await test.client.query("select ham::integer as ham from curation.screening_clock")[0](
             "ham")
         #expect(taught == 3)

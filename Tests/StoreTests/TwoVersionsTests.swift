@@ -47,14 +47,14 @@ struct TwoVersionsTests {
             fields: [
                 "title": "A hull", "body": "<p>Oak.</p>", "tier": "premium",
                 "categories": .array([.string(SeedEntry.unsorted.description)]),
-            ], goLive: .now, by: TestDatabase.administrator)
+            ], publishTiming: .now, by: TestDatabase.administrator)
         let number = try #require(article.publication)
         for reader in [test.reader, test.guest] {
             #expect(try await line(reader) == ["\(number) \(number) A hull A hull premium true /articles/a-hull"])
         }
         let fields = try #require(try await test.database.revisions.newest(of: article.entry)).content.fields
         _ = try await write.edit(
-            article.entry, fields: fields.merging(["title": "A keel", "tier": "free"]) { $1 }, base: 1, goLive: .now,
+            article.entry, fields: fields.merging(["title": "A keel", "tier": "free"]) { $1 }, base: 1, publishTiming: .now,
             by: TestDatabase.administrator)
         #expect(try await line(test.guest) == ["\(number + 1) \(number + 1) A keel A keel free false /articles/a-hull"])
 

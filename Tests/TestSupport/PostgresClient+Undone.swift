@@ -12,7 +12,7 @@ extension PostgresClient {
             return try await transaction { transaction -> Seen in
                 try await transaction.execute(
                     """
-                    insert into ops.audit_event (actor_id, act, object_type)
+                    insert into ops.audit_event (actor_id, action, object_type)
                     values ('00000000-0000-7000-8000-000000000001', 'test.try', 'publication')
                     """)
                 throw Undone(seen: try await body(transaction))

@@ -20,10 +20,10 @@ package struct RouteWorld: Sendable {
 
     package func route(
         _ title: String = "Line", _ points: [(Double, Double, Double?)] = line, city: String? = "London",
-        goLive: GoLive = .now
+        publishTiming: PublishTiming = .now
     ) async throws -> ID<Entry> {
         try await write.create(
-            type: "route", fields: fields(title, points, city), goLive: goLive, by: TestDatabase.administrator
+            type: "route", fields: fields(title, points, city), publishTiming: publishTiming, by: TestDatabase.administrator
         ).entry
     }
 
@@ -44,22 +44,22 @@ package struct RouteWorld: Sendable {
         for key in ["heart", "zoom"] {
             _ = try await write.create(
                 type: "badge", fields: ["title": .string(key), "slug": .string(key), "description": "Ours."],
-                goLive: .now, by: TestDatabase.administrator)
+                publishTiming: .now, by: TestDatabase.administrator)
         }
     }
 
     @discardableResult
     package func record(
-        _ kind: FactKind, _ text: String, isJSON: Bool = false, city: String? = "London", zone: String = "UTC",
+        _ kind: ObservationKind, _ text: String, isJSON: Bool = false, city: String? = "London", zone: String = "UTC",
         sites: [String] = [], pieces: Int = 7
-    ) async throws -> FactImport {
+    ) async throws -> ObservationImport {
         let rest = Mutex(ArraySlice(text.utf8))
-        var options = ImportFacts.Options()
+        var options = ImportObservations.Options()
         options.city = city
         options.zone = zone
         options.source = "test"
         options.sites = sites.map { Array($0.utf8) }
-        return try await ImportFacts(database: test.database)(
+        return try await ImportObservations(database: test.database)(
             kind, isJSON: isJSON, options, by: TestDatabase.administrator
         ) {
             rest.withLock { rest in
@@ -72,9 +72,9 @@ package struct RouteWorld: Sendable {
 
     /// One fact per line: place, latitude, longitude, value; all in the hour from `hour` of the same day.
     @discardableResult
-    package func facts(
-        _ kind: FactKind, _ rows: [(String, Double, Double, String)], hour: Int = 10, city: String = "London"
-    ) async throws -> FactImport {
+    package func observations(
+        _ kind: ObservationKind, _ rows: [(String, Double, Double, String)], hour: Int = 10, city: String = "London"
+    ) async throws -> ObservationImport {
         let column = kind == .air ? "index" : "count"
         let times = "2026-03-01T\(hour):00:00Z,2026-03-01T\(hour + 1):00:00Z"
         let lines = rows.map { "\($0.0),\($0.1),\($0.2),\(times),\($0.3)" }
@@ -92,7 +92,7 @@ package struct RouteWorld: Sendable {
         ).map { try $0("line") }
     }
 
-    package func isProved() async throws -> Bool {
+    package func isVerified() async throws -> Bool {
         try await test.database.publications.verify().isEmpty
     }
 }

@@ -53,8 +53,8 @@ package final class TestDatabase: Sendable {
     }
 
     /// The helper stands beside the test program.
-    package static func maker(_ limits: PictureLimits = PictureLimits()) -> PictureMaker {
-        PictureMaker(path: ProgramLocation.current.programDirectory + "/" + PictureMaker.program, limits: limits)
+    package static func maker(_ limits: ImageLimits = ImageLimits()) -> ImageProcessor {
+        ImageProcessor(path: ProgramLocation.current.programDirectory + "/" + ImageProcessor.program, limits: limits)
     }
 
     /// An actor that may everything.
@@ -81,7 +81,7 @@ package final class TestDatabase: Sendable {
     /// Makes an account of a role: its actor.
     package func actor(_ role: Role, name: String = "Someone") async throws -> Actor {
         let id = ID<Account>(UUIDv7.make())
-        try await database.change(by: Self.administrator, AuditEvent("account.add", on: "account")) { change in
+        try await database.change(by: Self.administrator, AuditEvent("account.create", on: "account")) { change in
             try await change.accounts.add(
                 id: id, email: "\(id)@example.org", name: name, role: role, passwordHash: nil)
         }
@@ -91,7 +91,7 @@ package final class TestDatabase: Sendable {
     /// Makes an API client: its actor.
     package func clientActor(_ scopes: [Scope] = Scope.allCases) async throws -> Actor {
         let id = ID<APIClient>(UUIDv7.make())
-        try await database.change(by: Self.administrator, AuditEvent("client.add", on: "client")) { change in
+        try await database.change(by: Self.administrator, AuditEvent("client.create", on: "client")) { change in
             try await change.clients.add(
                 id: id, name: "portal", secretHash: [UInt8](repeating: 7, count: 32), scopes: scopes)
         }

@@ -120,7 +120,7 @@ struct DeliveryLineTests {
             #expect(try await world.test.database.webhookMessages.claim(of: hook.id, limit: 4).messages.isEmpty)
             #expect(try await world.test.database.webhookMessages.due().isEmpty)
             let wait: Double = try await world.test.client.one(
-                "select extract(epoch from next_at - clock_timestamp())::float8 as s from ops.webhook_message")("s")
+                "select extract(epoch from next_at - clock_timestamp())::float8 as s from ops.webhook_delivery")("s")
             #expect(wait > 50 && wait <= 60)
             try await world.hurry(pastClaims: true)
             try await world.send(hook.id)
@@ -155,7 +155,7 @@ struct DeliveryLineTests {
             let id = try await world.article("A walk")
             for number in 1...60 { try await world.edit(id, "Walk \(number)") }
             try await world.send(hook.id)
-            try await world.test.client.execute("update ops.webhook_pace set not_before = '-infinity'")
+            try await world.test.client.execute("update ops.webhook_backoff set not_before = '-infinity'")
             // The first is due in five seconds; the others were put off for a second at least, and then to its time.
             try await until {
                 try await world.send(hook.id)
@@ -164,7 +164,7 @@ struct DeliveryLineTests {
             #expect(world.receiver.refused.count == 1)
             world.receiver.answer { _ in .text("thanks") }
             try await world.test.client.execute(
-                "update ops.webhook_message set next_at = clock_timestamp() where attempts > 0")
+                "update ops.webhook_delivery set next_at = clock_timestamp() where attempts > 0")
             for _ in 0..<3 { try await world.send(hook.id) }
             #expect(world.receiver.taken.compactMap { $0.data["revision"]?.integerValue } == Array(1...61))
         }
@@ -267,8 +267,8 @@ struct DeliveryLineTests {
             #expect(try await fail() == .active)
             try await pass("5 days")
             #expect(try await fail() == .disabled)
-            let acts = try await world.test.database.auditTrail.about("webhook", hook.id.description).map(\.act)
-            #expect(acts.first == "webhook.disable")
+            let actions = try await world.test.database.auditTrail.about("webhook", hook.id.description).map(\.action)
+            #expect(actions.first == "webhook.disable")
             try await world.manage.resume(hook.id, by: TestDatabase.administrator)
             #expect(try await fail() == .active)
         }
@@ -370,7 +370,7 @@ struct DeliveryLineTests {
             let claimed = try await world.test.database.webhookMessages.claim(of: hook.id, limit: 1).messages
             try await world.manage.remove(hook.id, by: TestDatabase.administrator)
             let attempt = WebhookAttempt(
-                startedAt: Date(), tookMilliseconds: 1, status: 200, answer: "", error: nil, isDelivered: true)
+                startedAt: Date(), durationMilliseconds: 1, status: 200, answer: "", error: nil, isDelivered: true)
             try await world.test.database.webhookMessages.finish(claimed[0].id, attempt, retryAfter: nil)
             #expect(try await world.test.client.one("select count(*) as n from ops.webhook_attempt")("n") == 0)
             await #expect(throws: Failure.self) {

@@ -3,7 +3,7 @@ import Domain
 import Editorial
 import Fetch
 import FoundationEssentials
-import Jobs
+import Tasks
 import Platform
 import Postgres
 import Publishing
@@ -51,8 +51,8 @@ struct HookWorld: Sendable {
 
     // MARK: Posts
 
-    func deliver(_ retries: WebhookRetries = .standard, rules: WebhookRules? = nil) -> DeliverWebhook {
-        DeliverWebhook(
+    func deliver(_ retries: WebhookRetries = .standard, rules: WebhookRules? = nil) -> SendWebhookDeliveries {
+        SendWebhookDeliveries(
             database: test.database, rules: rules ?? self.rules,
             client: FetchClient(policy: (rules ?? self.rules).policy, threads: 4),
             retries: retries, log: Logger(level: .error))
@@ -63,7 +63,7 @@ struct HookWorld: Sendable {
         _ count: Int = 1, _ retries: WebhookRetries = .standard, _ body: () async throws -> Void
     ) async throws {
         let posts = (0..<count).map { _ in
-            WebhookPost(
+            WebhookDispatcher(
                 database: test.database, deliver: deliver(retries), log: Logger(level: .error), pollMilliseconds: 20,
                 loop: test.loop)
         }
@@ -87,25 +87,25 @@ struct HookWorld: Sendable {
     func hurry(pastClaims: Bool = false) async throws {
         try await test.client.execute(
             """
-            update ops.webhook_message m set next_at = clock_timestamp() where m.state = 'waiting' and (\(pastClaims)
-                or m.attempts = (select count(*) from ops.webhook_attempt a where a.message_id = m.id))
+            update ops.webhook_delivery m set next_at = clock_timestamp() where m.state = 'waiting' and (\(pastClaims)
+                or m.attempts = (select count(*) from ops.webhook_attempt a where a.delivery_id = m.id))
             """)
-        try await test.client.execute("update ops.webhook_pace set not_before = '-infinity'")
+        try await test.client.execute("update ops.webhook_backoff set not_before = '-infinity'")
     }
 
-    func messages(_ id: ID<Webhook>) async throws -> [WebhookMessageRow] {
+    func messages(_ id: ID<Webhook>) async throws -> [WebhookDeliveryRow] {
         try await test.database.webhookMessages.page(of: id, cursor: nil, limit: 1000).items.reversed()
     }
 
     // MARK: What is told
 
-    func article(_ title: String, _ goLive: GoLive = .now) async throws -> ID<Entry> {
+    func article(_ title: String, _ publishTiming: PublishTiming = .now) async throws -> ID<Entry> {
         try await WriteEntry(database: test.database, rules: test.rules).create(
             type: "article",
             fields: [
                 "title": .string(title), "body": "<p>x</p>",
                 "categories": .array([.string(SeedEntry.unsorted.description)]),
-            ], goLive: goLive, by: TestDatabase.administrator
+            ], publishTiming: publishTiming, by: TestDatabase.administrator
         ).entry
     }
 
@@ -114,11 +114,11 @@ struct HookWorld: Sendable {
         var fields = newest.content.fields
         fields["title"] = .string(title)
         _ = try await WriteEntry(database: test.database, rules: test.rules).edit(
-            id, fields: fields, base: newest.number, goLive: .now, by: TestDatabase.administrator)
+            id, fields: fields, base: newest.number, publishTiming: .now, by: TestDatabase.administrator)
     }
 
-    func withdraw(_ id: ID<Entry>) async throws {
-        _ = try await WriteEntry(database: test.database, rules: test.rules).withdraw(
+    func unpublish(_ id: ID<Entry>) async throws {
+        _ = try await WriteEntry(database: test.database, rules: test.rules).unpublish(
             id, by: TestDatabase.administrator)
     }
 }

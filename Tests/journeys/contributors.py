@@ -21,9 +21,9 @@ from mail import Daemon, Sink, free_port, link, wait
 from run import check
 
 TEXTS = {
-    "mail.outcome_accepted": ("Good news about {title}", "Dear {name},\n{title} was accepted.\n{link}\n"),
+    "mail.outcome_approved": ("Good news about {title}", "Dear {name},\n{title} was accepted.\n{link}\n"),
     "mail.outcome_rejected": ("About {title}", "Dear {name},\n{title} was not accepted: {reason}.\n{message}\n{link}\n"),
-    "mail.outcome_returned": ("About {title}", "Dear {name},\n{message}\nChange it here: {link}\n"),
+    "mail.outcome_changes_requested": ("About {title}", "Dear {name},\n{message}\nChange it here: {link}\n"),
 }
 
 

@@ -96,21 +96,21 @@ def png():
             + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b""))
 
 
-def pictures(daemon):
-    """S37: whatever a file of a picture holds, a browser that opens it runs nothing; and no other file is served."""
+def images(daemon):
+    """S37: whatever a file of an image holds, a browser that opens it runs nothing; and no other file is served."""
     client = daemon.facts["client"]
     body = b"--a-long-boundary\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.png\"\r\n\r\n" + png() + b"\r\n--a-long-boundary--\r\n"
     code, _, answer = fetch(daemon.url + "/v1/media", client, {"Content-Type": "multipart/form-data; boundary=a-long-boundary"}, "POST", body)
-    check(code == 201, "a picture is taken")
-    picture = json.loads(answer)
-    code, headers, _ = fetch(f"{daemon.url}/media/{picture['path']}")
-    check(code == 200 and headers["Content-Type"] == picture["mime"], "a picture has the type of its content")
+    check(code == 201, "an image is taken")
+    image = json.loads(answer)
+    code, headers, _ = fetch(f"{daemon.url}/media/{image['path']}")
+    check(code == 200 and headers["Content-Type"] == image["mime"], "an image has the type of its content")
     check(headers["X-Content-Type-Options"] == "nosniff", "and no other can be guessed")
     check("sandbox" in headers["Content-Security-Policy"] and "default-src 'none'" in headers["Content-Security-Policy"],
           "and it could run nothing")
-    for place in ["../webhooks.key", "..%2fwebhooks.key", "%2e%2e/webhooks.key", picture["path"] + "/../../webhooks.key",
-                  picture["path"].replace("/", "/./"), picture["path"] + "%00.html"]:
-        check(fetch(f"{daemon.url}/media/{place}")[0] in (400, 404), f"{place} is no file of a picture")
+    for place in ["../webhooks.key", "..%2fwebhooks.key", "%2e%2e/webhooks.key", image["path"] + "/../../webhooks.key",
+                  image["path"].replace("/", "/./"), image["path"] + "%00.html"]:
+        check(fetch(f"{daemon.url}/media/{place}")[0] in (400, 404), f"{place} is no file of an image")
 
 
 def description(daemon):
@@ -277,7 +277,7 @@ def main():
     try:
         daemon.demonstrate()
         feed_readers(daemon)
-        pictures(daemon)
+        images(daemon)
         description(daemon)
         documented(daemon, folder)
         standby(daemon, folder)

@@ -4,7 +4,7 @@
     run.py --program .build/debug/vitrine [--shots FOLDER]
 
 Starts `vitrine dev` on a free port with a data folder of its own, imports a feed document, accepts an entry in headless
-Chromium, and reads it back over the API. With --shots it also keeps pictures of every page in light, dark and phone width,
+Chromium, and reads it back over the API. With --shots it also keeps images of every page in light, dark and phone width,
 and runs axe on them. Prints a line per check; ends with "N passed, N failed".
 """
 import argparse
@@ -27,7 +27,7 @@ FEED = """<?xml version="1.0"?><rss version="2.0"><channel><title>Harbour notes<
 <item><guid>h-1</guid><title>The ferry runs again</title><link>https://harbour.example/1</link>
 <pubDate>Fri, 20 Nov 2026 09:00:00 GMT</pubDate><description>&lt;p&gt;After nine weeks.&lt;/p&gt;</description></item>
 <item><guid>h-2</guid><title>A bench was moved</title><link>https://harbour.example/2</link>
-<description>&lt;p onclick="alert(1)"&gt;By two metres.&lt;script&gt;alert(1)&lt;/script&gt;&lt;/p&gt;</description></item>
+<description>&lt;p onclick="alert(1)"&gt;By two meters.&lt;script&gt;alert(1)&lt;/script&gt;&lt;/p&gt;</description></item>
 </channel></rss>"""
 
 passed, failed = 0, []
@@ -75,7 +75,7 @@ class Daemon:
             return error.code, json.load(error)
 
     def demonstrate(self):
-        """Loads all of the demonstration content, and publishes what waits in the queue."""
+        """Loads all of the demo content, and publishes what waits in the queue."""
         feed = self.get("/v1/feeds")[1]["data"][0]["slug"]
         for words in ([["demo", name] for name in ("categories", "places", "routes", "lists")]
                       + [["queue", "accept", "--all", "--feed", feed, "--json"], ["publish", "now"]]):
@@ -103,7 +103,7 @@ def journey(daemon, page):
     check(page.locator("h1").inner_text().strip() == "The ferry runs again", "A5: the review page shows the submission")
     check(page.locator("script:not([src])").count() == 0, "S20: no inline script")
     page.get_by_label("City guides").first.check()
-    page.get_by_role("button", name="Accept", exact=False).first.click()
+    page.get_by_role("button", name="Approve", exact=False).first.click()
     check(page.locator(".flash").count() == 1, "the decision is confirmed")
 
     status, body = daemon.get("/v1/items")
@@ -119,7 +119,7 @@ def journey(daemon, page):
     page.goto(daemon.url + "/queue")
     page.get_by_role("link", name="The ferry runs again").click()
     page.get_by_label("City guides").first.check()
-    page.get_by_role("button", name="Accept", exact=False).first.click()
+    page.get_by_role("button", name="Approve", exact=False).first.click()
     check(len(daemon.get("/v1/items")[1]["data"]) == 1, "and it can be accepted again")
 
     feeds = daemon.get("/v1/feeds")[1]["data"]
@@ -139,7 +139,7 @@ def journey(daemon, page):
 
 
 def desk(daemon, page):
-    """Without JavaScript: a note, put off and back, a duplicate, a view, and an act on many with its undo."""
+    """Without JavaScript: a note, put off and back, a duplicate, a view, and an action on many with its undo."""
     documents = "".join(
         f"<item><guid>d-{n}</guid><title>Notice {n}</title><description>Text {n}.</description></item>" for n in range(1, 5))
     daemon.command("import", "feed", "-", "--origin", "desk", stdin=FEED.split("<item>")[0] + documents + "</channel></rss>")
@@ -166,7 +166,7 @@ def desk(daemon, page):
     check(page.get_by_role("link", name="Notices").count() == 1, "a view is kept under its name")
     page.get_by_label("that match, at most").check()
     page.get_by_role("button", name="Reject…").click()
-    check("Reject: 3 submissions" in page.content(), "an act on many says first to how many")
+    check("Reject: 3 submissions" in page.content(), "an action on many says first to how many")
     daemon.batch = page.url
     page.get_by_label("Reason").select_option("off_topic")
     page.get_by_role("button", name="Reject – 3").click()
@@ -214,7 +214,7 @@ def keys(daemon, page):
     page.keyboard.press("r")
     check(page.evaluate("document.activeElement.id") == "reason", "W3: r leads into the form that rejects")
     page.keyboard.press("s")
-    check(page.evaluate("document.activeElement.id") == "reason", "W3: no key acts while a field is used")
+    check(page.evaluate("document.activeElement.id") == "reason", "W3: no key actions while a field is used")
     check(not wrong, f"no script fails: {wrong}")
 
 
@@ -258,16 +258,16 @@ def release(daemon, page, item):
 
 
 PAGES = [
-    "/login", "/queue", "/queue?snoozed=1", "/queue/metrics", "/screening", "/screening/1", "/review-stages", "/entries", "/feeds", "/categories", "/schedule", "/publications", "/publications/plan",
+    "/login", "/queue", "/queue?snoozed=1", "/queue/statistics", "/screening", "/screening/1", "/review-stages", "/entries", "/feeds", "/categories", "/schedule", "/publications", "/publications/plan",
     "/entries/new?type=article", "/entries/new?type=list", "/entries/new?type=feed", "/entries/new?type=onboarding_set", "/releases", "/releases/1",
-    "/publications/1", "/publications/1/return", "/previews", "/webhooks", "/media", "/routes", "/routes/settings",
+    "/publications/1", "/publications/1/rollback", "/previews", "/webhooks", "/media", "/routes", "/routes/simulate",
     "/onboarding", "/texts?locale=de", "/settings",
-    "/promotions", "/import", "/catalogue", "/accounts", "/clients", "/audit", "/audit/proof", "/mails", "/account", "/account/second-factor",
+    "/promotions", "/import", "/catalog", "/accounts", "/clients", "/audit", "/audit/integrity", "/mail", "/account", "/account/second-factor",
     "/account/password", "/password",
 ]
 
 
-def pictures(daemon, browser, folder):
+def images(daemon, browser, folder):
     """Every page in light, dark and on a phone; axe finds nothing serious on any."""
     from axe_playwright_python.sync_playwright import Axe
 
@@ -299,7 +299,7 @@ def pictures(daemon, browser, folder):
         places += [("preview", daemon.preview), ("batch", daemon.batch), ("nowhere", daemon.url + "/nowhere")]
         page.goto(daemon.url + "/queue")
         page.locator("[data-select]").first.check()
-        page.get_by_role("button", name="Accept…").click()
+        page.get_by_role("button", name="Approve…").click()
         places.append(("batch-plan", page.url))
         for label, address in places:
             page.goto(address)
@@ -402,7 +402,7 @@ def main():
             keys(daemon, keyed)
             second_factor(daemon, browser)
             if options.shots:
-                pictures(daemon, browser, options.shots)
+                images(daemon, browser, options.shots)
             browser.close()
     finally:
         code = daemon.stop()

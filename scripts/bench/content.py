@@ -39,7 +39,7 @@ def identifier_sql(prefix, number):
 # afterwards says whether the result is one that they would have let pass. The audit event says what was done.
 BEGIN = f"""
 begin;
-insert into ops.audit_event (actor_id, act, object_type, detail)
+insert into ops.audit_event (actor_id, action, object_type, detail)
 values ('{SYSTEM}', 'bench.load', 'deployment', '{{}}');
 set local session_replication_role = replica;
 set local synchronous_commit = off;
@@ -55,7 +55,7 @@ WRITE = """
 insert into curation.entry (id, type, kind, created_by) select entry_id, type, kind, '{system}' from made;
 insert into curation.revision (id, entry_id, number, content, preview, plain, content_hash, author_id, created_at)
 select revision_id, entry_id, 1, content, content - array['body', 'feeds', 'categories', 'group'], plain,
-    sha256(convert_to(content::text, 'UTF8')), '{system}', made_at from made;
+    sha256(convert_to(content::text, 'UTF8')), '{system}', created_at from made;
 insert into curation.reference (revision_id, field, position, target_entry_id, counted)
 select m.revision_id, r.field, r.position, r.target, r.field <> 'group'
 from made m cross join lateral (
@@ -66,8 +66,8 @@ from made m cross join lateral (
         with ordinality t (target, position)) r;
 insert into curation.slug (kind, slug, entry_id, published_in) select kind, content ->> 'slug', entry_id, number from made,
     (select number + 1 as number from curation.publication_counter) p;
-insert into curation.consent (revision_id, actor_id, actor_role) select revision_id, '{system}', 'system' from made;
-insert into curation.approval (revision_id, entry_id, approved_at) select revision_id, entry_id, made_at from made;
+insert into curation.approval (revision_id, actor_id, actor_role) select revision_id, '{system}', 'system' from made;
+insert into curation.publish_approval (revision_id, entry_id, approved_at) select revision_id, entry_id, created_at from made;
 insert into curation.live (entry_id, revision_id, type, kind) select entry_id, revision_id, type, kind from made;
 insert into curation.publication_change (publication, entry_id, type, kind, new_revision)
 select number, entry_id, type, kind, revision_id from made,
@@ -76,7 +76,7 @@ select number, entry_id, type, kind, revision_id from made,
 
 
 MADE = """
-create temp table made (entry_id uuid, revision_id uuid, type text, kind text, content jsonb, plain text, made_at timestamptz)
+create temp table made (entry_id uuid, revision_id uuid, type text, kind text, content jsonb, plain text, created_at timestamptz)
 on commit drop;
 """
 REBUILD = f"""
@@ -84,7 +84,7 @@ commit;
 analyze;
 begin;
 set local synchronous_commit = off;
-insert into ops.audit_event (actor_id, act, object_type, detail)
+insert into ops.audit_event (actor_id, action, object_type, detail)
 values ('{SYSTEM}', 'bench.load', 'deployment', '{{}}');
 select curation.rebuild('{SYSTEM}', 'bench');
 update curation.screening_clock set publication = (select number from curation.publication_counter), entry_id = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
@@ -110,7 +110,7 @@ from generate_series(1, {CATEGORIES}) i;
 insert into made
 select {identifier_sql(FEED, "i")}, {identifier_sql(REVISION, "1000000000 + i")}, 'feed', 'feed',
     jsonb_build_object('title', 'Feed ' || i, 'slug', 'feed-' || i, 'tier', case when i % 5 = 0 then 'premium' else 'free' end,
-        'order', 'newest', 'live_on_acceptance', true,
+        'order', 'newest', 'publish_on_approval', true,
         'categories', jsonb_build_array({identifier_sql(CATEGORY, f"i % {CATEGORIES} + 1")})), '', now() - interval '2 years'
 from generate_series(1, {FEEDS}) i;
 """
@@ -143,19 +143,19 @@ create temp table made on commit drop as
 select i, {identifier_sql(SUBMISSION, "i")} as id,
     case when i % 5 = 0 then '{client_id}'::uuid else {identifier_sql("01900000-0000-7000-c000-", "i % 5")} end as client_id,
     bench.title(i) || case when i % ({pending} / 20) = 0 then ' ferry' else '' end as title,
-    'Category ' || i % {CATEGORIES} + 1 as wished_category,
+    'Category ' || i % {CATEGORIES} + 1 as requested_category,
     now() - interval '1 day' - ({pending} - i) * interval '1 second' as received_at
 from generate_series(1, {pending}) i;
-insert into curation.submission (id, type, client_id, contributor, title, wished_category, fields, received, source,
+insert into curation.submission (id, type, client_id, contributor, title, requested_category, fields, received, source,
     idempotency_key, request_hash, received_at)
-select id, 'article', client_id, 'reader-' || i % 500, title, wished_category,
+select id, 'article', client_id, 'reader-' || i % 500, title, requested_category,
     jsonb_build_object('title', title, 'summary', '{SUMMARY}', 'body', '{BODY}'), '{{}}', 'api', 'load-' || i,
     sha256(convert_to(title, 'UTF8')), received_at
 from made order by i;
 -- Screened already, so that the job does not work beside what is measured.
-insert into curation.queue_item (submission_id, type, client_id, title, wished_category, received_at, calm)
-select id, 'article', client_id, title, wished_category, received_at, 100 - i % 50 from made order by i;
-insert into ops.audit_event (actor_id, act, object_type, object_id, happened_at)
+insert into curation.queue_item (submission_id, type, client_id, title, requested_category, received_at, risk_order)
+select id, 'article', client_id, title, requested_category, received_at, 100 - i % 50 from made order by i;
+insert into ops.audit_event (actor_id, action, object_type, object_id, happened_at)
 select client_id, 'submission.receive', 'submission', id::text, received_at from made order by i;
 commit;
 analyze ops.audit_event, curation.submission;
@@ -164,7 +164,7 @@ vacuum analyze;
 """)
 
 
-def load_likeness(database, pending):
+def load_similarity(database, pending):
     """Gives every submission what is compared and a dozen keys, as if the job had read them all. The keys of one in the
     middle are the job's own; those of its text, which all submissions share, lead to all of them, those of its title to
     one in a hundred. Gives its id and its keys."""
@@ -172,11 +172,11 @@ def load_likeness(database, pending):
     database.run(f"""
 begin;
 set local session_replication_role = replica;
-update curation.queue_item set calm = 101 where submission_id in ('{one}', '{identifier(SUBMISSION, pending // 2 + 1)}');
+update curation.queue_item set risk_order = 101 where submission_id in ('{one}', '{identifier(SUBMISSION, pending // 2 + 1)}');
 commit;
 """)
     for _ in range(300):
-        if database.value("select count(*) from curation.queue_item where calm = 101") == "0":
+        if database.value("select count(*) from curation.queue_item where risk_order = 101") == "0":
             break
         time.sleep(0.1)
     else:
@@ -189,19 +189,19 @@ create temp table made on commit drop as
 select i, {identifier_sql(SUBMISSION, "i")} as id from generate_series(1, {pending}) i;
 create temp table key on commit drop as
 select k as key, k = any(o.keys) as is_shared
-from curation.likeness l cross join unnest(l.keys) k
-cross join (select keys from curation.likeness where subject_id = '{identifier(SUBMISSION, pending // 2 + 1)}') o
+from curation.similarity l cross join unnest(l.keys) k
+cross join (select keys from curation.similarity where subject_id = '{identifier(SUBMISSION, pending // 2 + 1)}') o
 where l.subject_id = '{one}';
-insert into curation.likeness (subject_id, is_entry, title, text, keys)
-select m.id, false, l.title, l.text, l.keys from made m, curation.likeness l where l.subject_id = '{one}'
+insert into curation.similarity (subject_id, is_entry, title, text, keys)
+select m.id, false, l.title, l.text, l.keys from made m, curation.similarity l where l.subject_id = '{one}'
 on conflict (subject_id) do nothing;
-insert into curation.likeness_key (key, subject_id)
+insert into curation.similarity_key (key, subject_id)
 select k.key, m.id from key k join made m on k.is_shared or m.i % 100 = 0
 union all
 select hashtext(n || ' ' || m.i)::integer, m.id from made m, generate_series(1, 6) n
 on conflict do nothing;
 commit;
-vacuum analyze curation.likeness, curation.likeness_key;
+vacuum analyze curation.similarity, curation.similarity_key;
 """)
-    keys = database.value(f"select keys::text from curation.likeness where subject_id = '{one}'")
+    keys = database.value(f"select keys::text from curation.similarity where subject_id = '{one}'")
     return one, keys

@@ -94,18 +94,18 @@ def same_statement(client_id):
     return f"""
 \\set n :n + 1
 with stored as (
-    insert into curation.submission (id, type, client_id, contributor, title, wished_category, fields, received, source,
+    insert into curation.submission (id, type, client_id, contributor, title, requested_category, fields, received, source,
         source_url, idempotency_key, request_hash)
     select i.* from unnest(array[{NUMBER}], array['article'], array['{client_id}'::uuid], array['reader-1'], array['{TITLE}'],
         array['{CATEGORY}'], array['{fields}'::jsonb], array['{received}'::jsonb], array['api'], array[null::text],
         array['same-' || {KEY}], array[{NO_HASH}]) i
     on conflict (client_id, idempotency_key) do nothing
-    returning id, type, client_id, title, wished_category, received_at),
+    returning id, type, client_id, title, requested_category, received_at),
 queued as (
-    insert into curation.queue_item (submission_id, type, client_id, title, wished_category, received_at)
-    select id, type, client_id, title, wished_category, received_at from stored),
+    insert into curation.queue_item (submission_id, type, client_id, title, requested_category, received_at)
+    select id, type, client_id, title, requested_category, received_at from stored),
 audited as (
-    insert into ops.audit_event (actor_id, act, object_type, object_id, request_id, address)
+    insert into ops.audit_event (actor_id, action, object_type, object_id, request_id, address)
     select client_id, 'submission.receive', 'submission', id::text, 'pgbench', '127.0.0.1' from stored)
 select id from stored;
 """
@@ -116,7 +116,7 @@ def plain_insert(client_id):
     fields, received = texts()
     return f"""
 \\set n :n + 1
-insert into bench.submission (id, type, client_id, contributor, title, wished_category, fields, received, source,
+insert into bench.submission (id, type, client_id, contributor, title, requested_category, fields, received, source,
     idempotency_key, request_hash)
 values ({NUMBER}, 'article', '{client_id}', 'reader-1', '{TITLE}', '{CATEGORY}', '{fields}', '{received}', 'api',
     'plain-' || {KEY}, {NO_HASH});

@@ -15,7 +15,7 @@ from processes import RunFailed, free_port, postgres_tool, tool
 CORES = os.cpu_count() or 1
 # A load that shares the cores with what it measures takes one from it at every answer that wakes it, and the more so the more
 # a server does for an answer; as a batch job it waits for its turn.
-AS_BATCH = ["chrt", "--batch", "0"]
+AS_bulk_action = ["chrt", "--batch", "0"]
 
 
 @dataclass
@@ -63,7 +63,7 @@ end
         threads = min(clients, CORES)
         before = (daemon.cpu_seconds() if daemon else 0, cluster.cpu_seconds() if cluster else 0)
         done = subprocess.run(
-            [*AS_BATCH, self.wrk, "-t", str(threads), "-c", str(clients), "-d", f"{seconds}s", "--timeout", "20s", "-s", path, url],
+            [*AS_bulk_action, self.wrk, "-t", str(threads), "-c", str(clients), "-d", f"{seconds}s", "--timeout", "20s", "-s", path, url],
             capture_output=True, text=True, timeout=seconds + 60)
         after = (daemon.cpu_seconds() if daemon else 0, cluster.cpu_seconds() if cluster else 0)
         found = re.search(r"^\{.*\}$", done.stdout, re.MULTILINE)
@@ -106,7 +106,7 @@ class Pgbench:
         given = [word for name, value in variables.items() for word in ("-D", f"{name}={value}")]
         before = self.cluster.cpu_seconds()
         done = subprocess.run(
-            [*AS_BATCH, self.pgbench, "-n", "-M", "prepared", "-c", str(clients), "-j", str(min(clients, CORES)), *length,
+            [*AS_bulk_action, self.pgbench, "-n", "-M", "prepared", "-c", str(clients), "-j", str(min(clients, CORES)), *length,
              "-l", "--log-prefix", prefix, "--sampling-rate", str(sampled), *given, "-f", prefix + ".sql", database.url],
             capture_output=True, text=True, timeout=1800)
         cost = self.cluster.cpu_seconds() - before

@@ -25,10 +25,10 @@ set local maintenance_work_mem = '512MB';
 select setseed(0.5);
 create schema if not exists bench;
 create temp table town as select n, degrees(asin(random() * 1.9 - 0.95)) as lat, random() * 360 - 180 as lon from generate_series(0, 399) n;
-drop index api_v1.place_spot, api_v1.place_city_spot, api_v1.place_categories, api_v1.category_member_spot;
-insert into api_v1.place (id, slug, name, city_id, address, picture, category_ids, lat, lon, spot, age, document)
-select p.id, 'place-' || p.i, 'Place ' || p.i, p.city, p.i || ' Harbour Street', 'https://pictures.example/p.jpg', p.categories, p.lat, p.lon,
-    projection.spot(p.lat, p.lon), -p.i,
+drop index api_v1.place_coordinates, api_v1.place_city_coordinates, api_v1.place_categories, api_v1.category_member_coordinates;
+insert into api_v1.place (id, slug, name, city_id, address, image, category_ids, lat, lon, coordinates, age, document)
+select p.id, 'place-' || p.i, 'Place ' || p.i, p.city, p.i || ' Harbour Street', 'https://images.example/p.jpg', p.categories, p.lat, p.lon,
+    projection.coordinates(p.lat, p.lon), -p.i,
     json_build_object('id', p.id, 'slug', 'place-' || p.i, 'name', 'Place ' || p.i, 'address', p.i || ' Harbour Street', 'lat', p.lat,
         'lon', p.lon, 'summary', 'Soup, bread and a view of the quay; closed when the boats are out.', 'extra', '{{}}'::json)
 from (
@@ -41,12 +41,12 @@ from (
             null) as categories
     from generate_series(1, {count}) i join town t on t.n = i * 7 % 400) p;
 insert into api_v1.category_member
-    select distinct unnest(category_ids), id, 'place', null::bigint, city_id, spot from api_v1.place where slug like 'place-%';
+    select distinct unnest(category_ids), id, 'place', null::bigint, city_id, coordinates from api_v1.place where slug like 'place-%';
 insert into api_v1.category_city_count
     select city_id, c, count(*) from api_v1.place, unnest(category_ids) c where slug like 'place-%' group by 1, 2;
-create index category_member_spot on api_v1.category_member using gist (category_id, city_id, spot) where spot is not null;
-create index place_spot on api_v1.place using gist (spot);
-create index place_city_spot on api_v1.place using gist (city_id, spot);
+create index category_member_coordinates on api_v1.category_member using gist (category_id, city_id, coordinates) where coordinates is not null;
+create index place_coordinates on api_v1.place using gist (coordinates);
+create index place_city_coordinates on api_v1.place using gist (city_id, coordinates);
 create index place_categories on api_v1.place using gin (category_ids);
 commit;
 vacuum analyze api_v1.place, api_v1.category_member, api_v1.category_city_count;
@@ -82,7 +82,7 @@ def measure(bench):
         fiftieth_page(bench, deployment, name, category, count)
 
 
-def spots(number, seed):
+def coordinates(number, seed):
     """Near towns as readers are, and at the far ends of the map."""
     chance = random.Random(seed)
     return [(round(chance.uniform(-90, 90), 4), round(chance.uniform(-180, 180), 4)) for _ in range(number)]
@@ -91,12 +91,12 @@ def spots(number, seed):
 def compare(deployment, category, questions, walks):
     """Asks and compares; the pages of walks that were compared."""
     visitor = Visitor(deployment.daemon.port)
-    asked = spots(questions, 1)
+    asked = coordinates(questions, 1)
     for (lat, lon), expected in zip(asked, brute_force(deployment, category, asked, PAGE)):
         found, _ = page(deployment, visitor, f"lat={lat}&lon={lon}&category={category}")
         equal(found, expected, lat, lon, category)
     pages = 0
-    asked = spots(walks, 2)
+    asked = coordinates(walks, 2)
     for (lat, lon), expected in zip(asked, brute_force(deployment, category, asked, 50 * PAGE)):
         found = []
         for ids, _ in walk(deployment, visitor, f"lat={lat}&lon={lon}&category={category}", 50):
@@ -152,7 +152,7 @@ end
 def fiftieth_page(bench, deployment, name, category, count):
     visitor = Visitor(deployment.daemon.port)
     paths = []
-    for lat, lon in spots(20, 3):
+    for lat, lon in coordinates(20, 3):
         query = f"lat={lat}&lon={lon}&category={category}"
         asked = list(walk(deployment, visitor, query, 50))
         if len(asked) == 50:
@@ -182,8 +182,8 @@ def bare(category, offset):
     return f"""\\set a random(-900000, 900000)
 \\set o random(-1800000, 1800000)
 select p.document from (
-    select member_id, spot operator(public.<->) projection.spot(:a / 10000.0, :o / 10000.0) as chord from (
-        select member_id, spot from api_v1.category_member where spot is not null and category_id = '{category}' {apart}) m
+    select member_id, coordinates operator(public.<->) projection.coordinates(:a / 10000.0, :o / 10000.0) as chord from (
+        select member_id, coordinates from api_v1.category_member where coordinates is not null and category_id = '{category}' {apart}) m
     order by 2 limit {PAGE + 1} offset {offset}) n
 join api_v1.place p on p.id = n.member_id order by n.chord;
 """

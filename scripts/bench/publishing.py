@@ -5,10 +5,10 @@ from content import ITEM, SYSTEM, identifier_sql
 from figures import Aim
 from processes import Daemon
 
-AUDIT = f"insert into ops.audit_event (actor_id, act, object_type) values ('{SYSTEM}', 'bench.publish', 'publication');\n"
+AUDIT = f"insert into ops.audit_event (actor_id, action, object_type) values ('{SYSTEM}', 'bench.publish', 'publication');\n"
 
 
-class Batch:
+class BulkAction:
     """`size` live articles with a second approved revision: publishing goes to it and back."""
 
     def __init__(self, database, size, first):
@@ -17,7 +17,7 @@ class Batch:
         self.schema = f"batch_{size}"
         database.run(f"""
             begin;
-            insert into ops.audit_event (actor_id, act, object_type) values ('{SYSTEM}', 'bench.load', 'deployment');
+            insert into ops.audit_event (actor_id, action, object_type) values ('{SYSTEM}', 'bench.load', 'deployment');
             set local session_replication_role = replica;
             create schema {self.schema};
             create table {self.schema}.entry as
@@ -32,11 +32,11 @@ class Batch:
             insert into curation.reference (revision_id, field, position, target_entry_id, counted)
             select b.new_revision, f.field, f.position, f.target_entry_id, f.counted
             from {self.schema}.entry b join curation.reference f on f.revision_id = b.old_revision;
-            insert into curation.consent (revision_id, actor_id, actor_role)
+            insert into curation.approval (revision_id, actor_id, actor_role)
             select new_revision, '{SYSTEM}', 'system' from {self.schema}.entry;
-            insert into curation.approval (revision_id, entry_id) select new_revision, entry_id from {self.schema}.entry;
+            insert into curation.publish_approval (revision_id, entry_id) select new_revision, entry_id from {self.schema}.entry;
             commit;
-            analyze {self.schema}.entry, curation.revision, curation.reference, curation.approval;""")
+            analyze {self.schema}.entry, curation.revision, curation.reference, curation.publish_approval;""")
         self.tables = self._keep_rows("new")
         self._keep_rows("old")
 
@@ -106,7 +106,7 @@ def measure_publications(bench):
         for size in (1, 1000, 10000):
             if first + size > live + 1 or (size == 10000 and not bench.whole):
                 continue
-            batch = Batch(deployment.database, size, first)
+            batch = BulkAction(deployment.database, size, first)
             first += size if live > 1000 else 0
             if size == 1:
                 copy_tables(deployment.database, batch.tables)
@@ -139,7 +139,7 @@ def measure_verification(bench):
     for deployment, live in ([(bench.large, bench.live)] + ([(bench.huge, bench.live_huge)] if bench.huge else [])):
         database = deployment.database
         tables = database.rows("select name, projection, key[1] from projection.read_table order by position")
-        create = "create table bench.made_tally as select * from projection.tally;" + "\n".join(
+        create = "create table bench.made_count as select * from projection.member_count;" + "\n".join(
             f"create table bench.made_{name} as select (v.{name}).* from projection.{view} v where (v.{name}).{key} is not null;"
             for name, view, key in tables)
         drop = "\n".join(f"drop table bench.made_{name};" for name in ["tally"] + [table[0] for table in tables])
@@ -186,7 +186,7 @@ def schedule(database, batch, which, number, over_seconds=0):
     """Makes `number` releases of one entry each, due now or spread evenly over the next seconds."""
     database.run(f"""
         begin;
-        insert into ops.audit_event (actor_id, act, object_type) values ('{SYSTEM}', 'bench.load', 'deployment');
+        insert into ops.audit_event (actor_id, action, object_type) values ('{SYSTEM}', 'bench.load', 'deployment');
         create temp table made on commit drop as
         select curation.uuid_v7() as id, entry_id, {which}_revision as revision_id,
             now() + {over_seconds} * interval '1 second' * row_number() over (order by i) / {number} as due_at

@@ -5,7 +5,7 @@ import urllib.parse
 from dataclasses import dataclass
 
 from content import (BODY, CATEGORIES, CATEGORY, FEED, FEEDS, SUBMISSION, SUMMARY, WORDS, identifier, identifier_sql,
-                     load_likeness)
+                     load_similarity)
 from figures import Aim, median
 from loads import CORES
 from reading import headers
@@ -14,17 +14,17 @@ COMMON_WORD = WORDS[70]
 PAGE = 25
 
 COLUMNS = """
-select q.submission_id, q.type, q.title, c.name as source, q.wished_category, q.received_at,
+select q.submission_id, q.type, q.title, c.name as source, q.requested_category, q.received_at,
     q.received_at::text as received_at_text, q.priority::integer as priority,
     case when q.claimed_until > now() then k.name end as claimed_name,
     case when q.claimed_until > now() then q.claimed_by end as claimed_id,
     case when q.claimed_until > now() then q.claimed_until end as claimed_until,
     case when q.snoozed_until > now() then q.snoozed_until end as snoozed_until,
-    g.name as assigned_name, q.assigned_to, q.assigned_role, q.came_back, q.calm::integer as calm,
+    g.name as assigned_name, q.assigned_to, q.assigned_role, q.reopened_by, q.risk_order::integer as risk_order,
     n.version as screening_version, n.score::integer as score, n.level, n.trust::integer as trust, n.reasons, n.screened_at
 from curation.queue_item q join ops.actor c on c.id = q.client_id left join ops.actor k on k.id = q.claimed_by
 left join ops.actor g on g.id = q.assigned_to
-left join curation.screening n on n.submission_id = q.submission_id and q.calm <= 100
+left join curation.screening n on n.submission_id = q.submission_id and q.risk_order <= 100
 """
 AWAKE = "(q.snoozed_until is null or q.snoozed_until <= now())"
 
@@ -67,11 +67,11 @@ SIMILAR = """
 with hits as materialized (
     select f.subject_id, count(*) as shared from unnest(:keys::integer[]) w (key)
     cross join lateral (
-        select k.subject_id from curation.likeness_key k where k.key = w.key and k.subject_id <> :id::uuid
+        select k.subject_id from curation.similarity_key k where k.key = w.key and k.subject_id <> :id::uuid
         order by k.subject_id desc limit 50) f
     group by f.subject_id order by 2 desc, 1 desc limit 60)
 select l.*, s.title, s.type, a.name, s.received_at, curation.submission_state(s.id)
-from hits h join curation.likeness l on l.subject_id = h.subject_id
+from hits h join curation.similarity l on l.subject_id = h.subject_id
 join curation.submission s on s.id = l.subject_id join ops.actor a on a.id = s.client_id
 order by h.shared desc, l.subject_id desc;
 """
@@ -104,18 +104,18 @@ def pages(deployment, pending, whole):
         listed("filtered", {"type": "article", "client": deployment.client_id},
                "q.type = :type::text and q.client_id = :client::uuid", {"type": "article", "client": deployment.client_id}),
         listed("search", {"q": "ferry"}, words, {"words": "ferry"}),
-        listed("score", {"sort": "score"}, order="q.calm, q.received_at, q.submission_id", is_filtered=False),
+        listed("score", {"sort": "score"}, order="q.risk_order, q.received_at, q.submission_id", is_filtered=False),
         Page("similar", f"/queue/{deployment.similar[0]}", SIMILAR,
              {"id": deployment.similar[0], "keys": deployment.similar[1]}, at_most=5),
     ]
     if whole:
         found += [
             listed("priority", {"sort": "priority"}, order="q.priority, q.received_at, q.submission_id", is_filtered=False),
-            listed("category", {"category": "Category 7"}, "q.wished_category = :category::text", {"category": "Category 7"}),
-            listed("risk", {"score": "95"}, "q.calm <= 5"),
+            listed("category", {"category": "Category 7"}, "q.requested_category = :category::text", {"category": "Category 7"}),
+            listed("risk", {"score": "95"}, "q.risk_order <= 5"),
             listed("search-common", {"q": COMMON_WORD}, words, {"words": COMMON_WORD}),
             listed("search-score", {"q": COMMON_WORD, "sort": "score"}, words, {"words": COMMON_WORD},
-                   order="q.calm, q.received_at, q.submission_id"),
+                   order="q.risk_order, q.received_at, q.submission_id"),
             listed("search-priority", {"q": COMMON_WORD, "sort": "priority"}, words, {"words": COMMON_WORD},
                    order="q.priority, q.received_at, q.submission_id"),
         ]
@@ -130,7 +130,7 @@ def page_sql(condition, order, is_filtered, is_search=False):
         rows = COLUMNS.replace("from curation.queue_item q", "from f join curation.queue_item q on q.submission_id = f.submission_id") \
             + f" order by {order}"
         number = "".join(f", {column}" for column in order.split(", ")[:-2])
-        bounds = {"sample": 4000, "met": 8, "near": 20_000} if "calm" in order else {"sample": 2000, "met": 5, "near": 8000}
+        bounds = {"sample": 4000, "met": 8, "near": 20_000} if "risk_order" in order else {"sample": 2000, "met": 5, "near": 8000}
         rows = SEARCH.format(awake=awake, order=order, bare=order.replace("q.", ""), number=number, limit=PAGE + 1,
                              **bounds) + rows
     count = "select count(*) as n from (select from curation.queue_item q where {} limit 1001) x"
@@ -149,7 +149,7 @@ def measure_pages(bench):
     if bench.huge:
         sizes.append((bench.huge, bench.pending_huge))
     for deployment, pending in sizes:
-        deployment.similar = load_likeness(deployment.database, pending)
+        deployment.similar = load_similarity(deployment.database, pending)
     for kinds in zip(*[pages(deployment, pending, bench.whole) for deployment, pending in sizes]):
         sides = []
         for (deployment, _), page in zip(sizes, kinds):
@@ -230,11 +230,11 @@ def decision_lua(deployment, verdict, first, count, threads):
     if verdict == "reject":
         fields += [("reason", "off_topic"), ("message", "")]
     else:
-        fields += [("field." + name, "") for name in ("slug", "url", "author", "published", "picture", "picture", "picture",
-                                                      "picture", "media", "tier", "rank")]
+        fields += [("field." + name, "") for name in ("slug", "url", "author", "published", "image", "image", "image",
+                                                      "image", "media", "tier", "rank")]
         fields += [("field.summary", SUMMARY), ("field.body", BODY), ("field.feeds", identifier(FEED, 7)),
                    ("field.categories", identifier(CATEGORY, 3)), ("field.categories", identifier(CATEGORY, 8)),
-                   ("go_live", "now"), ("local", ""), ("zone", "UTC")]
+                   ("publish_timing", "now"), ("local", ""), ("zone", "UTC")]
     head = f" HTTP/1.1\r\nHost: 127.0.0.1\r\nCookie: {visitor.cookie_header}\r\n" \
         "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: "
     words = ",".join(json.dumps(word) for word in WORDS)
@@ -262,7 +262,7 @@ end
 
 def decide_in_sql(bench, deployment, verdict, clients, source):
     """A fixed number, for pgbench names submissions by counting."""
-    script, each = (REJECT, 400 * bench.seconds) if verdict == "reject" else (ACCEPT, 100 * bench.seconds)
+    script, each = (REJECT, 400 * bench.seconds) if verdict == "reject" else (Approve, 100 * bench.seconds)
     return bench.pgbench.run(
         deployment.database, script, clients, transactions=each, first=source.take(each * clients), each=each, k=-1,
         me=bench.account(deployment))
@@ -279,14 +279,14 @@ DECISION = f"""
 \\set k :k + 1
 \\set i :first + :client_id * :each + :k
 begin;
-insert into ops.audit_event (actor_id, actor_role, act, object_type, object_id, detail)
+insert into ops.audit_event (actor_id, actor_role, action, object_type, object_id, detail)
 values (:me::uuid, 'administrator', 'submission.decide', 'submission', {ID}::text, '{{}}');
 delete from curation.queue_item where submission_id = {ID};
 insert into curation.decision (submission_id, number, verdict, reason, message, decided_by, decider_role)
 values ({ID}, 1, 'reject', 'off_topic', 'pgbench', :me::uuid, 'administrator');
 """
 REJECT = DECISION + "commit;\n"
-ACCEPT = f"""{DECISION}
+Approve = f"""{DECISION}
 insert into curation.entry (id, type, kind, submission_id, created_by) values ({ENTRY}, 'article', 'item', {ID}, :me::uuid);
 insert into curation.slug (kind, slug, entry_id) values ('item', 'bench-' || :i::bigint, {ENTRY});
 insert into curation.revision (id, entry_id, number, content, preview, plain, content_hash, author_id)
@@ -295,8 +295,8 @@ from curation.submission where id = {ID};
 insert into curation.reference (revision_id, field, position, target_entry_id, counted)
 values ({REVISION}, 'feeds', 1, '{identifier(FEED, 7)}', true), ({REVISION}, 'categories', 1, '{identifier(CATEGORY, 3)}', true),
     ({REVISION}, 'categories', 2, '{identifier(CATEGORY, 8)}', true);
-insert into curation.consent (revision_id, actor_id, actor_role) values ({REVISION}, :me::uuid, 'administrator');
-insert into curation.approval (revision_id, entry_id) values ({REVISION}, {ENTRY});
+insert into curation.approval (revision_id, actor_id, actor_role) values ({REVISION}, :me::uuid, 'administrator');
+insert into curation.publish_approval (revision_id, entry_id) values ({REVISION}, {ENTRY});
 select curation.publish(array[{ENTRY}], array[{REVISION}], :me::uuid, null, 'bench');
 commit;
 """

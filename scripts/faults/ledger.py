@@ -1,4 +1,4 @@
-"""What clients were told, and whether the database bears it out: every acknowledged act exactly once, and no other."""
+"""What clients were told, and whether the database bears it out: every acknowledged action exactly once, and no other."""
 import json
 import threading
 from dataclasses import dataclass, field
@@ -79,9 +79,9 @@ select s.id, s.idempotency_key as key, curation.submission_state(s.id) as state,
     (select count(*) from curation.publication_change c where c.entry_id = e.id) as publications,
     exists (select from api_v1.item i join api_v1.item_full f on f.id = i.id where i.id = e.id) as is_read,
     (select count(*) from ops.audit_event a where a.object_type = 'submission' and a.object_id = s.id::text
-        and a.act = 'submission.receive') as receipts,
+        and a.action = 'submission.receive') as receipts,
     (select count(*) from ops.audit_event a where a.object_type = 'submission' and a.object_id = s.id::text
-        and a.act in ('submission.accept', 'submission.reject')) as judgements
+        and a.action in ('submission.accept', 'submission.reject')) as judgements
 from curation.submission s left join curation.entry e on e.submission_id = s.id
 where s.idempotency_key like '{run}-%';
 select

@@ -3,7 +3,7 @@
 
     mixed_load.py --program PATH [--minutes 10] [--seed N]
 
-Applications send in and decide, publishing at once; curators rename, move, merge and un-merge categories, edit and withdraw
+Applications send in and decide, publishing at once; curators rename, move, merge and unmerge categories, edit and withdraw
 entries, put together releases and publish them; somebody verifies. Several at a time take the same things on purpose. Ends with a
 line of figures and PASS or FAIL. The deadlocks are those that PostgreSQL counted and logged.
 """
@@ -87,10 +87,10 @@ class Team:
         pair = self.some("category", chance, 2)
         if len(pair) < 2:
             return
-        act = chance.choice(["rename", "rename", "merge", "unmerge"])
-        if act == "rename":
+        action = chance.choice(["rename", "rename", "merge", "unmerge"])
+        if action == "rename":
             self.command("category", "rename", pair[0], f"Name {chance.randrange(10**6)}")
-        elif act == "merge":
+        elif action == "merge":
             self.command("category", "merge", pair[0], "--into", pair[1])
         else:
             self.command("category", "unmerge", pair[0])
@@ -163,7 +163,7 @@ def main():
         unmet += team.failed[:5] + ([f"{deadlocks} deadlocks"] if deadlocks else [])
         unmet += [f"{wrong_rows} rows of the read tables are wrong"] if wrong_rows else []
         say(f"mixed minutes={options.minutes:g} submitted={ledger.acknowledged} decided={ledger.decided} "
-            f"acts={sum(team.done.values())} refused={sum(team.refused.values())} publications={publications} "
+            f"actions={sum(team.done.values())} refused={sum(team.refused.values())} publications={publications} "
             f"deadlocks={deadlocks} wrong_rows={wrong_rows} surprises={len(ledger.surprises)} {'FAIL' if unmet else 'PASS'}")
         for name, count in sorted(team.done.items()):
             note(f"  {name}: {count} done, {team.refused[name]} refused")

@@ -71,7 +71,7 @@ def schedule(faults):
         daemons.append(Daemon(faults.program, target.url, faults.folder, prefix=[*WRONG_CLOCK, clock]))
         daemons[-1].start()
     try:
-        batch = publishing.Batch(target, releases, 1)
+        batch = publishing.BulkAction(target, releases, 1)
         since = target.value("select now()")
         publishing.schedule(target, batch, "new", releases, over_seconds=12)
         for daemon in daemons:
@@ -89,7 +89,7 @@ def schedule(faults):
 def backup(faults):
     """pg_dump under load, restored into another database: it is sound, its audit trail holds, and a daemon takes up its work."""
     releases = 40
-    batch = publishing.Batch(faults.deployment.database, releases, 1)
+    batch = publishing.BulkAction(faults.deployment.database, releases, 1)
     ledger, curators = faults.begin("backup")
     # Due soon after the dump began, so that they wait in the copy. The daemon of the original sees to its own.
     publishing.schedule(faults.deployment.database, batch, "new", releases, over_seconds=60)

@@ -21,7 +21,7 @@ package struct Content: Sendable, Hashable {
 
     /// A single value: of a field, or of a field within a row.
     package struct Leaf: Sendable {
-        /// The name of the field, or of the rows and the field within them: `screens.picture`.
+        /// The name of the field, or of the rows and the field within them: `screens.image`.
         let path: String
         let field: Field
         let value: JSONValue

@@ -16,8 +16,8 @@ package enum ContentDiff {
     }
 
     /// In words, where it is not in the middle.
-    private static func focus(of picture: JSONValue) -> String {
-        guard let focus = picture["focus"], let x = percent(focus["x"]), let y = percent(focus["y"]), (x, y) != (50, 50)
+    private static func focus(of image: JSONValue) -> String {
+        guard let focus = image["focus"], let x = percent(focus["x"]), let y = percent(focus["y"]), (x, y) != (50, 50)
         else { return "" }
         return "focal point \(x) % from the left, \(y) % from the top"
     }
@@ -38,7 +38,7 @@ package enum ContentDiff {
             return value == .bool(true) ? "Yes" : "No"
         case .choice:
             return field.choices.first { $0.value == value.stringValue }?.label ?? texts.joined()
-        case .reference, .references, .catalogueItem:
+        case .reference, .references, .catalogItem:
             return texts.map { ID<Entry>($0).map(name) ?? $0 }.joined(separator: "\n")
         case .rows:
             // Without numbers, so that a row put before others does not change them all.
@@ -47,7 +47,7 @@ package enum ContentDiff {
                     text(of: row[inner.name], inner, name).map { "\(inner.label): \($0)" }
                 }.joined(separator: "\n")
             }.joined(separator: "\n\n")
-        case .picture:
+        case .image:
             return (texts + [focus(of: value)]).filter { !$0.isEmpty }.joined(separator: "\n")
         default:
             return texts.filter { !$0.isEmpty }.joined(separator: "\n")

@@ -33,7 +33,7 @@ package struct ContentType: Sendable, Equatable {
     /// The author of a revision may not consent to it.
     package let fourEyes: Bool
     /// How many accounts must consent before a revision counts as approved.
-    package let consents: Int
+    package let requiredApprovals: Int
     package let fields: [Field]
     /// Of each group of fields at least one must be filled.
     package let requiresOneOf: [[String]]
@@ -61,7 +61,7 @@ package struct ContentType: Sendable, Equatable {
     package func check(
         _ raw: [String: JSONValue], purpose: Purpose, cleaning: FieldCleaning
     ) throws(Failure) -> Content {
-        let frame = FieldsCheck.Frame(
+        let frame = FieldsCheck.PageContext(
             pointer: "/fields", label: "", purpose: purpose, cleaning: cleaning, titleField: titleField,
             slugField: slugField)
         var check = FieldsCheck(fields, in: frame)

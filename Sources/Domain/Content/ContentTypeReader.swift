@@ -23,16 +23,16 @@ struct ContentTypeReader {
             plural: reader.text("plural"),
             help: reader.text("help"),
             kind: reader.word("kind") ?? .other,
-            titleField: reader.text("titleField"),
-            slugField: reader.optionalText("slugField"),
+            titleField: reader.text("title_field"),
+            slugField: reader.optionalText("slug_field"),
             submittable: reader.flag("submittable", usually: false),
-            fourEyes: reader.flag("fourEyes", usually: false),
-            consents: reader.count("consents", in: 1...10) ?? 1,
+            fourEyes: reader.flag("four_eyes", usually: false),
+            requiredApprovals: reader.count("required_approvals", in: 1...10) ?? 1,
             fields: fields,
-            requiresOneOf: Self.groups("requiresOneOf", &reader),
-            requiresTogether: Self.groups("requiresTogether", &reader),
+            requiresOneOf: Self.groups("requires_one_of", &reader),
+            requiresTogether: Self.groups("requires_together", &reader),
             rule: reader.value("rule") == nil ? nil : reader.word("rule"),
-            previewLength: reader.count("previewLength", in: 20...Self.bounds.upperBound))
+            previewLength: reader.count("preview_length", in: 20...Self.bounds.upperBound))
         checkFields(of: type, &reader)
         reader.refuseUnknown()
         errors.add(reader.errors)
@@ -56,7 +56,7 @@ struct ContentTypeReader {
     private mutating func readField(_ value: JSONValue, at place: String) -> Field {
         var reader = MemberReader(value, at: place)
         let type: FieldType = reader.word("type") ?? .text
-        let maxLength = reader.count("maxLength", in: Self.bounds) ?? type.usualMaxLength
+        let maxLength = reader.count("max_length", in: Self.bounds) ?? type.usualMaxLength
         let field = Field(
             name: reader.text("name"),
             label: reader.text("label"),
@@ -64,22 +64,22 @@ struct ContentTypeReader {
             type: type,
             required: reader.flag("required", usually: false),
             maxLength: maxLength,
-            maxBytes: reader.count("maxBytes", in: Self.bounds) ?? type.usualMaxBytes(maxLength: maxLength),
+            maxBytes: reader.count("max_bytes", in: Self.bounds) ?? type.usualMaxBytes(maxLength: maxLength),
             minimum: reader.number("minimum"),
             maximum: reader.number("maximum"),
             choices: readChoices(&reader),
             targets: reader.texts("targets"),
-            maxCount: reader.count("maxCount", in: 1...(type == .rows ? 500 : 10_000)) ?? 100,
-            minCount: reader.count("minCount", in: 1...500),
+            maxCount: reader.count("max_count", in: 1...(type == .rows ? 500 : 10_000)) ?? 100,
+            minCount: reader.count("min_count", in: 1...500),
             fields: readRowFields(&reader),
-            rowLabel: reader.optionalText("rowLabel") ?? reader.text("label"),
+            rowLabel: reader.optionalText("row_label") ?? reader.text("label"),
             preview: reader.flag("preview", usually: false),
             submittable: reader.flag("submittable", usually: !type.isReference),
             default: reader.value("default"),
             counted: reader.flag("counted", usually: false),
-            countedWithin: reader.optionalText("countedWithin"),
+            countedWithin: reader.optionalText("counted_within"),
             after: reader.optionalText("after"),
-            httpsOnly: reader.flag("httpsOnly", usually: false))
+            httpsOnly: reader.flag("https_only", usually: false))
         checkName(field.name, "name", &reader)
         checkSense(of: field, &reader)
         reader.refuseUnknown()
@@ -133,25 +133,25 @@ struct ContentTypeReader {
             reader.add("fields", "required", "A field of type rows, and no other, has fields.")
         }
         if let least = field.minCount, field.type != .rows || least > field.maxCount {
-            reader.add("minCount", "type", "Only rows have a minCount, and it is not greater than maxCount.")
+            reader.add("min_count", "type", "Only rows have a minCount, and it is not greater than maxCount.")
         }
         // A form that is sent has at most a thousand inputs, and others stand beside the rows.
         let inputs = field.maxCount * field.fields.reduce(1) { $0 + $1.type.inputs }
         if field.type == .rows, inputs > Self.mostInputs {
             let sentence = "So many rows need \(inputs) inputs in a form; at most \(Self.mostInputs) are possible."
-            reader.add("maxCount", "too_large", sentence)
+            reader.add("max_count", "too_large", sentence)
         }
         if field.counted, !field.type.isReference {
             reader.add("counted", "type", "Only references are counted.")
         }
         if field.countedWithin != nil, !field.counted {
-            reader.add("countedWithin", "type", "Only a counted reference can be counted within another.")
+            reader.add("counted_within", "type", "Only a counted reference can be counted within another.")
         }
         if field.after != nil, field.type != .datetime {
             reader.add("after", "type", "Only a time can be after another.")
         }
         if field.httpsOnly, field.type != .url {
-            reader.add("httpsOnly", "type", "Only a web address can be kept to https.")
+            reader.add("https_only", "type", "Only a web address can be kept to https.")
         }
         if field.preview, field.type == .richText || field.type == .markdown {
             // A preview is cut, and cut markup is broken markup.
@@ -171,20 +171,20 @@ struct ContentTypeReader {
         checkNames(of: type.fields, &reader)
         if let title = type.field(type.titleField) {
             if title.type != .text || !title.required {
-                reader.add("titleField", "type", "The title must be a required field of type text.")
+                reader.add("title_field", "type", "The title must be a required field of type text.")
             }
         } else if !type.titleField.isEmpty {
-            refuseField(type.titleField, "titleField", of: type, &reader)
+            refuseField(type.titleField, "title_field", of: type, &reader)
         }
         if let slugField = type.slugField {
             if let slug = type.field(slugField) {
-                if slug.type != .text { reader.add("slugField", "type", "The slug must be a field of type text.") }
+                if slug.type != .text { reader.add("slug_field", "type", "The slug must be a field of type text.") }
             } else {
-                refuseField(slugField, "slugField", of: type, &reader)
+                refuseField(slugField, "slug_field", of: type, &reader)
             }
         }
         for (member, groups) in [
-            ("requiresOneOf", type.requiresOneOf), ("requiresTogether", type.requiresTogether),
+            ("requires_one_of", type.requiresOneOf), ("requires_together", type.requiresTogether),
         ] {
             for (index, group) in groups.enumerated() {
                 if group.isEmpty { reader.add("\(member)/\(index)", "type", "A group is a list of field names.") }
@@ -195,7 +195,7 @@ struct ContentTypeReader {
         }
         for (index, field) in type.fields.enumerated() {
             if let other = field.countedWithin, type.field(other)?.type != .reference {
-                reader.add("fields/\(index)/countedWithin", "reference", "Name a field of type reference.")
+                reader.add("fields/\(index)/counted_within", "reference", "Name a field of type reference.")
             }
             if let other = field.after, type.field(other)?.type != .datetime {
                 reader.add("fields/\(index)/after", "reference", "Name a field of type datetime.")
@@ -210,21 +210,21 @@ struct ContentTypeReader {
     }
 
     private func checkDefaults(of type: ContentType, _ reader: inout MemberReader) {
-        let frame = FieldsCheck.Frame(
+        let frame = FieldsCheck.PageContext(
             pointer: "", label: "", purpose: .revision,
             cleaning: FieldCleaning(richText: { $0 }, markdown: { $0 }), titleField: type.titleField,
             slugField: type.slugField)
         for (index, field) in type.fields.enumerated() {
             checkDefault(of: field, at: "fields/\(index)", frame, &reader)
             for (inner, field) in field.fields.enumerated() {
-                let frame = FieldsCheck.Frame(pointer: "", label: "", purpose: .revision, cleaning: frame.cleaning)
+                let frame = FieldsCheck.PageContext(pointer: "", label: "", purpose: .revision, cleaning: frame.cleaning)
                 checkDefault(of: field, at: "fields/\(index)/fields/\(inner)", frame, &reader)
             }
         }
     }
 
     private func checkDefault(
-        of field: Field, at place: String, _ frame: FieldsCheck.Frame, _ reader: inout MemberReader
+        of field: Field, at place: String, _ frame: FieldsCheck.PageContext, _ reader: inout MemberReader
     ) {
         guard let value = field.default else { return }
         var check = FieldCheck(field, in: frame)

@@ -8,10 +8,10 @@ struct FieldCheck {
     /// What messages call it.
     let label: String
     /// What the value is checked together with.
-    let frame: FieldsCheck.Frame
+    let frame: FieldsCheck.PageContext
     private(set) var errors = FieldErrors()
 
-    init(_ field: Field, in frame: FieldsCheck.Frame) {
+    init(_ field: Field, in frame: FieldsCheck.PageContext) {
         self.field = field
         self.frame = frame
         pointer = frame.pointer + FieldErrors.step(field.name)
@@ -37,9 +37,9 @@ struct FieldCheck {
         case .references: references(raw)
         case .json: json(raw)
         case .path: path(raw)
-        case .picture: picture(raw)
+        case .image: image(raw)
         case .file: file(raw)
-        case .catalogueItem: catalogueItem(raw)
+        case .catalogItem: catalogItem(raw)
         case .rows: rows(raw)
         }
     }
@@ -209,10 +209,10 @@ struct FieldCheck {
     }
 
     /// Whether there is such a thing is for the database to say.
-    private mutating func catalogueItem(_ raw: JSONValue) -> JSONValue? {
-        guard let written = filled(raw, "Name one thing of a catalogue by our id.") else { return nil }
-        guard let id = ID<CatalogueItem>(written) else {
-            return refuse("reference", "This is not the id of a thing of a catalogue.")
+    private mutating func catalogItem(_ raw: JSONValue) -> JSONValue? {
+        guard let written = filled(raw, "Name one thing of a catalog by our id.") else { return nil }
+        guard let id = ID<CatalogItem>(written) else {
+            return refuse("reference", "This is not the id of a thing of a catalog.")
         }
         return .string(id.description)
     }
@@ -226,7 +226,7 @@ struct FieldCheck {
 
     private mutating func webAddress(_ written: String, httpsOnly: Bool, below: String = "") -> JSONValue? {
         do {
-            return .string(try WebAddress(written, httpsOnly: httpsOnly).text)
+            return .string(try WebURL(written, httpsOnly: httpsOnly).text)
         } catch {
             switch error {
             case .scheme:
@@ -234,7 +234,7 @@ struct FieldCheck {
                 add("scheme", "A web address here begins with \(schemes).", below: below)
             case .form: add("format", "This is not a whole web address.", below: below)
             case .login: add("format", "A web address must not hold a name or password.", below: below)
-            case .tooLong: add("too_long", "At most \(WebAddress.maxLength) bytes are allowed.", below: below)
+            case .tooLong: add("too_long", "At most \(WebURL.maxLength) bytes are allowed.", below: below)
             case .control: add("control_characters", "The address holds invisible characters.", below: below)
             }
             return nil
@@ -275,14 +275,14 @@ struct FieldCheck {
         return raw
     }
 
-    private mutating func picture(_ raw: JSONValue) -> JSONValue? {
+    private mutating func image(_ raw: JSONValue) -> JSONValue? {
         if case .string(let written) = raw {
             guard !PlainText.isBlank(written) else { return nil }
             return webAddress(written, httpsOnly: true).map { .object(["url": $0]) }
         }
-        if raw["media"] != nil { return storedPicture(raw) }
+        if raw["media"] != nil { return storedImage(raw) }
         let known = ["url", "alt", "width", "height", "media"]
-        guard let members = object(raw, knowing: known, "Write the address of a picture.") else { return nil }
+        guard let members = object(raw, knowing: known, "Write the address of an image.") else { return nil }
         var checked: [String: JSONValue] = [:]
         checked["url"] = address(in: members)
         checked["alt"] = line(members["alt"], maxLength: 500, below: "/alt")
@@ -291,16 +291,16 @@ struct FieldCheck {
         return errors.isEmpty ? .object(checked) : nil
     }
 
-    /// A picture in our own store, by its id. What a revision adds to it (`PictureValue.complete`) may come back, from an
+    /// An image in our own store, by its id. What a revision adds to it (`ImageValue.complete`) may come back, from an
     /// older version say, and is left out: it is added anew from the store.
-    private mutating func storedPicture(_ raw: JSONValue) -> JSONValue? {
+    private mutating func storedImage(_ raw: JSONValue) -> JSONValue? {
         let known = ["media", "alt", "path", "type", "bytes", "sha256", "width", "height", "focus", "renditions"]
         if raw["url"] != nil {
-            return refuse("ambiguous", "Give an address or a picture of the media library, not both.", below: "/url")
+            return refuse("ambiguous", "Give an address or an image of the media library, not both.", below: "/url")
         }
-        guard let members = object(raw, knowing: known, "Name a picture by its id.") else { return nil }
-        guard let id = PictureValue.media(in: raw) else {
-            return refuse("reference", "This is not the id of a picture in the media library.", below: "/media")
+        guard let members = object(raw, knowing: known, "Name an image by its id.") else { return nil }
+        guard let id = ImageValue.media(in: raw) else {
+            return refuse("reference", "This is not the id of an image in the media library.", below: "/media")
         }
         var checked: [String: JSONValue] = ["media": .string(id.description)]
         checked["alt"] = line(members["alt"], maxLength: 500, below: "/alt")

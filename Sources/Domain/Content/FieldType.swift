@@ -30,12 +30,12 @@ package enum FieldType: String, Sendable, CaseIterable, Codable {
     case json
     /// The points of a way: `[[latitude, longitude, elevation], …]`, the elevation where it is known.
     case path
-    /// An https address, `{"url", "alt", "width", "height"}`, or a picture of the media library: `{"media", "alt"}`.
-    case picture
+    /// An https address, `{"url", "alt", "width", "height"}`, or an image of the media library: `{"media", "alt"}`.
+    case image
     /// `{"url", "type", "bytes"}`
     case file
-    /// The id of a thing of a catalogue: a film, a book.
-    case catalogueItem = "catalogue_item"
+    /// The id of a thing of a catalog: a film, a book.
+    case catalogItem = "catalog_item"
     /// An ordered list of rows: objects with fields of their own.
     case rows
 
@@ -46,7 +46,7 @@ package enum FieldType: String, Sendable, CaseIterable, Codable {
     /// How many inputs a form has for it.
     var inputs: Int {
         switch self {
-        case .picture: 5
+        case .image: 5
         case .file: 3
         case .point: 2
         default: 1

@@ -3,7 +3,7 @@
 /// Made for one object; what is wrong with it is in `errors` afterwards.
 struct FieldsCheck {
     /// Where the object stands and how it is checked.
-    struct Frame {
+    struct PageContext {
         /// `/fields`, or `/fields/screens/2`.
         let pointer: String
         /// What messages put before the label of a field: nothing, or the name of the row.
@@ -15,10 +15,10 @@ struct FieldsCheck {
     }
 
     let fields: [Field]
-    let frame: Frame
+    let frame: PageContext
     private(set) var errors = FieldErrors()
 
-    init(_ fields: [Field], in frame: Frame) {
+    init(_ fields: [Field], in frame: PageContext) {
         self.fields = fields
         self.frame = frame
     }

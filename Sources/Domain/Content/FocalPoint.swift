@@ -1,4 +1,4 @@
-// The point of a picture that must stay visible when it is cut to another shape.
+// The point of an image that must stay visible when it is cut to another shape.
 
 /// In thousandths of the width from the left and of the height from the top: whole numbers, so that equal is equal.
 package struct FocalPoint: Sendable, Equatable {

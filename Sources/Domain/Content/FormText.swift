@@ -4,7 +4,7 @@
 /// again as it was typed.
 extension Field {
     /// The value that these texts mean; nil when nothing was filled in. Most fields have one text; `point` has latitude
-    /// and longitude; `picture` address, alternative text, width and height; `file` address, type and size;
+    /// and longitude; `image` address, alternative text, width and height; `file` address, type and size;
     /// `references` any number; a box that is not ticked none. `rows` are one JSON text here: a form that shows them
     /// input by input reads each row by its own fields.
     package func value(fromForm texts: [String]) -> JSONValue? {
@@ -14,7 +14,7 @@ extension Field {
             let ids = texts.filter { !PlainText.isBlank($0) }
             return ids.isEmpty ? nil : .array(ids.map(JSONValue.string))
         case .point: return point(texts)
-        case .picture: return members(texts, Self.pictureParts, numbers: ["width", "height"])
+        case .image: return members(texts, Self.imageParts, numbers: ["width", "height"])
         case .file: return members(texts, ["url", "type", "bytes"], numbers: ["bytes"])
         default: break
         }
@@ -35,7 +35,7 @@ extension Field {
         switch (type, value) {
         case (_, .none), (_, .null): []
         case (.point, .object(let members)): Self.texts(of: members, ["lat", "lon"])
-        case (.picture, .object(let members)): pictureTexts(of: members)
+        case (.image, .object(let members)): imageTexts(of: members)
         case (.file, .object(let members)): Self.texts(of: members, ["url", "type", "bytes"])
         case (.json, .some(let value)), (.rows, .some(let value)): [value.stringValue ?? value.canonicalText]
         case (.path, .some(let value)): [RoutePath.formText(of: value)]
@@ -46,12 +46,12 @@ extension Field {
         }
     }
 
-    private static let pictureParts = ["url", "alt", "width", "height", "media"]
+    private static let imageParts = ["url", "alt", "width", "height", "media"]
 
-    /// The size of a stored picture is its own and not typed.
-    private func pictureTexts(of members: [String: JSONValue]) -> [String] {
+    /// The size of a stored image is its own and not typed.
+    private func imageTexts(of members: [String: JSONValue]) -> [String] {
         if let id = members["media"] { return ["", members["alt"].map(Self.text) ?? "", "", "", Self.text(of: id)] }
-        return Self.texts(of: members, Self.pictureParts.dropLast())
+        return Self.texts(of: members, Self.imageParts.dropLast())
     }
 
     /// The last text counts: a hidden "false" may stand before the box.

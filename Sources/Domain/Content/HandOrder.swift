@@ -3,12 +3,12 @@
 package enum HandOrder {
     /// The ranks that an item can have: above the places of pins, below that of items without a rank.
     package static let ranks: ClosedRange<Int64> = -900_000...2_000_000_000
-    /// Between an item at either end and its neighbour.
+    /// Between an item at either end and its neighbor.
     package static let step: Int64 = 1000
 
     /// The ranks to write so that each moved element stands at its index, from 0 on, past the last is last. `order` is as it
     /// stands: those with a rank first. Of the others those that stand above a moved one get a rank; all else keeps its own,
-    /// but for the nearest neighbours where there is no number left between two.
+    /// but for the nearest neighbors where there is no number left between two.
     package static func ranks<Element: Hashable>(
         moving moves: [Element: Int], in order: [(element: Element, rank: Int64?)]
     ) -> [(element: Element, rank: Int64)] {
@@ -27,7 +27,7 @@ package enum HandOrder {
         }
     }
 
-    /// Gives a rank to each that has none, between its neighbours.
+    /// Gives a rank to each that has none, between its neighbors.
     private static func fill(_ ranks: inout [Int64?]) {
         var index = 0
         while index < ranks.count {
@@ -70,7 +70,7 @@ package enum HandOrder {
         end < ranks.count ? ranks[end] ?? self.ranks.upperBound + 1 : self.ranks.upperBound + 1
     }
 
-    /// How many whole numbers lie between the neighbours of a run.
+    /// How many whole numbers lie between the neighbors of a run.
     private static func room(_ ranks: [Int64?], _ start: Int, _ end: Int) -> Int64 {
         upper(ranks, end) - lower(ranks, start) - 1
     }

@@ -1,4 +1,4 @@
-// Whether the files of a picture are where they should be.
+// Whether the files of an image are where they should be.
 
 package enum MediaState: String, Sendable, CaseIterable {
     case stored

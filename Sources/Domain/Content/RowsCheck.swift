@@ -5,12 +5,12 @@ struct RowsCheck {
     private let field: Field
     private let pointer: String
     private let label: String
-    private let frame: FieldsCheck.Frame
+    private let frame: FieldsCheck.PageContext
     private(set) var errors = FieldErrors()
-    /// In which row each thing of a catalogue stands.
+    /// In which row each thing of a catalog stands.
     private var known: [JSONValue: Int] = [:]
 
-    init(_ field: Field, pointer: String, label: String, in frame: FieldsCheck.Frame) {
+    init(_ field: Field, pointer: String, label: String, in frame: FieldsCheck.PageContext) {
         self.field = field
         self.pointer = pointer
         self.label = label
@@ -50,19 +50,19 @@ struct RowsCheck {
     private mutating func row(_ members: [String: JSONValue], at position: Int) -> [String: JSONValue] {
         var check = FieldsCheck(
             field.fields,
-            in: FieldsCheck.Frame(
+            in: FieldsCheck.PageContext(
                 pointer: "\(pointer)/\(position)", label: name(of: position) + ", ", purpose: frame.purpose,
                 cleaning: frame.cleaning))
         let values = check.values(of: members)
         check.refuseUnknown(in: members)
         errors.add(check.errors)
-        for inner in field.fields where inner.type == .catalogueItem {
+        for inner in field.fields where inner.type == .catalogItem {
             refuseSecond(values[inner.name], inner, position)
         }
         return values
     }
 
-    /// The same thing of a catalogue is in a list once (D9); the database refuses a second one too.
+    /// The same thing of a catalog is in a list once (D9); the database refuses a second one too.
     private mutating func refuseSecond(_ item: JSONValue?, _ inner: Field, _ position: Int) {
         guard let item else { return }
         if let first = known[item] {

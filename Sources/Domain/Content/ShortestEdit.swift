@@ -45,7 +45,7 @@ enum ShortestEdit {
         return nil
     }
 
-    /// Where diagonal `k` starts after `d` changes: from the neighbour that got further, by adding or removing one.
+    /// Where diagonal `k` starts after `d` changes: from the neighbor that got further, by adding or removing one.
     private static func from(_ before: [Int32], _ d: Int, _ k: Int) -> (x: Int, isAddition: Bool) {
         // `before` holds the diagonals -(d - 1)...(d - 1).
         let above = k < d - 1 ? Int(before[k + d]) : -1

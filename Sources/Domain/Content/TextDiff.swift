@@ -81,7 +81,7 @@ enum TextDiff {
             })
     }
 
-    /// Neighbours of one kind become one run; within a change what was removed comes first.
+    /// Neighbors of one kind become one run; within a change what was removed comes first.
     private static func merged(_ parts: [(FieldChange.Run.Kind, Substring)]) -> [FieldChange.Run] {
         var runs: [FieldChange.Run] = []
         var (kept, removed, added) = ("", "", "")

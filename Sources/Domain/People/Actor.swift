@@ -19,14 +19,14 @@ package struct Actor: Sendable, Hashable {
     package let name: String
     package let role: Role?
     /// What of the content it works on.
-    package let scope: WorkScope
+    package let scope: AccessScope
     /// Of the HTTP request in which it was done.
     package let requestID: String?
     /// The network address from which it was done.
     package let address: String?
 
     package init(
-        kind: Kind, id: UUID? = nil, name: String, role: Role? = nil, scope: WorkScope = .all, requestID: String? = nil,
+        kind: Kind, id: UUID? = nil, name: String, role: Role? = nil, scope: AccessScope = .all, requestID: String? = nil,
         address: String? = nil
     ) {
         self.kind = kind

@@ -1,4 +1,4 @@
-// The form of an e-mail address; whether someone reads there, only a message can tell.
+// The form of an email address; whether someone reads there, only a message can tell.
 
 package enum EmailAddress {
     /// The address in lower case: two accounts must not differ by case alone. Throws `Failure.invalid` with `format`.
@@ -8,7 +8,7 @@ package enum EmailAddress {
         let isOneLine = !written.unicodeScalars.contains { $0.properties.generalCategory == .control }
         let parts = address.split(separator: "@", omittingEmptySubsequences: false)
         guard isOneLine, address.utf8.count <= 254, parts.count == 2, isLocalPart(parts[0]), isDomain(parts[1]) else {
-            throw .invalid(FieldErrors(pointer, "format", "Write an e-mail address such as name@example.org."))
+            throw .invalid(FieldErrors(pointer, "format", "Write an email address such as name@example.org."))
         }
         return address
     }

@@ -8,5 +8,5 @@ package enum MailState: String, Sendable, CaseIterable, Codable {
     /// Refused for good, or tried for too long.
     case failed
     /// Another mail took its place before it was sent.
-    case cancelled
+    case canceled
 }

@@ -4,16 +4,16 @@ package enum MailText: String, Sendable, CaseIterable {
     case invitation = "mail.invitation"
     case passwordReset = "mail.password_reset"
     case releaseFailed = "mail.release_failed"
-    case outcomeAccepted = "mail.outcome_accepted"
+    case outcomeApproved = "mail.outcome_approved"
     case outcomeRejected = "mail.outcome_rejected"
-    case outcomeReturned = "mail.outcome_returned"
+    case outcomeChangesRequested = "mail.outcome_changes_requested"
 
     /// What tells a contributor of a decision; nil for a verdict that nobody is told of.
     package init?(outcome verdict: String) {
         switch verdict {
-        case "accept": self = .outcomeAccepted
+        case "approve": self = .outcomeApproved
         case "reject": self = .outcomeRejected
-        case "return": self = .outcomeReturned
+        case "request_changes": self = .outcomeChangesRequested
         default: return nil
         }
     }
@@ -26,9 +26,9 @@ package enum MailText: String, Sendable, CaseIterable {
         switch self {
         case .invitation, .passwordReset: ["name", "link"]
         case .releaseFailed: ["name", "title", "reason", "link"]
-        case .outcomeAccepted: ["name", "title", "link"]
+        case .outcomeApproved: ["name", "title", "link"]
         case .outcomeRejected: ["name", "title", "link", "reason", "message"]
-        case .outcomeReturned: ["name", "title", "link", "message"]
+        case .outcomeChangesRequested: ["name", "title", "link", "message"]
         }
     }
 
@@ -38,8 +38,8 @@ package enum MailText: String, Sendable, CaseIterable {
         case .invitation: ["name", "link"]
         case .passwordReset: ["link"]
         case .releaseFailed, .outcomeRejected: ["reason"]
-        case .outcomeAccepted: []
-        case .outcomeReturned: ["link"]
+        case .outcomeApproved: []
+        case .outcomeChangesRequested: ["link"]
         }
     }
 

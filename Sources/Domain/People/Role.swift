@@ -23,8 +23,8 @@ package enum Role: String, Sendable, CaseIterable, Codable, Comparable {
     }
 
     /// The table of who may do what.
-    package func may(_ act: Act) -> Bool {
-        switch act {
+    package func may(_ action: Permission) -> Bool {
+        switch action {
         case .readQueue, .decide, .suggest: self >= .curator
         case .edit, .approve, .makeRelease: self >= .editor
         case .publish: self >= .publisher

@@ -40,7 +40,7 @@ package struct GeoBox: Sendable, Hashable {
     package static func around(_ points: [GeoPoint]) -> GeoBox? {
         guard let south = points.map(\.lat).min(), let north = points.map(\.lat).max() else { return nil }
         let meridians = points.map(\.lon).sorted()
-        // The widest gap between neighbours, also over the date line, is what the box leaves out.
+        // The widest gap between neighbors, also over the date line, is what the box leaves out.
         var (west, east) = (meridians[0], meridians[meridians.count - 1])
         var widest = 360 - (east - west)
         for (left, right) in zip(meridians, meridians.dropFirst()) where right - left > widest {

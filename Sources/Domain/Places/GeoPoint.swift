@@ -36,10 +36,10 @@ package struct GeoVector: Sendable, Hashable {
         self.z = z
     }
 
-    /// Metres of the mean radius of the earth.
+    /// Meters of the mean radius of the earth.
     package static let earthRadius = 6_371_008.8
 
-    /// The great-circle distance in metres that belongs to a chord of the unit sphere.
+    /// The great-circle distance in meters that belongs to a chord of the unit sphere.
     package static func metres(ofChord chord: Double) -> Double {
         2 * earthRadius * asin(min(1, chord / 2))
     }

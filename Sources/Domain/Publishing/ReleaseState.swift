@@ -8,5 +8,5 @@ package enum ReleaseState: String, Sendable, CaseIterable, Codable {
     case published
     /// Its time came and the publication was refused; the release says why.
     case failed
-    case cancelled
+    case canceled
 }

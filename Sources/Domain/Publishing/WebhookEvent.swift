@@ -6,7 +6,7 @@ package enum WebhookEvent: String, Sendable, CaseIterable, Codable {
     /// A live entry shows another version.
     case entryUpdated = "entry.updated"
     /// An entry is gone.
-    case entryWithdrawn = "entry.withdrawn"
+    case entryWithdrawn = "entry.unpublished"
     /// A scheduled release could not be published.
     case releaseFailed = "release.failed"
     /// A submission was accepted, rejected or returned, and its grace time is over.
@@ -36,7 +36,7 @@ package enum WebhookState: String, Sendable, CaseIterable, Codable {
     case active, paused, disabled
 }
 
-package enum WebhookMessageState: String, Sendable, CaseIterable, Codable {
+package enum WebhookDeliveryState: String, Sendable, CaseIterable, Codable {
     /// Not delivered so far.
     case waiting
     case delivered

@@ -14,12 +14,12 @@ package enum Decision {
         package var edits: [String: JSONValue]?
         package var feeds: [ID<Entry>]
         package var categories: [ID<Entry>]
-        package var goLive: GoLive
+        package var publishTiming: PublishTiming
 
         package init(
             verdict: Verdict, reason: RejectReason? = nil, message: String? = nil, original: Original? = nil,
             edits: [String: JSONValue]? = nil, feeds: [ID<Entry>] = [], categories: [ID<Entry>] = [],
-            goLive: GoLive = .approveOnly
+            publishTiming: PublishTiming = .approveOnly
         ) {
             self.verdict = verdict
             self.reason = reason
@@ -28,7 +28,7 @@ package enum Decision {
             self.edits = edits
             self.feeds = feeds
             self.categories = categories
-            self.goLive = goLive
+            self.publishTiming = publishTiming
         }
 
         /// Throws `Failure.conflict` where a submission in this state cannot be decided so, and `Failure.invalid` with
@@ -57,7 +57,7 @@ package enum Decision {
 
         private func checkMessage(_ errors: inout FieldErrors) {
             let text = message ?? ""
-            if PlainText.isBlank(text), verdict == .return {
+            if PlainText.isBlank(text), verdict == .requestChanges {
                 errors.add("/message", "required", "Say what should be changed.")
             } else if PlainText.isBlank(text), reason == .other {
                 errors.add("/message", "required", "Say what the reason is.")
@@ -79,14 +79,14 @@ package enum Decision {
             }
         }
 
-        /// What was typed for an acceptance must not vanish in another verdict unseen.
+        /// What was typed for an approval must not vanish in another verdict unseen.
         private func checkPlacing(_ errors: inout FieldErrors) {
-            guard verdict != .accept else { return }
+            guard verdict != .approve else { return }
             let message = "Only an accepted submission can have this."
             if edits != nil { errors.add("/edits", "unknown_field", message) }
             if !feeds.isEmpty { errors.add("/feeds", "unknown_field", message) }
             if !categories.isEmpty { errors.add("/categories", "unknown_field", message) }
-            if goLive != .approveOnly { errors.add("/go_live", "unknown_field", message) }
+            if publishTiming != .approveOnly { errors.add("/publish_timing", "unknown_field", message) }
         }
     }
 
@@ -98,8 +98,8 @@ package enum Decision {
     package static func verdicts(in state: SubmissionState) -> [Verdict] {
         switch state {
         case .pending: Verdict.allCases
-        case .returned: [.accept, .reject, .duplicate]
-        case .accepted, .rejected, .duplicate: []
+        case .changesRequested: [.approve, .reject, .duplicate]
+        case .approved, .rejected, .duplicate: []
         }
     }
 

@@ -15,9 +15,9 @@ package struct ScreenedText: Sendable {
     private static let most = 2000
 
     package init(_ content: Content, in type: ContentType, plain: String, contributor: String?) {
-        title = FoldedWords.of(content.title(in: type), limit: 100)
+        title = NormalizedTerms.of(content.title(in: type), limit: 100)
         let written = type.fields.filter { $0.type == .longText }.compactMap { content.fields[$0.name]?.stringValue }
-        let words = FoldedWords.of(([plain] + written).joined(separator: "\n"), limit: Self.most)
+        let words = NormalizedTerms.of(([plain] + written).joined(separator: "\n"), limit: Self.most)
         text = words
         letters = words.reduce(0) { $0 + $1.unicodeScalars.count }
         language = LanguageGuess.of(words)

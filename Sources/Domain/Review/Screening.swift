@@ -10,7 +10,7 @@ package struct Screening: Sendable, Equatable {
     }
 
     /// What is known of a submission beside what it holds.
-    package struct Standing: Sendable, Equatable {
+    package struct Status: Sendable, Equatable {
         package var record = ContributorRecord()
         /// Submissions of its contributor within that hour, with this one.
         package var perHour = 1
@@ -28,7 +28,7 @@ package struct Screening: Sendable, Equatable {
     /// 0 new, 1 known, 2 trusted.
     package let trust: Int
 
-    package init(_ text: ScreenedText, _ standing: Standing, by rules: ScreeningRules) {
+    package init(_ text: ScreenedText, _ standing: Status, by rules: ScreeningRules) {
         var reasons: [Reason] = []
         func add(_ rule: String, _ points: Int, _ words: String) {
             if points > 0 { reasons.append(Reason(rule: rule, points: points, words: words)) }

@@ -10,7 +10,7 @@ package struct ScreeningRules: Sendable, Equatable {
     /// From which record on contributors are trusted.
     package struct Trust: Sendable, Equatable {
         /// At least so many of theirs were accepted (>=).
-        package let accepted: Int
+        package let approved: Int
         /// At most so many per cent of what was decided were rejected (<=).
         package let rejectedPercent: Int
     }
@@ -32,7 +32,7 @@ package struct ScreeningRules: Sendable, Equatable {
     package var medium: Int, high: Int
     package var known: Trust, trusted: Trust
     /// From this level on (1 known, 2 trusted) a submission that is no medium risk is accepted by itself; nil: nobody's.
-    package var acceptFrom: Int?
+    package var approveFrom: Int?
 
     /// A record says something from so many decisions on (>=).
     package static let leastDecided = 4
@@ -43,16 +43,16 @@ package struct ScreeningRules: Sendable, Equatable {
     /// 0 new, 1 known, 2 trusted. Whoever sent spam is not trusted.
     package func trust(in record: ContributorRecord) -> Int {
         func holds(_ trust: Trust) -> Bool {
-            record.spam == 0 && record.accepted >= max(1, trust.accepted)
+            record.spam == 0 && record.approved >= max(1, trust.approved)
                 && record.rejected * 100 <= trust.rejectedPercent * record.decided
         }
         return holds(trusted) ? 2 : holds(known) ? 1 : 0
     }
 
     /// Never a medium or high risk.
-    package func acceptsByItself(_ level: RiskLevel, trust: Int) -> Bool {
-        guard let acceptFrom, level == .low else { return false }
-        return trust >= acceptFrom
+    package func approvesAutomatically(_ level: RiskLevel, trust: Int) -> Bool {
+        guard let approveFrom, level == .low else { return false }
+        return trust >= approveFrom
     }
 }
 
@@ -62,14 +62,14 @@ package enum RiskLevel: String, Sendable, CaseIterable, Codable {
 
 /// What became of a contributor's submissions, by this reference at this application.
 package struct ContributorRecord: Sendable, Equatable {
-    package var accepted = 0
+    package var approved = 0
     /// Spam too.
     package var rejected = 0
     package var spam = 0
 
-    package var decided: Int { accepted + rejected }
+    package var decided: Int { approved + rejected }
 
-    package init(accepted: Int = 0, rejected: Int = 0, spam: Int = 0) {
-        (self.accepted, self.rejected, self.spam) = (accepted, rejected, spam)
+    package init(approved: Int = 0, rejected: Int = 0, spam: Int = 0) {
+        (self.approved, self.rejected, self.spam) = (approved, rejected, spam)
     }
 }

@@ -27,19 +27,19 @@ extension ScreeningRules {
         medium = number("medium", 1...100, "Medium from")
         high = number("high", 1...100, "High from")
         known = Trust(
-            accepted: number("known_accepted", 1...1_000_000, "Accepted, for known"),
+            approved: number("known_approved", 1...1_000_000, "Approved, for known"),
             rejectedPercent: number("known_rejected_percent", points, "Per cent rejected, for known"))
         trusted = Trust(
-            accepted: number("trusted_accepted", 1...1_000_000, "Accepted, for trusted"),
+            approved: number("trusted_approved", 1...1_000_000, "Approved, for trusted"),
             rejectedPercent: number("trusted_rejected_percent", points, "Per cent rejected, for trusted"))
-        acceptFrom = nil
-        switch value["accept_from"] {
+        approveFrom = nil
+        switch value["approve_from"] {
         case nil, .null: break
         case .some(let level):
             if let level = level.integerValue, (1...2).contains(level) {
-                acceptFrom = Int(level)
+                approveFrom = Int(level)
             } else {
-                errors.add("/accept_from", "choice", "Accepted by itself: nobody's, from level 1 or from level 2 on.")
+                errors.add("/approve_from", "choice", "Approved by itself: nobody's, from level 1 or from level 2 on.")
             }
         }
         languages = []
@@ -58,7 +58,7 @@ extension ScreeningRules {
             errors.add("/words", "too_many", "At most \(Self.mostWords) lines of words.")
         }
         for (index, line) in given.prefix(Self.mostWords).enumerated() {
-            let text = FoldedWords.of(line["words"]?.stringValue ?? "").joined(separator: " ")
+            let text = NormalizedTerms.of(line["words"]?.stringValue ?? "").joined(separator: " ")
             guard let number = line["points"]?.integerValue, points.contains(Int(number)), !text.isEmpty,
                 text.count <= 100
             else {
@@ -82,10 +82,10 @@ extension ScreeningRules {
             "record_points": number(recordPoints), "per_hour": number(perHour), "rate_points": number(ratePoints),
             "languages": .array(languages.map(JSONValue.string)), "language_points": number(languagePoints),
             "learned_points": number(learnedPoints), "medium": number(medium), "high": number(high),
-            "known_accepted": number(known.accepted), "known_rejected_percent": number(known.rejectedPercent),
-            "trusted_accepted": number(trusted.accepted),
+            "known_approved": number(known.approved), "known_rejected_percent": number(known.rejectedPercent),
+            "trusted_approved": number(trusted.approved),
             "trusted_rejected_percent": number(trusted.rejectedPercent),
-            "accept_from": acceptFrom.map(number) ?? .null,
+            "approve_from": approveFrom.map(number) ?? .null,
         ])
     }
 }

@@ -3,8 +3,8 @@
 package enum SubmissionState: String, Sendable, CaseIterable, Codable {
     case pending
     /// Sent back with a wish for changes.
-    case returned
-    case accepted
+    case changesRequested = "changes_requested"
+    case approved
     case rejected
     case duplicate
 }

@@ -1,17 +1,17 @@
 // What a curator decides about a submission.
 
 package enum Verdict: String, Sendable, CaseIterable, Codable {
-    case accept
+    case approve
     case reject
     /// Changes are asked for.
-    case `return`
+    case requestChanges = "request_changes"
     case duplicate
 
     package var label: String {
         switch self {
-        case .accept: "Accept"
+        case .approve: "Approve"
         case .reject: "Reject"
-        case .return: "Ask for changes"
+        case .requestChanges: "Ask for changes"
         case .duplicate: "Duplicate"
         }
     }
@@ -19,9 +19,9 @@ package enum Verdict: String, Sendable, CaseIterable, Codable {
     /// Where a submission stands after it.
     package var state: SubmissionState {
         switch self {
-        case .accept: .accepted
+        case .approve: .approved
         case .reject: .rejected
-        case .return: .returned
+        case .requestChanges: .changesRequested
         case .duplicate: .duplicate
         }
     }

@@ -11,7 +11,7 @@ package enum AirIndex: String, Sendable, CaseIterable {
         self.init(rawValue: substance.uppercased().replacing(".", with: ""))
     }
 
-    /// The greatest whole number of micrograms per cubic metre that still has index 1, 2 … 9; above them it is 10.
+    /// The greatest whole number of micrograms per cubic meter that still has index 1, 2 … 9; above them it is 10.
     private var limits: [Double] {
         switch self {
         case .no2: [67, 134, 200, 267, 334, 400, 467, 534, 600]
@@ -21,7 +21,7 @@ package enum AirIndex: String, Sendable, CaseIterable {
         }
     }
 
-    /// Of a concentration in micrograms per cubic metre, rounded to a whole one first; nil of less than 0.
+    /// Of a concentration in micrograms per cubic meter, rounded to a whole one first; nil of less than 0.
     package func index(of concentration: Double) -> Int? {
         guard concentration.isFinite, concentration >= 0 else { return nil }
         let whole = concentration.rounded()

@@ -29,7 +29,7 @@ package enum BadgeRule {
         return here < everywhere ? .given : .notGiven
     }
 
-    /// C18: given when the net elevation is at most (<=) `limit` metres and none of the samples has an obstruction, in the
+    /// C18: given when the net elevation is at most (<=) `limit` meters and none of the samples has an obstruction, in the
     /// same time. Where the elevation or what was retrieved for any sample is missing, it is unknown.
     package static func zoom(netElevation: Double?, limit: Double, obstructions: [Double?]) -> BadgeResult {
         let known = obstructions.compactMap { $0 }

@@ -2,7 +2,7 @@
 import Glibc
 
 /// As the Ordnance Survey describes it in "A guide to coordinate systems in Great Britain": the transverse Mercator
-/// projection backwards, then one Helmert transformation. Right to about five metres.
+/// projection backwards, then one Helmert transformation. Right to about five meters.
 package enum OSGrid {
     /// Degrees; nil outside the grid.
     package static func place(easting: Double, northing: Double) -> (latitude: Double, longitude: Double)? {
@@ -49,7 +49,7 @@ package enum OSGrid {
         )
     }
 
-    /// How far north along the meridian, in metres.
+    /// How far north along the meridian, in meters.
     private static func meridian(_ latitude: Double, from start: Double, _ n: Double, _ b: Double) -> Double {
         let difference = latitude - start
         let sum = latitude + start
@@ -62,7 +62,7 @@ package enum OSGrid {
         return b * (first - second + third - fourth)
     }
 
-    /// From one ellipsoid to the other through the earth's centre, at height 0.
+    /// From one ellipsoid to the other through the earth's center, at height 0.
     private static func wgs84(_ latitude: Double, _ longitude: Double) -> (latitude: Double, longitude: Double) {
         let (a1, b1) = (6_377_563.396, 6_356_256.909)
         let e1 = 1 - (b1 * b1) / (a1 * a1)

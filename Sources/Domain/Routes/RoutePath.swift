@@ -3,12 +3,12 @@
 package struct RoutePath: Sendable, Hashable {
     /// Points that one path may have. At most about 600 KB in a revision.
     package static let pointLimits = 2...20_000
-    /// No path is longer: about a million metres.
+    /// No path is longer: about a million meters.
     package static let longest = 1_000_000.0
-    package static let metresInMile = 1609.344
+    package static let metersInMile = 1609.344
 
     package let points: [RoutePoint]
-    /// How far along the path each point is, in metres; the first is 0.
+    /// How far along the path each point is, in meters; the first is 0.
     package let distances: [Double]
 
     /// Refuses fewer or more points than allowed, and a path that goes nowhere or too far.
@@ -27,7 +27,7 @@ package struct RoutePath: Sendable, Hashable {
         self.distances = distances
     }
 
-    /// Metres along the points, over a sphere.
+    /// Meters along the points, over a sphere.
     package var length: Double { distances.last ?? 0 }
 
     /// Elevation of the last point minus that of the first: a loop has 0, a way down less. Nil where either is unknown.
@@ -44,7 +44,7 @@ package struct RoutePath: Sendable, Hashable {
         package let longitude: Double
     }
 
-    /// The places at 0, `spacing`, 2 × `spacing` … metres that are before the end, and the end itself. A path that is
+    /// The places at 0, `spacing`, 2 × `spacing` … meters that are before the end, and the end itself. A path that is
     /// exactly a multiple long has its end once; one shorter than `spacing` has start and end.
     package func samples(every spacing: Double) -> [Sample] {
         var samples: [Sample] = []

@@ -2,10 +2,10 @@
 import Glibc
 
 package struct RoutePoint: Sendable, Hashable {
-    /// Degrees, rounded to 5 decimals (about a metre).
+    /// Degrees, rounded to 5 decimals (about a meter).
     package let latitude: Double
     package let longitude: Double
-    /// Metres above the sea, rounded to 2 decimals.
+    /// Meters above the sea, rounded to 2 decimals.
     package let elevation: Double?
 
     /// Nil where the numbers are no place: latitude outside -90...90, longitude outside -180...180, elevation outside
@@ -18,10 +18,10 @@ package struct RoutePoint: Sendable, Hashable {
         self.elevation = elevation.map { ($0 * 100).rounded() / 100 }
     }
 
-    /// The mean radius of the earth in metres (IUGG); `projection.metres` in the database uses the same.
+    /// The mean radius of the earth in meters (IUGG); `projection.meters` in the database uses the same.
     package static let earthRadius = 6_371_008.8
 
-    /// Metres to another place over a sphere, by the haversine formula; elevation does not count.
+    /// Meters to another place over a sphere, by the haversine formula; elevation does not count.
     package func metres(to other: RoutePoint) -> Double {
         Self.metres(latitude, longitude, other.latitude, other.longitude)
     }

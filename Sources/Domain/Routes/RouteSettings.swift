@@ -22,7 +22,7 @@ package struct RouteSettings: Sendable, Equatable {
 
     package var sampleMiles = 0.5
     package var zoomMaxElevation = 10.0
-    /// How far from a sample a reading or a retrieval may be to count for it, in metres.
+    /// How far from a sample a reading or a retrieval may be to count for it, in meters.
     package var airReach = 5000.0
     package var obstructionReach = 805.0
     package var multipliers = Multipliers()
@@ -91,9 +91,9 @@ package struct RouteSettings: Sendable, Equatable {
             if !isRight { errors.add("/" + key, "range", message) }
         }
         need("routes.sample_miles", (0.05...100).contains(sampleMiles), "From 0.05 to 100 miles.")
-        need("routes.zoom_max_elevation_m", (-9000...9000).contains(zoomMaxElevation), "From -9000 to 9000 metres.")
-        need("routes.air_reach_m", (1...100_000).contains(airReach), "From 1 to 100,000 metres.")
-        need("routes.obstruction_reach_m", (1...100_000).contains(obstructionReach), "From 1 to 100,000 metres.")
+        need("routes.zoom_max_elevation_m", (-9000...9000).contains(zoomMaxElevation), "From -9000 to 9000 meters.")
+        need("routes.air_reach_m", (1...100_000).contains(airReach), "From 1 to 100,000 meters.")
+        need("routes.obstruction_reach_m", (1...100_000).contains(obstructionReach), "From 1 to 100,000 meters.")
         let most = 1_000_000.0
         need("routes.multiplier.heart", multipliers.heart > 1 && multipliers.heart < most, "More than 1.")
         need("routes.multiplier.zoom", multipliers.zoom > 1 && multipliers.zoom < most, "More than 1.")

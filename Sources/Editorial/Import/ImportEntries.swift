@@ -3,7 +3,7 @@ import Domain
 import Platform
 import Store
 
-/// Rows are known by the ids that the file gives them, so that a newer file changes what an older one made. Batches of
+/// Rows are known by the ids that the file gives them, so that a newer file changes what an older one made. BulkActions of
 /// rows are written, approved and published together; one that fails leaves those before it as they are, and the same file
 /// can be imported again.
 package struct ImportEntries: Sendable {
@@ -19,28 +19,28 @@ package struct ImportEntries: Sendable {
 
     /// Says what would become of every row, and does nothing. `tell` hears of each row.
     package func plan(
-        _ records: RecordReader, type: String, _ options: ImportOptions, tell: (ImportLine) -> Void = { _ in }
+        _ records: RecordReader, type: String, _ options: ImportOptions, notify: (ImportLine) -> Void = { _ in }
     ) async throws -> ImportReport {
-        try await run(records, type: type, options, by: nil, tell: tell)
+        try await run(records, type: type, options, by: nil, notify: notify)
     }
 
     package func apply(
         _ records: RecordReader, type: String, _ options: ImportOptions, by actor: Actor,
-        tell: (ImportLine) -> Void = { _ in }
+        notify: (ImportLine) -> Void = { _ in }
     ) async throws -> ImportReport {
         try actor.require(.edit, "import entries")
-        if let goLive = options.goLive {
+        if let publishTiming = options.publishTiming {
             try actor.require(.approve, "approve versions")
-            if goLive != .approveOnly { try actor.require(.publish, "publish") }
+            if publishTiming != .approveOnly { try actor.require(.publish, "publish") }
             if options.release != nil { try actor.require(.makeRelease, "put changes into releases") }
-            if case .at(let time) = goLive { _ = try await database.releases.instant(of: time) }
+            if case .at(let time) = publishTiming { _ = try await database.releases.instant(of: time) }
         }
-        return try await run(records, type: type, options, by: actor, tell: tell)
+        return try await run(records, type: type, options, by: actor, notify: notify)
     }
 
     private func run(
         _ records: RecordReader, type name: String, _ options: ImportOptions, by actor: Actor?,
-        tell: (ImportLine) -> Void
+        notify: (ImportLine) -> Void
     ) async throws -> ImportReport {
         var records = records
         let shape = ImportShape(type: try rules.type(named: name, pointer: "/type"), options: options)
@@ -65,7 +65,7 @@ package struct ImportEntries: Sendable {
             }
             for line in lines {
                 report.add(line)
-                tell(line)
+                notify(line)
             }
         }
         return report
@@ -123,9 +123,9 @@ package struct ImportEntries: Sendable {
             }
             if !found.isEmpty { fields["categories"] = .array(found.map { .string($0.description) }) }
         }
-        if fields["picture"] == nil, let picture = shape.options.picture, shape.type.field("picture") != nil {
-            fields["picture"] = .string(picture)
-            stoodIn.insert("picture")
+        if fields["image"] == nil, let image = shape.options.image, shape.type.field("image") != nil {
+            fields["image"] = .string(image)
+            stoodIn.insert("image")
         }
         do {
             let content = try rules.check(fields, as: shape.type, for: .revision)
@@ -196,7 +196,7 @@ package struct ImportEntries: Sendable {
                 "type": .string(type.name), "source": .string(options.source), "rows": .int(Int64(rows.count)),
             ])
         // One yes is enough where the type asks for one and not for another person's.
-        let isApproved = options.goLive != nil && type.consents <= 1 && !type.fourEyes
+        let isApproved = options.publishTiming != nil && type.requiredApprovals <= 1 && !type.fourEyes
         let written = try await database.change(by: actor, event) { change -> Written in
             let known = try await change.imported(
                 rows.compactMap(\.candidate?.externalID), type: type.name, source: options.source)
@@ -211,7 +211,7 @@ package struct ImportEntries: Sendable {
                     base: item.known?.number ?? 0, content: content, plain: rules.plain(content, in: type),
                     externalID: candidate.externalID, isApproved: isApproved && !isWithdrawn)
             }
-            if given == nil, options.goLive == .now { _ = try await change.publications.lock() }
+            if given == nil, options.publishTiming == .now { _ = try await change.publications.lock() }
             try await change.write(drafts, type: type, source: options.source, note: "import of \(options.source)")
             let live = drafts.filter(\.isApproved).map { LiveChange(entry: $0.entry, revision: $0.revision) }
             var written = Written(lines: compared.map(\.line), release: given)
@@ -226,11 +226,11 @@ package struct ImportEntries: Sendable {
                         code: "release_finished", message: "Release \(given) is \(release.state.rawValue) already.")
                 }
                 try await change.releases.put(live, into: release.id)
-            } else if case .at(let time) = options.goLive {
+            } else if case .at(let time) = options.publishTiming {
                 written.release = try await change.releases.add(
                     title: title, time: time, holding: live, by: actor
                 ).number
-            } else if options.goLive == .now {
+            } else if options.publishTiming == .now {
                 written.publication = try await change.publications.publish(.these(live), note: title, by: actor)
             }
             return written
@@ -262,7 +262,7 @@ package struct ImportEntries: Sendable {
             let title = words.prefix(1).uppercased() + words.dropFirst()
             let made = try await write.create(
                 type: "category", fields: ["title": .string(title), "group": .string(group.description)],
-                note: "made by an import", goLive: .now, by: actor)
+                note: "made by an import", publishTiming: .now, by: actor)
             names.add(category: word, made.entry)
         }
     }

@@ -11,12 +11,12 @@ package struct ImportOptions: Sendable {
     package var city: String?
     /// Slugs or names of the categories of rows in which no category is named.
     package var categories: [String] = []
-    /// Address of the picture of rows without one.
-    package var picture: String?
+    /// Address of the image of rows without one.
+    package var image: String?
     /// Categories that are named but do not exist are made in this group, by its slug.
     package var makeCategoriesIn: String?
     /// Nil leaves drafts.
-    package var goLive: GoLive?
+    package var publishTiming: PublishTiming?
     /// The open or scheduled release that what is approved goes into.
     package var release: Int64?
 
@@ -39,7 +39,7 @@ struct ImportShape {
         "lon": ["lon", "lng", "long", "longitude"],
         "city": ["city", "town"],
         "categories": ["categories", "category", "cuisine", "businesstype", "amenity"],
-        "picture": ["picture", "image", "photo"],
+        "image": ["image", "image", "photo"],
         "summary": ["summary", "description"],
         "phone": ["phone", "contact:phone", "telephone"],
         "website": ["website", "contact:website", "url"],
@@ -77,8 +77,8 @@ struct ImportShape {
             case "extra": fields["extra"] = rest(of: record)
             case "address": fields["address"] = address(record).map(JSONValue.string)
             case "names": fields["names"] = names(record).map(JSONValue.string)
-            case "picture":
-                fields["picture"] = record.text(of: columns(of: "picture")).map(JSONValue.string)
+            case "image":
+                fields["image"] = record.text(of: columns(of: "image")).map(JSONValue.string)
             default:
                 if field.type == .point {
                     fields[field.name] = point(record)

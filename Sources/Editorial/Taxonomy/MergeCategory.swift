@@ -48,9 +48,9 @@ package struct MergeCategory: Sendable {
         let revision = try EditRevision(on: newest, rules, note: "stands for itself again") {
             $0["merged_into"] = nil
         }
-        let event = AuditEvent("category.part", on: "entry", id.description)
+        let event = AuditEvent("category.unmerge", on: "entry", id.description)
         return try await database.change(by: actor, event) { change in
-            try await EditRevision.write([revision], timing, note: "un-merge \(name)", change)
+            try await EditRevision.write([revision], timing, note: "unmerge \(name)", change)
         }
     }
 
@@ -84,7 +84,7 @@ package struct MergeCategory: Sendable {
                 code: "merged_circle",
                 message: target == id
                     ? "A category cannot be merged into itself."
-                    : "\(other.title) is merged into \(name): un-merge it first.")
+                    : "\(other.title) is merged into \(name): unmerge it first.")
         }
         guard other.isLive else {
             throw Failure.refused(

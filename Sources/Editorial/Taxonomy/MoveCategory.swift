@@ -37,7 +37,7 @@ package struct MoveCategory: Sendable {
             ])
         }
         let others = try await CategoryDirectory.load(database).categories.filter { $0.categoryGroup == group }
-        let position = AddCategory.place(after: others)
+        let position = CreateCategory.place(after: others)
         let revision = try EditRevision(on: newest, rules, note: "moved to \(title(group))") { fields in
             fields["group"] = .string(group.description)
             fields["position"] = .int(Int64(position))

@@ -1,4 +1,4 @@
-// Gives categories new places in their group: all in one act and one publication.
+// Gives categories new places in their group: all in one action and one publication.
 import Domain
 import Store
 
@@ -58,7 +58,7 @@ package struct OrderCategories: Sendable {
             throw Failure.refused(code: "unchanged", message: "The order is as it was.")
         }
         let event = AuditEvent(
-            "category.order", on: "category", detail: ["categories": .int(Int64(revisions.count))])
+            "category.reorder", on: "category", detail: ["categories": .int(Int64(revisions.count))])
         return try await database.change(by: actor, event) { [revisions] change in
             try await EditRevision.write(revisions, timing, note: "order of categories", change)
         }
@@ -97,10 +97,10 @@ package struct OrderCategories: Sendable {
     /// Rising places for categories in a new order that have these now: as many as possible keep theirs.
     static func positions(for old: [Int]) -> [Int] {
         let known = Dictionary(uniqueKeysWithValues: old.enumerated().map { ($0.offset, Int64($0.element)) })
-        let assigned = SparseRanks.assign(Array(old.indices), keeping: known, step: Int64(AddCategory.step)).map(
+        let assigned = SparseRanks.assign(Array(old.indices), keeping: known, step: Int64(CreateCategory.step)).map(
             Int.init)
         if assigned.allSatisfy(places.contains) { return assigned }
-        return old.indices.map { ($0 + 1) * AddCategory.step }
+        return old.indices.map { ($0 + 1) * CreateCategory.step }
     }
 
     /// A category without a place stands at 0, as readers see it.

@@ -35,7 +35,7 @@ package struct RenameCategory: Sendable {
             fields["slug"] = nil
         }
         let event = AuditEvent(
-            "category.rename", on: "entry", id.description, detail: ["old": .string(current), "new": .string(name)])
+            "category.update", on: "entry", id.description, detail: ["old": .string(current), "new": .string(name)])
         return try await database.change(by: actor, event) { change in
             try await EditRevision.write([revision], timing, note: "rename: \(current) to \(name)", change)
         }

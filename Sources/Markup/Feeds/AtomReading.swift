@@ -27,7 +27,7 @@ enum AtomReading {
         var entry = FeedEntry()
         entry.base = base
         entry.id = element.text("atom:id") ?? ""
-        entry.url = FeedFields.atomLink(element, base: base) ?? FeedAddress.web(entry.id, against: nil)
+        entry.url = FeedFields.atomLink(element, base: base) ?? FeedURL.web(entry.id, against: nil)
         let titles = element.all("atom:title").map { FeedContent.atomText($0, without: .inline) }
         entry.title = titles.first { !$0.isEmpty } ?? ""
         entry.html = body(element, base: base)

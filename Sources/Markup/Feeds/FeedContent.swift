@@ -6,7 +6,7 @@ enum FeedContent {
         element.elements.isEmpty ? FeedText.trim(element.text) : markup(of: element, base: base)
     }
 
-    /// A text of Atom, by its type; empty when it is a picture, a document of another kind, or stands elsewhere.
+    /// A text of Atom, by its type; empty when it is an image, a document of another kind, or stands elsewhere.
     static func atomHTML(_ element: FeedElement, base: String?) -> String {
         switch atomType(element) {
         case .html: html(element, base: base)
@@ -63,7 +63,7 @@ enum FeedContent {
             let name = element.local.lowercased()
             html += "<" + name
             for (key, value) in element.attributes where !key.contains(":") {
-                let address = links.contains(key) ? FeedAddress.resolve(value, against: base) : nil
+                let address = links.contains(key) ? FeedURL.resolve(value, against: base) : nil
                 html += " \(key)=\"\(FeedText.escape(address ?? value))\""
             }
             html += ">"

@@ -59,7 +59,7 @@ enum FeedFields {
         }
         let page = links.first { ($0.attribute("type") ?? "text/html").lowercased().hasPrefix("text/html") }
         return (page ?? links.first).flatMap {
-            FeedAddress.web($0.attribute("href") ?? $0.text, against: $0.base ?? base)
+            FeedURL.web($0.attribute("href") ?? $0.text, against: $0.base ?? base)
         }
     }
 }

@@ -1,4 +1,4 @@
-// A sound, film, picture or player that an entry brings along.
+// A sound, film, image or player that an entry brings along.
 
 package struct FeedMedia: Sendable, Equatable {
     package enum Kind: String, Sendable {

@@ -1,4 +1,4 @@
-// Collects the media of an item or entry: enclosures, Media RSS, pictures.
+// Collects the media of an item or entry: enclosures, Media RSS, images.
 
 struct FeedMediaReading {
     private var media: [FeedMedia] = []
@@ -51,7 +51,7 @@ struct FeedMediaReading {
         _ address: String?, _ kind: FeedMedia.Kind, base: String?, type: String? = nil, length: String? = nil,
         seconds: String? = nil, title: String? = nil
     ) {
-        guard let url = FeedAddress.web(address, against: base) else { return }
+        guard let url = FeedURL.web(address, against: base) else { return }
         let title = FeedText.plain(title ?? "", without: .inline)
         let found = FeedMedia(
             url: url, type: Self.mediaType(type), length: length.flatMap(Self.count), kind: kind,

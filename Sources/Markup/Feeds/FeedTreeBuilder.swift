@@ -42,7 +42,7 @@ final class FeedTreeBuilder {
         }
         var base = open.last?.base
         if let declared = read.first(where: { $0.name == "xml:base" })?.value {
-            base = FeedAddress.resolve(declared, against: base ?? url) ?? base
+            base = FeedURL.resolve(declared, against: base ?? url) ?? base
         }
         let name = canonicalName(local: local, prefix: Self.string(prefix), uri: uri)
         let element = FeedElement(name: name, local: local, attributes: read, base: base)

@@ -16,7 +16,7 @@ enum JSONFeedReading {
         guard feed.version?.contains("jsonfeed.org/version/") == true, let items = feed.items else {
             throw FeedError(.notAFeed, "The document is JSON, but no JSON Feed.")
         }
-        let link = FeedAddress.web(feed.homePage, against: url)
+        let link = FeedURL.web(feed.homePage, against: url)
         let base = link ?? url
         return FeedDocument(
             title: FeedText.collapse(feed.title ?? ""), link: link, format: .json,
@@ -59,8 +59,8 @@ enum JSONFeedReading {
         entry.base = base
         entry.id = FeedText.trim(item.id ?? "")
         entry.url =
-            FeedAddress.web(item.url, against: base) ?? FeedAddress.web(item.externalURL, against: base)
-            ?? FeedAddress.web(entry.id, against: nil)
+            FeedURL.web(item.url, against: base) ?? FeedURL.web(item.externalURL, against: base)
+            ?? FeedURL.web(entry.id, against: nil)
         entry.title = FeedText.collapse(item.title ?? "")
         let html = FeedText.trim(item.html ?? "")
         entry.html = html.isEmpty ? FeedText.escapeLines(FeedText.trim(item.text ?? item.summary ?? "")) : html
@@ -76,15 +76,15 @@ enum JSONFeedReading {
     private static func media(of item: JSONFeedDocument.Item, base: String?) -> [FeedMedia] {
         var media: [FeedMedia] = []
         for attachment in item.attachments {
-            guard let url = FeedAddress.web(attachment.url, against: base) else { continue }
+            guard let url = FeedURL.web(attachment.url, against: base) else { continue }
             let title = FeedText.collapse(attachment.title ?? "")
             let found = FeedMedia(
                 url: url, type: FeedMediaReading.mediaType(attachment.type), length: attachment.length,
                 kind: .enclosure, seconds: attachment.seconds, title: title.isEmpty ? nil : title)
             FeedMediaReading.merge(found, into: &media)
         }
-        for picture in [item.image, item.banner] {
-            guard let url = FeedAddress.web(picture, against: base) else { continue }
+        for image in [item.image, item.banner] {
+            guard let url = FeedURL.web(image, against: base) else { continue }
             FeedMediaReading.merge(FeedMedia(url: url, kind: .image), into: &media)
         }
         return media

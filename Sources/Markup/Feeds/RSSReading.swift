@@ -5,7 +5,7 @@ enum RSSReading {
         let channel = root.name == "channel" ? root : root.first("channel") ?? root
         let link =
             channel.all("link").lazy
-            .compactMap { FeedAddress.web($0.text, against: $0.base ?? url) }.first
+            .compactMap { FeedURL.web($0.text, against: $0.base ?? url) }.first
             ?? FeedFields.atomLink(channel, base: url)
         var entries: [FeedEntry] = []
         collect(root, into: &entries, base: link ?? url)
@@ -44,13 +44,13 @@ enum RSSReading {
     /// The link, else a guid that says it is an address, which it does when it says nothing.
     private static func address(_ item: FeedElement, base: String?) -> String? {
         for link in item.all("link") {
-            if let address = FeedAddress.web(link.text, against: link.base ?? base) { return address }
+            if let address = FeedURL.web(link.text, against: link.base ?? base) { return address }
         }
         if let address = FeedFields.atomLink(item, base: base) { return address }
         if let guid = item.first("guid"), guid.attribute("ispermalink")?.lowercased() != "false" {
-            if let address = FeedAddress.web(guid.text, against: nil) { return address }
+            if let address = FeedURL.web(guid.text, against: nil) { return address }
         }
-        return FeedAddress.web(item.attribute("rdf:about"), against: nil)
+        return FeedURL.web(item.attribute("rdf:about"), against: nil)
     }
 
     private static func body(_ item: FeedElement, base: String?) -> String {

@@ -4,7 +4,7 @@ package struct GPXDocument: Sendable {
     package struct Point: Sendable, Equatable {
         package let latitude: Double
         package let longitude: Double
-        /// Metres; nil where the file has none, or none that can be one.
+        /// Meters; nil where the file has none, or none that can be one.
         package let elevation: Double?
     }
 

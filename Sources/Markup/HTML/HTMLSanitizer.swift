@@ -3,9 +3,9 @@
 import FoundationEssentials
 
 package enum HTMLSanitizer {
-    /// HTML of allowed elements and attributes only (see `HTMLRole`, `HTMLStartTag`), well nested, with every link
+    /// HTML of allowed elements and attributes only (see `ElementPolicy`, `HTMLStartTag`), well nested, with every link
     /// marked `nofollow ugc noopener`. Cleaning the result again changes nothing.
-    /// Relative addresses are resolved against `base`; without one, such links and pictures are taken out.
+    /// Relative addresses are resolved against `base`; without one, such links and images are taken out.
     /// Throws for more than 1 MiB, or tags so many or so tangled that parsing them would be an attack.
     package static func sanitize(_ html: String, base: URL? = nil) throws(HTMLRefusal) -> String {
         var writer = HTMLWriter(base: base)

@@ -3,7 +3,7 @@
 import FoundationEssentials
 
 enum HTMLStartTag {
-    /// Nil when the element is pointless without an attribute that had to go: a link or picture without address.
+    /// Nil when the element is pointless without an attribute that had to go: a link or image without address.
     static func of(_ name: String, _ element: HTMLElement, base: URL?) -> String? {
         var attributes: [(String, String)] = []
         func keep(_ name: String, _ value: String?) {
@@ -16,7 +16,7 @@ enum HTMLStartTag {
             keep("title", text(element.attribute("title")))
             keep("rel", "nofollow ugc noopener")
         case "img":
-            guard let source = address(element.attribute("src"), for: .picture, base: base) else { return nil }
+            guard let source = address(element.attribute("src"), for: .image, base: base) else { return nil }
             keep("src", source)
             keep("alt", text(element.attribute("alt")) ?? "")
             keep("title", text(element.attribute("title")))
@@ -32,8 +32,8 @@ enum HTMLStartTag {
         return "<\(name)" + attributes.map { " \($0)=\"\(HTMLEscape.attribute($1))\"" }.joined() + ">"
     }
 
-    private static func address(_ value: String?, for use: LinkAddress.Use, base: URL?) -> String? {
-        value.flatMap { LinkAddress.absolute($0, for: use, base: base) }
+    private static func address(_ value: String?, for use: LinkURL.Use, base: URL?) -> String? {
+        value.flatMap { LinkURL.absolute($0, for: use, base: base) }
     }
 
     private static func text(_ value: String?) -> String? {

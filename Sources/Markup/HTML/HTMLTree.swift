@@ -10,7 +10,7 @@ protocol HTMLVisitor {
 }
 
 struct HTMLElement {
-    let role: HTMLRole
+    let role: ElementPolicy
     fileprivate let attributes: GumboVector
 
     func attribute(_ name: String) -> String? {
@@ -59,7 +59,7 @@ enum HTMLTree {
                 if let text = node.pointee.v.text.text { visitor.text(String(cString: text)) }
             case GUMBO_NODE_ELEMENT where node.pointee.v.element.tag_namespace == GUMBO_NAMESPACE_HTML:
                 let element = node.pointee.v.element
-                let visited = HTMLElement(role: HTMLRole.of(element.tag), attributes: element.attributes)
+                let visited = HTMLElement(role: ElementPolicy.of(element.tag), attributes: element.attributes)
                 if visitor.enter(visited) { path.append((element.children, 0)) }
             default:
                 // Comments, CDATA, templates, and everything of SVG and MathML.

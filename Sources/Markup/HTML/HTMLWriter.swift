@@ -20,9 +20,9 @@ struct HTMLWriter: HTMLVisitor {
     private var inlines: [(name: String, tag: String)] = []
     private var written = 0
     private var isAtStartOfPre = false
-    private var frames: [Frame] = []
+    private var frames: [PageContext] = []
 
-    private struct Frame {
+    private struct PageContext {
         let isBlock: Bool
         let floor: Int
         let paragraph: String?
@@ -71,7 +71,7 @@ struct HTMLWriter: HTMLVisitor {
             }
         }
         frames.append(
-            Frame(isBlock: isBlock, floor: before.floor, paragraph: before.paragraph, inlines: before.inlines))
+            PageContext(isBlock: isBlock, floor: before.floor, paragraph: before.paragraph, inlines: before.inlines))
         return true
     }
 

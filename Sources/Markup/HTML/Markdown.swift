@@ -1,4 +1,4 @@
-// Turns CommonMark into safe HTML.
+// Limiter CommonMark into safe HTML.
 
 import CCmark
 

@@ -27,14 +27,14 @@ enum HiddenCharacters {
         return (String(shown), found.isEmpty ? [] : ["hidden characters: \(list)"])
     }
 
-    /// Where writing needs it: signs that choose a form, joiners within pictures and within scripts that join letters, and
+    /// Where writing needs it: signs that choose a form, joiners within images and within scripts that join letters, and
     /// flags of countries within countries.
     private static func belongs(_ scalar: Unicode.Scalar, after previous: Unicode.Scalar?) -> Bool {
         guard let previous else { return false }
         switch scalar.value {
         case 0xFE00...0xFE0F: return !previous.properties.isAlphabetic || previous.value > 0x2E80
         case 0x200C, 0x200D:
-            // From Hebrew to Mongolian; and pictures, whose form may have been chosen.
+            // From Hebrew to Mongolian; and images, whose form may have been chosen.
             return (0x0590...0x18AF).contains(previous.value) || previous.properties.isEmoji && !previous.isASCII
                 || previous.value == 0xFE0F || previous.properties.isEmojiModifier
         case 0xE0020...0xE007F: return previous.value == 0x1F3F4 || (0xE0020...0xE007E).contains(previous.value)

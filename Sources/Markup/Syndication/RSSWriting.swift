@@ -36,9 +36,9 @@ extension SyndicatedFeed {
             for category in entry.categories { xml.element("category", text: category) }
             xml.element("description", text: entry.summary)
             xml.element("content:encoded", text: entry.html)
-            if let picture = entry.picture {
-                xml.element("media:content", [("medium", "image"), ("url", picture.address)]) {
-                    xml.element("media:description", text: picture.description)
+            if let image = entry.image {
+                xml.element("media:content", [("medium", "image"), ("url", image.address)]) {
+                    xml.element("media:description", text: image.description)
                 }
             }
         }

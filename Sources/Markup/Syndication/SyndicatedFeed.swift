@@ -13,7 +13,7 @@ package struct SyndicatedFeed: Sendable {
         }
     }
 
-    package struct Picture: Sendable {
+    package struct Image: Sendable {
         package let address: String
         package let description: String
 
@@ -33,7 +33,7 @@ package struct SyndicatedFeed: Sendable {
         package var html: String?
         package var link: String?
         package var author: String?
-        package var picture: Picture?
+        package var image: Image?
         package var categories: [String] = []
         package let published: Moment
         package let updated: Moment

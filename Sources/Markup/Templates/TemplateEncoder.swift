@@ -1,4 +1,4 @@
-// Turns an Encodable view model into template values, keeping the names of properties that are nil.
+// Limiter an Encodable view model into template values, keeping the names of properties that are nil.
 
 import FoundationEssentials
 

@@ -29,8 +29,8 @@ enum TemplateBlock: Equatable {
 }
 
 enum TemplateToken {
-    case text(Substring, TemplatePlace)
-    case tag(TemplateTag, TemplatePlace)
+    case text(Substring, TemplateLocation)
+    case tag(TemplateTag, TemplateLocation)
 }
 
 struct TemplateLexer {
@@ -52,7 +52,7 @@ struct TemplateLexer {
 
     private mutating func run() {
         var position = source.startIndex
-        var textPlace = TemplatePlace.start(of: file)
+        var textPlace = TemplateLocation.start(of: file)
         while let start = find("{{", from: position) {
             let place = textPlace.advanced(over: source[position..<start])
             let inside = source.utf8.index(start, offsetBy: 2)

@@ -2,18 +2,18 @@
 
 indirect enum TemplateNode: Sendable {
     case literal([UInt8])
-    case value(TemplatePath, TemplateEscape, TemplatePlace)
-    case when(TemplatePath, then: [TemplateNode], otherwise: [TemplateNode], TemplatePlace)
-    case each(TemplatePath, body: [TemplateNode], empty: [TemplateNode], TemplatePlace)
-    case partial(String, TemplatePath?, TemplatePlace)
+    case value(TemplatePath, TemplateEscape, TemplateLocation)
+    case when(TemplatePath, then: [TemplateNode], otherwise: [TemplateNode], TemplateLocation)
+    case each(TemplatePath, body: [TemplateNode], empty: [TemplateNode], TemplateLocation)
+    case partial(String, TemplatePath?, TemplateLocation)
     /// A place of a layout that pages fill; `TemplateLinker` replaces it by what fills it.
-    case block(String, [TemplateNode], TemplatePlace)
+    case block(String, [TemplateNode], TemplateLocation)
 }
 
 struct TemplateFile: Sendable {
     let name: String
-    var layout: (name: String, place: TemplatePlace)?
-    var fills: [String: (nodes: [TemplateNode], place: TemplatePlace)] = [:]
+    var layout: (name: String, place: TemplateLocation)?
+    var fills: [String: (nodes: [TemplateNode], place: TemplateLocation)] = [:]
     var nodes: [TemplateNode] = []
 }
 

@@ -10,7 +10,7 @@ struct TemplateParser {
 
     private struct OpenBlock {
         let keyword: String
-        let place: TemplatePlace
+        let place: TemplateLocation
         var isInElse = false
     }
 
@@ -20,7 +20,7 @@ struct TemplateParser {
     static func parse(_ source: String, name: String, file path: String) -> (TemplateFile, [TemplateProblem]) {
         let (tokens, problems) = TemplateLexer.tokens(of: source, file: path)
         var parser = TemplateParser(file: TemplateFile(name: name), tokens: tokens[...], problems: problems)
-        parser.parseFile(end: TemplatePlace.start(of: path).advanced(over: source[...]))
+        parser.parseFile(end: TemplateLocation.start(of: path).advanced(over: source[...]))
         return (parser.file, parser.problems)
     }
 
@@ -30,7 +30,7 @@ struct TemplateParser {
         self.problems = problems
     }
 
-    private mutating func parseFile(end: TemplatePlace) {
+    private mutating func parseFile(end: TemplateLocation) {
         while true {
             let (nodes, ending) = parseBranch()
             file.nodes += nodes
@@ -44,7 +44,7 @@ struct TemplateParser {
     }
 
     /// A page with a layout has nowhere to show what stands outside its fills.
-    private mutating func checkOnlyFills(at place: TemplatePlace) {
+    private mutating func checkOnlyFills(at place: TemplateLocation) {
         for node in file.nodes {
             if case .literal(let bytes) = node, bytes.allSatisfy({ $0 == 0x20 || (0x09...0x0D).contains($0) }) {
                 continue
@@ -106,7 +106,7 @@ struct TemplateParser {
         if context.takeSwallowedLineEnd() { nodes.append(.literal([UInt8(ascii: "\n")])) }
     }
 
-    private mutating func parse(_ block: TemplateBlock, _ place: TemplatePlace, into nodes: inout [TemplateNode]) {
+    private mutating func parse(_ block: TemplateBlock, _ place: TemplateLocation, into nodes: inout [TemplateNode]) {
         switch block {
         case .when(let path):
             let (then, otherwise) = parseBranches(block, path, place, repeated: false)
@@ -129,7 +129,7 @@ struct TemplateParser {
     }
 
     private mutating func parseBranches(
-        _ block: TemplateBlock, _ path: TemplatePath, _ place: TemplatePlace, repeated: Bool
+        _ block: TemplateBlock, _ path: TemplatePath, _ place: TemplateLocation, repeated: Bool
     ) -> (first: [TemplateNode], second: [TemplateNode]) {
         checkLoop(path, place)
         attempt(at: place) { context throws(TemplateContextError) in try context.openBlock(repeated: repeated) }
@@ -153,7 +153,7 @@ struct TemplateParser {
         return (first, second)
     }
 
-    private mutating func parseBody(_ block: TemplateBlock, _ place: TemplatePlace) -> [TemplateNode] {
+    private mutating func parseBody(_ block: TemplateBlock, _ place: TemplateLocation) -> [TemplateNode] {
         let entry = context
         open.append(OpenBlock(keyword: block.keyword, place: place))
         let (nodes, end) = parseBranch()
@@ -163,7 +163,7 @@ struct TemplateParser {
         return nodes
     }
 
-    private mutating func readText(_ text: Substring, _ place: TemplatePlace) {
+    private mutating func readText(_ text: Substring, _ place: TemplateLocation) {
         for (index, byte) in zip(text.utf8.indices, text.utf8) {
             do {
                 try context.read(byte)
@@ -173,32 +173,32 @@ struct TemplateParser {
         }
     }
 
-    private mutating func closeBranch(_ place: TemplatePlace) {
+    private mutating func closeBranch(_ place: TemplateLocation) {
         attempt(at: place) { context throws(TemplateContextError) in try context.closeBranch() }
     }
 
     /// The loop's own names mean nothing in the {{else}} of an {{#each}}, which stands for an empty list.
-    private mutating func checkLoop(_ path: TemplatePath, _ place: TemplatePlace) {
+    private mutating func checkLoop(_ path: TemplatePath, _ place: TemplateLocation) {
         if path.isOfLoop, !open.contains(where: { $0.keyword == "each" && !$0.isInElse }) {
             report("\(path) means something only inside {{#each}}", place)
         }
     }
 
-    private mutating func requireText(_ tag: String, _ place: TemplatePlace) {
+    private mutating func requireText(_ tag: String, _ place: TemplateLocation) {
         if !context.isText { report("\(tag) may stand only in text", place) }
     }
 
-    private mutating func reportUnclosed(_ block: TemplateBlock, _ place: TemplatePlace) {
+    private mutating func reportUnclosed(_ block: TemplateBlock, _ place: TemplateLocation) {
         report("{{#\(block.keyword)}} is never closed", place)
     }
 
     private mutating func attempt(
-        at place: TemplatePlace, _ step: (inout TemplateContext) throws(TemplateContextError) -> Void
+        at place: TemplateLocation, _ step: (inout TemplateContext) throws(TemplateContextError) -> Void
     ) {
         do { try step(&context) } catch { report(error.message, place) }
     }
 
-    private mutating func report(_ message: String, _ place: TemplatePlace) {
+    private mutating func report(_ message: String, _ place: TemplateLocation) {
         problems.append(TemplateProblem(place: place, message: message))
     }
 }

@@ -1,6 +1,6 @@
 // What is wrong with a template, and where.
 
-package struct TemplatePlace: Sendable, Hashable, CustomStringConvertible {
+package struct TemplateLocation: Sendable, Hashable, CustomStringConvertible {
     package let file: String
     /// Both from 1; columns count characters.
     package let line: Int
@@ -8,21 +8,21 @@ package struct TemplatePlace: Sendable, Hashable, CustomStringConvertible {
 
     package var description: String { "\(file):\(line):\(column)" }
 
-    static func start(of file: String) -> TemplatePlace {
-        TemplatePlace(file: file, line: 1, column: 1)
+    static func start(of file: String) -> TemplateLocation {
+        TemplateLocation(file: file, line: 1, column: 1)
     }
 
-    func advanced(over text: Substring) -> TemplatePlace {
+    func advanced(over text: Substring) -> TemplateLocation {
         var (line, column) = (line, column)
         for scalar in text.unicodeScalars {
             (line, column) = scalar == "\n" ? (line + 1, 1) : (line, column + 1)
         }
-        return TemplatePlace(file: file, line: line, column: column)
+        return TemplateLocation(file: file, line: line, column: column)
     }
 }
 
 package struct TemplateProblem: Error, Sendable, Hashable, CustomStringConvertible {
-    package let place: TemplatePlace
+    package let place: TemplateLocation
     package let message: String
 
     package var description: String { "\(place): \(message)" }

@@ -45,7 +45,7 @@ struct TemplateRenderer {
     }
 
     private mutating func repeated(
-        _ path: TemplatePath, _ body: [TemplateNode], _ empty: [TemplateNode], _ place: TemplatePlace
+        _ path: TemplatePath, _ body: [TemplateNode], _ empty: [TemplateNode], _ place: TemplateLocation
     ) throws(TemplateProblem) {
         let items: [TemplateValue]
         switch try value(path, place) {
@@ -62,7 +62,7 @@ struct TemplateRenderer {
     }
 
     private mutating func renderPartial(
-        _ name: String, _ path: TemplatePath?, _ place: TemplatePlace
+        _ name: String, _ path: TemplatePath?, _ place: TemplateLocation
     ) throws(TemplateProblem) {
         guard let nodes = pages[name] else {
             throw TemplateProblem(place: place, message: "there is no template \(name)")
@@ -81,7 +81,7 @@ struct TemplateRenderer {
         depth -= 1
     }
 
-    private func value(_ path: TemplatePath, _ place: TemplatePlace) throws(TemplateProblem) -> TemplateValue {
+    private func value(_ path: TemplatePath, _ place: TemplateLocation) throws(TemplateProblem) -> TemplateValue {
         switch path {
         case .name(let names):
             for scope in scopes.reversed() {
@@ -106,7 +106,7 @@ struct TemplateRenderer {
 
     /// Everything of nil is nil; anything else must have the name.
     private func member(
-        _ names: ArraySlice<String>, of value: TemplateValue, _ path: TemplatePath, _ place: TemplatePlace
+        _ names: ArraySlice<String>, of value: TemplateValue, _ path: TemplatePath, _ place: TemplateLocation
     ) throws(TemplateProblem) -> TemplateValue {
         var value = value
         for name in names {
@@ -120,7 +120,7 @@ struct TemplateRenderer {
     }
 
     private mutating func write(
-        _ value: TemplateValue, _ path: TemplatePath, _ escape: TemplateEscape, _ place: TemplatePlace
+        _ value: TemplateValue, _ path: TemplatePath, _ escape: TemplateEscape, _ place: TemplateLocation
     ) throws(TemplateProblem) {
         guard let text = value.text else {
             throw TemplateProblem(place: place, message: "\(path) is a list or an object, not a text")
@@ -134,8 +134,8 @@ struct TemplateRenderer {
             }
         case .plain: HTMLEscape.append(text, inAttribute: false, to: &output)
         case .attribute: HTMLEscape.append(text, inAttribute: true, to: &output)
-        case .address: HTMLEscape.append(LinkAddress.onPage(text), inAttribute: true, to: &output)
-        case .addressPart: LinkAddress.appendComponent(text, to: &output)
+        case .address: HTMLEscape.append(LinkURL.onPage(text), inAttribute: true, to: &output)
+        case .addressPart: LinkURL.appendComponent(text, to: &output)
         }
     }
 }

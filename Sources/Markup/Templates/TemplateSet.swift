@@ -15,7 +15,7 @@ package final class TemplateSet: Sendable {
         for path in try FileManager.default.subpathsOfDirectory(atPath: directory) where path.hasSuffix(".html") {
             let bytes = try Data(contentsOf: URL(filePath: directory).appending(path: path))
             guard let source = String(validating: bytes, as: UTF8.self) else {
-                let place = TemplatePlace.start(of: path)
+                let place = TemplateLocation.start(of: path)
                 throw TemplateFailure(problems: [TemplateProblem(place: place, message: "the file is not UTF-8")])
             }
             sources[String(path.dropLast(".html".count))] = source

@@ -50,7 +50,7 @@ struct ArgumentReader {
             let known = declared.map { "--\($0.name)" }
             throw error(
                 "\(command.name) has no option --\(name).",
-                suggestion: NearestWord.nearest(to: "--\(name)", among: known))
+                suggestion: SpellingCorrection.nearest(to: "--\(name)", among: known))
         }
     }
 
@@ -100,7 +100,7 @@ struct ArgumentReader {
             guard choices.contains(value) else {
                 throw error(
                     "--\(option.name) must be one of \(choices.joined(separator: ", ")), not \"\(value)\".",
-                    suggestion: NearestWord.nearest(to: value, among: choices))
+                    suggestion: SpellingCorrection.nearest(to: value, among: choices))
             }
         }
     }

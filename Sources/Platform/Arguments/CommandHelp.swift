@@ -55,7 +55,7 @@ struct CommandHelp {
         let group = path.first.flatMap { first in visible.first { $0.path.first == first && $0.path.count > 1 } }
         let prefixes = (1...path.count).map { path.prefix($0).joined(separator: " ") }
         let names = visible.map(\.name) + visible.compactMap { $0.path.count > 1 ? $0.path[0] : nil }
-        let guess = prefixes.reversed().lazy.compactMap { NearestWord.nearest(to: $0, among: names) }.first
+        let guess = prefixes.reversed().lazy.compactMap { SpellingCorrection.nearest(to: $0, among: names) }.first
         return UsageError(
             message: "There is no command \"\(typed)\".", suggestion: guess,
             help: ([parser.program, "help"] + (group?.path.prefix(1) ?? [])).joined(separator: " "))

@@ -1,4 +1,4 @@
-// Turns the words of a command line into a command and its checked arguments, or into help.
+// Limiter the words of a command line into a command and its checked arguments, or into help.
 
 package struct CommandParser: Sendable {
     package enum Invocation: Sendable {

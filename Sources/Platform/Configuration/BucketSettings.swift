@@ -1,9 +1,9 @@
-// The part of the configuration that names a bucket for pictures.
+// The part of the configuration that names a bucket for images.
 
 extension Settings.Media.Bucket {
     /// Nil where no endpoint is given; then the rest means nothing.
     static func read(_ read: SettingsReader) -> Self? {
-        let endpoint = read.optionalText("media.s3.endpoint", "Keep pictures in an S3 store: https://s3.example.org.")
+        let endpoint = read.optionalText("media.s3.endpoint", "Keep images in an S3 store: https://s3.example.org.")
         let name = read.optionalText("media.s3.bucket", "The bucket that holds nothing but them.")
         let region = read.text("media.s3.region", "us-east-1", "The region that requests are signed for.")
         let keyID = read.optionalText("media.s3.key_id", "The id of the store's key.")

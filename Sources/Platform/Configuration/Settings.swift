@@ -21,11 +21,11 @@ package struct Settings: Sendable {
     package let review: Review
     package let login: Login
     package let intake: Intake
-    package let jobs: Jobs
+    package let tasks: Tasks
     package let webhooks: Webhooks
     package let mail: Mail
     package let media: Media
-    package let catalogues: Catalogues
+    package let catalogs: Catalogs
     package let delivery: Delivery
     package let log: Log
 
@@ -50,11 +50,11 @@ package struct Settings: Sendable {
         review = Review(read)
         login = Login(read)
         intake = Intake(read)
-        jobs = Jobs(read)
+        tasks = Tasks(read)
         webhooks = Webhooks(read)
         mail = Mail(read)
         media = Media(read)
-        catalogues = Catalogues(read)
+        catalogs = Catalogs(read)
         delivery = Delivery(read)
         log = Log(read)
         read.checkNames()
@@ -66,7 +66,7 @@ package struct Settings: Sendable {
         let key = "public.url"
         let given = read.optionalText(key, "Where people and apps reach it; by default http://127.0.0.1:PORT.")
         guard let given else { return "http://127.0.0.1:\(port)" }
-        if let objection = PublicAddress.objection(to: given) {
+        if let objection = PublicURL.objection(to: given) {
             read.refuse(key, objection)
         }
         return given.hasSuffix("/") ? String(given.dropLast()) : given
@@ -88,7 +88,7 @@ extension Settings {
         package let publishDelaySeconds: Int
         /// Whether what was handed on is decided by nobody but whom it was handed to.
         package let bindsAssignees: Bool
-        /// How long the status page of a submission opens after the latest act.
+        /// How long the status page of a submission opens after the latest action.
         package let statusDays: Int
 
         fileprivate init(_ read: SettingsReader) {
@@ -103,7 +103,7 @@ extension Settings {
             bindsAssignees = read.flag(
                 "review.assigned_only", false, "Whether only those decide to whom a submission was handed on.")
             statusDays = read.integer(
-                "review.status_days", 365, 1...3650, "How long a status page opens after the latest act.")
+                "review.status_days", 365, 1...3650, "How long a status page opens after the latest action.")
         }
     }
 
@@ -245,15 +245,15 @@ extension Settings {
         package static let window: Duration = .seconds(15 * 60)
 
         package let attemptsPerAccount: Int
-        package let attemptsPerAddress: Int
+        package let attemptsPerIP: Int
         /// The roles that may do nothing before they have set up a second factor; whether they are roles is for Accounts to say.
         package let secondFactorRoles: [String]
 
         fileprivate init(_ read: SettingsReader) {
             attemptsPerAccount = read.integer(
                 "login.attempts_per_account", 10, 1...100_000, "Failed sign-ins per account in 15 minutes.")
-            attemptsPerAddress = read.integer(
-                "login.attempts_per_address", 50, 1...100_000, "Failed sign-ins per address in 15 minutes.")
+            attemptsPerIP = read.integer(
+                "login.attempts_per_ip", 50, 1...100_000, "Failed sign-ins per address in 15 minutes.")
             let roles = read.optionalText(
                 "login.second_factor", "Roles that must set up a second factor, with blanks between them.")
             secondFactorRoles = roles?.split { $0 == " " || $0 == "," }.map(String.init) ?? []
@@ -273,12 +273,12 @@ extension Settings {
         }
     }
 
-    package struct Jobs: Sendable {
+    package struct Tasks: Sendable {
         /// How long a job waits at most when its notification was lost.
         package let poll: Duration
 
         fileprivate init(_ read: SettingsReader) {
-            poll = read.duration("jobs.poll_ms", 1000, 10...60_000, .millisecond, "How often due jobs are looked for.")
+            poll = read.duration("tasks.poll_ms", 1000, 10...60_000, .millisecond, "How often due tasks are looked for.")
         }
     }
 
@@ -304,7 +304,7 @@ extension Settings {
         }
     }
 
-    /// The limits of pictures, and where their files are kept: in a folder, or in a bucket where one is named.
+    /// The limits of images, and where their files are kept: in a folder, or in a bucket where one is named.
     package struct Media: Sendable {
         /// Ends in a slash; nil: /media/ of the public address.
         package let baseURL: String?
@@ -330,21 +330,21 @@ extension Settings {
 
         fileprivate init(_ read: SettingsReader) {
             let base = read.optionalText(
-                "media.base_url", "Where apps find pictures; by default /media/ at public.url.")
+                "media.base_url", "Where apps find images; by default /media/ at public.url.")
             baseURL = base.map { $0.hasSuffix("/") ? $0 : $0 + "/" }
-            folder = read.optionalText("media.folder", "Where pictures are kept; by default media in the data folder.")
+            folder = read.optionalText("media.folder", "Where images are kept; by default media in the data folder.")
                 .map(read.location.absolute)
-            maxBytes = read.integer("media.max_bytes", 10 << 20, 1024...(100 << 20), "Largest upload of a picture.")
-            maxPixels = read.integer("media.max_pixels", 25_000_000, 1...250_000_000, "Most pixels of a picture.")
-            seconds = read.integer("media.seconds", 20, 1...600, "Processor time for reading one picture.")
-            memoryMegabytes = read.integer("media.memory_mb", 1024, 256...16_384, "Memory for reading one picture.")
-            let list = read.text("media.widths", "320 640 1024 1600", "Widths in which pictures are offered.")
+            maxBytes = read.integer("media.max_bytes", 10 << 20, 1024...(100 << 20), "Largest upload of an image.")
+            maxPixels = read.integer("media.max_pixels", 25_000_000, 1...250_000_000, "Most pixels of an image.")
+            seconds = read.integer("media.seconds", 20, 1...600, "Processor time for reading one image.")
+            memoryMegabytes = read.integer("media.memory_mb", 1024, 256...16_384, "Memory for reading one image.")
+            let list = read.text("media.widths", "320 640 1024 1600", "Widths in which images are offered.")
             let words = list.split { $0 == " " || $0 == "," }
             widths = words.compactMap { Int($0) }.filter { (1...16_384).contains($0) }
             if widths.count != words.count || widths.count > 12 {
                 read.refuse("media.widths", "must be at most 12 numbers from 1 to 16384, such as \"320 640 1024\"")
             }
-            atOnce = read.integer("media.at_once", 2, 1...64, "Pictures that are read at the same time.")
+            atOnce = read.integer("media.at_once", 2, 1...64, "Images that are read at the same time.")
             bucket = Bucket.read(read)
         }
     }

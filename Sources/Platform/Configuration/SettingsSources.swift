@@ -108,6 +108,6 @@ final class SettingsSources {
     }
 
     private func guess(_ name: String, _ known: [String]) -> String {
-        NearestWord.nearest(to: name, among: known).map { " Did you mean \($0)?" } ?? ""
+        SpellingCorrection.nearest(to: name, among: known).map { " Did you mean \($0)?" } ?? ""
     }
 }

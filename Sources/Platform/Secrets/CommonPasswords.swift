@@ -1,4 +1,4 @@
-// Recognises passwords that an attacker tries first: common ones, dressed-up common ones, and plain patterns.
+// Recognizes passwords that an attacker tries first: common ones, dressed-up common ones, and plain patterns.
 
 package enum CommonPasswords {
     /// Whether the password is common as typed, or once the usual disguises are taken off: capitals, digits and
@@ -35,7 +35,7 @@ package enum CommonPasswords {
     }
 
     /// Whether the password is made of nothing but rows of the keyboard, alphabet or digits, in either direction.
-    /// Each stretch of three or more neighbours counts as one; a good password is not made of those alone.
+    /// Each stretch of three or more neighbors counts as one; a good password is not made of those alone.
     private static func isWalk(_ text: [Character]) -> Bool {
         var index = 0
         while index < text.count {

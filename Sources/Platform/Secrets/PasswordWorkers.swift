@@ -11,10 +11,10 @@ final class PasswordWorkers: Sendable {
     /// Two hashes at once; 32 waiting take a little over a second on two cores.
     static let shared = PasswordWorkers(threads: 2, waiting: 32)
 
-    private typealias Job = @Sendable () -> Void
+    private typealias BackgroundTask = @Sendable () -> Void
 
     private struct Queue {
-        var jobs: [Job] = []
+        var jobs: [BackgroundTask] = []
         var running = 0
         var started = 0
     }
@@ -33,15 +33,15 @@ final class PasswordWorkers: Sendable {
     /// Runs `work` on one of the threads. Throws `PasswordsBusy` at once when the queue is full.
     func run<Result: Sendable>(_ work: @escaping @Sendable () -> Result) async throws -> Result {
         try await withCheckedThrowingContinuation { (caller: CheckedContinuation<Result, any Error>) in
-            let isTaken = enqueue { caller.resume(returning: work()) }
-            if !isTaken {
+            let isClaimed = enqueue { caller.resume(returning: work()) }
+            if !isClaimed {
                 caller.resume(throwing: PasswordsBusy())
             }
         }
     }
 
-    private func enqueue(_ job: @escaping Job) -> Bool {
-        let isTaken = queue.withLock { queue in
+    private func enqueue(_ job: @escaping BackgroundTask) -> Bool {
+        let isClaimed = queue.withLock { queue in
             guard queue.running + queue.jobs.count < threads + waiting else { return false }
             if queue.started < threads, queue.started <= queue.running + queue.jobs.count {
                 guard startThread() || queue.started > 0 else { return false }
@@ -50,10 +50,10 @@ final class PasswordWorkers: Sendable {
             queue.jobs.append(job)
             return true
         }
-        if isTaken {
+        if isClaimed {
             arrivals.signal()
         }
-        return isTaken
+        return isClaimed
     }
 
     private func startThread() -> Bool {
@@ -78,7 +78,7 @@ final class PasswordWorkers: Sendable {
     private func work() {
         while true {
             arrivals.wait()
-            let job = queue.withLock { queue -> Job? in
+            let job = queue.withLock { queue -> BackgroundTask? in
                 guard !queue.jobs.isEmpty else { return nil }
                 queue.running += 1
                 return queue.jobs.removeFirst()

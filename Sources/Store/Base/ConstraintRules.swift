@@ -13,8 +13,8 @@ package enum ConstraintRules {
     }
 
     private static let rules: [String: Rule] = [
-        "account_email_once": field("/email", "taken", "There is an account with this e-mail address already."),
-        "account_email": field("/email", "format", "Write an e-mail address such as name@example.org."),
+        "account_email_once": field("/email", "taken", "There is an account with this email address already."),
+        "account_email": field("/email", "format", "Write an email address such as name@example.org."),
         "client_per_minute": field(
             "/per_minute", "range", "A limit is a number from 1 to 1,000,000; leave it empty for none."),
         "account_scope": { .forbidden($0.prefix(1).uppercased() + $0.dropFirst() + ".") },
@@ -23,14 +23,14 @@ package enum ConstraintRules {
         "slug_form": field("/fields/slug", "format", "An address may hold letters, digits and hyphens only."),
         "decision_once": conflict("already_decided", "Someone else has decided this meanwhile."),
         "decision_undone_once": conflict("already_undone", "This decision has been undone already."),
-        "decision_answered_once": conflict("already_answered", "This was answered already. Nothing was sent twice."),
+        "decision_resubmitted_once": conflict("already_resubmitted", "This was answered already. Nothing was sent twice."),
         "decision_one_appeal": conflict(
             "appealed_before", "An appeal was sent before. There is one for each submission, and it has been read."),
         "decision_appeal_has_text": field("/text", "required", "Say why it should be looked at again."),
         "decision_appeal_by_another": refused(
             "You rejected this, so somebody else decides about the appeal, or an administrator."),
         "submission_contributor_email": field(
-            "/contributor_email", "format", "Write an e-mail address such as name@example.org."),
+            "/contributor_email", "format", "Write an email address such as name@example.org."),
         "submission_contributor_locale": field("/contributor_locale", "format", LanguageTag.form),
         "decision_reject_has_reason": field("/reason", "required", "Choose a reason for rejecting."),
         "decision_duplicate_names_original": field(
@@ -58,17 +58,17 @@ package enum ConstraintRules {
         "review_stage_type": field("/scope", "choice", "There is no content type of this name."),
         "review_stage_group": field("/scope", "reference", "There is no category group with this id."),
         "note_text": field("/text", "required", "Write something, at most 2000 characters."),
-        "batch_item_place": refused("At most 5,000 can be done at once. Narrow the filter, or do it in parts."),
+        "bulk_action_item_position": refused("At most 5,000 can be done at once. Narrow the filter, or do it in parts."),
         "saved_view_once": field("/name", "taken", "You have a view of this name already."),
         "saved_view_name": field("/name", "too_long", "A name has 1 to 60 characters."),
         "saved_view_query": field("/query", "too_long", "This address is too long to be kept."),
-        "decision_return_has_message": field("/message", "required", "Write what has to change."),
-        "entry_submission_once": conflict("already_accepted", "This submission has become an entry already."),
+        "decision_request_changes_has_message": field("/message", "required", "Write what has to change."),
+        "entry_submission_once": conflict("entry_exists", "This submission has become an entry already."),
         "revision_once": conflict("stale", "Someone else has saved a newer version meanwhile."),
         "reference_target": field("/fields", "reference", "One of the chosen entries does not exist."),
         "reference_target_once": field("/fields", "reference", "The same entry is chosen twice."),
-        "approval_consents": refused("More people have to agree before this version is approved."),
-        "approval_pkey": conflict("already_approved", "This version is approved already."),
+        "publish_approval_approvals": refused("More people have to agree before this version is approved."),
+        "publish_approval_pkey": conflict("already_approved", "This version is approved already."),
         "live_approved": refused("Only an approved version can be published."),
         "entry_two_category_groups": refused("There are exactly two category groups; a third cannot be made."),
         "live_two_category_groups": refused("A category group cannot be withdrawn; there are exactly two."),
@@ -77,7 +77,7 @@ package enum ConstraintRules {
         "feed_tier": field("/fields/tier", "choice", "A feed is free or premium."),
         "item_tier": field("/fields/tier", "choice", "An item is free or premium."),
         "video_source": refused("A video needs a provider's id or an HLS address before it can be published."),
-        "video_provider_whole": refused(
+        "video_provider_complete": refused(
             "A video that a provider holds needs the provider, the account there and the id there, all three."),
         "live_video_playlist": saying("playlist"),
         "offline_file_stored": saying("media_file"),
@@ -89,10 +89,10 @@ package enum ConstraintRules {
         "offline_file_bytes": refused("A file that can be kept offline has at least one byte."),
         "offline_file_sha256": refused("A file that can be kept offline has a checksum of 64 hexadecimal digits."),
         "offline_file_requires": refused("Keeping a feed offline needs a premium subscription."),
-        "live_picture_ours": saying("media_elsewhere"),
+        "live_image_ours": saying("media_elsewhere"),
         "video_hls_https": refused("A video's HLS address must begin with https://."),
         "merged_circle": saying("merged_circle"),
-        "merged_elsewhere": refused("A category cannot be merged into itself."),
+        "category_merge_elsewhere": refused("A category cannot be merged into itself."),
         "category_slug_once": refused("Another live category has this address."),
         "feed_slug_once": refused("Another live feed has this address."),
         "item_slug_once": refused("Another live item has this address."),
@@ -103,7 +103,7 @@ package enum ConstraintRules {
         "place_category": refused(
             "Every published place needs at least one live category. Give its members another category first."),
         "place_address": field("/fields/address", "required", "A place needs an address before it can be published."),
-        "place_picture": field("/fields/picture", "required", "A place needs a picture before it can be published."),
+        "place_image": field("/fields/image", "required", "A place needs an image before it can be published."),
         "place_lat": field("/fields/point", "required", "A place needs a latitude from -90 to 90."),
         "place_lon": field("/fields/point", "required", "A place needs a longitude from -180 to 180."),
         "promotion_ends_later": field("/fields/ends_at", "too_small", "A promotion must end later than it starts."),
@@ -117,14 +117,14 @@ package enum ConstraintRules {
         "onboarding_set_not_too_many_screens": field(
             "/fields/screens", "too_long", "An onboarding set has more screens than readers may see."),
         "onboarding_screen_text": field("/fields/screens", "required", "A screen of an onboarding set has no text."),
-        "onboarding_screen_picture": field(
-            "/fields/screens", "required", "A screen of an onboarding set has no picture."),
+        "onboarding_screen_image": field(
+            "/fields/screens", "required", "A screen of an onboarding set has no image."),
         "text_key_once": field("/fields/key", "taken", "Another live text has this key."),
         "text_locale_once": field("/fields/values", "duplicate", "A text is there twice in one language."),
         "text_value": field("/fields/values", "required", "A language of this text has no words."),
         "text_placeholders_allowed": field(
             "/fields/values", "placeholder", "A text uses a placeholder that is not among those it may use."),
-        "text_placeholders_needed": field(
+        "text_placeholders_required": field(
             "/fields/values", "placeholder", "A placeholder that must be in the text is missing in a language."),
         "text_invitation": field(
             "/fields/values", "placeholder",
@@ -136,15 +136,15 @@ package enum ConstraintRules {
             "/fields/values", "placeholder",
             "The text mail.release_failed needs {reason}; it may use {name}, {title} and {link} and no other placeholder."
         ),
-        "text_outcome_accepted": field(
+        "text_outcome_approved": field(
             "/fields/values", "placeholder",
-            "The text mail.outcome_accepted may use {name}, {title} and {link} and no other placeholder."),
+            "The text mail.outcome_approved may use {name}, {title} and {link} and no other placeholder."),
         "text_outcome_rejected": field(
             "/fields/values", "placeholder",
             "The text mail.outcome_rejected needs {reason}; it may use {name}, {title}, {link} and {message}."),
-        "text_outcome_returned": field(
+        "text_outcome_changes_requested": field(
             "/fields/values", "placeholder",
-            "The text mail.outcome_returned needs {link}; it may use {name}, {title} and {message}."),
+            "The text mail.outcome_changes_requested needs {link}; it may use {name}, {title} and {message}."),
         "account_last_administrator": refused(
             "This is the last administrator who can sign in. Make another one first."),
         "account_locale": field("/locale", "format", LanguageTag.form),
@@ -154,38 +154,38 @@ package enum ConstraintRules {
             "/fields/value", "too_small", "The value of a setting is less than the least allowed."),
         "setting_maximum": field(
             "/fields/value", "too_large", "The value of a setting is more than the greatest allowed."),
-        "fact_slot_overlap": refused(
+        "observation_slot_overlap": refused(
             "There are facts of this kind and city for times that cross these, such as a day and one of its hours. Give "
                 + "the times as they were given before, or name another city."),
-        "fact_slot_times": refused("A fact ends after it begins, and lasts 31 days at most."),
+        "observation_slot_times": refused("A fact ends after it begins, and lasts 31 days at most."),
         "route_multipliers": refused(
             "A badge must count more than 1, and both badges more than either alone (routes.multiplier.…)."),
         "route_slug_once": refused("Another live route has this address."),
         "badge_key_once": refused("Another live badge has this key."),
         "release_published_once": conflict(
-            "release_finished", "This release has been published or cancelled meanwhile."),
+            "release_finished", "This release has been published or canceled meanwhile."),
         "live_media_file": saying("media_file"),
         "live_media_alt": saying("media_alt"),
-        "media_use_media": field("/fields", "reference", "One of the chosen pictures is not in the store any more."),
+        "media_use_media": field("/fields", "reference", "One of the chosen images is not in the store any more."),
         "media_alt_length": field("/alt", "too_long", "At most 500 characters are allowed."),
         "media_focus_x": field("/focus_x", "format", "Write a number from 0 to 100."),
         "media_focus_y": field("/focus_y", "format", "Write a number from 0 to 100."),
         "submission_type": field("/type", "choice", "There is no content type of this name."),
-        "catalogue_use_item": field(
-            "/fields/items", "reference", "One of the items is in no catalogue (any more). Look it up again."),
-        "catalogue_use_once": field("/fields/items", "duplicate", "The same item is in the list twice."),
+        "catalog_use_item": field(
+            "/fields/items", "reference", "One of the items is in no catalog (any more). Look it up again."),
+        "catalog_use_once": field("/fields/items", "duplicate", "The same item is in the list twice."),
         "list_not_empty": field(
             "/fields/items", "required", "A list needs at least one item before it can be published."),
         "list_slug_once": refused("Another live list has this address."),
-        "catalogue_item_taken": saying("catalogue_item_taken"),
-        "catalogue_item_known": saying("catalogue_item_known"),
+        "catalog_item_taken": saying("catalog_item_taken"),
+        "catalog_item_known": saying("catalog_item_known"),
         "item_title": field("/fields/title", "required", "An item needs a title."),
         "video_tier": field("/fields/tier", "choice", "A video is free or premium."),
         "feed_access": field("/fields/tier", "choice", "What a feed asks for follows from free or premium."),
         "item_access": field("/fields/tier", "choice", "What an item asks for follows from free or premium."),
         "city_name": field("/fields/title", "required", "A city needs a name."),
-        "city_lat": field("/fields/centre", "required", "A city needs a latitude from -90 to 90."),
-        "city_lon": field("/fields/centre", "required", "A city needs a longitude from -180 to 180."),
+        "city_lat": field("/fields/center", "required", "A city needs a latitude from -90 to 90."),
+        "city_lon": field("/fields/center", "required", "A city needs a longitude from -180 to 180."),
         "place_name": field("/fields/title", "required", "A place needs a name."),
         "promotion_name": field("/fields/title", "required", "A promotion needs a name."),
         "category_group_number": field("/fields/number", "choice", "The two category groups have the numbers 1 and 2."),
@@ -196,8 +196,8 @@ package enum ConstraintRules {
         "route_badge_badge": field("/fields/slug", "choice", "Badges are heart and zoom."),
         "route_badge_times": refused("A reading ends after it begins."),
         "api_media_alt": saying("media_alt"),
-        "catalogue_item_source_once": refused("Two things of a catalogue have the same id at their source."),
-        "catalogue_item_details_object": refused("What a source says of a thing is a set of named values."),
+        "catalog_item_source_once": refused("Two things of a catalog have the same id at their source."),
+        "catalog_item_details_object": refused("What a source says of a thing is a set of named values."),
         // Only a fault of ours or a hand in the database can meet these.
         "event_name": broken, "event_once": broken, "change_operation": broken, "category_count": broken,
         "category_city_count_not_empty": broken,

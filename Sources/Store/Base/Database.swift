@@ -14,16 +14,16 @@ package final class Database: Stores {
         receiver = SubmissionReceiver(client: client)
     }
 
-    /// Changes something, all or nothing: writes the audit event of `act` first, then runs `body` in the same
+    /// Changes something, all or nothing: writes the audit event of `action` first, then runs `body` in the same
     /// transaction. The database refuses a change of a governed table that has no audit event (wall 4).
     /// The whole is run again, at most three times, when PostgreSQL asks for it (serialization, deadlock).
     package func change<Value: Sendable>(
-        by actor: Actor, _ act: AuditEvent, _ body: @Sendable @escaping (Change) async throws -> Value
+        by actor: Actor, _ action: AuditEvent, _ body: @Sendable @escaping (Change) async throws -> Value
     ) async throws -> Value {
         try await StoreFailure.translating {
             try await client.transaction { transaction in
                 let change = Change(connection: StoreConnection(transaction), actor: actor)
-                try await change.audit(act)
+                try await change.audit(action)
                 return try await body(change)
             }
         }

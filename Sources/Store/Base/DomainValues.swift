@@ -26,7 +26,7 @@ extension BadgeResult: PostgresEncodable, PostgresDecodable {}
 extension ReleaseState: PostgresEncodable, PostgresDecodable {}
 extension WebhookEvent: PostgresEncodable, PostgresDecodable {}
 extension WebhookState: PostgresEncodable, PostgresDecodable {}
-extension WebhookMessageState: PostgresEncodable, PostgresDecodable {}
+extension WebhookDeliveryState: PostgresEncodable, PostgresDecodable {}
 extension MailState: PostgresEncodable, PostgresDecodable {}
 extension MailDraft.Link: PostgresEncodable, PostgresDecodable {}
 extension MediaState: PostgresEncodable, PostgresDecodable {}

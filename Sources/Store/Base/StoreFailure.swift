@@ -1,9 +1,9 @@
-// Turns what PostgreSQL refuses into the product's failures: a broken constraint becomes its message.
+// Limiter what PostgreSQL refuses into the product's failures: a broken constraint becomes its message.
 import Domain
 import Postgres
 
 enum StoreFailure {
-    /// Runs `body`; a PostgreSQL error that people can act on is thrown as a `Failure`, any other as it is.
+    /// Runs `body`; a PostgreSQL error that people can action on is thrown as a `Failure`, any other as it is.
     static func translating<Value>(_ body: () async throws -> Value) async throws -> Value {
         do {
             return try await body()

@@ -10,7 +10,7 @@ extension Stores {
     package var sessions: SessionStore { SessionStore(connection: connection) }
     package var secondFactors: SecondFactorStore { SecondFactorStore(connection: connection) }
     package var mails: MailStore { MailStore(connection: connection) }
-    package var searchWords: SearchWordStore { SearchWordStore(connection: connection) }
+    package var searchWords: SearchTermStore { SearchTermStore(connection: connection) }
     package var clients: ClientStore { ClientStore(connection: connection) }
     package var auditTrail: AuditStore { AuditStore(connection: connection) }
     package var submissions: SubmissionStore { SubmissionStore(connection: connection) }
@@ -19,11 +19,11 @@ extension Stores {
     package var contributors: ContributorStore { ContributorStore(connection: connection) }
     package var outcomes: OutcomeStore { OutcomeStore(connection: connection) }
     package var notes: NoteStore { NoteStore(connection: connection) }
-    package var batches: BatchStore { BatchStore(connection: connection) }
+    package var bulkActions: BulkActionStore { BulkActionStore(connection: connection) }
     package var queueMetrics: QueueMetricsStore { QueueMetricsStore(connection: connection) }
     package var savedViews: SavedViewStore { SavedViewStore(connection: connection) }
     package var originals: OriginalStore { OriginalStore(connection: connection) }
-    package var likenesses: LikenessStore { LikenessStore(connection: connection) }
+    package var similarities: SimilarityStore { SimilarityStore(connection: connection) }
     package var screenings: ScreeningStore { ScreeningStore(connection: connection) }
     package var spam: SpamStore { SpamStore(connection: connection) }
     package var reviewStages: ReviewStageStore { ReviewStageStore(connection: connection) }
@@ -38,15 +38,15 @@ extension Stores {
     package var previews: PreviewStore { PreviewStore(connection: connection) }
     package var publications: PublicationStore { PublicationStore(connection: connection) }
     package var webhooks: WebhookStore { WebhookStore(connection: connection) }
-    package var webhookMessages: WebhookMessageStore { WebhookMessageStore(connection: connection) }
+    package var webhookMessages: WebhookDeliveryStore { WebhookDeliveryStore(connection: connection) }
     package var media: MediaStore { MediaStore(connection: connection) }
-    package var facts: FactStore { FactStore(connection: connection) }
+    package var observations: ObservationStore { ObservationStore(connection: connection) }
     package var routes: RouteStore { RouteStore(connection: connection) }
-    package var jobs: JobStore { JobStore(connection: connection) }
-    package var catalogues: CatalogueStore { CatalogueStore(connection: connection) }
+    package var tasks: TaskStore { TaskStore(connection: connection) }
+    package var catalogs: CatalogStore { CatalogStore(connection: connection) }
     package var playlists: PlaylistStore { PlaylistStore(connection: connection) }
     package var offline: OfflineReads { OfflineReads(connection: connection) }
     package var bundles: BundleStore { BundleStore(connection: connection) }
     package var releaseBundles: ReleaseBundleStore { ReleaseBundleStore(connection: connection) }
-    package var catalogueSources: CatalogueSourceStore { CatalogueSourceStore(connection: connection) }
+    package var catalogSources: CatalogSourceStore { CatalogSourceStore(connection: connection) }
 }

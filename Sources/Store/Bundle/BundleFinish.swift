@@ -7,8 +7,8 @@ extension BundleLoader {
     /// their numbers, and no new one is made: readers of the new database see what readers of the old one saw.
     package func finish() async throws -> Int64 {
         try await check(
-            "curation.approval", "approval_consents", "a version was approved though nobody agreed to it",
-            "select count(*) as n from curation.approval a where not exists (select from curation.consent c where c.revision_id = a.revision_id)"
+            "curation.publish_approval", "publish_approval_approvals", "a version was approved though nobody agreed to it",
+            "select count(*) as n from curation.publish_approval a where not exists (select from curation.approval c where c.revision_id = a.revision_id)"
         )
         try await check(
             "curation.publication_counter", "publication_counter", "the number of the last publication is not there",
@@ -20,23 +20,23 @@ extension BundleLoader {
             "update curation.release r set publication = p.number from curation.publication p where p.release_id = r.id"
         )
         try await transaction.execute(
-            "insert into ops.webhook_pace (webhook_id) select id from ops.webhook on conflict do nothing")
-        for (table, column) in [("curation.release", "number"), ("curation.fact_slot", "id")] {
+            "insert into ops.webhook_backoff (webhook_id) select id from ops.webhook on conflict do nothing")
+        for (table, column) in [("curation.release", "number"), ("curation.validity_period", "id")] {
             try await transaction.execute(
                 """
                 select setval(pg_get_serial_sequence(\(table), \(column)), coalesce(max(\(raw: column)), 1), count(*) > 0)
                 from \(raw: table)
                 """)
         }
-        try await transaction.execute("alter table curation.approval enable trigger user")
-        try await transaction.execute("alter table curation.live enable trigger pictures_are_whole")
+        try await transaction.execute("alter table curation.publish_approval enable trigger user")
+        try await transaction.execute("alter table curation.live enable trigger images_are_complete")
         try await transaction.execute("alter table curation.decision enable trigger outcome")
         try await transaction.execute("alter table curation.decision enable trigger approvals")
         try await transaction.execute("alter table curation.submission_approval enable trigger allowed")
-        // Jobs read and learn from the beginning.
+        // Tasks read and learn from the beginning.
         try await transaction.execute(
             """
-            update curation.screening_clock set publication = 0, learned_to = '2000-01-01 00:00+00', spam = 0, ham = 0,
+            update curation.screening_clock set publication = 0, trained_to = '2000-01-01 00:00+00', spam = 0, ham = 0,
                 entry_id = '00000000-0000-0000-0000-000000000000'
             """)
         // What the planner knows of an empty database would make the next steps take hours.
@@ -48,10 +48,10 @@ extension BundleLoader {
 
     private func makeReadTables() async throws -> Int64 {
         try await transaction.execute(
-            "insert into curation.merged (category_id, into_id) select category_id, into_id from projection.merged")
-        try await transaction.execute("insert into curation.tally select * from projection.tally")
-        try await transaction.execute("insert into curation.tally_within select * from projection.tally_within")
-        try await transaction.execute("insert into curation.media_tally select * from projection.media_tally")
+            "insert into curation.category_merge (category_id, into_id) select category_id, into_id from projection.category_merge")
+        try await transaction.execute("insert into curation.member_count select * from projection.member_count")
+        try await transaction.execute("insert into curation.member_count_within select * from projection.member_count_within")
+        try await transaction.execute("insert into curation.media_count select * from projection.media_count")
         try await transaction.execute("insert into curation.media_total select * from projection.media_total")
         let made = try await transaction.one(
             """

@@ -12,7 +12,7 @@ package struct BundleRefusal: Error, Sendable {
     package let message: String
 }
 
-/// Like the migrations it needs a login that may act as the owner: the daemon's role has no way to write what is live.
+/// Like the migrations it needs a login that may action as the owner: the daemon's role has no way to write what is live.
 package struct BundleLoader: Sendable {
     let transaction: Transaction
 
@@ -27,13 +27,13 @@ package struct BundleLoader: Sendable {
             """
             select (select count(*) from curation.submission) as submissions,
                 (select count(*) from curation.entry where created_by <> \(SystemActor.system)) as entries,
-                (select count(*) from ops.media) as pictures,
-                (select count(*) from curation.catalogue_item) + (select count(*) from curation.fact_slot)
+                (select count(*) from ops.media) as images,
+                (select count(*) from curation.catalog_item) + (select count(*) from curation.validity_period)
                     + (select count(*) from curation.postcode) as facts
             """)
         let counts = [
             ("submissions", try held("submissions") as Int), ("entries", try held("entries") as Int),
-            ("pictures", try held("pictures") as Int), ("facts", try held("facts") as Int),
+            ("images", try held("images") as Int), ("facts", try held("facts") as Int),
         ].filter { $0.1 > 0 }
         if !counts.isEmpty {
             throw Failure.refused(
@@ -44,7 +44,7 @@ package struct BundleLoader: Sendable {
         }
         try await transaction.execute(
             """
-            insert into ops.audit_event (actor_id, act, object_type, request_id)
+            insert into ops.audit_event (actor_id, action, object_type, request_id)
             values (\(actor.rowID), 'bundle.import', 'deployment', \(actor.requestID))
             """)
         let emptied = BundleTable.all.filter { !$0.isKept }.map(\.table) + BundleTable.madeAnew
@@ -54,8 +54,8 @@ package struct BundleLoader: Sendable {
         try await transaction.execute(
             "truncate \(raw: Set(emptied + read).sorted().joined(separator: ", "))")
         // What was agreed to once stays as it was, though rules ask for more today; what is ready comes with the bundle.
-        try await transaction.execute("alter table curation.approval disable trigger user")
-        try await transaction.execute("alter table curation.live disable trigger pictures_are_whole")
+        try await transaction.execute("alter table curation.publish_approval disable trigger user")
+        try await transaction.execute("alter table curation.live disable trigger images_are_complete")
         // Whoever was told of a decision is not told again.
         try await transaction.execute("alter table curation.decision disable trigger outcome")
         try await transaction.execute("alter table curation.decision disable trigger approvals")

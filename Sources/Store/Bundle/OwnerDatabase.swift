@@ -6,7 +6,7 @@ package struct OwnerDatabase: Sendable {
     let client: PostgresClient
     let roles: Roles
 
-    /// `client` must be connected as a user that may act as the owner, as for migrations.
+    /// `client` must be connected as a user that may action as the owner, as for migrations.
     package init(client: PostgresClient, roles: Roles) {
         self.client = client
         self.roles = roles

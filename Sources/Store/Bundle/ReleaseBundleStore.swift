@@ -2,9 +2,9 @@
 import Domain
 import Postgres
 
-/// A thing of a catalogue as another deployment describes it.
-package struct ReceivedCatalogueItem: Sendable {
-    package let id: ID<CatalogueItem>
+/// A thing of a catalog as another deployment describes it.
+package struct ReceivedCatalogItem: Sendable {
+    package let id: ID<CatalogItem>
     package let kind: String
     package let source: String
     package let externalID: String
@@ -12,7 +12,7 @@ package struct ReceivedCatalogueItem: Sendable {
     package let details: JSONValue
 
     package init(
-        id: ID<CatalogueItem>, kind: String, source: String, externalID: String, title: String, details: JSONValue
+        id: ID<CatalogItem>, kind: String, source: String, externalID: String, title: String, details: JSONValue
     ) {
         self.id = id
         self.kind = kind
@@ -38,7 +38,7 @@ package struct ReleaseBundleStore: Sendable {
         ) { try $0("entry") }
     }
 
-    /// The pictures of our store that these versions show, with their files.
+    /// The images of our store that these versions show, with their files.
     package func media(of number: Int64) async throws -> [JSONValue] {
         try await connection.rows(
             """
@@ -55,26 +55,26 @@ package struct ReleaseBundleStore: Sendable {
         ) { try $0("media") }
     }
 
-    /// The things of the catalogues that these versions name, as they are described there.
-    package func catalogueItems(of number: Int64) async throws -> [JSONValue] {
+    /// The things of the catalogs that these versions name, as they are described there.
+    package func catalogItems(of number: Int64) async throws -> [JSONValue] {
         try await connection.rows(
             """
             select jsonb_build_object('id', c.id, 'kind', c.kind, 'source', c.source, 'external_id', c.external_id,
                 'title', c.title, 'details', c.details) as item
-            from curation.catalogue_item c where c.id in (
+            from curation.catalog_item c where c.id in (
                 select u.item_id from curation.release s join curation.release_item i on i.release_id = s.id
-                join curation.catalogue_use u on u.revision_id = i.revision_id where s.number = \(number))
+                join curation.catalog_use u on u.revision_id = i.revision_id where s.number = \(number))
             order by c.id
             """
         ) { try $0("item") }
     }
 
-    /// Keeps the things of the catalogues that are not here yet, with the ids that they have elsewhere.
-    package func keep(_ items: [ReceivedCatalogueItem]) async throws {
+    /// Keeps the things of the catalogs that are not here yet, with the ids that they have elsewhere.
+    package func keep(_ items: [ReceivedCatalogItem]) async throws {
         if items.isEmpty { return }
         try await connection.run(
             """
-            select curation.receive_catalogue(\(items.map(\.id))::uuid[], \(items.map(\.kind))::text[],
+            select curation.receive_catalog(\(items.map(\.id))::uuid[], \(items.map(\.kind))::text[],
                 \(items.map(\.source))::text[], \(items.map(\.externalID))::text[],
                 \(items.map(\.title))::text[], \(items.map(\.details))::jsonb[])
             """)

@@ -53,7 +53,7 @@ package struct CategoryDirectory: Sendable {
     }
 
     /// The groups of the category that a submission wishes for; none where that is no category.
-    package func groups(wished word: String?) -> Set<ID<Entry>> {
+    package func groups(requested word: String?) -> Set<ID<Entry>> {
         Set([word.flatMap { meant(by: $0) }?.categoryGroup].compactMap { $0 })
     }
 
@@ -64,10 +64,10 @@ package struct CategoryDirectory: Sendable {
     }
 
     /// Of those that stand for themselves: the others that have a name much like each one's.
-    package func alike() -> [ID<Entry>: [EntryChoice]] {
+    package func similar() -> [ID<Entry>: [EntryChoice]] {
         let unmerged = categories.filter { $0.mergedInto == nil }
         var found: [ID<Entry>: [EntryChoice]] = [:]
-        for (one, other) in NameLikeness.pairs(in: unmerged.map(\.title)) {
+        for (one, other) in NameSimilarity.pairs(in: unmerged.map(\.title)) {
             found[unmerged[one].id, default: []].append(unmerged[other])
             found[unmerged[other].id, default: []].append(unmerged[one])
         }
@@ -75,10 +75,10 @@ package struct CategoryDirectory: Sendable {
     }
 
     /// The first other category that has a name much like this one, or such a word among its other words.
-    package func alike(_ name: String, besides id: ID<Entry>) -> EntryChoice? {
+    package func similar(_ name: String, besides id: ID<Entry>) -> EntryChoice? {
         categories.first { category in
             category.id != id && category.mergedInto == nil
-                && ([category.title] + category.otherNames).contains { NameLikeness.areAlike($0, name) }
+                && ([category.title] + category.otherNames).contains { NameSimilarity.areSimilar($0, name) }
         }
     }
 }

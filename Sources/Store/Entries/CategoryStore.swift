@@ -46,7 +46,7 @@ package struct CategoryStore: Sendable {
                         where o.revision_id = l.revision_id and o.field = 'categories' and o.target_entry_id <> \(id)) as is_sole
                 from (select distinct r.revision_id from curation.reference r
                       where r.field = 'categories' and (r.target_entry_id = \(id)
-                          or r.target_entry_id in (select category_id from curation.merged where into_id = \(id)))) r
+                          or r.target_entry_id in (select category_id from curation.category_merge where into_id = \(id)))) r
                 join curation.live l on l.revision_id = r.revision_id)
             """
         let counts = try await connection.first(

@@ -18,7 +18,7 @@ package struct EntryRow: Sendable {
     package let submission: ID<Submission>?
     /// The release that holds it, with its time, if any.
     package let heldBy: Int64?
-    package let goesLiveAt: Date?
+    package let publishesAt: Date?
 
     init(row: Row) throws {
         id = try row("id")
@@ -33,7 +33,7 @@ package struct EntryRow: Sendable {
         author = try row("author")
         submission = try row("submission_id")
         heldBy = try row("held_by")
-        goesLiveAt = try row("goes_live_at")
+        publishesAt = try row("publishes_at")
     }
 }
 
@@ -78,11 +78,11 @@ package struct EntryStore: Sendable {
         select e.id, e.type, e.kind, coalesce(n.content ->> 'title', '') as title, n.content ->> 'slug' as slug,
             n.number as newest, n.created_at as changed_at, w.name as author, e.submission_id,
             (select r.number from curation.revision r
-             where r.entry_id = e.id and exists (select from curation.approval a where a.revision_id = r.id)
+             where r.entry_id = e.id and exists (select from curation.publish_approval a where a.revision_id = r.id)
              order by r.number desc limit 1) as approved,
             (select r.number from curation.live l join curation.revision r on r.id = l.revision_id
              where l.entry_id = e.id) as live,
-            h.number as held_by, h.due_at as goes_live_at
+            h.number as held_by, h.due_at as publishes_at
         from curation.entry e
         cross join lateral (\(newest)) n
         join ops.actor w on w.id = n.author_id
@@ -130,7 +130,7 @@ package struct EntryStore: Sendable {
         switch filter.state {
         case "live": condition += " and exists (select from curation.live l where l.entry_id = e.id)"
         case "ready": condition += " and exists (select from curation.ready y where y.entry_id = e.id)"
-        case "draft": condition += " and not exists (select from curation.approval a where a.revision_id = n.id)"
+        case "draft": condition += " and not exists (select from curation.publish_approval a where a.revision_id = n.id)"
         default: break
         }
         if let cursor {
@@ -186,7 +186,7 @@ package struct EntryStore: Sendable {
     package func memberCounts(_ field: String, of ids: [ID<Entry>]) async throws -> [ID<Entry>: Int] {
         let rows = try await connection.rows(
             """
-            select target_entry_id as id, sum(n)::bigint as n from curation.tally
+            select target_entry_id as id, sum(n)::bigint as n from curation.member_count
             where field = \(field) and target_entry_id = any(\(ids)::uuid[]) group by 1
             """
         ) { (try $0("id") as ID<Entry>, try $0("n") as Int) }
@@ -198,7 +198,7 @@ package struct EntryStore: Sendable {
         let rows = try await connection.rows(
             """
             select u.id, coalesce(f.item_count, (
-                select sum(t.n)::bigint from curation.tally t where t.field = 'feeds' and t.target_entry_id = u.id), 0) as n
+                select sum(t.n)::bigint from curation.member_count t where t.field = 'feeds' and t.target_entry_id = u.id), 0) as n
             from unnest(\(ids)::uuid[]) u (id) left join api_v1.feed f on f.id = u.id
             """
         ) { (try $0("id") as ID<Entry>, try $0("n") as Int) }
@@ -215,11 +215,11 @@ package struct EntryStore: Sendable {
         ) { (id: try $0("id"), title: try $0("title"), rank: try $0("rank")) }
     }
 
-    /// Whether all of the feeds accept what a curator accepted without another look (setting "live on acceptance").
-    package func areLiveOnAcceptance(_ feeds: [ID<Entry>]) async throws -> Bool {
+    /// Whether all of the feeds accept what a curator accepted without another look (setting "live on approval").
+    package func publishOnApproval(_ feeds: [ID<Entry>]) async throws -> Bool {
         try await connection.first(
             """
-            select coalesce(bool_and(coalesce((n.content ->> 'live_on_acceptance')::boolean, true)), false) as live
+            select coalesce(bool_and(coalesce((n.content ->> 'publish_on_approval')::boolean, true)), false) as live
             from unnest(\(feeds)::uuid[]) f (id)
             cross join lateral (
                 select content from curation.revision r where r.entry_id = f.id order by r.number desc limit 1) n

@@ -56,7 +56,7 @@ extension Change {
 
     /// What a version says of itself when nobody wrote a note (B2): no version is without one.
     private func note(on content: Content, _ draft: EntryDraft, entry: ID<Entry>) async throws -> String {
-        if draft.base == 0 { return draft.submission == nil ? "made" : "accepted" }
+        if draft.base == 0 { return draft.submission == nil ? "made" : "approved" }
         let before = try await revisions.find(entry, number: draft.base)?.content
         let labels = draft.type.fields.filter { before?.fields[$0.name] != content.fields[$0.name] }.map(\.label)
         return labels.isEmpty ? "saved without a change" : "changed: \(labels.joined(separator: ", "))"
@@ -65,8 +65,8 @@ extension Change {
     /// Gives consent for the actor and, when that is enough, approves the revision: whether it is approved now.
     @discardableResult
     package func approve(_ revision: ID<Revision>, of entry: ID<Entry>) async throws -> Bool {
-        try await revisions.consent(to: revision, by: actor)
-        guard try await revisions.hasConsents(revision) else { return false }
+        try await revisions.approval(to: revision, by: actor)
+        guard try await revisions.hasRequiredApprovals(revision) else { return false }
         try await revisions.approve(revision, of: entry)
         return true
     }

@@ -3,7 +3,7 @@ import Domain
 import Postgres
 
 /// An item of a feed and where it stands there.
-package struct FeedPlace: Sendable {
+package struct FeedPosition: Sendable {
     package let item: ID<Entry>
     /// The feed's list of pins holds it; then its rank says nothing.
     package let isPinned: Bool
@@ -25,7 +25,7 @@ package struct FeedOrderStore: Sendable {
     let connection: StoreConnection
 
     /// All of a live feed, pins first; costs as much as the feed has items.
-    package func places(in feed: ID<Entry>) async throws -> [FeedPlace] {
+    package func places(in feed: ID<Entry>) async throws -> [FeedPosition] {
         try await connection.rows(
             """
             select v.item_id, v.is_pinned, v.rank, v.is_changed
@@ -46,7 +46,7 @@ package struct FeedOrderStore: Sendable {
             order by v.position, v.rank, v.age, v.item_id
             """
         ) {
-            FeedPlace(
+            FeedPosition(
                 item: try $0("item_id"), isPinned: try $0("is_pinned"), rank: try $0("rank"),
                 isChanged: try $0("is_changed"))
         }

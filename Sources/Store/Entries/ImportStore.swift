@@ -158,18 +158,18 @@ package struct ImportStore: Sendable {
         let approved = drafts.filter(\.isApproved)
         try await connection.run(
             """
-            insert into curation.consent (revision_id, stage, actor_id, actor_role)
+            insert into curation.approval (revision_id, stage, actor_id, actor_role)
             select r, 1, \(actor.rowID), \(actor.role?.rawValue ?? actor.kind.rawValue)
             from unnest(\(approved.map(\.revision))::uuid[]) r
             """)
         try await connection.run(
             """
-            insert into curation.approval (revision_id, entry_id)
+            insert into curation.publish_approval (revision_id, entry_id)
             select * from unnest(\(approved.map(\.revision))::uuid[], \(approved.map(\.entry))::uuid[])
             """)
     }
 
-    /// The stored pictures of the library that somebody chose by hand go on being used.
+    /// The stored images of the library that somebody chose by hand go on being used.
     private func writeMediaUses(_ drafts: [ImportedDraft], _ type: ContentType) async throws {
         let uses = drafts.flatMap { draft in
             draft.content.media(of: type).map { (revision: draft.revision, place: $0.place, media: $0.id) }
@@ -219,8 +219,8 @@ extension Change {
         if let field = type.slugField {
             let wishes = drafts.map { $0.base == 0 ? Self.slugs(for: $0, type) : [] }
             var taken = try await imports.taken(wishes.flatMap(\.self), kind: type.kind)
-            for (index, wished) in wishes.enumerated() {
-                guard let slug = wished.first(where: { !taken.contains($0) }) else { continue }
+            for (index, requested) in wishes.enumerated() {
+                guard let slug = requested.first(where: { !taken.contains($0) }) else { continue }
                 taken.insert(slug)
                 var fields = drafts[index].content.fields
                 fields[field] = .string(slug)

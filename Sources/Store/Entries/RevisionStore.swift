@@ -41,7 +41,7 @@ package struct RevisionStore: Sendable {
 
     private static let lines: SQL = """
         select r.id, r.entry_id, r.number, r.content, a.name as author, r.note, r.created_at,
-            exists (select from curation.approval p where p.revision_id = r.id) as is_approved,
+            exists (select from curation.publish_approval p where p.revision_id = r.id) as is_approved,
             exists (select from curation.live l where l.revision_id = r.id) as is_live
         from curation.revision r join ops.actor a on a.id = r.author_id
         """
@@ -95,7 +95,7 @@ package struct RevisionStore: Sendable {
         guard let id else { throw Failure.missing("revision") }
         try await MediaStore(connection: connection).note(new.content.media(of: type), shownBy: id)
         try await addPath(of: new.content, in: type, to: id)
-        try await addCatalogueUses(new, type: type, revision: id)
+        try await addCatalogUses(new, type: type, revision: id)
         let references = new.content.references(of: type)
         guard !references.isEmpty else { return id }
         try await connection.run(
@@ -125,23 +125,23 @@ package struct RevisionStore: Sendable {
     }
 
     /// Notes one yes to one revision.
-    package func consent(to revision: ID<Revision>, stage: Int = 1, by actor: Actor) async throws {
+    package func approval(to revision: ID<Revision>, stage: Int = 1, by actor: Actor) async throws {
         try await connection.run(
             """
-            insert into curation.consent (revision_id, stage, actor_id, actor_role)
+            insert into curation.approval (revision_id, stage, actor_id, actor_role)
             values (\(revision), \(stage), \(actor.rowID), \(actor.role?.rawValue ?? actor.kind.rawValue))
             on conflict do nothing
             """)
     }
 
     /// Whether enough consents are there for the approval that the entry's content type asks for.
-    package func hasConsents(_ revision: ID<Revision>) async throws -> Bool {
+    package func hasRequiredApprovals(_ revision: ID<Revision>) async throws -> Bool {
         try await connection.first(
             """
             select count(distinct c.actor_id) filter (where not t.four_eyes or c.actor_id <> r.author_id) >= t.consents as enough
             from curation.revision r join curation.entry e on e.id = r.entry_id
             join curation.content_type t on t.name = e.type
-            left join curation.consent c on c.revision_id = r.id
+            left join curation.approval c on c.revision_id = r.id
             where r.id = \(revision) group by t.consents
             """
         ) { try $0("enough") } ?? false
@@ -150,11 +150,11 @@ package struct RevisionStore: Sendable {
     /// Approves a revision, once; the database refuses it without the consents.
     package func approve(_ revision: ID<Revision>, of entry: ID<Entry>) async throws {
         try await connection.run(
-            "insert into curation.approval (revision_id, entry_id) values (\(revision), \(entry)) on conflict (revision_id) do nothing"
+            "insert into curation.publish_approval (revision_id, entry_id) values (\(revision), \(entry)) on conflict (revision_id) do nothing"
         )
     }
 
-    /// Takes entries out of what `publish now` would publish (their acceptance was undone).
+    /// Takes entries out of what `publish now` would publish (their approval was undone).
     package func notReady(_ entries: [ID<Entry>]) async throws {
         try await connection.run("delete from curation.ready where entry_id = any(\(entries)::uuid[])")
     }

@@ -96,7 +96,7 @@ package struct RouteStore: Sendable {
         let counts = try await connection.first(
             """
             select (select count(*) from api_v1.route) as routes, (select count(*) from api_v1.route_badge) as results,
-                (select count(*) from curation.fact_slot) as slots, (select count(*) from curation.postcode) as postcodes
+                (select count(*) from curation.validity_period) as slots, (select count(*) from curation.postcode) as postcodes
             """
         ) {
             RouteCounts(

@@ -1,4 +1,4 @@
-// Pictures in our own store: what they are, where they are shown, which are shown nowhere.
+// Images in our own store: what they are, where they are shown, which are shown nowhere.
 import Domain
 import FoundationEssentials
 import Postgres
@@ -12,8 +12,8 @@ package struct MediaRow: Sendable {
     package let state: MediaState
     package let uploadedBy: String
     package let uploadedAt: Date
-    /// In order of their width; the last is the picture in full.
-    package let files: [PictureValue.File]
+    /// In order of their width; the last is the image in full.
+    package let files: [ImageValue.File]
     /// Some version of an entry shows it.
     package let isUsed: Bool
     package let isLive: Bool
@@ -32,26 +32,26 @@ package struct MediaRow: Sendable {
         let (widths, heights): ([Int], [Int]) = (try row("widths"), try row("heights"))
         let (sizes, sums): ([Int], [String]) = (try row("sizes"), try row("sums"))
         files = zip(try row("paths") as [String], widths.indices).map { path, index in
-            PictureValue.File(
+            ImageValue.File(
                 path: path, width: widths[index], height: heights[index], bytes: sizes[index], sha256: sums[index])
         }
     }
 
     /// The narrowest file that is at least this wide, or the widest there is.
-    package func file(width: Int) -> PictureValue.File? {
+    package func file(width: Int) -> ImageValue.File? {
         files.first { $0.width >= width } ?? files.last
     }
 }
 
-/// A picture that is about to be kept: its files are in the store already.
+/// An image that is about to be kept: its files are in the store already.
 package struct NewMedia: Sendable {
     package let uploadHash: [UInt8]
     package let name: String
     package let type: String
     package let alt: String
-    package let files: [PictureValue.File]
+    package let files: [ImageValue.File]
 
-    package init(uploadHash: [UInt8], name: String, type: String, alt: String, files: [PictureValue.File]) {
+    package init(uploadHash: [UInt8], name: String, type: String, alt: String, files: [ImageValue.File]) {
         self.uploadHash = uploadHash
         self.name = name
         self.type = type
@@ -71,7 +71,7 @@ package struct MediaFilter: Sendable, Equatable {
     }
 }
 
-/// An entry that shows a picture.
+/// An entry that shows an image.
 package struct MediaUse: Sendable {
     package let entry: ID<Entry>
     package let type: String
@@ -107,7 +107,7 @@ package struct MediaStore: Sendable {
             from ops.media_file where media_id = m.id) f
         """
 
-    /// What waits for a decision may name a picture that no version shows yet.
+    /// What waits for a decision may name an image that no version shows yet.
     private static let isAwaited: SQL = """
         exists (select from curation.queue_item q join curation.submission s on s.id = q.submission_id
             where strpos(s.fields::text, m.id::text) > 0)
@@ -117,7 +117,7 @@ package struct MediaStore: Sendable {
         try await connection.first("\(Self.lines) where m.id = \(id)", MediaRow.init)
     }
 
-    /// The picture that was made of these very bytes before.
+    /// The image that was made of these very bytes before.
     package func find(uploadHash: [UInt8]) async throws -> MediaRow? {
         try await connection.first("\(Self.lines) where m.upload_sha256 = \(uploadHash)", MediaRow.init)
     }
@@ -148,7 +148,7 @@ package struct MediaStore: Sendable {
         not exists (select from curation.media_use u where u.media_id = m.id) and not \(isAwaited)
         """
 
-    /// Where a picture is shown, what is live first.
+    /// Where an image is shown, what is live first.
     package func uses(of id: ID<Media>, limit: Int = 100) async throws -> [MediaUse] {
         try await connection.rows(
             """
@@ -165,7 +165,7 @@ package struct MediaStore: Sendable {
             """, MediaUse.init)
     }
 
-    /// The content with what readers need of its stored pictures: files, sizes, description. One query, or none.
+    /// The content with what readers need of its stored images: files, sizes, description. One query, or none.
     package func completing(_ content: Content, of type: ContentType) async throws -> Content {
         let named = content.media(of: type)
         guard !named.isEmpty else { return content }
@@ -173,17 +173,17 @@ package struct MediaStore: Sendable {
             "\(Self.lines) where m.id = any(\(named.map(\.id))::uuid[])", MediaRow.init)
         let known = Dictionary(rows.map { ($0.id, $0) }) { first, _ in first }
         if let unknown = named.first(where: { known[$0.id] == nil }) {
-            throw Failure.unknownPicture(at: "/fields/\(unknown.place)/media")
+            throw Failure.unknownImage(at: "/fields/\(unknown.place)/media")
         }
-        return content.mappingPictures(of: type) { _, value in
-            guard let id = PictureValue.media(in: value), let media = known[id] else { return value }
-            return PictureValue.complete(
+        return content.mappingImages(of: type) { _, value in
+            guard let id = ImageValue.media(in: value), let media = known[id] else { return value }
+            return ImageValue.complete(
                 id, type: media.type, alt: media.alt, own: value["alt"]?.stringValue, focus: media.focus,
                 files: media.files)
         }
     }
 
-    /// Which of these paths belong to a picture.
+    /// Which of these paths belong to an image.
     package func known(_ paths: [String]) async throws -> Set<String> {
         Set(
             try await connection.rows(
@@ -227,13 +227,13 @@ package struct MediaStore: Sendable {
             "update ops.media set alt = \(alt), focus_x = \(focus.x), focus_y = \(focus.y) where id = \(id)") == 1
     }
 
-    /// Notes whether the files of a picture are there; whether that is news.
+    /// Notes whether the files of an image are there; whether that is news.
     package func mark(_ id: ID<Media>, _ state: MediaState) async throws -> Bool {
         try await connection.run(
             "update ops.media set state = \(state.rawValue) where id = \(id) and state <> \(state.rawValue)") == 1
     }
 
-    /// Removes a picture that is shown nowhere; false when it is shown, or gone.
+    /// Removes an image that is shown nowhere; false when it is shown, or gone.
     package func remove(_ id: ID<Media>) async throws -> Bool {
         try await connection.run("delete from ops.media m where m.id = \(id) and \(Self.isUnused)") == 1
     }

@@ -1,4 +1,4 @@
--- Who acts (accounts, API clients, the system), their sessions, and the audit trail of what they did.
+-- Who actions (accounts, API clients, the system), their sessions, and the audit trail of what they did.
 set local role @owner@;
 
 create table ops.actor (
@@ -51,20 +51,20 @@ create index sign_in_failure_subject on ops.sign_in_failure (subject, failed_at)
 
 -- Where a transaction stands in the order of the audit trail: its number, plus what Schema.migrate adds when the database was
 -- restored into a cluster that has not counted as far. So the order goes on where the trail ends.
-create function ops.audit_place(transaction xid8) returns xid8 language sql immutable parallel safe as $$ select transaction $$;
+create function ops.audit_transaction(transaction xid8) returns xid8 language sql immutable parallel safe as $$ select transaction $$;
 
 create table ops.audit_event (
     id bigint generated always as identity primary key,
     happened_at timestamptz not null default clock_timestamp(),
     actor_id uuid not null constraint audit_event_actor references ops.actor (id),
     actor_role text,
-    act text not null constraint audit_event_act check (act ~ '^[a-z_]+\.[a-z_]+$'),
+    action text not null constraint audit_event_action check (action ~ '^[a-z_]+\.[a-z_]+$'),
     object_type text not null,
     object_id text,
     detail jsonb not null default '{}',
     request_id text,
     address text,
-    transaction xid8 not null default ops.audit_place(pg_current_xact_id())
+    transaction xid8 not null default ops.audit_transaction(pg_current_xact_id())
 );
 create index audit_event_transaction on ops.audit_event (transaction, id);
 create index audit_event_object on ops.audit_event (object_type, object_id, id);
@@ -84,7 +84,7 @@ create table ops.audit_block (
 
 -- Callers set the time zone and the date style: the text of an instant follows them.
 create function ops.audit_event_hash(event ops.audit_event) returns bytea language sql stable as $$
-    select sha256(convert_to(row(event.id, event.happened_at, event.actor_id, event.actor_role, event.act, event.object_type,
+    select sha256(convert_to(row(event.id, event.happened_at, event.actor_id, event.actor_role, event.action, event.object_type,
         event.object_id, event.detail, event.request_id, event.address, event.transaction)::text, 'UTF8'))
 $$;
 
@@ -111,7 +111,7 @@ begin
         into next.event_ids, next.last_transaction, next.event_hashes
         from (
             select e.id, e.transaction, ops.audit_event_hash(e) as hash from ops.audit_event e
-            where e.transaction < ops.audit_place(pg_snapshot_xmin(pg_current_snapshot()))
+            where e.transaction < ops.audit_transaction(pg_snapshot_xmin(pg_current_snapshot()))
               and (e.transaction, e.id) > (
                   coalesce(last.last_transaction, '0'), coalesce(last.event_ids[cardinality(last.event_ids)], 0))
             order by e.transaction, e.id limit 1000) e;
@@ -175,7 +175,7 @@ end $$;
 create function ops.require_audit() returns trigger language plpgsql security definer
 set search_path = pg_catalog, pg_temp as $$
 begin
-    if not exists (select from ops.audit_event where transaction = ops.audit_place(pg_current_xact_id())) then
+    if not exists (select from ops.audit_event where transaction = ops.audit_transaction(pg_current_xact_id())) then
         raise exception using errcode = 'check_violation', constraint = 'audit_event_required',
             table = tg_table_name, message = format('%s on %s without an audit event', tg_op, tg_table_name);
     end if;
@@ -187,7 +187,7 @@ create function ops.require_audit_of_rows() returns trigger language plpgsql sec
 set search_path = pg_catalog, pg_temp as $$
 begin
     if exists (select from changed) and not exists (
-        select from ops.audit_event where transaction = ops.audit_place(pg_current_xact_id())) then
+        select from ops.audit_event where transaction = ops.audit_transaction(pg_current_xact_id())) then
         raise exception using errcode = 'check_violation', constraint = 'audit_event_required',
             table = tg_table_name, message = format('%s on %s without an audit event', tg_op, tg_table_name);
     end if;

@@ -5,7 +5,7 @@ set local role @owner@;
 create table curation.content_type (
     name text primary key constraint content_type_name check (name ~ '^[a-z][a-z0-9_]{0,62}$'),
     kind text not null constraint content_type_kind check (kind ~ '^[a-z][a-z0-9_]{0,62}$'),
-    consents integer not null default 1 constraint content_type_consents check (consents between 1 and 9),
+    consents integer not null default 1 constraint content_type_required_approvals check (consents between 1 and 9),
     four_eyes boolean not null default false
 );
 
@@ -15,7 +15,7 @@ create table curation.submission (
     client_id uuid not null constraint submission_client references ops.actor (id),
     contributor text constraint submission_contributor check (length(contributor) between 1 and 200),
     title text not null,
-    wished_category text constraint submission_wished_category check (length(wished_category) between 1 and 200),
+    requested_category text constraint submission_requested_category check (length(requested_category) between 1 and 200),
     fields jsonb not null,
     received jsonb not null,
     source text not null constraint submission_source check (source in ('api', 'import', 'desk')),
@@ -31,14 +31,14 @@ create table curation.queue_item (
     type text not null,
     client_id uuid not null,
     title text not null,
-    wished_category text,
+    requested_category text,
     received_at timestamptz not null,
     claimed_by uuid constraint queue_item_claimed_by references ops.actor (id),
     claimed_until timestamptz,
     -- What a search looks at, for rows that are not found by the index too. The words of so much of a title always fit into
     -- a row of a B-tree.
     words tsvector not null generated always as (to_tsvector('simple', left(title, 230))) stored,
-    constraint queue_item_claim_whole check ((claimed_by is null) = (claimed_until is null))
+    constraint queue_item_claim_complete check ((claimed_by is null) = (claimed_until is null))
 );
 create index queue_item_age on curation.queue_item (received_at, submission_id);
 create index queue_item_type on curation.queue_item (type, received_at, submission_id);
@@ -52,7 +52,7 @@ create table curation.decision (
     id uuid primary key default curation.uuid_v7(),
     submission_id uuid not null constraint decision_submission references curation.submission (id),
     number integer not null constraint decision_number check (number > 0),
-    verdict text not null constraint decision_verdict check (verdict in ('accept', 'reject', 'return', 'duplicate', 'undo')),
+    verdict text not null constraint decision_verdict check (verdict in ('approve', 'reject', 'request_changes', 'duplicate', 'undo')),
     reason text,
     message text,
     undoes uuid constraint decision_undoes references curation.decision (id),
@@ -63,14 +63,14 @@ create table curation.decision (
     constraint decision_undone_once unique (undoes),
     constraint decision_undo_names_what check ((verdict = 'undo') = (undoes is not null)),
     constraint decision_reject_has_reason check (verdict <> 'reject' or reason is not null),
-    constraint decision_return_has_message check (verdict <> 'return' or length(message) > 0)
+    constraint decision_request_changes_has_message check (verdict <> 'request_changes' or length(message) > 0)
 );
 create index decision_recent on curation.decision (decided_by, decided_at desc);
 
 -- The state of a submission is its latest decision, or pending.
 create function curation.submission_state(submission uuid) returns text language sql stable as $$
     select coalesce((
-        select case d.verdict when 'accept' then 'accepted' when 'reject' then 'rejected' when 'return' then 'returned'
+        select case d.verdict when 'approve' then 'approved' when 'reject' then 'rejected' when 'request_changes' then 'changes_requested'
                               when 'duplicate' then 'duplicate' else 'pending' end
         from curation.decision d where d.submission_id = submission order by d.number desc limit 1), 'pending')
 $$;

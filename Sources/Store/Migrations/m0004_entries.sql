@@ -55,25 +55,25 @@ create table curation.slug (
 );
 create index slug_by_entry on curation.slug (entry_id);
 
-create table curation.consent (
-    revision_id uuid not null constraint consent_revision references curation.revision (id),
-    stage integer not null default 1 constraint consent_stage check (stage between 1 and 9),
-    actor_id uuid not null constraint consent_actor references ops.actor (id),
+create table curation.approval (
+    revision_id uuid not null constraint approval_revision references curation.revision (id),
+    stage integer not null default 1 constraint approval_stage check (stage between 1 and 9),
+    actor_id uuid not null constraint approval_actor references ops.actor (id),
     actor_role text,
-    given_at timestamptz not null default clock_timestamp(),
+    approved_at timestamptz not null default clock_timestamp(),
     primary key (revision_id, stage, actor_id)
 );
 
-create table curation.approval (
+create table curation.publish_approval (
     revision_id uuid primary key,
     entry_id uuid not null,
     approved_at timestamptz not null default clock_timestamp(),
-    constraint approval_of_entry unique (revision_id, entry_id),
-    constraint approval_revision foreign key (revision_id, entry_id) references curation.revision (id, entry_id)
+    constraint publish_approval_of_entry unique (revision_id, entry_id),
+    constraint publish_approval_revision foreign key (revision_id, entry_id) references curation.revision (id, entry_id)
 );
 
 -- An approval stands only on the consents its content type asks for; where it asks four eyes the author's own does not count.
-create function curation.approval_needs_consents() returns trigger language plpgsql as $$
+create function curation.publish_approval_requires_approvals() returns trigger language plpgsql as $$
 declare
     needed integer;
     given integer;
@@ -83,25 +83,25 @@ begin
     from curation.revision r
     join curation.entry e on e.id = r.entry_id
     join curation.content_type t on t.name = e.type
-    left join (select distinct revision_id, actor_id from curation.consent) c on c.revision_id = r.id
+    left join (select distinct revision_id, actor_id from curation.approval) c on c.revision_id = r.id
     where r.id = new.revision_id
     group by t.consents;
     if given < needed then
-        perform curation.refuse('approval_consents', format('%s of %s consents given', given, needed));
+        perform curation.refuse('publish_approval_approvals', format('%s of %s consents given', given, needed));
     end if;
     return new;
 end $$;
-create trigger consents before insert on curation.approval
-    for each row execute function curation.approval_needs_consents();
+create trigger consents before insert on curation.publish_approval
+    for each row execute function curation.publish_approval_requires_approvals();
 
 -- Approved revisions that wait to be published: one per entry, the newest; gone when published or superseded.
 create table curation.ready (
     entry_id uuid primary key,
     revision_id uuid not null,
     since timestamptz not null default clock_timestamp(),
-    constraint ready_approved foreign key (revision_id, entry_id) references curation.approval (revision_id, entry_id)
+    constraint ready_approved foreign key (revision_id, entry_id) references curation.publish_approval (revision_id, entry_id)
 );
-create function curation.approval_makes_ready() returns trigger language plpgsql as $$
+create function curation.publish_approval_marks_ready() returns trigger language plpgsql as $$
 begin
     insert into curation.ready (entry_id, revision_id) values (new.entry_id, new.revision_id)
     on conflict (entry_id) do update set revision_id = excluded.revision_id, since = excluded.since
@@ -109,14 +109,14 @@ begin
         > (select number from curation.revision where id = ready.revision_id);
     return null;
 end $$;
-create trigger ready after insert on curation.approval for each row execute function curation.approval_makes_ready();
+create trigger ready after insert on curation.publish_approval for each row execute function curation.publish_approval_marks_ready();
 
 create table curation.live (
     entry_id uuid primary key,
     revision_id uuid not null,
     type text not null,
     kind text not null,
-    constraint live_approved foreign key (revision_id, entry_id) references curation.approval (revision_id, entry_id),
+    constraint live_approved foreign key (revision_id, entry_id) references curation.publish_approval (revision_id, entry_id),
     constraint live_typed foreign key (entry_id, type, kind) references curation.entry (id, type, kind),
     constraint live_revision_once unique (revision_id)
 );
@@ -126,11 +126,11 @@ create index live_by_kind on curation.live (kind, entry_id) where kind <> 'item'
 alter table curation.live alter column kind set statistics 1000;
 
 -- How many live entries of each type name a target by a counted field; kept by difference, checked by verify.
-create table curation.tally (
+create table curation.member_count (
     field text not null,
     target_entry_id uuid not null,
     type text not null,
-    n bigint not null constraint tally_positive check (n > 0),
+    n bigint not null constraint member_count_positive check (n > 0),
     primary key (field, target_entry_id, type)
 );
 
@@ -158,13 +158,13 @@ create trigger category_groups_stay after delete on curation.entry
 
 select ops.govern('curation.entry');
 select ops.govern('curation.revision');
-select ops.govern('curation.consent');
 select ops.govern('curation.approval');
+select ops.govern('curation.publish_approval');
 select ops.govern('curation.live');
 
 grant select, insert on curation.entry, curation.revision, curation.reference, curation.slug,
-    curation.consent, curation.approval to @daemon@;
+    curation.approval, curation.publish_approval to @daemon@;
 grant select, insert, update, delete on curation.ready to @daemon@;
-grant select on curation.live, curation.tally to @daemon@;
+grant select on curation.live, curation.member_count to @daemon@;
 
 reset role;

@@ -6,7 +6,7 @@ create table curation.release (
     number bigint generated always as identity constraint release_number unique,
     title text not null constraint release_title check (length(title) between 1 and 300),
     state text not null default 'open' constraint release_state
-        check (state in ('open', 'scheduled', 'published', 'failed', 'cancelled')),
+        check (state in ('open', 'scheduled', 'published', 'failed', 'canceled')),
     local_time timestamp,
     zone text,
     due_at timestamptz,
@@ -15,9 +15,9 @@ create table curation.release (
     failure text,
     created_by uuid not null constraint release_created_by references ops.actor (id),
     created_at timestamptz not null default now(),
-    constraint release_schedule_whole check ((local_time is null) = (zone is null) and (local_time is null) = (due_at is null)),
+    constraint release_schedule_complete check ((local_time is null) = (zone is null) and (local_time is null) = (due_at is null)),
     constraint release_scheduled_has_time check (state <> 'scheduled' or due_at is not null),
-    constraint release_finished check ((state in ('published', 'failed', 'cancelled')) = (finished_at is not null)),
+    constraint release_finished check ((state in ('published', 'failed', 'canceled')) = (finished_at is not null)),
     constraint release_publication_is_published check (publication is null or state = 'published'),
     constraint release_failed_has_reason check ((state = 'failed') = (failure is not null)),
     constraint release_publication_once unique (publication)
@@ -53,7 +53,7 @@ create table curation.publication (
     inserted integer not null,
     updated integer not null,
     deleted integer not null,
-    took_ms integer not null,
+    duration_ms integer not null,
     constraint publication_release_once unique (release_id)
 );
 alter table curation.release add constraint release_publication
@@ -73,12 +73,12 @@ create table curation.publication_change (
 create index publication_change_by_entry on curation.publication_change (entry_id, publication desc);
 
 -- What each publication changed in the counts.
-create table curation.tally_change (
+create table curation.member_count_change (
     publication bigint not null,
     field text not null,
     target_entry_id uuid not null,
     type text not null,
-    n bigint not null constraint tally_change_differs check (n <> 0),
+    n bigint not null constraint member_count_change_differs check (n <> 0),
     primary key (publication, field, target_entry_id, type)
 );
 
@@ -87,7 +87,7 @@ select ops.govern('curation.release_item');
 
 grant select, insert, update on curation.release to @daemon@;
 grant select, insert, update, delete on curation.release_item to @daemon@;
-grant select on curation.publication, curation.publication_change, curation.tally_change,
+grant select on curation.publication, curation.publication_change, curation.member_count_change,
     curation.publication_counter to @daemon@;
 
 reset role;

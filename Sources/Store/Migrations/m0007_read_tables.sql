@@ -107,7 +107,7 @@ create table api_v1.video (
     hls_url text constraint video_hls_https check (hls_url like 'https://%'),
     document json not null,
     constraint video_source check (provider_ref is not null or hls_url is not null),
-    constraint video_provider_whole check (num_nulls(provider, account, provider_ref) in (0, 3))
+    constraint video_provider_complete check (num_nulls(provider, account, provider_ref) in (0, 3))
 );
 
 create table api_v1.discover (
@@ -127,7 +127,7 @@ create table api_v1.search (
     words tsvector not null,
     document json not null
 );
-create index search_words on api_v1.search using gin (words) with (gin_pending_list_limit = 256);
+create index search_terms on api_v1.search using gin (words) with (gin_pending_list_limit = 256);
 
 -- What was public once and is no more, so that a saved reference resolves to "gone".
 create table api_v1.tombstone (

@@ -13,12 +13,12 @@ end $$;
 create function curation.recounted(p_publication bigint, p_field text) returns setof uuid language plpgsql stable rows 1 as $$
 begin
     return query
-    select distinct target_entry_id from curation.tally_change where publication = p_publication and field = p_field;
+    select distinct target_entry_id from curation.member_count_change where publication = p_publication and field = p_field;
 end $$;
 
 -- What a publication changed, in short: the kinds of its entries; `came_or_went` where one is live that was not, or not any
 -- more; `recount_` and each field that was counted anew; `merge` where categories were merged or parted; `offline` where feeds
--- or categories show other pictures; `fact`. The functions projection.X_by_CAUSE say what that affects (projection.install).
+-- or categories show other images; `fact`. The functions projection.X_by_CAUSE say what that affects (projection.install).
 create function curation.causes(p_publication bigint) returns text[] language plpgsql stable as $$
 begin
     return array(
@@ -27,14 +27,14 @@ begin
         select 'came_or_went' where exists (
             select from curation.changed(p_publication) where old_revision is null or new_revision is null)
         union all
-        select distinct 'recount_' || field from curation.tally_change where publication = p_publication
+        select distinct 'recount_' || field from curation.member_count_change where publication = p_publication
         union all
-        select 'merge' where exists (select from curation.merged_change where publication = p_publication)
+        select 'merge' where exists (select from curation.category_merge_change where publication = p_publication)
         union all
-        select 'offline' where exists (select from curation.media_tally_change where publication = p_publication and came <> 0)
+        select 'offline' where exists (select from curation.media_count_change where publication = p_publication and came <> 0)
         union all
-        select 'fact' where exists (select from curation.fact_change where publication = p_publication)
-            or exists (select from curation.catalogue_change where publication = p_publication));
+        select 'observation' where exists (select from curation.observation_change where publication = p_publication)
+            or exists (select from curation.catalog_change where publication = p_publication));
 end $$;
 
 -- Changes the live set: entry i shows revision i, or is withdrawn where the revision is null. Entries that already are
@@ -87,13 +87,13 @@ begin
     with contribution as materialized (
         select c.field, c.target_entry_id, c.type, c.sign, c.within_entry_id from curation.contributions(p_publication) c),
     told as (
-        insert into curation.tally_change (publication, field, target_entry_id, type, n)
+        insert into curation.member_count_change (publication, field, target_entry_id, type, n)
         select p_publication, c.field, c.target_entry_id, c.type, sum(c.sign)
         from contribution c
         group by c.field, c.target_entry_id, c.type having sum(c.sign) <> 0)
     select coalesce(bool_or(within_entry_id is not null), false) into is_within from contribution;
-    merge into curation.tally t
-    using (select * from curation.tally_change where publication = p_publication) d
+    merge into curation.member_count t
+    using (select * from curation.member_count_change where publication = p_publication) d
     on t.field = d.field and t.target_entry_id = d.target_entry_id and t.type = d.type
     when matched and t.n + d.n = 0 then delete
     when matched then update set n = t.n + d.n
@@ -106,7 +106,7 @@ end $$;
 -- Writes the publication's row with its number, before the read tables are computed: they may name it.
 create function curation.begin_publication(p_number bigint, p_actor uuid, p_release uuid, p_note text)
 returns void language sql as $$
-    insert into curation.publication (number, actor_id, release_id, note, inserted, updated, deleted, took_ms)
+    insert into curation.publication (number, actor_id, release_id, note, inserted, updated, deleted, duration_ms)
     values (p_number, p_actor, p_release, p_note, 0, 0, 0, 0)
 $$;
 
@@ -117,13 +117,13 @@ declare
     changes bigint := p_inserted + p_updated + p_deleted;
 begin
     update curation.publication set inserted = p_inserted, updated = p_updated, deleted = p_deleted,
-        took_ms = (extract(epoch from clock_timestamp() - published_at) * 1000)::integer
+        duration_ms = (extract(epoch from clock_timestamp() - published_at) * 1000)::integer
     where number = p_number;
     insert into api_v1.publication (number, published_at, changes)
     select number, published_at, changes from curation.publication where number = p_number;
     update curation.publication_counter set number = p_number, change_number = p_change + changes;
     perform pg_notify('vitrine_publication', p_number::text);
-    perform ops.tell_publication(p_number);
+    perform ops.notify_publication(p_number);
 end $$;
 
 -- How publish and plan read, whatever the size: from the changed entries through indexes, in the order in which the joins
@@ -152,7 +152,7 @@ declare
 begin
     select * into counter from curation.publication_counter for update;
     publication := counter.number + 1;
-    if curation.change_live(publication, p_entries, p_revisions) + curation.take_facts(publication) = 0 then
+    if curation.change_live(publication, p_entries, p_revisions) + curation.apply_observations(publication) = 0 then
         publication := null;
     else
         perform curation.begin_publication(publication, p_actor, p_release, p_note);
@@ -181,10 +181,10 @@ declare
     base bigint;
 begin
     begin
-        insert into ops.audit_event (actor_id, act, object_type)
+        insert into ops.audit_event (actor_id, action, object_type)
         values ('00000000-0000-7000-8000-000000000001', 'publication.plan', 'publication');
         select number into base from curation.publication_counter for update;
-        if curation.change_live(base + 1, p_entries, p_revisions) + curation.take_facts(base + 1) > 0 then
+        if curation.change_live(base + 1, p_entries, p_revisions) + curation.apply_observations(base + 1) > 0 then
             perform curation.begin_publication(base + 1, '00000000-0000-7000-8000-000000000001', null, '');
         end if;
         select jsonb_build_object('base', base, 'total', count(*),
@@ -221,7 +221,7 @@ $$;
 
 -- What brings the live set back to what it was right after a publication: each entry that changed since shows again what
 -- it showed then, or is withdrawn.
-create function curation.changes_back_to(p_publication bigint, out entries uuid[], out revisions uuid[])
+create function curation.rollback_changes(p_publication bigint, out entries uuid[], out revisions uuid[])
 language sql stable set search_path = pg_catalog, pg_temp as $$
     select coalesce(array_agg(entry_id order by entry_id), '{}'), coalesce(array_agg(old_revision order by entry_id), '{}')
     from (
@@ -241,30 +241,30 @@ begin
     return query
     select * from projection.differences_all()
     union all
-    select 'tally', coalesce(n.field, t.field) || '/' || coalesce(n.target_entry_id, t.target_entry_id)::text || '/'
+    select 'member_count', coalesce(n.field, t.field) || '/' || coalesce(n.target_entry_id, t.target_entry_id)::text || '/'
                || coalesce(n.type, t.type),
            case when t.field is null then 'insert' when n.field is null then 'delete' else 'update' end
-    from projection.tally n full join curation.tally t
+    from projection.member_count n full join curation.member_count t
       on t.field = n.field and t.target_entry_id = n.target_entry_id and t.type = n.type
     where n.n is distinct from t.n
     union all
-    select 'tally_within', coalesce(n.field, t.field) || '/' || coalesce(n.target_entry_id, t.target_entry_id)::text || '/'
+    select 'member_count_within', coalesce(n.field, t.field) || '/' || coalesce(n.target_entry_id, t.target_entry_id)::text || '/'
                || coalesce(n.within_entry_id, t.within_entry_id)::text || '/' || coalesce(n.type, t.type),
            case when t.field is null then 'insert' when n.field is null then 'delete' else 'update' end
-    from projection.tally_within n full join curation.tally_within t
+    from projection.member_count_within n full join curation.member_count_within t
       on t.field = n.field and t.target_entry_id = n.target_entry_id and t.within_entry_id = n.within_entry_id
           and t.type = n.type
     where n.n is distinct from t.n
     union all
-    select 'merged', coalesce(n.category_id, m.category_id)::text,
+    select 'category_merge', coalesce(n.category_id, m.category_id)::text,
            case when m.category_id is null then 'insert' when n.category_id is null then 'delete' else 'update' end
-    from projection.merged n full join curation.merged m on m.category_id = n.category_id
+    from projection.category_merge n full join curation.category_merge m on m.category_id = n.category_id
     where n.into_id is distinct from m.into_id
     union all
-    select 'media_tally', coalesce(n.field, t.field) || '/' || coalesce(n.target_entry_id, t.target_entry_id)::text || '/'
+    select 'media_count', coalesce(n.field, t.field) || '/' || coalesce(n.target_entry_id, t.target_entry_id)::text || '/'
                || coalesce(n.media_id, t.media_id)::text,
            case when t.field is null then 'insert' when n.field is null then 'delete' else 'update' end
-    from projection.media_tally n full join curation.media_tally t
+    from projection.media_count n full join curation.media_count t
       on t.field = n.field and t.target_entry_id = n.target_entry_id and t.media_id = n.media_id
     where n.n is distinct from t.n
     union all
@@ -283,22 +283,22 @@ declare
     counts record;
 begin
     select * into counter from curation.publication_counter for update;
-    delete from curation.merged m where not exists (select from projection.merged n
+    delete from curation.category_merge m where not exists (select from projection.category_merge n
         where n.category_id = m.category_id and n.into_id = m.into_id);
-    insert into curation.merged select category_id, into_id from projection.merged
+    insert into curation.category_merge select category_id, into_id from projection.category_merge
     on conflict (category_id) do nothing;
-    delete from curation.tally t where not exists (select from projection.tally n
+    delete from curation.member_count t where not exists (select from projection.member_count n
         where n.field = t.field and n.target_entry_id = t.target_entry_id and n.type = t.type and n.n = t.n);
-    insert into curation.tally select * from projection.tally n
+    insert into curation.member_count select * from projection.member_count n
     on conflict (field, target_entry_id, type) do nothing;
-    delete from curation.tally_within t where not exists (select from projection.tally_within n
+    delete from curation.member_count_within t where not exists (select from projection.member_count_within n
         where n.field = t.field and n.target_entry_id = t.target_entry_id and n.within_entry_id = t.within_entry_id
             and n.type = t.type and n.n = t.n);
-    insert into curation.tally_within select * from projection.tally_within n
+    insert into curation.member_count_within select * from projection.member_count_within n
     on conflict (field, target_entry_id, within_entry_id, type) do nothing;
-    delete from curation.media_tally t where not exists (select from projection.media_tally n
+    delete from curation.media_count t where not exists (select from projection.media_count n
         where n.field = t.field and n.target_entry_id = t.target_entry_id and n.media_id = t.media_id and n.n = t.n);
-    insert into curation.media_tally select * from projection.media_tally n
+    insert into curation.media_count select * from projection.media_count n
     on conflict (field, target_entry_id, media_id) do nothing;
     delete from curation.media_total t where not exists (select from projection.media_total n
         where n.field = t.field and n.target_entry_id = t.target_entry_id
@@ -337,7 +337,7 @@ begin
         publication := null;
         failure := null;
         begin
-            insert into ops.audit_event (actor_id, act, object_type, object_id, detail)
+            insert into ops.audit_event (actor_id, action, object_type, object_id, detail)
             values (p_actor, 'release.publish', 'release', due.number::text, jsonb_build_object('due_at', due.due_at));
             select curation.publish(c.entries, c.revisions, p_actor, due.id, due.title)
             into publication from curation.release_changes(due.id) c;
@@ -347,11 +347,11 @@ begin
             if sqlstate ~ '^(40|53|57|58|55P03|25006)' then raise; end if;
             get stacked diagnostics reason = message_text;
             failure := reason;
-            insert into ops.audit_event (actor_id, act, object_type, object_id, detail)
+            insert into ops.audit_event (actor_id, action, object_type, object_id, detail)
             values (p_actor, 'release.fail', 'release', due.number::text, jsonb_build_object('reason', reason));
             update curation.release set state = 'failed', failure = reason, finished_at = clock_timestamp()
             where id = due.id;
-            perform ops.tell_failure(due.id);
+            perform ops.notify_failure(due.id);
         end;
         late_ms := (extract(epoch from clock_timestamp() - due.due_at) * 1000)::bigint;
         done := done + 1;
@@ -367,7 +367,7 @@ alter function curation.rebuild(uuid, text) set work_mem = '64MB';
 
 revoke execute on all functions in schema curation from public;
 grant execute on function curation.publish(uuid[], uuid[], uuid, uuid, text), curation.plan(uuid[], uuid[], integer),
-    curation.lock_publications(), curation.release_changes(uuid), curation.changes_back_to(bigint),
+    curation.lock_publications(), curation.release_changes(uuid), curation.rollback_changes(bigint),
     curation.verify(), curation.rebuild(uuid, text), curation.publish_due(uuid, integer), curation.uuid_v7(),
     curation.submission_state(uuid), curation.refuse(text, text) to @daemon@;
 

@@ -6,7 +6,7 @@ create table ops.webhook (
     url text not null constraint webhook_url check (url ~ '^https?://' and length(url) <= 2048),
     note text not null default '' constraint webhook_note check (length(note) <= 500),
     events text[] not null constraint webhook_events check (cardinality(events) > 0 and
-        events <@ array['entry.published', 'entry.updated', 'entry.withdrawn', 'release.failed']),
+        events <@ array['entry.published', 'entry.updated', 'entry.unpublished', 'release.failed']),
     -- both sealed with the key of the configuration
     secret bytea not null,
     old_secret bytea,
@@ -19,51 +19,51 @@ create table ops.webhook (
     missed_from bigint,
     created_by uuid not null constraint webhook_created_by references ops.actor (id),
     created_at timestamptz not null default now(),
-    constraint webhook_rotation_whole check ((old_secret is null) = (old_secret_until is null)),
+    constraint webhook_rotation_complete check ((old_secret is null) = (old_secret_until is null)),
     constraint webhook_disabled_has_reason check ((state = 'disabled') = (reason is not null))
 );
 
 -- How fast a webhook is told: after failures and when it asks for it, nothing is sent to it for a while.
-create table ops.webhook_pace (
-    webhook_id uuid primary key constraint webhook_pace_webhook references ops.webhook (id) on delete cascade,
+create table ops.webhook_backoff (
+    webhook_id uuid primary key constraint webhook_backoff_webhook references ops.webhook (id) on delete cascade,
     failures integer not null default 0,
     not_before timestamptz not null default '-infinity'
 );
 
-create table ops.webhook_message (
+create table ops.webhook_delivery (
     id uuid primary key default curation.uuid_v7(),
-    webhook_id uuid not null constraint webhook_message_webhook references ops.webhook (id) on delete cascade,
+    webhook_id uuid not null constraint webhook_delivery_webhook references ops.webhook (id) on delete cascade,
     type text not null,
     -- messages about one entry are delivered in the order of their publications
     publication bigint,
     entry_id uuid,
-    body text not null constraint webhook_message_body check (length(body) < 20000),
-    state text not null default 'waiting' constraint webhook_message_state
+    body text not null constraint webhook_delivery_body check (length(body) < 20000),
+    state text not null default 'waiting' constraint webhook_delivery_state
         check (state in ('waiting', 'delivered', 'failed')),
     attempts integer not null default 0,
     next_at timestamptz not null default clock_timestamp(),
     created_at timestamptz not null default clock_timestamp(),
     finished_at timestamptz,
-    constraint webhook_message_once unique (webhook_id, entry_id, publication),
-    constraint webhook_message_order check ((publication is null) = (entry_id is null)),
-    constraint webhook_message_finished check ((state = 'waiting') = (finished_at is null))
+    constraint webhook_delivery_once unique (webhook_id, entry_id, publication),
+    constraint webhook_delivery_order check ((publication is null) = (entry_id is null)),
+    constraint webhook_delivery_finished check ((state = 'waiting') = (finished_at is null))
 );
-create index webhook_message_next on ops.webhook_message (webhook_id, next_at, id) where state = 'waiting';
-create index webhook_message_log on ops.webhook_message (webhook_id, id desc);
-create index webhook_message_finished_at on ops.webhook_message (finished_at) where state <> 'waiting';
+create index webhook_delivery_next on ops.webhook_delivery (webhook_id, next_at, id) where state = 'waiting';
+create index webhook_delivery_log on ops.webhook_delivery (webhook_id, id desc);
+create index webhook_delivery_finished_at on ops.webhook_delivery (finished_at) where state <> 'waiting';
 
 create table ops.webhook_attempt (
     id bigint generated always as identity primary key,
-    message_id uuid not null constraint webhook_attempt_message references ops.webhook_message (id) on delete cascade,
+    delivery_id uuid not null constraint webhook_attempt_delivery references ops.webhook_delivery (id) on delete cascade,
     webhook_id uuid not null,
     started_at timestamptz not null,
-    took_ms integer not null,
+    duration_ms integer not null,
     status integer,
-    answer text not null default '' constraint webhook_attempt_answer check (length(answer) <= 1024),
+    answer text not null default '' constraint webhook_attempt_response check (length(answer) <= 1024),
     error text,
     delivered boolean not null
 );
-create index webhook_attempt_message on ops.webhook_attempt (message_id, id);
+create index webhook_attempt_delivery on ops.webhook_attempt (delivery_id, id);
 create index webhook_attempt_health on ops.webhook_attempt (webhook_id, delivered, started_at desc);
 
 select ops.govern('ops.webhook');
@@ -85,15 +85,15 @@ returns table (type text, publication bigint, entry_id uuid, body text) language
         join curation.publication p on p.number = c.publication
         join curation.revision r on r.id = coalesce(c.new_revision, c.old_revision)
         cross join lateral (select case when c.old_revision is null then 'entry.published'
-            when c.new_revision is null then 'entry.withdrawn' else 'entry.updated' end as event) e
+            when c.new_revision is null then 'entry.unpublished' else 'entry.updated' end as event) e
         where c.publication between p_from and p_to) m
 $$;
 
 -- Called by curation.end_publication: writes the messages in the publication's own transaction.
-create function ops.tell_publication(p_number bigint) returns void language plpgsql as $$
+create function ops.notify_publication(p_number bigint) returns void language plpgsql as $$
 begin
     if not exists (select from ops.webhook where state <> 'disabled') then return; end if;
-    insert into ops.webhook_message (webhook_id, type, publication, entry_id, body)
+    insert into ops.webhook_delivery (webhook_id, type, publication, entry_id, body)
     select w.id, m.type, m.publication, m.entry_id, m.body
     from ops.entry_messages(p_number, p_number) m
     join ops.webhook w on w.state <> 'disabled' and m.type = any (w.events);
@@ -101,9 +101,9 @@ begin
 end $$;
 
 -- Called by curation.publish_due: tells that a release failed, and why.
-create function ops.tell_failure(p_release uuid) returns void language plpgsql as $$
+create function ops.notify_failure(p_release uuid) returns void language plpgsql as $$
 begin
-    insert into ops.webhook_message (webhook_id, type, body)
+    insert into ops.webhook_delivery (webhook_id, type, body)
     select w.id, 'release.failed', row_to_json(m)::text
     from (
         select 'release.failed' as type, ops.webhook_time(r.finished_at) as timestamp,
@@ -120,21 +120,21 @@ language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
     told bigint;
 begin
-    insert into ops.webhook_message (webhook_id, type, publication, entry_id, body)
+    insert into ops.webhook_delivery (webhook_id, type, publication, entry_id, body)
     select w.id, m.type, m.publication, m.entry_id, m.body
     from ops.webhook w join ops.entry_messages(p_from, (select number from curation.publication_counter)) m
         on m.type = any (w.events)
     where w.id = p_webhook
-    on conflict on constraint webhook_message_once do update
+    on conflict on constraint webhook_delivery_once do update
     set state = 'waiting', attempts = 0, next_at = clock_timestamp(), finished_at = null;
     get diagnostics told = row_count;
     perform pg_notify('vitrine_webhook', '');
     return told;
 end $$;
 
-revoke execute on function ops.webhook_time(timestamptz), ops.entry_messages(bigint, bigint), ops.tell_publication(bigint),
-    ops.tell_failure(uuid), ops.replay_webhook(uuid, bigint) from public;
+revoke execute on function ops.webhook_time(timestamptz), ops.entry_messages(bigint, bigint), ops.notify_publication(bigint),
+    ops.notify_failure(uuid), ops.replay_webhook(uuid, bigint) from public;
 grant execute on function ops.replay_webhook(uuid, bigint), ops.webhook_time(timestamptz) to @daemon@;
-grant select, insert, update, delete on ops.webhook, ops.webhook_pace, ops.webhook_message, ops.webhook_attempt to @daemon@;
+grant select, insert, update, delete on ops.webhook, ops.webhook_backoff, ops.webhook_delivery, ops.webhook_attempt to @daemon@;
 
 reset role;

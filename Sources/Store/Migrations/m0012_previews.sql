@@ -1,4 +1,4 @@
--- Previews: the whole read picture at another instant, for whoever holds a link.
+-- Previews: the whole read image at another instant, for whoever holds a link.
 set local role @owner@;
 
 create table curation.preview (
@@ -18,7 +18,7 @@ create table curation.preview (
     constraint preview_expires_later check (expires_at > created_at)
 );
 
--- Where the picture at that instant differs from what readers see: the row as it is then, or null where there is none.
+-- Where the image at that instant differs from what readers see: the row as it is then, or null where there is none.
 create table curation.preview_row (
     preview_id uuid not null constraint preview_row_preview references curation.preview (id) on delete cascade,
     read_table text not null,
@@ -35,27 +35,27 @@ create table curation.preview_approval (
     note text not null default '' constraint preview_approval_note check (length(note) <= 2000),
     base bigint not null,
     schedule text not null,
-    given_at timestamptz not null default clock_timestamp()
+    approved_at timestamptz not null default clock_timestamp()
 );
-create index preview_approval_by_preview on curation.preview_approval (preview_id, given_at);
+create index preview_approval_by_preview on curation.preview_approval (preview_id, approved_at);
 
 select ops.govern('curation.preview');
 
--- What is scheduled until an instant, as a digest: another one means that the picture may be another.
+-- What is scheduled until an instant, as a digest: another one means that the image may be another.
 create function curation.schedule_until(p_instant timestamptz) returns text
 language sql stable set search_path = pg_catalog, pg_temp as $$
     select md5(coalesce(string_agg(r.id::text || r.due_at::text || coalesce(i.entry_id::text, '')
         || coalesce(i.revision_id::text, '') || coalesce(a.revision_id::text, ''), ',' order by r.due_at, r.number, i.entry_id), ''))
     from curation.release r
     left join curation.release_item i on i.release_id = r.id
-    left join curation.approval a on a.revision_id = i.revision_id
+    left join curation.publish_approval a on a.revision_id = i.revision_id
     where r.state = 'scheduled' and r.due_at <= p_instant
 $$;
 
 -- The rows that are otherwise at an instant than now: worked out by doing what leads there and undoing it. Before now that
 -- is the way back; after now it is every release that is scheduled until then, in its order, each by itself: one that the
 -- read tables will refuse changes nothing, as it will be.
-create function curation.picture_at(p_instant timestamptz) returns table (read_table text, key text, content jsonb)
+create function curation.snapshot_at(p_instant timestamptz) returns table (read_table text, key text, content jsonb)
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
     counter curation.publication_counter;
@@ -65,11 +65,11 @@ declare
     system constant uuid := '00000000-0000-7000-8000-000000000001';
 begin
     begin
-        insert into ops.audit_event (actor_id, act, object_type) values (system, 'publication.plan', 'publication');
+        insert into ops.audit_event (actor_id, action, object_type) values (system, 'publication.plan', 'publication');
         select * into counter from curation.publication_counter for update;
         if p_instant <= clock_timestamp() then
             select coalesce(max(p.number), 0) into back_to from curation.publication p where p.published_at <= p_instant;
-            perform curation.publish(c.entries, c.revisions, system, null, '') from curation.changes_back_to(back_to) c;
+            perform curation.publish(c.entries, c.revisions, system, null, '') from curation.rollback_changes(back_to) c;
         else
             for due in
                 select r.id from curation.release r
@@ -94,7 +94,7 @@ begin
 end $$;
 
 -- Works the rows of a preview out again when publications or the schedule moved since. Gives the publication that the
--- picture starts from, or null when the preview is over.
+-- image starts from, or null when the preview is over.
 create function curation.refresh_preview(p_preview uuid) returns bigint
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -110,17 +110,17 @@ begin
     if preview.base is distinct from current_base or preview.schedule is distinct from current_schedule then
         delete from curation.preview_row where preview_id = p_preview;
         insert into curation.preview_row (preview_id, read_table, key, content)
-        select p_preview, r.read_table, r.key, r.content from curation.picture_at(preview.instant) r;
-        insert into ops.audit_event (actor_id, act, object_type, object_id)
+        select p_preview, r.read_table, r.key, r.content from curation.snapshot_at(preview.instant) r;
+        insert into ops.audit_event (actor_id, action, object_type, object_id)
         values ('00000000-0000-7000-8000-000000000001', 'preview.refresh', 'preview', p_preview::text);
         update curation.preview set base = current_base, schedule = current_schedule where id = p_preview;
     end if;
     return current_base;
 end $$;
 
-revoke execute on function curation.schedule_until(timestamptz), curation.picture_at(timestamptz),
+revoke execute on function curation.schedule_until(timestamptz), curation.snapshot_at(timestamptz),
     curation.refresh_preview(uuid) from public;
-grant execute on function curation.refresh_preview(uuid), curation.picture_at(timestamptz),
+grant execute on function curation.refresh_preview(uuid), curation.snapshot_at(timestamptz),
     curation.schedule_until(timestamptz) to @daemon@;
 grant select, insert, update, delete on curation.preview to @daemon@;
 grant select, delete on curation.preview_row to @daemon@;

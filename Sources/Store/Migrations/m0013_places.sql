@@ -8,20 +8,20 @@ set local role @owner@;
 alter table curation.reference add column within_entry_id uuid;
 create index reference_within on curation.reference (revision_id) where within_entry_id is not null;
 
-create table curation.tally_within (
+create table curation.member_count_within (
     field text not null,
     target_entry_id uuid not null,
     within_entry_id uuid not null,
     type text not null,
-    n bigint not null constraint tally_within_positive check (n > 0),
+    n bigint not null constraint member_count_within_positive check (n > 0),
     primary key (field, target_entry_id, within_entry_id, type)
 );
-create index tally_within_by_within on curation.tally_within (within_entry_id, field, target_entry_id);
+create index member_count_within_by_within on curation.member_count_within (within_entry_id, field, target_entry_id);
 
 -- Adds what a publication changed to these counts; called by curation.change_live (m0009_publishing.sql).
 create function curation.count_within(p_publication bigint) returns void language plpgsql as $$
 begin
-    merge into curation.tally_within t
+    merge into curation.member_count_within t
     using (
         select c.field, c.target_entry_id, c.within_entry_id, c.type, sum(c.sign) as n
         from curation.contributions(p_publication) c
@@ -54,7 +54,7 @@ create table api_v1.city (
     rank bigint not null,
     lat double precision not null constraint city_lat check (lat between -90 and 90),
     lon double precision not null constraint city_lon check (lon between -180 and 180),
-    spot public.cube not null,
+    coordinates public.cube not null,
     place_count bigint not null constraint city_place_count check (place_count >= 0),
     document json not null,
     constraint city_slug_once unique (slug)
@@ -68,9 +68,9 @@ comment on column api_v1.city.slug is 'The end of its address; unique among citi
 comment on column api_v1.city.name is 'The name as most readers write it.';
 comment on column api_v1.city.words is 'All words of all its names without case and accents, for searches by the beginning of a word.';
 comment on column api_v1.city.rank is 'Lists are in this order, then by id: minus the number of people, 0 where it is not known.';
-comment on column api_v1.city.lat is 'Latitude of the centre in degrees.';
-comment on column api_v1.city.lon is 'Longitude of the centre in degrees.';
-comment on column api_v1.city.spot is 'The centre as a point on the unit sphere: x, y, z.';
+comment on column api_v1.city.lat is 'Latitude of the center in degrees.';
+comment on column api_v1.city.lon is 'Longitude of the center in degrees.';
+comment on column api_v1.city.coordinates is 'The center as a point on the unit sphere: x, y, z.';
 comment on column api_v1.city.place_count is 'How many published places it has.';
 comment on column api_v1.city.document is 'What a reader gets, as JSON.';
 
@@ -80,18 +80,18 @@ create table api_v1.place (
     name text not null constraint place_name check (length(name) > 0),
     city_id uuid constraint place_city check (city_id is not null),
     address text constraint place_address check (coalesce(length(address), 0) > 0),
-    picture text constraint place_picture check (coalesce(length(picture), 0) > 0),
+    image text constraint place_image check (coalesce(length(image), 0) > 0),
     category_ids uuid[] not null constraint place_category check (cardinality(category_ids) > 0),
     lat double precision constraint place_lat check (lat is not null and lat between -90 and 90),
     lon double precision constraint place_lon check (lon is not null and lon between -180 and 180),
-    spot public.cube,
+    coordinates public.cube,
     age bigint not null,
     document json not null,
     constraint place_slug_once unique (slug)
 );
 -- Nearest first over everything, and within a city; a rare category is found by its own index.
-create index place_spot on api_v1.place using gist (spot);
-create index place_city_spot on api_v1.place using gist (city_id, spot);
+create index place_coordinates on api_v1.place using gist (coordinates);
+create index place_city_coordinates on api_v1.place using gist (city_id, coordinates);
 create index place_categories on api_v1.place using gin (category_ids);
 
 comment on table api_v1.place is 'The places: one row each, with all that a list, a map and a card show.';
@@ -100,11 +100,11 @@ comment on column api_v1.place.slug is 'The end of its address; unique among pla
 comment on column api_v1.place.name is 'What stands over the door.';
 comment on column api_v1.place.city_id is 'Its city (api_v1.city.id).';
 comment on column api_v1.place.address is 'Street and number.';
-comment on column api_v1.place.picture is 'Where its main picture is: an address, or a path below the base address of media; the document has all of it.';
+comment on column api_v1.place.image is 'Where its main image is: an address, or a path below the base address of media; the document has all of it.';
 comment on column api_v1.place.category_ids is 'Its categories of both groups, in the order of groups and positions.';
 comment on column api_v1.place.lat is 'Latitude in degrees.';
 comment on column api_v1.place.lon is 'Longitude in degrees.';
-comment on column api_v1.place.spot is 'The position on the unit sphere: x, y, z. Ordered by the distance operator <->, the chord, it is nearest first.';
+comment on column api_v1.place.coordinates is 'The position on the unit sphere: x, y, z. Ordered by the distance operator <->, the chord, it is nearest first.';
 comment on column api_v1.place.age is 'Minus the microseconds of its approval since 1970: the newest first.';
 comment on column api_v1.place.document is 'What a reader gets, as JSON, but for distance and promotion, which depend on who asks and when.';
 
@@ -118,7 +118,7 @@ create table api_v1.promotion (
     ends_at timestamptz not null constraint promotion_ends_later check (ends_at > starts_at),
     lat double precision not null,
     lon double precision not null,
-    spot public.cube not null,
+    coordinates public.cube not null,
     document json not null,
     constraint promotion_slug_once unique (slug)
 );
@@ -137,7 +137,7 @@ comment on column api_v1.promotion.starts_at is 'The first moment of the offer: 
 comment on column api_v1.promotion.ends_at is 'The moment from which it is over.';
 comment on column api_v1.promotion.lat is 'Latitude of the place in degrees.';
 comment on column api_v1.promotion.lon is 'Longitude of the place in degrees.';
-comment on column api_v1.promotion.spot is 'The position of the place on the unit sphere: x, y, z.';
+comment on column api_v1.promotion.coordinates is 'The position of the place on the unit sphere: x, y, z.';
 comment on column api_v1.promotion.document is 'What a reader gets, as JSON, but for state, time to start and distance.';
 
 create table api_v1.category_city_count (
@@ -153,7 +153,7 @@ comment on column api_v1.category_city_count.city_id is 'The city (api_v1.city.i
 comment on column api_v1.category_city_count.category_id is 'The category (api_v1.category.id).';
 comment on column api_v1.category_city_count.place_count is 'How many published places of the city are in the category.';
 
--- The newest and the nearest of a category by one index each. That of spots keeps categories apart only roughly: of a category
+-- The newest and the nearest of a category by one index each. That of coordinates keeps categories apart only roughly: of a category
 -- with few members all are compared instead.
 create table api_v1.category_member (
     category_id uuid not null,
@@ -161,11 +161,11 @@ create table api_v1.category_member (
     type text not null,
     age bigint,
     city_id uuid,
-    spot public.cube,
+    coordinates public.cube,
     primary key (category_id, member_id)
 );
 create index category_member_order on api_v1.category_member (category_id, age, member_id) where age is not null;
-create index category_member_spot on api_v1.category_member using gist (category_id, city_id, spot) where spot is not null;
+create index category_member_coordinates on api_v1.category_member using gist (category_id, city_id, coordinates) where coordinates is not null;
 create index category_member_by_member on api_v1.category_member (member_id);
 
 comment on table api_v1.category_member is 'Which item or place is in which category: the newest and the nearest of a category, by one index each.';
@@ -174,14 +174,14 @@ comment on column api_v1.category_member.member_id is 'The item or place (api_v1
 comment on column api_v1.category_member.type is 'The content type of the member.';
 comment on column api_v1.category_member.age is 'Negative microseconds from 1970 to the approval of an item: in this order the newest comes first; null for places.';
 comment on column api_v1.category_member.city_id is 'The city of a place (api_v1.city.id); null for items.';
-comment on column api_v1.category_member.spot is 'Where a place is, as a point on the unit sphere: x, y, z; null for items.';
+comment on column api_v1.category_member.coordinates is 'Where a place is, as a point on the unit sphere: x, y, z; null for items.';
 
 -- What is found no longer once this time has come, though it is published.
 alter table api_v1.search add column ends_at timestamptz;
 comment on column api_v1.search.ends_at is 'The moment from which it is not found any more; null for most.';
 
 grant select, insert on curation.external_id to @daemon@;
-grant select on curation.tally_within to @daemon@;
+grant select on curation.member_count_within to @daemon@;
 grant select on api_v1.city, api_v1.place, api_v1.category_member, api_v1.promotion, api_v1.category_city_count to @reader@, @daemon@, @guest@;
 revoke execute on function curation.count_within(bigint) from public;
 

@@ -1,14 +1,14 @@
--- Pictures in our own store: what they are, their files, which revisions show them, and what readers see of them.
+-- Images in our own store: what they are, their files, which revisions show them, and what readers see of them.
 set local role @owner@;
 
--- One uploaded picture, as it was decoded and encoded anew. Its files never change; its description may.
+-- One uploaded image, as it was decoded and encoded anew. Its files never change; its description may.
 create table ops.media (
     id uuid primary key default curation.uuid_v7(),
     upload_sha256 bytea not null constraint media_upload_sha256 check (length(upload_sha256) = 32),
     name text not null constraint media_name check (length(name) <= 200),
     type text not null constraint media_type check (type in ('image/jpeg', 'image/png')),
     alt text not null default '' constraint media_alt_length check (length(alt) <= 500),
-    -- What must stay visible when the picture is cut, from the left and from the top, in thousandths.
+    -- What must stay visible when the image is cut, from the left and from the top, in thousandths.
     focus_x integer not null default 500 constraint media_focus_x check (focus_x between 0 and 1000),
     focus_y integer not null default 500 constraint media_focus_y check (focus_y between 0 and 1000),
     state text not null default 'stored' constraint media_state check (state in ('stored', 'missing')),
@@ -18,7 +18,7 @@ create table ops.media (
 );
 create index media_words on ops.media using gin (to_tsvector('simple', name || ' ' || alt));
 
--- The files of a picture, one for each width; the widest is the picture in full. The path names the content.
+-- The files of an image, one for each width; the widest is the image in full. The path names the content.
 create table ops.media_file (
     media_id uuid not null constraint media_file_media references ops.media (id) on delete cascade,
     width integer not null constraint media_file_width check (width > 0),
@@ -30,7 +30,7 @@ create table ops.media_file (
 );
 create index media_file_by_path on ops.media_file (path);
 
--- Which revision shows which picture, and where in its content (picture, screens/0/picture); derived from the content when the revision is made.
+-- Which revision shows which image, and where in its content (image, screens/0/image); derived from the content when the revision is made.
 create table curation.media_use (
     revision_id uuid not null constraint media_use_revision references curation.revision (id),
     place text not null,
@@ -39,8 +39,8 @@ create table curation.media_use (
 );
 create index media_use_by_media on curation.media_use (media_id, revision_id);
 
--- Nothing goes live with a picture whose file is missing, or that nobody described (A40).
-create function curation.live_pictures_are_whole() returns trigger language plpgsql as $$
+-- Nothing goes live with an image whose file is missing, or that nobody described (A40).
+create function curation.live_images_are_complete() returns trigger language plpgsql as $$
 declare
     offender record;
 begin
@@ -59,12 +59,12 @@ begin
     end if;
     return null;
 end $$;
-create trigger pictures_are_whole after insert on curation.live
-    referencing new table as shown for each statement execute function curation.live_pictures_are_whole();
-create trigger changed_pictures_are_whole after update on curation.live
-    referencing new table as shown for each statement execute function curation.live_pictures_are_whole();
+create trigger images_are_complete after insert on curation.live
+    referencing new table as shown for each statement execute function curation.live_images_are_complete();
+create trigger changed_images_are_complete after update on curation.live
+    referencing new table as shown for each statement execute function curation.live_images_are_complete();
 
--- The pictures that something live shows. Paths count from the configuration's media.base_url.
+-- The images that something live shows. Paths count from the configuration's media.base_url.
 create table api_v1.media (
     id uuid primary key,
     path text not null,
@@ -83,15 +83,15 @@ select ops.govern('ops.media_file');
 grant select, insert, delete on ops.media, ops.media_file to @daemon@;
 grant update (alt, focus_x, focus_y, state) on ops.media to @daemon@;
 grant select, insert on curation.media_use to @daemon@;
-comment on table api_v1.media is 'The pictures that something live shows. Paths count from the address media.base_url of the configuration.';
-comment on column api_v1.media.id is 'The id of the picture; it never changes and is never used again.';
-comment on column api_v1.media.path is 'Where the picture in full is; the path names its content, so a file never changes.';
+comment on table api_v1.media is 'The images that something live shows. Paths count from the address media.base_url of the configuration.';
+comment on column api_v1.media.id is 'The id of the image; it never changes and is never used again.';
+comment on column api_v1.media.path is 'Where the image in full is; the path names its content, so a file never changes.';
 comment on column api_v1.media.mime is 'image/jpeg or image/png.';
-comment on column api_v1.media.bytes is 'The size of the picture in full.';
-comment on column api_v1.media.sha256 is 'The SHA-256 of the picture in full, 64 hexadecimal digits.';
-comment on column api_v1.media.width is 'The width of the picture in full, in pixels.';
-comment on column api_v1.media.height is 'The height of the picture in full, in pixels.';
-comment on column api_v1.media.alt is 'What the picture shows, in words.';
+comment on column api_v1.media.bytes is 'The size of the image in full.';
+comment on column api_v1.media.sha256 is 'The SHA-256 of the image in full, 64 hexadecimal digits.';
+comment on column api_v1.media.width is 'The width of the image in full, in pixels.';
+comment on column api_v1.media.height is 'The height of the image in full, in pixels.';
+comment on column api_v1.media.alt is 'What the image shows, in words.';
 comment on column api_v1.media.document is 'What a reader gets, as JSON. With every width there is, and the focal point.';
 
 grant select on api_v1.media to @reader@, @daemon@;

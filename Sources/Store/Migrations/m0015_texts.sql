@@ -21,7 +21,7 @@ create table api_v1.onboarding_screen (
     position integer not null,
     title text,
     text text constraint onboarding_screen_text check (text is not null and text ~ '\S'),
-    picture json constraint onboarding_screen_picture check (picture is not null and coalesce(picture ->> 'url', picture ->> 'path', '') <> ''),
+    image json constraint onboarding_screen_image check (image is not null and coalesce(image ->> 'url', image ->> 'path', '') <> ''),
     document json not null,
     primary key (set_id, position)
 );
@@ -41,7 +41,7 @@ create table api_v1.text (
     constraint text_locale_once primary key (id, locale),
     constraint text_key_once unique (key, locale) deferrable,
     constraint text_placeholders_allowed check (used <@ placeholders),
-    constraint text_placeholders_needed check (needed <@ used)
+    constraint text_placeholders_required check (needed <@ used)
 );
 
 -- Settings: a value of a kind. Numbers keep within limits, both inclusive.
@@ -83,7 +83,7 @@ comment on column api_v1.onboarding_screen.set_id is 'The set (api_v1.onboarding
 comment on column api_v1.onboarding_screen.position is 'Its place in the set, from 1.';
 comment on column api_v1.onboarding_screen.title is 'Its heading; null where it has none.';
 comment on column api_v1.onboarding_screen.text is 'What it says.';
-comment on column api_v1.onboarding_screen.picture is 'Its picture: where it is and what it shows.';
+comment on column api_v1.onboarding_screen.image is 'Its image: where it is and what it shows.';
 comment on column api_v1.onboarding_screen.document is 'What a reader gets, as JSON.';
 
 comment on table api_v1.text is 'Texts by key, one row for each language.';

@@ -14,7 +14,7 @@ create table curation.route_path (
     distances double precision[] not null,
     latitudes double precision[] not null,
     longitudes double precision[] not null,
-    constraint route_path_whole check (cardinality(distances) >= 2 and cardinality(distances) <= 20000
+    constraint route_path_complete check (cardinality(distances) >= 2 and cardinality(distances) <= 20000
         and cardinality(latitudes) = cardinality(distances) and cardinality(longitudes) = cardinality(distances))
 );
 create index route_path_by_city on curation.route_path (city) where city is not null;
@@ -24,33 +24,33 @@ create index revision_by_source on curation.revision ((content ->> 'source')) wh
 
 -- A time for which something is known of a city. Slots of one kind and city never overlap, so that of each moment there is
 -- one answer.
-create table curation.fact_slot (
+create table curation.validity_period (
     id bigint generated always as identity primary key,
-    kind text not null constraint fact_slot_kind check (kind in ('air', 'obstruction')),
-    city text not null constraint fact_slot_city check (city <> ''),
+    kind text not null constraint validity_period_kind check (kind in ('air', 'obstruction')),
+    city text not null constraint observation_slot_city check (city <> ''),
     valid_from timestamptz not null,
     valid_to timestamptz not null,
-    constraint fact_slot_times check (valid_to > valid_from and valid_to - valid_from <= interval '31 days'),
-    constraint fact_slot_once unique (city, kind, valid_from, valid_to),
-    constraint fact_slot_overlap exclude using gist (
+    constraint observation_slot_times check (valid_to > valid_from and valid_to - valid_from <= interval '31 days'),
+    constraint observation_slot_once unique (city, kind, valid_from, valid_to),
+    constraint observation_slot_overlap exclude using gist (
         city with =, kind with =, tstzrange(valid_from, valid_to) with &&)
 );
 
 -- What was measured or retrieved at a place in a slot: the pollution index of one substance, or how many obstructions (0:
 -- it was asked and there were none). What never came has no row.
-create table curation.fact (
-    slot_id bigint not null constraint fact_slot_known references curation.fact_slot (id),
-    place text not null constraint fact_place check (length(place) between 1 and 100),
-    measure text not null constraint fact_measure check (length(measure) between 1 and 50),
-    latitude double precision not null constraint fact_latitude check (latitude between -90 and 90),
-    longitude double precision not null constraint fact_longitude check (longitude between -180 and 180),
-    value numeric not null constraint fact_value check (value >= 0 and value <= 1000000),
-    source text not null constraint fact_source check (length(source) between 1 and 500),
+create table curation.observation (
+    period_id bigint not null constraint observation_slot_known references curation.validity_period (id),
+    place text not null constraint observation_place check (length(place) between 1 and 100),
+    measure text not null constraint observation_measure check (length(measure) between 1 and 50),
+    latitude double precision not null constraint observation_latitude check (latitude between -90 and 90),
+    longitude double precision not null constraint observation_longitude check (longitude between -180 and 180),
+    value numeric not null constraint observation_value check (value >= 0 and value <= 1000000),
+    source text not null constraint observation_source check (length(source) between 1 and 500),
     fetched_at timestamptz not null,
     recorded_at timestamptz not null default clock_timestamp(),
-    primary key (slot_id, place, measure)
+    primary key (period_id, place, measure)
 );
-create index fact_by_latitude on curation.fact (slot_id, latitude);
+create index observation_by_latitude on curation.observation (period_id, latitude);
 
 -- Where postcodes are, to name the samples of a route and the places of facts.
 create table curation.postcode (
@@ -63,12 +63,12 @@ create table curation.postcode (
 create index postcode_place on curation.postcode using gist (point(longitude, latitude));
 
 -- Recorded facts that no publication has taken up yet, and which publication took up which: a slot, or all postcodes.
-create table curation.fact_pending (
+create table curation.observation_pending (
     kind text not null,
     key text not null,
     primary key (kind, key)
 );
-create table curation.fact_change (
+create table curation.observation_change (
     publication bigint not null,
     kind text not null,
     key text not null,
@@ -76,25 +76,25 @@ create table curation.fact_change (
 );
 
 -- Hands what is pending to a publication; returns how many.
-create function curation.take_facts(p_publication bigint) returns bigint language plpgsql as $$
+create function curation.apply_observations(p_publication bigint) returns bigint language plpgsql as $$
 declare
     taken bigint;
 begin
-    with t as (delete from curation.fact_pending returning kind, key)
-    insert into curation.fact_change (publication, kind, key) select p_publication, kind, key from t;
+    with t as (delete from curation.observation_pending returning kind, key)
+    insert into curation.observation_change (publication, kind, key) select p_publication, kind, key from t;
     get diagnostics taken = row_count;
     return taken;
 end $$;
 
 -- For the `affected` functions, as curation.changed is for entries.
-create function curation.changed_facts(p_publication bigint, p_kind text) returns setof text
+create function curation.changed_observations(p_publication bigint, p_kind text) returns setof text
 language plpgsql stable rows 1 as $$
 begin
-    return query select key from curation.fact_change where publication = p_publication and kind = p_kind;
+    return query select key from curation.observation_change where publication = p_publication and kind = p_kind;
 end $$;
 
 -- Settings as they would be: rows stand here only while plan_settings works out what they would change.
-create table curation.tried_setting (
+create table curation.simulated_setting (
     key text primary key,
     value double precision not null
 );
@@ -107,8 +107,8 @@ declare
 begin
     begin
         perform from curation.publication_counter for update;
-        insert into curation.tried_setting (key, value) select * from unnest(p_keys, p_values);
-        insert into curation.fact_pending (kind, key) values ('setting', '');
+        insert into curation.simulated_setting (key, value) select * from unnest(p_keys, p_values);
+        insert into curation.observation_pending (kind, key) values ('setting', '');
         plan := curation.plan('{}', '{}', p_limit);
         raise exception using errcode = 'VT000';
     exception when sqlstate 'VT000' then
@@ -141,28 +141,28 @@ begin
     cross join lateral (
         select null::bigint as id, null as kind
         union all
-        (select distinct on (k.kind) k.id, k.kind from curation.fact_slot k
+        (select distinct on (k.kind) k.id, k.kind from curation.validity_period k
          where k.city = p.city and k.valid_from <= now() order by k.kind, k.valid_from desc)) s
     cross join lateral projection.path_samples(p.distances, p.latitudes, p.longitudes, t.sample_m) m
-    left join lateral projection.fact_near(s.id, m.latitude, m.longitude,
+    left join lateral projection.observation_near(s.id, m.latitude, m.longitude,
         case s.kind when 'air' then t.air_reach_m else t.obstruction_reach_m end) f on true
     where l.entry_id = p_route and l.kind = 'route';
 end $$;
 
-select ops.govern('curation.fact_slot');
-select ops.govern('curation.fact');
+select ops.govern('curation.validity_period');
+select ops.govern('curation.observation');
 select ops.govern('curation.postcode');
 
-revoke execute on function curation.take_facts(bigint), curation.changed_facts(bigint, text),
+revoke execute on function curation.apply_observations(bigint), curation.changed_observations(bigint, text),
     curation.plan_settings(text[], double precision[], integer), curation.route_settings(), curation.route_samples(uuid)
     from public;
 grant execute on function curation.plan_settings(text[], double precision[], integer), curation.route_settings(),
     curation.route_samples(uuid) to @daemon@;
 grant select, insert on curation.route_path to @daemon@;
-grant select, insert on curation.fact_slot to @daemon@;
-grant select, insert, update on curation.fact, curation.postcode to @daemon@;
-grant select, insert on curation.fact_pending to @daemon@;
-grant select on curation.fact_change, curation.tried_setting to @daemon@;
+grant select, insert on curation.validity_period to @daemon@;
+grant select, insert, update on curation.observation, curation.postcode to @daemon@;
+grant select, insert on curation.observation_pending to @daemon@;
+grant select on curation.observation_change, curation.simulated_setting to @daemon@;
 
 -- The read tables.
 create table api_v1.route (
@@ -221,8 +221,8 @@ comment on column api_v1.route.slug is 'The end of its address; unique among rou
 comment on column api_v1.route.title is 'Its title.';
 comment on column api_v1.route.city is 'The name of its city as it was written; null where none was said.';
 comment on column api_v1.route.city_key is 'The same without accents and case, to ask by.';
-comment on column api_v1.route.distance_m is 'Its length in metres, along its points.';
-comment on column api_v1.route.net_elevation_m is 'Last elevation minus first, in metres; null where either is unknown.';
+comment on column api_v1.route.distance_m is 'Its length in meters, along its points.';
+comment on column api_v1.route.net_elevation_m is 'Last elevation minus first, in meters; null where either is unknown.';
 comment on column api_v1.route.multiplier_heart is 'What the distance is divided by while the badge heart alone holds.';
 comment on column api_v1.route.multiplier_zoom is 'What the distance is divided by while the badge zoom alone holds.';
 comment on column api_v1.route.multiplier_both is 'What the distance is divided by while both hold; more than either.';

@@ -2,26 +2,26 @@
 set local role @owner@;
 
 -- The category that a merged one leads to, at the end of its chain. It follows from the live revisions' field merged_into
--- (projection.merged); publications keep it, verify compares it.
-create table curation.merged (
+-- (projection.category_merge); publications keep it, verify compares it.
+create table curation.category_merge (
     category_id uuid primary key,
     into_id uuid not null,
-    constraint merged_elsewhere check (into_id <> category_id)
+    constraint category_merge_elsewhere check (into_id <> category_id)
 );
-create index merged_by_into on curation.merged (into_id);
-create index merged_by_text on curation.merged ((category_id::text));
+create index merged_by_into on curation.category_merge (into_id);
+create index merged_by_text on curation.category_merge ((category_id::text));
 
 -- What each publication merged and parted.
-create table curation.merged_change (
+create table curation.category_merge_change (
     publication bigint not null,
     category_id uuid not null,
     old_into uuid,
     new_into uuid,
     primary key (publication, category_id),
-    constraint merged_change_differs check (old_into is distinct from new_into)
+    constraint category_merge_change_differs check (old_into is distinct from new_into)
 );
 
-create view projection.merged as
+create view projection.category_merge as
 with recursive step as (
     select l.entry_id as category_id, r.target_entry_id as into_id
     from curation.live l join curation.reference r on r.revision_id = l.revision_id and r.field = 'merged_into'
@@ -38,14 +38,14 @@ create view curation.membership as
 select r.revision_id, r.field, r.position, coalesce(m.into_id, r.target_entry_id) as target_entry_id, r.within_entry_id,
        r.counted
 from curation.reference r
-left join curation.merged m on m.category_id = r.target_entry_id
+left join curation.category_merge m on m.category_id = r.target_entry_id
 where m.category_id is null or not exists (
     select from curation.reference o
-    left join curation.merged om on om.category_id = o.target_entry_id
+    left join curation.category_merge om on om.category_id = o.target_entry_id
     where o.revision_id = r.revision_id and o.field = r.field
       and (o.target_entry_id = m.into_id or om.into_id = m.into_id and o.position < r.position));
 
--- Brings curation.merged up to the live set; called by curation.change_live (m0009_publishing.sql).
+-- Brings curation.category_merge up to the live set; called by curation.change_live (m0009_publishing.sql).
 create function curation.follow_merges(p_publication bigint) returns void language plpgsql as $$
 declare
     offender text;
@@ -58,21 +58,21 @@ begin
         return;
     end if;
     select r.content ->> 'title' into offender
-    from projection.merged m
+    from projection.category_merge m
     join curation.changed(p_publication) c on c.entry_id = m.category_id
     join curation.revision r on r.id = c.new_revision
     where m.is_circle order by m.category_id limit 1;
     if found then
         perform curation.refuse('merged_circle', format('"%s" would be merged into itself', offender));
     end if;
-    insert into curation.merged_change (publication, category_id, old_into, new_into)
+    insert into curation.category_merge_change (publication, category_id, old_into, new_into)
     select p_publication, coalesce(n.category_id, m.category_id), m.into_id, n.into_id
-    from projection.merged n full join curation.merged m on m.category_id = n.category_id
+    from projection.category_merge n full join curation.category_merge m on m.category_id = n.category_id
     where n.into_id is distinct from m.into_id;
-    delete from curation.merged m using curation.merged_change x
+    delete from curation.category_merge m using curation.category_merge_change x
     where x.publication = p_publication and x.category_id = m.category_id;
-    insert into curation.merged (category_id, into_id)
-    select category_id, new_into from curation.merged_change where publication = p_publication and new_into is not null;
+    insert into curation.category_merge (category_id, into_id)
+    select category_id, new_into from curation.category_merge_change where publication = p_publication and new_into is not null;
 end $$;
 
 -- What a publication takes out of the counts (sign -1) and puts into them (1): each revision once for each entry that it
@@ -82,7 +82,7 @@ returns table (sign integer, type text, revision_id uuid, field text, target_ent
 language plpgsql stable rows 10 as $$
 begin
     -- Most publications merge nothing, and then old and new are read in one way.
-    if not exists (select from curation.merged_change x where x.publication = p_publication) then
+    if not exists (select from curation.category_merge_change x where x.publication = p_publication) then
         return query
         select s.sign, c.type, s.revision_id, r.field, r.target_entry_id, r.within_entry_id
         from curation.changed(p_publication) c
@@ -104,7 +104,7 @@ begin
         where s.revision_id is not null
         union
         select s.sign, l.type, l.revision_id
-        from curation.merged_change x
+        from curation.category_merge_change x
         join curation.reference r on r.target_entry_id = x.category_id and r.counted
         join curation.live l on l.revision_id = r.revision_id
         cross join (values (-1), (1)) s (sign)
@@ -112,8 +112,8 @@ begin
           and not exists (select from curation.publication_change c
               where c.publication = p_publication and c.entry_id = l.entry_id)) t
     join curation.reference r on r.revision_id = t.revision_id and r.counted
-    left join curation.merged m on m.category_id = r.target_entry_id
-    left join curation.merged_change x on x.publication = p_publication and x.category_id = r.target_entry_id;
+    left join curation.category_merge m on m.category_id = r.target_entry_id
+    left join curation.category_merge_change x on x.publication = p_publication and x.category_id = r.target_entry_id;
 end $$;
 
 -- The categories whose members show something else after a publication: those that changed, those merged into them, and
@@ -122,25 +122,25 @@ create function curation.restated_categories(p_publication bigint) returns setof
     select c.entry_id from curation.changed(p_publication) c where c.kind = 'category'
     union
     select m.category_id
-    from curation.changed(p_publication) c join curation.merged m on m.into_id = c.entry_id
+    from curation.changed(p_publication) c join curation.category_merge m on m.into_id = c.entry_id
     where c.kind = 'category'
     union
-    select x.category_id from curation.merged_change x where x.publication = p_publication
+    select x.category_id from curation.category_merge_change x where x.publication = p_publication
 $$;
 
--- What the counts must be (curation.tally, curation.tally_within).
-create view projection.tally as
+-- What the counts must be (curation.member_count, curation.member_count_within).
+create view projection.member_count as
 select r.field, r.target_entry_id, l.type, count(*) as n
 from curation.live l join curation.membership r on r.revision_id = l.revision_id and r.counted
 group by r.field, r.target_entry_id, l.type;
 
-create view projection.tally_within as
+create view projection.member_count_within as
 select r.field, r.target_entry_id, r.within_entry_id, l.type, count(*) as n
 from curation.live l join curation.membership r on r.revision_id = l.revision_id and r.within_entry_id is not null
 group by r.field, r.target_entry_id, r.within_entry_id, l.type;
 
-grant select on curation.merged, curation.merged_change, curation.membership, projection.merged,
-    projection.tally, projection.tally_within to @daemon@;
+grant select on curation.category_merge, curation.category_merge_change, curation.membership, projection.category_merge,
+    projection.member_count, projection.member_count_within to @daemon@;
 revoke execute on function curation.follow_merges(bigint), curation.contributions(bigint),
     curation.restated_categories(bigint) from public;
 

@@ -1,29 +1,29 @@
--- What apps may keep for offline use: which pictures each feed and category shows, the manifests, and what playlists were
+-- What apps may keep for offline use: which images each feed and category shows, the manifests, and what playlists were
 -- found to be.
 set local role @owner@;
 
--- How many live items show each picture, for each feed that they name and each category (a feed may take a category); kept
--- by difference, as curation.tally is, and checked by verify.
-create table curation.media_tally (
+-- How many live items show each image, for each feed that they name and each category (a feed may take a category); kept
+-- by difference, as curation.member_count is, and checked by verify.
+create table curation.media_count (
     field text not null,
     target_entry_id uuid not null,
     media_id uuid not null,
-    n bigint not null constraint media_tally_positive check (n > 0),
+    n bigint not null constraint media_count_positive check (n > 0),
     primary key (field, target_entry_id, media_id)
 );
 
--- What each publication changed in it; came is 1 where the picture was not there before, -1 where it is gone.
-create table curation.media_tally_change (
+-- What each publication changed in it; came is 1 where the image was not there before, -1 where it is gone.
+create table curation.media_count_change (
     publication bigint not null,
     field text not null,
     target_entry_id uuid not null,
     media_id uuid not null,
-    n bigint not null constraint media_tally_change_differs check (n <> 0),
-    came integer not null constraint media_tally_change_came check (came in (-1, 0, 1)),
+    n bigint not null constraint media_count_change_differs check (n <> 0),
+    came integer not null constraint media_count_change_added check (came in (-1, 0, 1)),
     primary key (publication, field, target_entry_id, media_id)
 );
 
--- The files of these pictures together. The mark is the exclusive or of a hash of each file: it can be kept by difference,
+-- The files of these images together. The mark is the exclusive or of a hash of each file: it can be kept by difference,
 -- and it is another as soon as one file is.
 create table curation.media_total (
     field text not null,
@@ -46,10 +46,10 @@ create function curation.count_media(p_publication bigint) returns void language
 begin
     if not exists (select from curation.changed(p_publication) c
             join curation.media_use u on u.revision_id in (c.old_revision, c.new_revision))
-        and not exists (select from curation.merged_change where publication = p_publication) then
+        and not exists (select from curation.category_merge_change where publication = p_publication) then
         return;
     end if;
-    insert into curation.media_tally_change (publication, field, target_entry_id, media_id, n, came)
+    insert into curation.media_count_change (publication, field, target_entry_id, media_id, n, came)
     select p_publication, d.field, d.target_entry_id, d.media_id, d.n,
            case when t.n is null then 1 when t.n + d.n = 0 then -1 else 0 end
     from (
@@ -59,12 +59,12 @@ begin
         cross join lateral (select distinct u.media_id from curation.media_use u where u.revision_id = c.revision_id) u
         where c.field in ('feeds', 'categories')
         group by c.field, c.target_entry_id, u.media_id) d
-    left join curation.media_tally t
+    left join curation.media_count t
       on t.field = d.field and t.target_entry_id = d.target_entry_id and t.media_id = d.media_id
     where d.n <> 0;
     if not found then return; end if;
-    merge into curation.media_tally t
-    using (select * from curation.media_tally_change where publication = p_publication) d
+    merge into curation.media_count t
+    using (select * from curation.media_count_change where publication = p_publication) d
     on t.field = d.field and t.target_entry_id = d.target_entry_id and t.media_id = d.media_id
     when matched and t.n + d.n = 0 then delete
     when matched then update set n = t.n + d.n
@@ -74,7 +74,7 @@ begin
     using (
         select d.field, d.target_entry_id, sum(d.came * w.files)::bigint as files, sum(d.came * w.bytes)::bigint as bytes,
                bit_xor(w.mark) as mark
-        from curation.media_tally_change d cross join lateral curation.media_weight(d.media_id) w
+        from curation.media_count_change d cross join lateral curation.media_weight(d.media_id) w
         where d.publication = p_publication and d.came <> 0
         group by d.field, d.target_entry_id) d
     on t.field = d.field and t.target_entry_id = d.target_entry_id
@@ -84,18 +84,18 @@ begin
         values (d.field, d.target_entry_id, d.files, d.bytes, d.mark);
 end $$;
 
--- The live feeds whose pictures a publication changed, by what names them and by the category that they take.
+-- The live feeds whose images a publication changed, by what names them and by the category that they take.
 create function curation.repictured(p_publication bigint) returns table (feed_id uuid, media_id uuid)
 language plpgsql stable rows 1 as $$
 begin
     return query
     select l.entry_id, d.media_id
-    from curation.media_tally_change d
+    from curation.media_count_change d
     join curation.live l on l.entry_id = d.target_entry_id and l.kind = 'feed'
     where d.publication = p_publication and d.came <> 0 and d.field = 'feeds'
     union
     select l.entry_id, d.media_id
-    from curation.media_tally_change d
+    from curation.media_count_change d
     cross join lateral projection.leading_to(d.target_entry_id) c
     join curation.reference f on f.target_entry_id = c.id and f.field = 'takes'
     join curation.live l on l.revision_id = f.revision_id
@@ -133,9 +133,9 @@ comment on column api_v1.offline_manifest.requires is 'premium: who may keep it 
 comment on column api_v1.offline_manifest.file_count is 'How many files it has in api_v1.offline_file.';
 comment on column api_v1.offline_manifest.bytes is 'How large they are together.';
 comment on column api_v1.offline_manifest.document is 'What a reader gets, as JSON.';
-comment on table api_v1.offline_file is 'The files of each feed: every width of every picture that its items show.';
+comment on table api_v1.offline_file is 'The files of each feed: every width of every image that its items show.';
 comment on column api_v1.offline_file.feed_id is 'The feed (api_v1.feed.id).';
-comment on column api_v1.offline_file.media_id is 'The picture (api_v1.media.id).';
+comment on column api_v1.offline_file.media_id is 'The image (api_v1.media.id).';
 comment on column api_v1.offline_file.width is 'In pixels.';
 comment on column api_v1.offline_file.path is 'Its address, counted from the base address of media.';
 comment on column api_v1.offline_file.mime is 'image/jpeg or image/png.';
@@ -145,23 +145,23 @@ comment on column api_v1.offline_file.requires is 'premium: who may keep it has 
 comment on column api_v1.offline_file.document is 'What a reader gets, as JSON.';
 
 -- No manifest promises a file that is lost (A40).
-create function curation.offline_files_are_whole() returns trigger language plpgsql as $$
+create function curation.offline_files_are_complete() returns trigger language plpgsql as $$
 declare
     offender record;
 begin
     select m.name into offender from shown s join ops.media m on m.id = s.media_id where m.state <> 'stored' limit 1;
     if found then
-        perform curation.refuse('offline_file_stored', format('the picture "%s" of this feed has no file in the store', offender.name));
+        perform curation.refuse('offline_file_stored', format('the image "%s" of this feed has no file in the store', offender.name));
     end if;
     return null;
 end $$;
-create trigger files_are_whole after insert on api_v1.offline_file
-    referencing new table as shown for each statement execute function curation.offline_files_are_whole();
+create trigger files_are_complete after insert on api_v1.offline_file
+    referencing new table as shown for each statement execute function curation.offline_files_are_complete();
 
 -- What an address of a stream was found to be, each time that somebody looked: the newest answer counts.
 create table curation.playlist_check (
     id uuid primary key default curation.uuid_v7(),
-    address text not null constraint playlist_check_address check (address like 'https://%'),
+    address text not null constraint playlist_check_stream_url check (address like 'https://%'),
     source text not null constraint playlist_check_source check (source in ('fetched', 'pasted')),
     outcome text not null constraint playlist_check_outcome check (outcome in ('master', 'media', 'malformed', 'unanswered')),
     -- variants of a master playlist, segments of a media playlist
@@ -170,10 +170,10 @@ create table curation.playlist_check (
     checked_by uuid not null constraint playlist_check_checked_by references ops.actor (id),
     checked_at timestamptz not null default clock_timestamp()
 );
-create index playlist_check_by_address on curation.playlist_check (address, id desc);
+create index playlist_check_by_stream_url on curation.playlist_check (address, id desc);
 
 -- No video goes live whose playlist is known not to be one (A38).
-create function curation.live_playlists_are_whole() returns trigger language plpgsql as $$
+create function curation.live_playlists_are_complete() returns trigger language plpgsql as $$
 declare
     offender record;
 begin
@@ -191,18 +191,18 @@ begin
     end if;
     return null;
 end $$;
-create trigger playlists_are_whole after insert on curation.live
-    referencing new table as shown for each statement execute function curation.live_playlists_are_whole();
-create trigger changed_playlists_are_whole after update on curation.live
-    referencing new table as shown for each statement execute function curation.live_playlists_are_whole();
+create trigger playlists_are_complete after insert on curation.live
+    referencing new table as shown for each statement execute function curation.live_playlists_are_complete();
+create trigger changed_playlists_are_complete after update on curation.live
+    referencing new table as shown for each statement execute function curation.live_playlists_are_complete();
 
--- Where the setting pictures.only_ours says so, nothing goes live that shows what stands on another server (A40, A41): a
--- picture or file by its address, or a picture within a text.
-create function curation.live_pictures_are_ours() returns trigger language plpgsql as $$
+-- Where the setting images.only_ours says so, nothing goes live that shows what stands on another server (A40, A41): a
+-- image or file by its address, or an image within a text.
+create function curation.live_images_are_ours() returns trigger language plpgsql as $$
 declare
     offender text;
 begin
-    if projection.setting('pictures.only_ours') is distinct from 'true' then return null; end if;
+    if projection.setting('images.only_ours') is distinct from 'true' then return null; end if;
     select r.content ->> 'title' into offender
     from shown s
     join curation.revision r on r.id = s.revision_id
@@ -210,15 +210,15 @@ begin
        or r.content::text ~ '<img [^>]*src=\\"https?://' or r.content::text ~ '!\[[^]]*\]\(<?https?://'
     limit 1;
     if found then
-        perform curation.refuse('live_picture_ours',
-            format('"%s" shows a picture or file of another server, and only those of the media library are published', offender));
+        perform curation.refuse('live_image_ours',
+            format('"%s" shows an image or file of another server, and only those of the media library are published', offender));
     end if;
     return null;
 end $$;
-create trigger pictures_are_ours after insert on curation.live
-    referencing new table as shown for each statement execute function curation.live_pictures_are_ours();
-create trigger changed_pictures_are_ours after update on curation.live
-    referencing new table as shown for each statement execute function curation.live_pictures_are_ours();
+create trigger images_are_ours after insert on curation.live
+    referencing new table as shown for each statement execute function curation.live_images_are_ours();
+create trigger changed_images_are_ours after update on curation.live
+    referencing new table as shown for each statement execute function curation.live_images_are_ours();
 
 -- Whether feeds take categories is asked by every publication of items.
 create index reference_takes on curation.reference (target_entry_id) where field = 'takes';
@@ -229,7 +229,7 @@ create index revision_by_key on curation.revision ((content ->> 'key')) where co
 select ops.govern('curation.playlist_check');
 
 grant select, insert on curation.playlist_check to @daemon@;
-grant select on curation.media_tally, curation.media_total to @daemon@;
+grant select on curation.media_count, curation.media_total to @daemon@;
 grant select on api_v1.offline_manifest, api_v1.offline_file to @reader@, @daemon@;
 revoke execute on all functions in schema curation from public;
 

@@ -32,12 +32,12 @@ grant select on api_v1.event to @reader@, @guest@, @daemon@;
 create table curation.event_clock (
     only_row boolean primary key default true constraint event_clock_only_row check (only_row),
     number bigint not null,
-    told_until timestamptz not null
+    notified_until timestamptz not null
 );
-insert into curation.event_clock (number, told_until) values (0, now());
+insert into curation.event_clock (number, notified_until) values (0, now());
 
 -- Numbers and writes events that are not told yet, under the lock of publications.
-create function curation.tell_events(p_publication bigint, p_events text[], p_keys text[], p_times timestamptz[], p_documents json[])
+create function curation.notify_events(p_publication bigint, p_events text[], p_keys text[], p_times timestamptz[], p_documents json[])
 returns void language sql as $$
     with told as (
         insert into api_v1.event (number, event, key, publication, happened_at, document)
@@ -72,16 +72,16 @@ begin
         join api_v1.promotion p on p.id = case when c.read_table = 'promotion' then c.key::uuid end
         where c.number > (select change_number from curation.publication_counter)
           and c.read_table = 'promotion' and c.operation <> 'delete'
-          and p.starts_at <= (select told_until from curation.event_clock) and p.ends_at > new.published_at) n;
+          and p.starts_at <= (select notified_until from curation.event_clock) and p.ends_at > new.published_at) n;
     if told.events is not null then
-        perform curation.tell_events(new.number, told.events, told.keys, told.times, told.documents);
+        perform curation.notify_events(new.number, told.events, told.keys, told.times, told.documents);
     end if;
     return null;
 end $$;
 create trigger events after insert on api_v1.publication for each row execute function curation.publication_events();
 
 -- Of the clock: promotions that started since this was last asked and are not over. Returns how many.
-create function curation.tell_started() returns bigint
+create function curation.notify_started() returns bigint
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
     since timestamptz;
@@ -89,10 +89,10 @@ declare
     publication bigint;
     told record;
 begin
-    select told_until into since from curation.event_clock;
+    select notified_until into since from curation.event_clock;
     if not exists (select from api_v1.promotion where starts_at > since and starts_at <= until) then return 0; end if;
     select number into publication from curation.publication_counter for update;
-    select told_until into since from curation.event_clock;
+    select notified_until into since from curation.event_clock;
     select count(*) as n, array_agg('promotion.started'::text) as events,
         array_agg(p.id || '/' || ops.webhook_time(p.starts_at) order by p.starts_at, p.id) as keys,
         array_agg(p.starts_at order by p.starts_at, p.id) as times,
@@ -100,15 +100,15 @@ begin
     into told
     from api_v1.promotion p where p.starts_at > since and p.starts_at <= until and p.ends_at > until;
     if told.n > 0 then
-        perform curation.tell_events(publication, told.events, told.keys, told.times, told.documents);
+        perform curation.notify_events(publication, told.events, told.keys, told.times, told.documents);
     end if;
-    update curation.event_clock set told_until = until;
+    update curation.event_clock set notified_until = until;
     return told.n;
 end $$;
 
-revoke execute on function curation.tell_events(bigint, text[], text[], timestamptz[], json[]),
-    curation.publication_events(), curation.tell_started() from public;
-grant execute on function curation.tell_started() to @daemon@;
+revoke execute on function curation.notify_events(bigint, text[], text[], timestamptz[], json[]),
+    curation.publication_events(), curation.notify_started() from public;
+grant execute on function curation.notify_started() to @daemon@;
 grant select on curation.event_clock to @daemon@;
 
 reset role;

@@ -1,47 +1,47 @@
--- The review desk: originals of duplicates, what is put off or handed on, notes, acts on many at once, saved views.
+-- The review desk: originals of duplicates, what is put off or handed on, notes, actions on many at once, saved views.
 set local role @owner@;
 
--- Acts on many submissions at once: planned first, so that what is confirmed is what is done, and undone as one.
-create table curation.batch (
+-- Actions on many submissions at once: planned first, so that what is confirmed is what is done, and undone as one.
+create table curation.bulk_action (
     id uuid primary key default curation.uuid_v7(),
-    act text not null constraint batch_act check (act in ('accept', 'reject', 'return', 'snooze', 'assign', 'rank')),
+    action text not null constraint bulk_action_action check (action in ('approve', 'reject', 'request_changes', 'snooze', 'assign', 'rank')),
     -- Where the list stood from which it was made, for the way back.
-    query text not null default '' constraint batch_query check (length(query) <= 2000),
-    made_by uuid not null constraint batch_made_by references ops.actor (id),
-    made_at timestamptz not null default clock_timestamp(),
+    query text not null default '' constraint bulk_action_query check (length(query) <= 2000),
+    created_by uuid not null constraint bulk_action_created_by references ops.actor (id),
+    created_at timestamptz not null default clock_timestamp(),
     done_at timestamptz,
     undone_at timestamptz,
     publication bigint,
     release bigint,
-    constraint batch_undone_after_done check (undone_at is null or undone_at >= done_at)
+    constraint bulk_action_undone_after_done check (undone_at is null or undone_at >= done_at)
 );
-create index batch_recent on curation.batch (made_by, made_at desc);
+create index bulk_action_recent on curation.bulk_action (created_by, created_at desc);
 
-create table curation.batch_item (
-    batch_id uuid not null constraint batch_item_batch references curation.batch (id) on delete cascade,
-    submission_id uuid not null constraint batch_item_submission references curation.submission (id),
-    place integer not null constraint batch_item_place check (place between 1 and 5000),
+create table curation.bulk_action_item (
+    bulk_action_id uuid not null constraint bulk_action_item_bulk_action references curation.bulk_action (id) on delete cascade,
+    submission_id uuid not null constraint bulk_action_item_submission references curation.submission (id),
+    place integer not null constraint bulk_action_item_position check (place between 1 and 5000),
     -- How many decisions there were when it was planned.
     version integer not null,
-    result text constraint batch_item_result check (result in ('done', 'skipped', 'undone', 'kept')),
+    result text constraint bulk_action_item_result check (result in ('done', 'skipped', 'undone', 'kept')),
     reason text,
     -- What stood in the queue item before, for the undo.
     before jsonb,
-    constraint batch_item_skipped_has_reason check (result is distinct from 'skipped' or reason is not null),
-    primary key (batch_id, submission_id)
+    constraint bulk_action_item_skipped_has_reason check (result is distinct from 'skipped' or reason is not null),
+    primary key (bulk_action_id, submission_id)
 );
-create index batch_item_by_place on curation.batch_item (batch_id, place);
+create index bulk_action_item_by_position on curation.bulk_action_item (bulk_action_id, place);
 
 -- A duplicate names what it is a duplicate of: one submission or one entry.
 alter table curation.decision
     add column original_submission_id uuid constraint decision_original_submission references curation.submission (id),
     add column original_entry_id uuid constraint decision_original_entry references curation.entry (id),
-    add column batch_id uuid constraint decision_batch references curation.batch (id),
+    add column bulk_action_id uuid constraint decision_bulk_action references curation.bulk_action (id),
     -- Priority and assignee of the queue item, where it had any but the usual, for the undo.
-    add column arrangement jsonb,
+    add column triage jsonb,
     add constraint decision_duplicate_names_original check (
         num_nonnulls(original_submission_id, original_entry_id) = case when verdict = 'duplicate' then 1 else 0 end);
-create index decision_by_batch on curation.decision (batch_id) where batch_id is not null;
+create index decision_by_bulk_action on curation.decision (bulk_action_id) where bulk_action_id is not null;
 create index decision_by_original on curation.decision (original_submission_id) where original_submission_id is not null;
 
 -- An original is not itself a duplicate, so that following originals comes to an end; and nothing is its own original.
@@ -104,11 +104,11 @@ create table curation.saved_view (
     query text not null constraint saved_view_query check (length(query) <= 2000),
     owner_id uuid not null constraint saved_view_owner references ops.account (id),
     is_shared boolean not null default false,
-    made_at timestamptz not null default clock_timestamp()
+    created_at timestamptz not null default clock_timestamp()
 );
 create unique index saved_view_once on curation.saved_view (owner_id, lower(name));
 
-grant select, insert, update, delete on curation.batch, curation.batch_item, curation.saved_view to @daemon@;
+grant select, insert, update, delete on curation.bulk_action, curation.bulk_action_item, curation.saved_view to @daemon@;
 grant select, insert on curation.note to @daemon@;
 grant select, insert, update on curation.mention to @daemon@;
 

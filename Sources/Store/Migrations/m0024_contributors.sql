@@ -11,10 +11,10 @@ alter table curation.submission
 alter table curation.decision
     drop constraint decision_verdict,
     add constraint decision_verdict
-        check (verdict in ('accept', 'reject', 'return', 'duplicate', 'undo', 'answer', 'appeal')),
-    add column answers uuid constraint decision_answers references curation.decision (id),
-    add constraint decision_answered_once unique (answers),
-    add constraint decision_answer_names_what check ((verdict in ('answer', 'appeal')) = (answers is not null)),
+        check (verdict in ('approve', 'reject', 'request_changes', 'duplicate', 'undo', 'resubmit', 'appeal')),
+    add column answers uuid constraint decision_resubmits references curation.decision (id),
+    add constraint decision_resubmitted_once unique (answers),
+    add constraint decision_resubmit_names_what check ((verdict in ('resubmit', 'appeal')) = (answers is not null)),
     add constraint decision_appeal_has_text check (verdict <> 'appeal' or message is not null and message ~ '\S');
 create unique index decision_one_appeal on curation.decision (submission_id) where verdict = 'appeal';
 
@@ -35,7 +35,7 @@ begin
     return new;
 end $$;
 create trigger appeal before insert on curation.decision
-    for each row when (new.verdict in ('accept', 'reject', 'return', 'duplicate')) execute function curation.decision_appeal();
+    for each row when (new.verdict in ('approve', 'reject', 'request_changes', 'duplicate')) execute function curation.decision_appeal();
 
 -- What came with an answer. The first version is the submission itself, which never changes.
 create table curation.submission_version (
@@ -60,7 +60,7 @@ select ops.govern('curation.status_link');
 
 -- Why it is in the queue again.
 alter table curation.queue_item
-    add column came_back text constraint queue_item_came_back check (came_back in ('answer', 'appeal'));
+    add column reopened_by text constraint queue_item_reopened_by check (reopened_by in ('resubmit', 'appeal'));
 
 -- What is told of each decision once its grace time is over: one row a decision, so that it is told once.
 create table ops.outcome (
@@ -84,15 +84,15 @@ alter table ops.mail
     add constraint mail_status_has_submission check (link is distinct from 'status' or submission_id is not null);
 create index mail_submission_id on ops.mail (submission_id) where submission_id is not null;
 
--- A later act on a submission takes the place of what was not told of it yet, and of a mail that nobody has tried to send.
+-- A later action on a submission takes the place of what was not told of it yet, and of a mail that nobody has tried to send.
 create function ops.note_outcome() returns trigger language plpgsql as $$
 begin
     update ops.outcome o set state = 'superseded', finished_at = clock_timestamp()
     from decided d where o.submission_id = d.submission_id and o.state = 'waiting';
-    update ops.mail m set state = 'cancelled', finished_at = clock_timestamp()
+    update ops.mail m set state = 'canceled', finished_at = clock_timestamp()
     from decided d where m.submission_id = d.submission_id and m.state = 'waiting' and m.attempts = 0;
     insert into ops.outcome (decision_id, submission_id, decided_at)
-    select id, submission_id, decided_at from decided where verdict in ('accept', 'reject', 'return');
+    select id, submission_id, decided_at from decided where verdict in ('approve', 'reject', 'request_changes');
     return null;
 end $$;
 create trigger outcome after insert on curation.decision referencing new table as decided
@@ -101,12 +101,12 @@ create trigger outcome after insert on curation.decision referencing new table a
 alter table ops.webhook
     drop constraint webhook_events,
     add constraint webhook_events check (cardinality(events) > 0 and events <@ array[
-        'entry.published', 'entry.updated', 'entry.withdrawn', 'release.failed', 'submission.decided']);
+        'entry.published', 'entry.updated', 'entry.unpublished', 'release.failed', 'submission.decided']);
 
 -- Tells webhooks of decisions: who sent what in is known to them by the submission's id.
-create function ops.tell_decisions(p_decisions uuid[]) returns void language plpgsql as $$
+create function ops.notify_decisions(p_decisions uuid[]) returns void language plpgsql as $$
 begin
-    insert into ops.webhook_message (webhook_id, type, body)
+    insert into ops.webhook_delivery (webhook_id, type, body)
     select w.id, m.type, row_to_json(m)::text
     from (
         select 'submission.decided' as type, ops.webhook_time(d.decided_at) as timestamp,
@@ -120,15 +120,15 @@ end $$;
 
 -- The texts that are sent hold what the program fills in (as m0021_mail.sql).
 alter table api_v1.text
-    add constraint text_outcome_accepted check (key <> 'mail.outcome_accepted' or used <@ '{name,title,link}'),
+    add constraint text_outcome_approved check (key <> 'mail.outcome_approved' or used <@ '{name,title,link}'),
     add constraint text_outcome_rejected
         check (key <> 'mail.outcome_rejected' or used @> '{reason}' and used <@ '{name,title,link,reason,message}'),
-    add constraint text_outcome_returned
-        check (key <> 'mail.outcome_returned' or used @> '{link}' and used <@ '{name,title,link,message}');
+    add constraint text_outcome_changes_requested
+        check (key <> 'mail.outcome_changes_requested' or used @> '{link}' and used <@ '{name,title,link,message}');
 
 revoke execute on function curation.rejected_before(uuid, uuid, text), curation.decision_appeal(), ops.note_outcome(),
-    ops.tell_decisions(uuid[]) from public;
-grant execute on function curation.rejected_before(uuid, uuid, text), ops.tell_decisions(uuid[]) to @daemon@;
+    ops.notify_decisions(uuid[]) from public;
+grant execute on function curation.rejected_before(uuid, uuid, text), ops.notify_decisions(uuid[]) to @daemon@;
 grant select, insert on curation.submission_version to @daemon@;
 grant select, insert, update on curation.status_link to @daemon@;
 grant select, insert, update, delete on ops.outcome to @daemon@;

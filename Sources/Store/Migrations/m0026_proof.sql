@@ -1,4 +1,4 @@
--- Proof: that somebody is who they say (second factor), and that what was done can be shown later.
+-- Integrity: that somebody is who they say (second factor), and that what was done can be shown later.
 set local role @owner@;
 
 -- What an authenticator app and we share, sealed with a key that is not in the database. Asked for at the sign-in as soon as
@@ -14,15 +14,15 @@ create table ops.second_factor (
 );
 
 -- No code twice, and none from before the newest; once it is confirmed nothing else about it changes.
-create function ops.take_step_once() returns trigger language plpgsql as $$
+create function ops.use_step_once() returns trigger language plpgsql as $$
 begin
     if new.last_step <= old.last_step or new.sealed_secret <> old.sealed_secret then
         perform curation.refuse('second_factor_step_once', 'this code was used before');
     end if;
     return new;
 end $$;
-create trigger take_step_once before update on ops.second_factor for each row
-    when (old.confirmed_at is not null) execute function ops.take_step_once();
+create trigger use_step_once before update on ops.second_factor for each row
+    when (old.confirmed_at is not null) execute function ops.use_step_once();
 
 -- For who has lost the app: each lets in once.
 create table ops.recovery_code (
@@ -57,7 +57,7 @@ create table ops.client_use (
 alter table ops.account
     add column types text[] constraint account_types check (cardinality(types) > 0),
     add column groups uuid[] constraint account_groups check (cardinality(groups) > 0);
-create index account_narrowed on ops.account (id) where types is not null or groups is not null;
+create index account_restricted on ops.account (id) where types is not null or groups is not null;
 
 -- The category groups that a version belongs to: those of the categories that it names, a category's own, or a group itself.
 -- "Unsorted" is where things are put that have still to be put into a category, so that it belongs to none.
@@ -75,28 +75,28 @@ create function curation.groups_of(revision uuid) returns uuid[] language sql st
         where v.id = revision and e.kind = 'category_group') g
 $$;
 
--- Who acts in this transaction, by its first audit event, where that is somebody who works on a part only.
+-- Who actions in this transaction, by its first audit event, where that is somebody who works on a part only.
 -- Where nobody does, that is all that is asked: it is asked for every version that an import writes.
-create function ops.narrowed_actor() returns ops.account language plpgsql stable as $$
+create function ops.restricted_actor() returns ops.account language plpgsql stable as $$
 declare
     somebody ops.account;
 begin
     if exists (select from ops.account a where a.types is not null or a.groups is not null) then
         select a.* into somebody from ops.account a
         where (a.types is not null or a.groups is not null) and a.id = (
-            select e.actor_id from ops.audit_event e where e.transaction = ops.audit_place(pg_current_xact_id())
+            select e.actor_id from ops.audit_event e where e.transaction = ops.audit_transaction(pg_current_xact_id())
             order by e.id limit 1);
     end if;
     return somebody;
 end $$;
 
 -- Something in no category group is not narrowed by groups: texts and settings, and what has still to be put into one.
-create function ops.works_on(somebody ops.account, type text, groups uuid[]) returns boolean language sql immutable as $$
+create function ops.in_access_scope(somebody ops.account, type text, groups uuid[]) returns boolean language sql immutable as $$
     select (somebody.types is null or type = any(somebody.types))
        and (somebody.groups is null or groups = '{}' or groups && somebody.groups)
 $$;
 
-create function ops.refuse_beyond_scope(somebody ops.account, type text) returns void language plpgsql as $$
+create function ops.require_access_scope(somebody ops.account, type text) returns void language plpgsql as $$
 begin
     perform curation.refuse('account_scope', format('this %s is outside of what this account works on', type));
 end $$;
@@ -105,19 +105,19 @@ end $$;
 -- publication shows or withdraws.
 create function ops.decide_within_scope() returns trigger language plpgsql as $$
 declare
-    somebody ops.account := ops.narrowed_actor();
+    somebody ops.account := ops.restricted_actor();
     kind text;
 begin
     if somebody.id is null then return new; end if;
     select s.type into kind from curation.submission s where s.id = new.submission_id;
-    if not ops.works_on(somebody, kind, '{}') then perform ops.refuse_beyond_scope(somebody, kind); end if;
+    if not ops.in_access_scope(somebody, kind, '{}') then perform ops.require_access_scope(somebody, kind); end if;
     return new;
 end $$;
 create trigger within_scope before insert on curation.decision for each row execute function ops.decide_within_scope();
 
 create function ops.write_within_scope() returns trigger language plpgsql as $$
 declare
-    somebody ops.account := ops.narrowed_actor();
+    somebody ops.account := ops.restricted_actor();
     version record;
 begin
     if somebody.id is null then return null; end if;
@@ -128,26 +128,26 @@ begin
         join curation.entry e on e.id = r.entry_id
         where given.id = (to_jsonb(new) ->> case tg_table_name when 'revision' then 'id' else 'revision_id' end)::uuid
     loop
-        if not ops.works_on(somebody, version.type, version.groups) then
-            perform ops.refuse_beyond_scope(somebody, version.type);
+        if not ops.in_access_scope(somebody, version.type, version.groups) then
+            perform ops.require_access_scope(somebody, version.type);
         end if;
     end loop;
     return null;
 end $$;
 create constraint trigger within_scope after insert on curation.revision deferrable initially deferred
     for each row execute function ops.write_within_scope();
-create constraint trigger within_scope after insert on curation.consent deferrable initially deferred
+create constraint trigger within_scope after insert on curation.approval deferrable initially deferred
     for each row execute function ops.write_within_scope();
 
 create function ops.publish_within_scope() returns trigger language plpgsql as $$
 declare
-    somebody ops.account := ops.narrowed_actor();
+    somebody ops.account := ops.restricted_actor();
     beyond text;
 begin
     if somebody.id is null then return null; end if;
     select c.type into beyond from changed c
-    where not ops.works_on(somebody, c.type, curation.groups_of(coalesce(c.new_revision, c.old_revision))) limit 1;
-    if beyond is not null then perform ops.refuse_beyond_scope(somebody, beyond); end if;
+    where not ops.in_access_scope(somebody, c.type, curation.groups_of(coalesce(c.new_revision, c.old_revision))) limit 1;
+    if beyond is not null then perform ops.require_access_scope(somebody, beyond); end if;
     return null;
 end $$;
 create trigger within_scope after insert on curation.publication_change referencing new table as changed
@@ -156,15 +156,15 @@ create trigger within_scope after insert on curation.publication_change referenc
 -- A release holds what its makers may work on; who schedules one answers for all of it.
 create function ops.release_within_scope() returns trigger language plpgsql as $$
 declare
-    somebody ops.account := ops.narrowed_actor();
+    somebody ops.account := ops.restricted_actor();
     beyond text;
 begin
     if somebody.id is null then return null; end if;
     select e.type into beyond from curation.release_item i join curation.entry e on e.id = i.entry_id
     where i.release_id = (to_jsonb(new) ->> case tg_table_name when 'release' then 'id' else 'release_id' end)::uuid
       and (tg_table_name = 'release' or i.entry_id = (to_jsonb(new) ->> 'entry_id')::uuid)
-      and not ops.works_on(somebody, e.type, curation.groups_of(coalesce(i.revision_id, i.base_revision))) limit 1;
-    if beyond is not null then perform ops.refuse_beyond_scope(somebody, beyond); end if;
+      and not ops.in_access_scope(somebody, e.type, curation.groups_of(coalesce(i.revision_id, i.base_revision))) limit 1;
+    if beyond is not null then perform ops.require_access_scope(somebody, beyond); end if;
     return null;
 end $$;
 create trigger within_scope after insert or update on curation.release_item
@@ -290,7 +290,7 @@ end $$;
 
 revoke execute on function ops.audit_verify(), ops.audit_archivable(timestamptz), ops.audit_forget(bigint) from public;
 grant execute on function ops.audit_verify() to @daemon@;
-revoke execute on function ops.take_step_once(), ops.decide_within_scope(), ops.write_within_scope(),
+revoke execute on function ops.use_step_once(), ops.decide_within_scope(), ops.write_within_scope(),
     ops.publish_within_scope(), ops.release_within_scope() from public;
 grant select, insert, update, delete on ops.second_factor, ops.recovery_code to @daemon@;
 grant select, insert, update on ops.client_use to @daemon@;

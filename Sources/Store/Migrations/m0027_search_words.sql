@@ -10,10 +10,10 @@ alter text search configuration api_v1.folded
 
 -- Words that published previews hold, to mend mistyped ones by. A job learns them from the log of changes, so a publication
 -- does not wait for it; a word that is not held any more does no harm, for the search itself finds nothing by it.
-create table delivery.search_word (
-    word text primary key constraint search_word_length check (length(word) between 3 and 40)
+create table delivery.search_term (
+    word text primary key constraint search_term_length check (length(word) between 3 and 40)
 );
-create index search_word_likeness on delivery.search_word using gin (word public.gin_trgm_ops);
+create index search_term_similarity on delivery.search_term using gin (word public.gin_trgm_ops);
 
 -- How far it has come: the last change that was learned from, the last word that was looked after.
 create table delivery.search_progress (
@@ -24,7 +24,7 @@ create table delivery.search_progress (
 insert into delivery.search_progress default values;
 
 -- Learns from the next changes; returns how many there were.
-create function delivery.learn_words(p_limit integer) returns bigint language plpgsql as $$
+create function delivery.index_search_terms(p_limit integer) returns bigint language plpgsql as $$
 declare
     first bigint := (select change from delivery.search_progress for update);
     last bigint;
@@ -33,7 +33,7 @@ begin
     select max(c.number), count(*) into last, read
     from (select number from api_v1.change where number > first order by number limit p_limit) c;
     if last is null then return 0; end if;
-    insert into delivery.search_word (word)
+    insert into delivery.search_term (word)
     select distinct w.word
     from api_v1.change c
     join api_v1.search s on s.id = case c.read_table when 'search' then c.key::uuid end
@@ -47,14 +47,14 @@ begin
 end $$;
 
 -- Forgets, among the next words, those that nothing holds any more; begins anew at the end.
-create function delivery.forget_words(p_limit integer) returns bigint language plpgsql as $$
+create function delivery.remove_search_terms(p_limit integer) returns bigint language plpgsql as $$
 declare
     words text[] := array(
-        select w.word from delivery.search_word w
+        select w.word from delivery.search_term w
         where w.word > (select p.word from delivery.search_progress p for update) order by w.word limit p_limit);
     gone bigint;
 begin
-    delete from delivery.search_word w
+    delete from delivery.search_term w
     where w.word = any (words)
       and not exists (select from api_v1.search s where s.words @@ (quote_literal(w.word))::tsquery);
     get diagnostics gone = row_count;
@@ -86,8 +86,8 @@ begin
     foreach part in array regexp_split_to_array(trim(regexp_replace(folded, '[^[:alnum:]]+', ' ', 'g')), ' ') loop
         near := null;
         if length(part) between 4 and 40
-            and not exists (select from delivery.search_word w where w.word = part) then
-            select w.word into near from delivery.search_word w
+            and not exists (select from delivery.search_term w where w.word = part) then
+            select w.word into near from delivery.search_term w
             where w.word operator(public.%) part
               and public.levenshtein_less_equal(w.word, part, 2) <= case when length(part) < 5 then 1 else 2 end
             order by public.levenshtein_less_equal(w.word, part, 2), public.similarity(w.word, part) desc, w.word limit 1;
@@ -107,12 +107,12 @@ language sql stable parallel safe as $$
     where strpos(h, chr(2)) > 0
 $$;
 
-revoke execute on function delivery.learn_words(integer), delivery.forget_words(integer), api_v1.search_query(text),
+revoke execute on function delivery.index_search_terms(integer), delivery.remove_search_terms(integer), api_v1.search_query(text),
     api_v1.mended(text), api_v1.marked(text, tsquery, text) from public;
 grant execute on function api_v1.search_query(text), api_v1.mended(text), api_v1.marked(text, tsquery, text)
     to @reader@, @guest@, @daemon@;
-grant execute on function delivery.learn_words(integer), delivery.forget_words(integer) to @daemon@;
-grant select, insert, delete on delivery.search_word to @daemon@;
+grant execute on function delivery.index_search_terms(integer), delivery.remove_search_terms(integer) to @daemon@;
+grant select, insert, delete on delivery.search_term to @daemon@;
 grant select, update on delivery.search_progress to @daemon@;
 
 reset role;

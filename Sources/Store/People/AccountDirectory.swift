@@ -57,9 +57,9 @@ extension AccountStore {
         return Page(rows: rows, limit: limit) { Cursor([$0.place, $0.line.account.id.description]) }.map(\.line)
     }
 
-    /// Who can sign in and may do an act, by name.
-    package func who(may act: Act) async throws -> [AccountRow] {
-        let roles = Role.allCases.filter { $0.may(act) }.map(\.rawValue)
+    /// Who can sign in and may do an action, by name.
+    package func who(may action: Permission) async throws -> [AccountRow] {
+        let roles = Role.allCases.filter { $0.may(action) }.map(\.rawValue)
         return try await connection.rows(
             """
             select \(Self.columns) from ops.account a join ops.actor n on n.id = a.id

@@ -12,7 +12,7 @@ package struct AccountRow: Sendable {
     package let isDisabled: Bool
     /// Whether a code is asked for after the password.
     package let hasSecondFactor: Bool
-    package let scope: WorkScope
+    package let scope: AccessScope
     /// The language in which the person is written to.
     package let locale: String
     package let invitedAt: Date?
@@ -34,7 +34,7 @@ package struct AccountRow: Sendable {
         passwordHash = try row("password_hash")
         isDisabled = try row("is_disabled")
         hasSecondFactor = try row("has_second_factor")
-        scope = try WorkScope(row: row)
+        scope = try AccessScope(row: row)
         locale = try row("locale")
         invitedAt = try row("invited_at")
         createdAt = try row("created_at")
@@ -48,7 +48,7 @@ package struct AccountStore: Sendable {
         a.id, a.email, n.name, a.role, a.password_hash, a.disabled_at is not null as is_disabled, a.locale, a.invited_at,
         a.created_at,
         exists (select from ops.second_factor f where f.account_id = a.id and f.confirmed_at is not null) as has_second_factor,
-        \(WorkScope.columns)
+        \(AccessScope.columns)
         """
 
     package func find(email: String) async throws -> AccountRow? {
@@ -111,7 +111,7 @@ package struct AccountStore: Sendable {
         try await connection.run("update ops.account set role = \(role) where id = \(id)")
     }
 
-    package func setScope(_ id: ID<Account>, _ scope: WorkScope) async throws {
+    package func setScope(_ id: ID<Account>, _ scope: AccessScope) async throws {
         try await connection.run(
             """
             update ops.account set types = nullif(\(scope.types.sorted())::text[], '{}'),
@@ -195,7 +195,7 @@ package struct AccountStore: Sendable {
     }
 }
 
-extension WorkScope {
+extension AccessScope {
     /// Of `ops.account a`.
     static let columns: SQL = "coalesce(a.types, '{}') as types, coalesce(a.groups, '{}')::text[] as groups"
 

@@ -6,8 +6,8 @@ import Postgres
 package struct AuditFilter: Sendable, Equatable {
     /// Of a person, an application or one of the system actors.
     package var actor: UUID?
-    /// An act such as `entry.edit`, or a noun such as `entry` for all that is done to one.
-    package var act: String?
+    /// An action such as `entry.edit`, or a noun such as `entry` for all that is done to one.
+    package var action: String?
     /// The id or number of what it was done to.
     package var object: String?
     /// The beginning of the first day that counts.
@@ -27,9 +27,9 @@ package struct AuditFilter: Sendable, Equatable {
                 and (e.actor_role is not null or not exists (select from ops.account where id = \(actor)))
                 """
         }
-        if let act {
+        if let action {
             sql +=
-                act.utf8.contains(UInt8(ascii: ".")) ? " and e.act = \(act)" : " and starts_with(e.act, \(act + "."))"
+                action.utf8.contains(UInt8(ascii: ".")) ? " and e.action = \(action)" : " and starts_with(e.action, \(action + "."))"
         }
         if let object { sql += " and e.object_type = any(\(Self.nouns)::text[]) and e.object_id = \(object)" }
         if let firstDay { sql += " and e.happened_at >= \(firstDay.text)::timestamptz" }
@@ -37,9 +37,9 @@ package struct AuditFilter: Sendable, Equatable {
         return sql
     }
 
-    /// What acts are done to; the index of things begins with it.
+    /// What actions are done to; the index of things begins with it.
     private static let nouns = [
-        "account", "audit", "batch", "catalogue", "catalogue_item", "category", "client", "entry", "fact", "job",
+        "account", "audit", "bulk_action", "catalog", "catalog_item", "category", "client", "entry", "observation", "task",
         "mail",
         "media", "postcode", "preview", "publication", "release", "session", "submission", "view", "webhook",
     ]
@@ -52,7 +52,7 @@ package struct AuditRow: Sendable {
     package let actor: String
     package let actorID: UUID
     package let role: String?
-    package let act: String
+    package let action: String
     package let objectType: String
     package let objectID: String?
     package let detail: JSONValue
@@ -65,7 +65,7 @@ package struct AuditRow: Sendable {
         actor = try row("actor")
         actorID = try row("actor_id")
         role = try row("actor_role")
-        act = try row("act")
+        action = try row("action")
         objectType = try row("object_type")
         objectID = try row("object_id")
         detail = try row("detail")
@@ -75,7 +75,7 @@ package struct AuditRow: Sendable {
 }
 
 /// Where the chain stands, without walking it.
-package struct AuditStanding: Sendable {
+package struct AuditStatus: Sendable {
     /// Of the newest block.
     package let sealedAt: Date?
     /// How many events were ever sealed.
@@ -87,7 +87,7 @@ package struct AuditStanding: Sendable {
 
 extension AuditStore {
     private static let columns: SQL = """
-        e.id, e.happened_at, a.name as actor, e.actor_id, e.actor_role, e.act, e.object_type, e.object_id, e.detail,
+        e.id, e.happened_at, a.name as actor, e.actor_id, e.actor_role, e.action, e.object_type, e.object_id, e.detail,
         e.request_id, e.address
         """
 
@@ -107,7 +107,7 @@ extension AuditStore {
             AuditRow.init)
     }
 
-    package func standing() async throws -> AuditStanding? {
+    package func standing() async throws -> AuditStatus? {
         try await connection.first(
             """
             select l.sealed_at, coalesce(l.position, 0) as position, coalesce(o.position, 0) as archived, o.archived_at
@@ -117,7 +117,7 @@ extension AuditStore {
                 select * from ops.audit_block where archived_at is not null order by position desc limit 1) o on true
             """
         ) {
-            AuditStanding(
+            AuditStatus(
                 sealedAt: try $0("sealed_at"), position: try $0("position"), archived: try $0("archived"),
                 archivedAt: try $0("archived_at"))
         }

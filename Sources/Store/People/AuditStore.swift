@@ -2,17 +2,17 @@
 import Domain
 import FoundationEssentials
 
-/// What is about to be done: `act` is `noun.verb`, the object is what it is done to.
+/// What is about to be done: `action` is `noun.verb`, the object is what it is done to.
 package struct AuditEvent: Sendable {
-    package let act: String
+    package let action: String
     package let objectType: String
     package let objectID: String?
     package let detail: [String: JSONValue]
 
     package init(
-        _ act: String, on objectType: String, _ objectID: String? = nil, detail: [String: JSONValue] = [:]
+        _ action: String, on objectType: String, _ objectID: String? = nil, detail: [String: JSONValue] = [:]
     ) {
-        self.act = act
+        self.action = action
         self.objectType = objectType
         self.objectID = objectID
         self.detail = detail
@@ -24,7 +24,7 @@ package struct AuditLine: Sendable, Encodable {
     package let id: Int64
     package let happenedAt: Date
     package let actor: String
-    package let act: String
+    package let action: String
     package let objectType: String
     package let objectID: String?
     package let detail: JSONValue
@@ -36,8 +36,8 @@ package struct AuditStore: Sendable {
     func append(_ event: AuditEvent, by actor: Actor) async throws {
         try await connection.runLater(
             """
-            insert into ops.audit_event (actor_id, actor_role, act, object_type, object_id, detail, request_id, address)
-            values (\(actor.rowID), \(actor.role), \(event.act), \(event.objectType), \(event.objectID),
+            insert into ops.audit_event (actor_id, actor_role, action, object_type, object_id, detail, request_id, address)
+            values (\(actor.rowID), \(actor.role), \(event.action), \(event.objectType), \(event.objectID),
                 \(JSONValue.object(event.detail)), \(actor.requestID), \(actor.address))
             """)
     }
@@ -46,13 +46,13 @@ package struct AuditStore: Sendable {
     package func about(_ objectType: String, _ objectID: String, limit: Int = 50) async throws -> [AuditLine] {
         try await connection.rows(
             """
-            select e.id, e.happened_at, a.name as actor, e.act, e.object_type, e.object_id, e.detail
+            select e.id, e.happened_at, a.name as actor, e.action, e.object_type, e.object_id, e.detail
             from ops.audit_event e join ops.actor a on a.id = e.actor_id
             where e.object_type = \(objectType) and e.object_id = \(objectID) order by e.id desc limit \(limit)
             """
         ) { row in
             AuditLine(
-                id: try row("id"), happenedAt: try row("happened_at"), actor: try row("actor"), act: try row("act"),
+                id: try row("id"), happenedAt: try row("happened_at"), actor: try row("actor"), action: try row("action"),
                 objectType: try row("object_type"), objectID: try row("object_id"), detail: try row("detail"))
         }
     }
@@ -63,16 +63,16 @@ package struct AuditStore: Sendable {
     }
 
     /// How long the sealed chain and its unsealed tail are, and the first place that is not as it was sealed.
-    package func verify() async throws -> AuditProof {
+    package func verify() async throws -> IntegrityReport {
         try await connection.longFirst(
             "select archived, sealed, unsealed, broken_at, event_id, how from ops.audit_verify()"
         ) { row in
             let position: Int? = try row("broken_at")
-            return AuditProof(
+            return IntegrityReport(
                 archived: try row("archived"), sealed: try row("sealed"), unsealed: try row("unsealed"),
                 broken: try position.map {
-                    AuditProof.Break(position: $0, event: try row("event_id"), how: try row("how"))
+                    IntegrityReport.Break(position: $0, event: try row("event_id"), how: try row("how"))
                 })
-        } ?? AuditProof(archived: 0, sealed: 0, unsealed: 0, broken: nil)
+        } ?? IntegrityReport(archived: 0, sealed: 0, unsealed: 0, broken: nil)
     }
 }

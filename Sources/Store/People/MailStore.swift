@@ -1,4 +1,4 @@
-// Mail: rendered from the published texts in the transaction of the act that causes it, claimed with SKIP LOCKED, sent outside.
+// Mail: rendered from the published texts in the transaction of the action that causes it, claimed with SKIP LOCKED, sent outside.
 import Domain
 import FoundationEssentials
 import Postgres
@@ -121,7 +121,7 @@ package struct MailStore: Sendable {
     package func withdrawLinks(of account: ID<Account>) async throws {
         try await connection.run(
             """
-            update ops.mail set state = 'cancelled', finished_at = clock_timestamp()
+            update ops.mail set state = 'canceled', finished_at = clock_timestamp()
             where account_id = \(account) and link is not null and state = 'waiting'
             """)
         try await connection.run(

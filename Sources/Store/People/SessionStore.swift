@@ -11,7 +11,7 @@ package struct SessionRow: Sendable {
     package let role: Role
     package let csrf: String
     package let hasSecondFactor: Bool
-    package let scope: WorkScope
+    package let scope: AccessScope
 
     init(row: Row) throws {
         id = try row("id")
@@ -21,7 +21,7 @@ package struct SessionRow: Sendable {
         role = try row("role")
         csrf = try row("csrf")
         hasSecondFactor = try row("has_second_factor")
-        scope = try WorkScope(row: row)
+        scope = try AccessScope(row: row)
     }
 }
 
@@ -59,7 +59,7 @@ package struct SessionStore: Sendable {
                   and seen_at > now() - make_interval(mins => \(idleMinutes)::integer) and expires_at > now())
             select s.id, s.account_id, n.name, a.email, a.role, s.csrf,
                    exists (select from ops.second_factor f where f.account_id = a.id and f.confirmed_at is not null)
-                       as has_second_factor, \(WorkScope.columns)
+                       as has_second_factor, \(AccessScope.columns)
             from ops.session s join ops.account a on a.id = s.account_id join ops.actor n on n.id = a.id
             where s.token_hash = \(tokenHash) and s.expires_at > now() and a.disabled_at is null
               and s.seen_at > now() - make_interval(mins => \(idleMinutes)::integer)

@@ -24,10 +24,10 @@ from (
     join curation.live g on g.entry_id = gref.target_entry_id and g.kind = 'category_group'
     join curation.revision gr on gr.id = g.revision_id
     cross join lateral (
-        select coalesce(sum(n), 0)::bigint as n from curation.tally
+        select coalesce(sum(n), 0)::bigint as n from curation.member_count
         where field = 'categories' and target_entry_id = l.entry_id) m
     where l.kind = 'category'
-      and not exists (select from curation.merged o where o.category_id = l.entry_id)
+      and not exists (select from curation.category_merge o where o.category_id = l.entry_id)
       and (m.n > 0 or (select projection.setting('categories.include_empty')) = 'true')) v;
 
 create or replace function projection.category_by_category(p_publication bigint)
@@ -39,7 +39,7 @@ returns table (id uuid) language sql stable as $$
     -- the one that shows their names among its synonyms
     select m.into_id
     from curation.restated_categories(p_publication) c (id)
-    join curation.merged m on m.category_id = c.id
+    join curation.category_merge m on m.category_id = c.id
 $$;
 
 -- Its members were counted anew.
@@ -52,7 +52,7 @@ $$;
 create or replace function projection.category_by_merge(p_publication bigint)
 returns table (id uuid) language sql stable as $$
     select x.category
-    from curation.merged_change c
+    from curation.category_merge_change c
     cross join lateral (values (c.old_into), (c.new_into)) x (category)
     where c.publication = p_publication and x.category is not null
 $$;

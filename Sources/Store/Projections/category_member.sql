@@ -6,11 +6,11 @@ from (
     select e.target_entry_id as category_id, l.entry_id as member_id, l.type,
            case l.kind when 'item' then projection.age(a.approved_at) end as age,
            case l.kind when 'place' then (r.content ->> 'city')::uuid end as city_id,
-           case l.kind when 'place' then projection.spot((r.content -> 'point' ->> 'lat')::double precision,
-                                                         (r.content -> 'point' ->> 'lon')::double precision) end as spot
+           case l.kind when 'place' then projection.coordinates((r.content -> 'point' ->> 'lat')::double precision,
+                                                         (r.content -> 'point' ->> 'lon')::double precision) end as coordinates
     from curation.live l
     join curation.revision r on r.id = l.revision_id
-    join curation.approval a on a.revision_id = l.revision_id
+    join curation.publish_approval a on a.revision_id = l.revision_id
     -- asked for each revision: a join would read all memberships first
     cross join lateral (
         select m.target_entry_id from curation.membership m
@@ -49,7 +49,7 @@ $$;
 create or replace function projection.category_member_by_merge(p_publication bigint)
 returns table (category_id uuid, member_id uuid) language sql stable as $$
     select s.category_id, l.entry_id
-    from curation.merged_change x
+    from curation.category_merge_change x
     cross join lateral (values (x.category_id), (x.old_into), (x.new_into)) s (category_id)
     join curation.reference f on f.target_entry_id = x.category_id and f.field = 'categories'
     join curation.live l on l.revision_id = f.revision_id and l.kind in ('item', 'place')

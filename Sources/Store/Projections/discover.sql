@@ -9,13 +9,13 @@ from (
            json_build_object('kind', l.kind, 'id', l.entry_id, 'slug', r.content ->> 'slug', 'title', r.content ->> 'title',
                'tier', r.content ->> 'tier', 'preview', case l.kind when 'feed' then
                    projection.preview_text(r.preview, r.plain, cut.length) else r.preview ->> 'about' end,
-               'picture', r.preview -> 'picture') as document
+               'image', r.preview -> 'image') as document
     from curation.live l
     join curation.revision r on r.id = l.revision_id
     cross join cut
     where r.content ->> 'featured' is not null
-      and (l.kind = 'feed' or l.kind = 'category' and not exists (select from curation.merged o where o.category_id = l.entry_id) and (
-          exists (select from curation.tally t where t.field = 'categories' and t.target_entry_id = l.entry_id)
+      and (l.kind = 'feed' or l.kind = 'category' and not exists (select from curation.category_merge o where o.category_id = l.entry_id) and (
+          exists (select from curation.member_count t where t.field = 'categories' and t.target_entry_id = l.entry_id)
           or (select projection.setting('categories.include_empty')) = 'true'))) v;
 
 create or replace function projection.discover_by_feed(p_publication bigint)

@@ -4,11 +4,11 @@ with cut as materialized (select projection.preview_length() as length)
 select l.entry_id as id, feed::api_v1.feed as feed, feed_full::api_v1.feed_full as feed_full
 from curation.live l
 join curation.revision r on r.id = l.revision_id
-join curation.approval a on a.revision_id = l.revision_id
+join curation.publish_approval a on a.revision_id = l.revision_id
 cross join lateral (
     select coalesce(sum(y.n), 0)::bigint as n, coalesce(bool_or(y.type = 'video'), false) as has_video
     from projection.filled_by(l.entry_id, r.content) b
-    join curation.tally y on y.field = b.field and y.target_entry_id = b.target
+    join curation.member_count y on y.field = b.field and y.target_entry_id = b.target
     join curation.content_type z on z.name = y.type and z.kind = 'item') t
 cross join lateral (
     select exists (

@@ -12,7 +12,7 @@ from (
                else coalesce((r.content ->> 'published')::timestamptz, a.approved_at) end) as age
     from curation.live l
     join curation.revision r on r.id = l.revision_id
-    join curation.approval a on a.revision_id = l.revision_id
+    join curation.publish_approval a on a.revision_id = l.revision_id
     cross join lateral projection.feeds_of(l.revision_id) m
     join curation.revision fr on fr.id = m.feed_revision
     left join curation.reference p on p.revision_id = m.feed_revision and p.field = 'pins' and p.target_entry_id = l.entry_id
@@ -54,7 +54,7 @@ returns table (feed_id uuid, item_id uuid) language sql stable as $$
     -- the feeds that take a category of it, as it was or is: looked for once for each category
     select l.entry_id, w.entry_id
     from (select distinct category_id from listed) d
-    left join curation.merged m on m.category_id = d.category_id
+    left join curation.category_merge m on m.category_id = d.category_id
     cross join lateral projection.leading_to(coalesce(m.into_id, d.category_id)) t
     join curation.reference f on f.target_entry_id = t.id and f.field = 'takes'
     join curation.live l on l.revision_id = f.revision_id

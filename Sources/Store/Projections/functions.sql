@@ -54,8 +54,8 @@ language sql stable as $$
 $$;
 
 -- The kinds of things that may be browsed; null where there is no such setting: all.
-create or replace function projection.offered_kinds() returns text[] language sql stable parallel safe as $$
-    select string_to_array(projection.setting('catalogues.offered'), E'\n')
+create or replace function projection.listed_kinds() returns text[] language sql stable parallel safe as $$
+    select string_to_array(projection.setting('catalogs.offered'), E'\n')
 $$;
 
 create or replace function projection.access(tier text) returns text language sql stable parallel safe as $$
@@ -63,7 +63,7 @@ create or replace function projection.access(tier text) returns text language sq
 $$;
 
 -- A position in degrees as a point on the unit sphere: chords between such points sort as distances on the ground do.
-create or replace function projection.spot(lat double precision, lon double precision)
+create or replace function projection.coordinates(lat double precision, lon double precision)
 returns public.cube language sql stable parallel safe as $$
     select public.cube(array[cos(radians(lat)) * cos(radians(lon)), cos(radians(lat)) * sin(radians(lon)), sin(radians(lat))])
 $$;
@@ -83,7 +83,7 @@ create or replace function projection.synonyms(category uuid, content jsonb) ret
             from string_to_table(content ->> 'synonyms', E'\n') with ordinality s (word, place)
             union all
             select 1, m.category_id, s.place, s.word
-            from curation.merged m
+            from curation.category_merge m
             join curation.live l on l.entry_id = m.category_id
             join curation.revision r on r.id = l.revision_id
             cross join lateral string_to_table(concat_ws(E'\n', r.content ->> 'title', r.content ->> 'synonyms'), E'\n')
@@ -93,7 +93,7 @@ create or replace function projection.synonyms(category uuid, content jsonb) ret
 $$;
 
 -- All by which a category is found beside its name: other words and translations.
-create or replace function projection.other_words(category uuid, content jsonb) returns text language sql stable as $$
+create or replace function projection.synonyms_text(category uuid, content jsonb) returns text language sql stable as $$
     select concat_ws(' ', array_to_string(projection.synonyms(category, content), ' '),
         (select string_agg(t ->> 'name', ' ') from jsonb_array_elements(content -> 'names') t))
 $$;
@@ -101,14 +101,14 @@ $$;
 -- The categories whose members are shown in this one: itself, and what was merged into it.
 create or replace function projection.leading_to(p_category uuid) returns table (id uuid)
 language sql stable parallel safe rows 1 as $$
-    select p_category union all select m.category_id from curation.merged m where m.into_id = p_category
+    select p_category union all select m.category_id from curation.category_merge m where m.into_id = p_category
 $$;
 
 -- What the members of a feed name, and by which field, as readers see it: the feed itself, or the category that it takes.
 create or replace function projection.filled_by(p_feed uuid, p_content jsonb) returns table (field text, target uuid)
 language sql stable parallel safe as $$
     select case when p_content ? 'takes' then 'categories' else 'feeds' end,
-           coalesce((select m.into_id from curation.merged m where m.category_id = (p_content ->> 'takes')::uuid),
+           coalesce((select m.into_id from curation.category_merge m where m.category_id = (p_content ->> 'takes')::uuid),
                (p_content ->> 'takes')::uuid, p_feed)
 $$;
 
@@ -157,7 +157,7 @@ begin
     return query
     select t.media_id, w.width
     from projection.filled_by(p_feed, p_content) b
-    join curation.media_tally t on t.field = b.field and t.target_entry_id = b.target
+    join curation.media_count t on t.field = b.field and t.target_entry_id = b.target
     join ops.media_file w on w.media_id = t.media_id;
 end $$;
 
@@ -181,7 +181,7 @@ $$;
 -- The live feeds that take a category which was merged or parted: they hold other members now.
 create or replace function projection.diverted_feeds(p_publication bigint) returns table (id uuid) language sql stable as $$
     select l.entry_id
-    from curation.merged_change x
+    from curation.category_merge_change x
     join curation.reference f on f.target_entry_id = x.category_id and f.field = 'takes'
     join curation.live l on l.revision_id = f.revision_id
     where x.publication = p_publication
@@ -202,7 +202,7 @@ language sql stable as $$
     cross join lateral projection.members_of(d.id, r.content) m
     union all
     select fl.entry_id, il.entry_id
-    from curation.merged_change x
+    from curation.category_merge_change x
     cross join lateral (values (x.old_into), (x.new_into)) t (id)
     cross join lateral projection.leading_to(t.id) c
     join curation.reference f on f.target_entry_id = c.id and f.field = 'takes'

@@ -10,7 +10,7 @@ cut as materialized (select projection.preview_length() as length)
 select l.entry_id as id, item::api_v1.item as item, item_full::api_v1.item_full as item_full, video::api_v1.video as video
 from curation.live l
 join curation.revision r on r.id = l.revision_id
-join curation.approval a on a.revision_id = l.revision_id
+join curation.publish_approval a on a.revision_id = l.revision_id
 cross join lateral (
     select coalesce(array_agg(m.feed_id order by m.place, m.feed_id), '{}') as ids,
            coalesce(bool_or(fr.content ->> 'tier' = 'premium'), false) as premium

@@ -1,6 +1,6 @@
 -- The curated lists (D2, D23), each with its share text (D28). Key: id.
 -- The version is the publication that last changed what the list says: its revision's content, or the title of an item. So
--- the same version is the same text, and updatedAt changes if and only if the published content does.
+-- the same version is the same text, and updated_at changes if and only if the published content does.
 create view projection.list as
 select v.id, v::api_v1.list as list
 from (
@@ -16,20 +16,20 @@ from (
            p.published_at as updated_at,
            projection.age(p.published_at) as age,
            (r.content ->> 'title') || E'\n' || i.lines as text,
-           json_build_object('objectId', l.entry_id, 'slug', r.content ->> 'slug', 'user', r.content ->> 'owner',
+           json_build_object('id', l.entry_id, 'slug', r.content ->> 'slug', 'user', r.content ->> 'owner',
                'title', r.content ->> 'title', 'photo', r.content -> 'photo', 'about', r.content ->> 'about',
-               'subject', case when s.id is not null then json_build_object('objectId', s.id, 'kind', s.kind,
-                   'itemId', s.external_id, 'title', s.title) end,
-               'count', i.n, 'version', p.number, 'createdAt', projection.rfc3339(e.created_at),
-               'updatedAt', projection.rfc3339(p.published_at)) as document
+               'subject', case when s.id is not null then json_build_object('id', s.id, 'kind', s.kind,
+                   'item_id', s.external_id, 'title', s.title) end,
+               'count', i.n, 'version', p.number, 'created_at', projection.rfc3339(e.created_at),
+               'updated_at', projection.rfc3339(p.published_at)) as document
     from curation.live l
     join curation.revision r on r.id = l.revision_id
     join curation.entry e on e.id = l.entry_id
-    left join curation.catalogue_use su on su.revision_id = l.revision_id and su.field = 'subject'
-    left join curation.catalogue_item s on s.id = su.item_id
+    left join curation.catalog_use su on su.revision_id = l.revision_id and su.field = 'subject'
+    left join curation.catalog_item s on s.id = su.item_id
     cross join lateral (
         select count(*)::integer as n, coalesce(string_agg(c.title || E'\n', '' order by u.rank), '') as lines
-        from curation.catalogue_use u join curation.catalogue_item c on c.id = u.item_id
+        from curation.catalog_use u join curation.catalog_item c on c.id = u.item_id
         where u.revision_id = l.revision_id and u.field = 'items') i
     cross join lateral (
         select greatest(
@@ -38,8 +38,8 @@ from (
              join curation.revision n on n.id = c.new_revision
              where c.entry_id = l.entry_id and o.content_hash is distinct from n.content_hash
              order by c.publication desc limit 1),
-            (select max(f.publication) from curation.catalogue_use u
-             join curation.catalogue_change f on f.item_id = u.item_id and f.is_renamed
+            (select max(f.publication) from curation.catalog_use u
+             join curation.catalog_change f on f.item_id = u.item_id and f.is_renamed
              where u.revision_id = l.revision_id)) as publication) w
     join curation.publication p on p.number = w.publication
     where l.kind = 'list') v;
@@ -50,11 +50,11 @@ returns table (id uuid) language sql stable as $$
 $$;
 
 -- One of its items, or its subject, has another title.
-create or replace function projection.list_by_fact(p_publication bigint)
+create or replace function projection.list_by_observation(p_publication bigint)
 returns table (id uuid) language sql stable as $$
     select l.entry_id
-    from curation.catalogue_changed(p_publication) f
-    join curation.catalogue_use u on u.item_id = f.item_id
+    from curation.catalog_changed(p_publication) f
+    join curation.catalog_use u on u.item_id = f.item_id
     join curation.live l on l.revision_id = u.revision_id and l.kind = 'list'
     where f.is_renamed
 $$;

@@ -1,15 +1,15 @@
--- The items of the curated lists (D24), readable in three orders (D14). Key: list_id, catalogue_item_id.
--- An item's own id is made of the two that it joins, so that it is the same whenever it comes back; createdAt is when it
--- first came. updatedAt is when it last came, moved, got another note or was described anew.
+-- The items of the curated lists (D24), readable in three orders (D14). Key: list_id, catalog_item_id.
+-- An item's own id is made of the two that it joins, so that it is the same whenever it comes back; created_at is when it
+-- first came. updated_at is when it last came, moved, got another note or was described anew.
 create or replace function projection.list_item_id(list uuid, item uuid) returns uuid language sql immutable parallel safe as $$
     select overlay(overlay(md5(list::text || item::text) placing '8' from 13) placing '8' from 17)::uuid
 $$;
 
 create view projection.list_item as
-select v.list_id, v.catalogue_item_id, v::api_v1.list_item as list_item
+select v.list_id, v.catalog_item_id, v::api_v1.list_item as list_item
 from (
     select l.entry_id as list_id,
-           u.item_id as catalogue_item_id,
+           u.item_id as catalog_item_id,
            x.id,
            c.kind,
            c.external_id as item_id,
@@ -22,34 +22,34 @@ from (
            came.published_at as created_at,
            moved.published_at as updated_at,
            projection.age(came.published_at) as age,
-           json_build_object('objectId', x.id, 'list', l.entry_id, 'itemId', c.external_id, 'catalogueItem', c.id,
+           json_build_object('id', x.id, 'list', l.entry_id, 'item_id', c.external_id, 'catalog_item_id', c.id,
                'kind', c.kind, 'title', c.title, 'note', u.note, 'details', c.details, 'checked', false,
-               'position', u.rank, 'createdAt', projection.rfc3339(came.published_at),
-               'updatedAt', projection.rfc3339(moved.published_at)) as document
+               'position', u.rank, 'created_at', projection.rfc3339(came.published_at),
+               'updated_at', projection.rfc3339(moved.published_at)) as document
     from curation.live l
-    join curation.catalogue_use u on u.revision_id = l.revision_id and u.field = 'items'
-    join curation.catalogue_item c on c.id = u.item_id
+    join curation.catalog_use u on u.revision_id = l.revision_id and u.field = 'items'
+    join curation.catalog_item c on c.id = u.item_id
     cross join lateral (select projection.list_item_id(l.entry_id, u.item_id) as id) x
     cross join lateral (
         select min(m.publication) as first, max(m.publication) as last from curation.list_item_change m
         where m.list_id = l.entry_id and m.item_id = u.item_id) m
     cross join lateral (
-        select max(f.publication) as last from curation.catalogue_change f
+        select max(f.publication) as last from curation.catalog_change f
         where f.item_id = u.item_id and f.is_described) f
     join curation.publication came on came.number = m.first
     join curation.publication moved on moved.number = greatest(m.last, f.last)
     where l.kind = 'list') v;
 
 create or replace function projection.list_item_by_list(p_publication bigint)
-returns table (list_id uuid, catalogue_item_id uuid) language sql stable as $$
+returns table (list_id uuid, catalog_item_id uuid) language sql stable as $$
     select m.list_id, m.item_id from curation.list_changed(p_publication) m
 $$;
 
 -- What the item is was described anew.
-create or replace function projection.list_item_by_fact(p_publication bigint)
-returns table (list_id uuid, catalogue_item_id uuid) language sql stable as $$
+create or replace function projection.list_item_by_observation(p_publication bigint)
+returns table (list_id uuid, catalog_item_id uuid) language sql stable as $$
     select l.entry_id, f.item_id
-    from curation.catalogue_changed(p_publication) f
-    join curation.catalogue_use u on u.item_id = f.item_id and u.field = 'items'
+    from curation.catalog_changed(p_publication) f
+    join curation.catalog_use u on u.item_id = f.item_id and u.field = 'items'
     join curation.live l on l.revision_id = u.revision_id and l.kind = 'list'
 $$;

@@ -1,19 +1,19 @@
--- The pictures that something live shows (A40, B9): the files as they are, the description as it was last approved. Key: id.
+-- The images that something live shows (A40, B9): the files as they are, the description as it was last approved. Key: id.
 create view projection.media as
 select v.id, v::api_v1.media as media
 from (
-    select m.id, w.path, m.type as mime, w.bytes, w.sha256, w.width, w.height, p.picture ->> 'alt' as alt,
+    select m.id, w.path, m.type as mime, w.bytes, w.sha256, w.width, w.height, p.image ->> 'alt' as alt,
            json_build_object('id', m.id, 'path', w.path, 'mime', m.type, 'bytes', w.bytes, 'sha256', w.sha256,
-               'width', w.width, 'height', w.height, 'alt', p.picture ->> 'alt', 'focus', p.picture -> 'focus',
-               'renditions', p.picture -> 'renditions') as document
+               'width', w.width, 'height', w.height, 'alt', p.image ->> 'alt', 'focus', p.image -> 'focus',
+               'renditions', p.image -> 'renditions') as document
     from ops.media m
     cross join lateral (
         select f.* from ops.media_file f where f.media_id = m.id order by f.width desc limit 1) w
     cross join lateral (
-        select r.content #> string_to_array(u.place, '/') as picture
+        select r.content #> string_to_array(u.place, '/') as image
         from curation.media_use u
         join curation.live l on l.revision_id = u.revision_id
-        join curation.approval a on a.revision_id = u.revision_id
+        join curation.publish_approval a on a.revision_id = u.revision_id
         join curation.revision r on r.id = u.revision_id
         where u.media_id = m.id
         order by a.approved_at desc, u.revision_id desc, u.place limit 1) p) v;

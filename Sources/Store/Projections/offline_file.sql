@@ -1,4 +1,4 @@
--- The files of each feed: all widths of all pictures that its live items show (A30, A40). Key: feed_id, media_id, width.
+-- The files of each feed: all widths of all images that its live items show (A30, A40). Key: feed_id, media_id, width.
 create view projection.offline_file as
 select v.feed_id, v.media_id, v.width, v::api_v1.offline_file as offline_file
 from (
@@ -10,17 +10,17 @@ from (
            w.bytes,
            w.sha256,
            'premium' as requires,
-           json_build_object('picture', t.media_id, 'path', w.path, 'mime', m.type, 'bytes', w.bytes, 'sha256', w.sha256,
+           json_build_object('image', t.media_id, 'path', w.path, 'mime', m.type, 'bytes', w.bytes, 'sha256', w.sha256,
                'width', w.width, 'height', w.height) as document
     from curation.live l
     join curation.revision r on r.id = l.revision_id
     cross join lateral projection.filled_by(l.entry_id, r.content) b
-    join curation.media_tally t on t.field = b.field and t.target_entry_id = b.target
+    join curation.media_count t on t.field = b.field and t.target_entry_id = b.target
     join ops.media m on m.id = t.media_id
     join ops.media_file w on w.media_id = t.media_id
     where l.kind = 'feed') v;
 
--- Pictures came or went.
+-- Images came or went.
 create or replace function projection.offline_file_by_offline(p_publication bigint)
 returns table (feed_id uuid, media_id uuid, width integer) language sql stable as $$
     select p.feed_id, p.media_id, w.width

@@ -18,7 +18,7 @@ from (
         select coalesce(m.files, 0) as files, coalesce(m.bytes, 0) as bytes,
                encode(sha256(convert_to(coalesce(m.mark::text, ''), 'UTF8')), 'hex') as version offset 0) x
     cross join lateral (
-        select coalesce(sum(t.n), 0)::bigint as n from curation.tally t
+        select coalesce(sum(t.n), 0)::bigint as n from curation.member_count t
         where t.field = b.field and t.target_entry_id = b.target and t.type = 'video') s
     where l.kind = 'feed') v;
 
@@ -48,8 +48,8 @@ returns table (feed_id uuid) language sql stable as $$
     select d.id from projection.diverted_feeds(p_publication) d
 $$;
 
--- What the counts of pictures must say; verify compares (m0009_publishing.sql).
-create view projection.media_tally as
+-- What the counts of images must say; verify compares (m0009_publishing.sql).
+create view projection.media_count as
 select r.field, r.target_entry_id, u.media_id, count(distinct l.entry_id) as n
 from curation.live l
 join curation.media_use u on u.revision_id = l.revision_id
@@ -59,5 +59,5 @@ group by r.field, r.target_entry_id, u.media_id;
 
 create view projection.media_total as
 select t.field, t.target_entry_id, sum(w.files)::bigint as files, sum(w.bytes)::bigint as bytes, bit_xor(w.mark) as mark
-from projection.media_tally t cross join lateral curation.media_weight(t.media_id) w
+from projection.media_count t cross join lateral curation.media_weight(t.media_id) w
 group by t.field, t.target_entry_id;

@@ -6,9 +6,9 @@ from (
            s.position::integer as position,
            s.screen ->> 'title' as title,
            s.screen ->> 'text' as text,
-           (s.screen -> 'picture')::json as picture,
+           (s.screen -> 'image')::json as image,
            json_build_object('position', s.position, 'title', s.screen ->> 'title', 'text', s.screen ->> 'text',
-               'picture', s.screen -> 'picture') as document
+               'image', s.screen -> 'image') as document
     from curation.live l
     join curation.revision r on r.id = l.revision_id
     cross join lateral jsonb_array_elements(r.content -> 'screens') with ordinality s (screen, position)

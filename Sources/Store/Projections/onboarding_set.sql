@@ -13,7 +13,7 @@ from (
                'set_version', (r.content ->> 'set_version')::integer, 'revision', r.number,
                'screens', coalesce((
                    select json_agg(json_build_object('position', s.position, 'title', s.screen ->> 'title',
-                       'text', s.screen ->> 'text', 'picture', s.screen -> 'picture') order by s.position)
+                       'text', s.screen ->> 'text', 'image', s.screen -> 'image') order by s.position)
                    from jsonb_array_elements(r.content -> 'screens') with ordinality s (screen, position)), '[]')) as document
     from curation.live l
     join curation.revision r on r.id = l.revision_id

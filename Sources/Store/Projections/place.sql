@@ -8,7 +8,7 @@ with groups as materialized (
 select l.entry_id as id, place::api_v1.place as place
 from curation.live l
 join curation.revision r on r.id = l.revision_id
-join curation.approval a on a.revision_id = l.revision_id
+join curation.publish_approval a on a.revision_id = l.revision_id
 left join lateral (
     select tl.entry_id as id, json_build_object('id', tl.entry_id, 'slug', tr.content ->> 'slug',
                'name', tr.content ->> 'title') as document
@@ -35,14 +35,14 @@ cross join lateral (
            r.content ->> 'title' as name,
            t.id as city_id,
            r.content ->> 'address' as address,
-           coalesce(r.content -> 'picture' ->> 'url', r.content -> 'picture' ->> 'path') as picture,
+           coalesce(r.content -> 'image' ->> 'url', r.content -> 'image' ->> 'path') as image,
            c.ids as category_ids,
            p.lat, p.lon,
-           projection.spot(p.lat, p.lon) as spot,
+           projection.coordinates(p.lat, p.lon) as coordinates,
            projection.age(a.approved_at) as age,
            json_build_object('id', l.entry_id, 'type', l.type, 'slug', r.content ->> 'slug', 'name', r.content ->> 'title',
                'city', t.document, 'address', r.content ->> 'address', 'lat', p.lat, 'lon', p.lon,
-               'picture', r.content -> 'picture', 'categories', c.documents, 'summary', r.content ->> 'summary',
+               'image', r.content -> 'image', 'categories', c.documents, 'summary', r.content ->> 'summary',
                'phone', r.content ->> 'phone', 'website', r.content ->> 'website', 'hours', r.content ->> 'hours',
                'extra', coalesce(r.content -> 'extra', '{}'), 'link', '/v1/places/' || l.entry_id,
                'updated_at', projection.rfc3339(a.approved_at), 'revision', r.number) as document) place

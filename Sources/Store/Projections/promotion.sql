@@ -9,18 +9,18 @@ from (
            pl.entry_id as place_id,
            (pr.content ->> 'city')::uuid as city_id,
            s.starts_at, s.ends_at, s.lat, s.lon,
-           projection.spot(s.lat, s.lon) as spot,
+           projection.coordinates(s.lat, s.lon) as coordinates,
            json_build_object('id', l.entry_id, 'slug', r.content ->> 'slug', 'name', r.content ->> 'title',
                'description', r.content ->> 'description',
                'starts_at', projection.rfc3339(s.starts_at), 'ends_at', projection.rfc3339(s.ends_at),
                'place', json_build_object('id', pl.entry_id, 'slug', pr.content ->> 'slug', 'name', pr.content ->> 'title',
                    'city', pr.content ->> 'city', 'address', pr.content ->> 'address', 'lat', s.lat, 'lon', s.lon,
-                   'picture', pr.content -> 'picture', 'link', '/v1/places/' || pl.entry_id),
+                   'image', pr.content -> 'image', 'link', '/v1/places/' || pl.entry_id),
                'link', '/v1/promotions/' || l.entry_id,
                'updated_at', projection.rfc3339(a.approved_at), 'revision', r.number) as document
     from curation.live l
     join curation.revision r on r.id = l.revision_id
-    join curation.approval a on a.revision_id = l.revision_id
+    join curation.publish_approval a on a.revision_id = l.revision_id
     join curation.live pl on pl.entry_id = (r.content ->> 'place')::uuid and pl.kind = 'place'
     join curation.revision pr on pr.id = pl.revision_id
     cross join lateral (

@@ -5,13 +5,13 @@ select v.kind, v.slug, v::api_v1.redirect as redirect
 from (
     select s.kind, s.slug, l.entry_id as id, r.content ->> 'slug' as new_slug
     from curation.slug s
-    left join curation.merged m on m.category_id = s.entry_id
+    left join curation.category_merge m on m.category_id = s.entry_id
     join curation.live l on l.entry_id = coalesce(m.into_id, s.entry_id)
     join curation.revision r on r.id = l.revision_id
     where s.published_in is not null and s.slug <> r.content ->> 'slug'
     union all
     select 'category' as type, m.category_id::text, l.entry_id, r.content ->> 'slug'
-    from curation.merged m
+    from curation.category_merge m
     join curation.live l on l.entry_id = m.into_id
     join curation.revision r on r.id = l.revision_id) v;
 

@@ -1,8 +1,8 @@
 -- Routes as lists show them, and the line of each with its samples (C13). Key: id.
 -- First what routes and their badges share: distances, settings, samples.
 
--- Metres between two places over a sphere, by the haversine formula.
-create or replace function projection.metres(lat1 double precision, lon1 double precision, lat2 double precision,
+-- Meters between two places over a sphere, by the haversine formula.
+create or replace function projection.meters(lat1 double precision, lon1 double precision, lat2 double precision,
     lon2 double precision) returns double precision language sql immutable parallel safe as $$
     select 2 * 6371008.8 * asin(least(1, sqrt(
         sin(radians(lat2 - lat1) / 2) ^ 2 + cos(radians(lat1)) * cos(radians(lat2)) * sin(radians(lon2 - lon1) / 2) ^ 2)))
@@ -23,7 +23,7 @@ select coalesce(max(s.value) filter (where s.key = 'routes.sample_miles'), 0.5) 
 from (
     select distinct on (u.key) u.key, u.value
     from (
-        select 0 as rank, t.key, t.value from curation.tried_setting t
+        select 0 as rank, t.key, t.value from curation.simulated_setting t
         union all
         select 1, r.content ->> 'key', case
             when r.content ->> 'value' = '<' then 0
@@ -36,7 +36,7 @@ from (
 
 -- Whether a publication changed what every route depends on.
 create or replace function projection.routes_unsettled(p_publication bigint) returns boolean language sql stable as $$
-    select exists (select from curation.changed_facts(p_publication, 'setting'))
+    select exists (select from curation.changed_observations(p_publication, 'setting'))
         or exists (
             select from curation.changed(p_publication) c
             join curation.revision r on r.id in (c.old_revision, c.new_revision)
@@ -71,12 +71,12 @@ begin
     return next;
 end $$;
 
--- The nearest postcode within a kilometre.
+-- The nearest postcode within a kilometer.
 create or replace function projection.nearest_postcode(at_latitude double precision, at_longitude double precision)
 returns text language sql stable as $$
     select n.code
     from (
-        select p.code, projection.metres(at_latitude, at_longitude, p.latitude, p.longitude) as far
+        select p.code, projection.meters(at_latitude, at_longitude, p.latitude, p.longitude) as far
         from curation.postcode p
         where point(p.longitude, p.latitude) <@ box(
             point(at_longitude - 0.009 / greatest(cos(radians(at_latitude)), 0.01), at_latitude - 0.009),
@@ -88,7 +88,7 @@ create view projection.route as
 select l.entry_id as id, route::api_v1.route as route, route_path::api_v1.route_path as route_path
 from curation.live l
 join curation.revision r on r.id = l.revision_id
-join curation.approval a on a.revision_id = l.revision_id
+join curation.publish_approval a on a.revision_id = l.revision_id
 join curation.route_path p on p.revision_id = l.revision_id
 cross join (select *, projection.preview_length() as preview_length from projection.route_settings offset 0) s
 cross join lateral (
@@ -115,7 +115,7 @@ cross join lateral (
                'end', json_build_object('lat', p.latitudes[cardinality(p.latitudes)],
                    'lon', p.longitudes[cardinality(p.longitudes)]),
                'points', cardinality(p.distances), 'samples', m.n, 'preview', projection.preview_text(r.preview, r.plain, s.preview_length),
-               'picture', r.preview -> 'picture', 'updated_at', projection.rfc3339(a.approved_at),
+               'image', r.preview -> 'image', 'updated_at', projection.rfc3339(a.approved_at),
                'revision', r.number) as document) route
 cross join lateral (
     select l.entry_id as id,
@@ -137,10 +137,10 @@ returns table (id uuid) language sql stable as $$
 $$;
 
 -- Postcodes came, or a setting is tried.
-create or replace function projection.route_by_fact(p_publication bigint)
+create or replace function projection.route_by_observation(p_publication bigint)
 returns table (id uuid) language sql stable as $$
     select l.entry_id
     from curation.live l
-    where l.kind = 'route' and (select exists (select from curation.changed_facts(p_publication, 'postcode'))
+    where l.kind = 'route' and (select exists (select from curation.changed_observations(p_publication, 'postcode'))
         or projection.routes_unsettled(p_publication))
 $$;

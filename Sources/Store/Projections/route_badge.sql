@@ -6,14 +6,14 @@
 -- zoom: net elevation <= the limit, and no sample has an obstruction. Both comparators are settings (C19, K12).
 
 -- What the nearest place within reach says in a slot.
-create or replace function projection.fact_near(slot bigint, at_latitude double precision, at_longitude double precision,
+create or replace function projection.observation_near(slot bigint, at_latitude double precision, at_longitude double precision,
     reach_m double precision)
 returns table (value numeric, place text, far double precision) language sql stable rows 1 as $$
     select n.value, n.place, n.far
     from (
-        select f.value, f.place, projection.metres(at_latitude, at_longitude, f.latitude, f.longitude) as far
-        from curation.fact f
-        where f.slot_id = slot and f.latitude between at_latitude - reach_m / 111000 and at_latitude + reach_m / 111000
+        select f.value, f.place, projection.meters(at_latitude, at_longitude, f.latitude, f.longitude) as far
+        from curation.observation f
+        where f.period_id = slot and f.latitude between at_latitude - reach_m / 111000 and at_latitude + reach_m / 111000
         offset 0) n
     where n.far <= reach_m
     order by n.far, n.place, n.value desc limit 1
@@ -31,19 +31,19 @@ from (
                'obstructions', case when k.badge = 'zoom' then m.total end) as document
     from curation.live l
     join curation.route_path p on p.revision_id = l.revision_id
-    join curation.fact_slot s on s.city = p.city and not s.is_old
+    join curation.validity_period s on s.city = p.city and not s.is_old
     cross join lateral (select case s.kind when 'air' then 'heart' else 'zoom' end as badge) k
     cross join (select * from projection.route_settings offset 0) t
     cross join lateral (
-        select case k.badge when 'heart' then t.air_reach_m else t.obstruction_reach_m end as metres offset 0) reach
+        select case k.badge when 'heart' then t.air_reach_m else t.obstruction_reach_m end as meters offset 0) reach
     cross join lateral (
         select count(*) as n, count(f.value) as known, sum(f.value) as total
         from projection.path_samples(p.distances, p.latitudes, p.longitudes, t.sample_m) m
-        left join lateral projection.fact_near(s.id, m.latitude, m.longitude, reach.metres) f on true) m
+        left join lateral projection.observation_near(s.id, m.latitude, m.longitude, reach.meters) f on true) m
     cross join lateral (
         select count(*) as n, sum(d.value) as total
-        from (select max(f.value) as value from curation.fact f
-              where f.slot_id = s.id and k.badge = 'heart' group by f.place) d) c
+        from (select max(f.value) as value from curation.observation f
+              where f.period_id = s.id and k.badge = 'heart' group by f.place) d) c
     cross join lateral (
         select case
             when m.known < m.n then 'unknown'
@@ -70,7 +70,7 @@ returns table (route_id uuid, badge text, valid_from timestamptz) language sql s
     select c.entry_id, case s.kind when 'air' then 'heart' else 'zoom' end, s.valid_from
     from curation.changed(p_publication) c
     join curation.route_path p on p.revision_id = c.new_revision
-    join curation.fact_slot s on s.city = p.city
+    join curation.validity_period s on s.city = p.city
     where c.kind = 'route'
 $$;
 
@@ -81,15 +81,15 @@ returns table (route_id uuid, badge text, valid_from timestamptz) language sql s
     from (select where projection.routes_unsettled(p_publication)) x
     join curation.live l on l.kind = 'route'
     join curation.route_path p on p.revision_id = l.revision_id
-    join curation.fact_slot s on s.city = p.city
+    join curation.validity_period s on s.city = p.city
 $$;
 
 -- Something was recorded in a slot: every route of the city. A setting is tried: everything.
-create or replace function projection.route_badge_by_fact(p_publication bigint)
+create or replace function projection.route_badge_by_observation(p_publication bigint)
 returns table (route_id uuid, badge text, valid_from timestamptz) language sql stable as $$
     select l.entry_id, case s.kind when 'air' then 'heart' else 'zoom' end, s.valid_from
-    from curation.changed_facts(p_publication, 'slot') k
-    join curation.fact_slot s on s.id = k::bigint
+    from curation.changed_observations(p_publication, 'slot') k
+    join curation.validity_period s on s.id = k::bigint
     join curation.route_path p on p.city = s.city
     join curation.live l on l.revision_id = p.revision_id
     union all

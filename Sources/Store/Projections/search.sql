@@ -11,13 +11,13 @@ from (
                || case when r.preview ? 'address' then setweight(to_tsvector('simple', projection.fold(
                       r.preview ->> 'address')), 'C') else '' end
                || case when l.kind = 'category' then setweight(to_tsvector('simple', projection.fold(
-                      projection.other_words(l.entry_id, r.content))), 'B') else '' end as words,
+                      projection.synonyms_text(l.entry_id, r.content))), 'B') else '' end as words,
            json_build_object('kind', l.kind, 'type', l.type, 'id', l.entry_id, 'slug', r.content ->> 'slug',
                'title', r.content ->> 'title', 'preview', x.preview) as document,
            case l.kind when 'promotion' then (r.content ->> 'ends_at')::timestamptz end as ends_at
     from curation.live l
     join curation.revision r on r.id = l.revision_id
-    join curation.approval a on a.revision_id = l.revision_id
+    join curation.publish_approval a on a.revision_id = l.revision_id
     cross join cut
     cross join lateral (select projection.preview_text(r.preview, r.plain, cut.length) as preview offset 0) x
     where l.kind in ('item', 'feed', 'place', 'route', 'list')

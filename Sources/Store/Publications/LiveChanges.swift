@@ -28,7 +28,7 @@ package enum LiveChanges: Sendable {
             (select \(changes.map(\.entry))::uuid[] as entries, \(changes.map(\.revision))::uuid[] as revisions)
             """
         case .release(let id): "curation.release_changes(\(id))"
-        case .backTo(let publication): "curation.changes_back_to(\(publication))"
+        case .backTo(let publication): "curation.rollback_changes(\(publication))"
         }
     }
 }

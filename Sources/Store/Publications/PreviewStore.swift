@@ -1,4 +1,4 @@
-// Links to the read picture of another instant: who made them, until when they hold, what was said of them.
+// Links to the read image of another instant: who made them, until when they hold, what was said of them.
 import Domain
 import FoundationEssentials
 import Postgres
@@ -38,15 +38,15 @@ package struct PreviewApproval: Sendable {
     package let preview: ID<Preview>
     package let name: String
     package let note: String
-    package let givenAt: Date
-    /// Whether the picture may be another by now than the one that was looked at.
+    package let approvedAt: Date
+    /// Whether the image may be another by now than the one that was looked at.
     package let isStale: Bool
 
     init(row: Row) throws {
         preview = try row("preview_id")
         name = try row("name")
         note = try row("note")
-        givenAt = try row("given_at")
+        approvedAt = try row("approved_at")
         isStale = try row("is_stale")
     }
 }
@@ -82,18 +82,18 @@ package struct PreviewStore: Sendable {
     package func approvals(of ids: [ID<Preview>]) async throws -> [PreviewApproval] {
         try await connection.rows(
             """
-            select v.preview_id, v.name, v.note, v.given_at, v.base is distinct from p.base or v.schedule is distinct from p.schedule as is_stale
+            select v.preview_id, v.name, v.note, v.approved_at, v.base is distinct from p.base or v.schedule is distinct from p.schedule as is_stale
             from curation.preview_approval v join curation.preview p on p.id = v.preview_id
-            where v.preview_id = any(\(ids)::uuid[]) order by v.given_at
+            where v.preview_id = any(\(ids)::uuid[]) order by v.approved_at
             """, PreviewApproval.init)
     }
 
-    /// The picture of a preview, which must have been refreshed.
-    package func picture(of id: ID<Preview>) -> PictureStore {
-        PictureStore(connection: connection, preview: id)
+    /// The image of a preview, which must have been refreshed.
+    package func image(of id: ID<Preview>) -> ImageStore {
+        ImageStore(connection: connection, preview: id)
     }
 
-    /// Whether nothing has moved since its picture was worked out.
+    /// Whether nothing has moved since its image was worked out.
     package func isCurrent(_ id: ID<Preview>) async throws -> Bool {
         try await connection.first(
             """
@@ -142,7 +142,7 @@ package struct PreviewStore: Sendable {
             """)
     }
 
-    /// Drops the pictures of previews that are over; a month later the previews themselves, with what was said of them.
+    /// Drops the images of previews that are over; a month later the previews themselves, with what was said of them.
     package func sweep() async throws -> Int {
         try await connection.run(
             """

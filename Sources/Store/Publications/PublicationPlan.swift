@@ -17,7 +17,7 @@ package struct PublicationPlan: Sendable {
     package let inserted: Int
     package let updated: Int
     package let deleted: Int
-    /// Alike for two plans exactly when they would write the same rows.
+    /// SimilarSubject for two plans exactly when they would write the same rows.
     package let digest: String
     /// The first of the rows.
     package let rows: [RowDifference]

@@ -12,7 +12,7 @@ package struct PublicationRow: Sendable {
     package let inserted: Int
     package let updated: Int
     package let deleted: Int
-    package let tookMilliseconds: Int
+    package let durationMilliseconds: Int
     package let lateMilliseconds: Int?
 
     init(row: Row) throws {
@@ -24,7 +24,7 @@ package struct PublicationRow: Sendable {
         inserted = try row("inserted")
         updated = try row("updated")
         deleted = try row("deleted")
-        tookMilliseconds = try row("took_ms")
+        durationMilliseconds = try row("duration_ms")
         lateMilliseconds = try row("late_ms")
     }
 }
@@ -42,7 +42,7 @@ package struct PublicationStore: Sendable {
 
     private static let lines: SQL = """
         select p.number, p.published_at, a.name as actor, p.note, r.number as release, p.inserted, p.updated, p.deleted,
-            p.took_ms, (extract(epoch from p.published_at - r.due_at) * 1000)::bigint as late_ms
+            p.duration_ms, (extract(epoch from p.published_at - r.due_at) * 1000)::bigint as late_ms
         from curation.publication p join ops.actor a on a.id = p.actor_id
         left join curation.release r on r.id = p.release_id
         """
@@ -144,8 +144,8 @@ package struct PublicationStore: Sendable {
     }
 
     /// Tells of the promotions that have started since this was last asked (B12): how many.
-    package func tellStarted() async throws -> Int {
-        try await connection.first("select curation.tell_started() as n") { try $0("n") } ?? 0
+    package func notifyStarted() async throws -> Int {
+        try await connection.first("select curation.notify_started() as n") { try $0("n") } ?? 0
     }
 
     /// Applies what verify names, in one publication: its number, or nil when nothing differed.

@@ -84,7 +84,7 @@ package struct ReleaseItemStore: Sendable {
     private static let lines: SQL = """
         select i.entry_id, e.type, coalesce(s.content, n.content) ->> 'title' as title, s.number as revision,
             b.number as base, v.number as live, n.number as newest,
-            exists (select from curation.approval a where a.revision_id = i.revision_id) as is_approved,
+            exists (select from curation.publish_approval a where a.revision_id = i.revision_id) as is_approved,
             array(
                 select r.number from curation.release_item o join curation.release r on r.id = o.release_id
                 where o.entry_id = i.entry_id and o.release_id <> i.release_id and r.state in ('open', 'scheduled')

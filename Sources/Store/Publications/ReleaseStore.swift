@@ -66,11 +66,11 @@ package struct ReleaseStore: Sendable {
             "\(Self.lines) where r.state = 'open' order by r.number desc limit \(limit)", ReleaseRow.init)
     }
 
-    /// What was finished (published, failed, cancelled), newest first.
+    /// What was finished (published, failed, canceled), newest first.
     package func finished(limit: Int = 50) async throws -> [ReleaseRow] {
         try await connection.rows(
             """
-            \(Self.lines) where r.state in ('published', 'failed', 'cancelled') order by r.number desc limit \(limit)
+            \(Self.lines) where r.state in ('published', 'failed', 'canceled') order by r.number desc limit \(limit)
             """, ReleaseRow.init)
     }
 
@@ -159,7 +159,7 @@ package struct ReleaseStore: Sendable {
             "delete from curation.release_item where release_id = \(release) and entry_id = \(entry)") > 0
     }
 
-    /// Takes entries out of whatever open or scheduled releases hold them; a release that then holds nothing is cancelled.
+    /// Takes entries out of whatever open or scheduled releases hold them; a release that then holds nothing is canceled.
     package func takeOut(_ entries: [ID<Entry>]) async throws {
         try await connection.run(
             """
@@ -174,7 +174,7 @@ package struct ReleaseStore: Sendable {
                 select h.id from held h where not exists (
                     select from curation.release_item i
                     where i.release_id = h.id and i.entry_id <> all(\(entries)::uuid[])))
-            update curation.release set state = 'cancelled', finished_at = clock_timestamp()
+            update curation.release set state = 'canceled', finished_at = clock_timestamp()
             where id in (select id from left_over)
             """)
     }
@@ -204,7 +204,7 @@ package struct ReleaseStore: Sendable {
     package func cancel(_ id: ID<Release>) async throws -> Bool {
         try await connection.run(
             """
-            update curation.release set state = 'cancelled', finished_at = clock_timestamp()
+            update curation.release set state = 'canceled', finished_at = clock_timestamp()
             where id = \(id) and state in ('open', 'scheduled')
             """) > 0
     }

@@ -18,7 +18,7 @@ package struct CategoryReads: Sendable {
         return try DocumentPage(whole: rows)
     }
 
-    package func find(_ address: ReadAddress, _ language: ReadLanguage) async throws -> [UInt8]? {
+    package func find(_ address: IDOrSlug, _ language: ReadLanguage) async throws -> [UInt8]? {
         let condition: SQL =
             switch address {
             case .id(let id): "c.id = \(id)"

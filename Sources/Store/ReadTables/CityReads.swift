@@ -26,7 +26,7 @@ package struct CityReads: Sendable {
         return try DocumentPage(try await connection.rows(statement), cursor: ["rank", "id"])
     }
 
-    package func find(_ address: ReadAddress) async throws -> [UInt8]? {
+    package func find(_ address: IDOrSlug) async throws -> [UInt8]? {
         let statement: SQL =
             switch address {
             case .id(let id): "select document from api_v1.city where id = \(id)"
@@ -37,7 +37,7 @@ package struct CityReads: Sendable {
 
     /// The groups with their categories that have a place in the city, each with how many (K8); nil where there is no
     /// such city.
-    package func categories(of city: ReadAddress, _ language: ReadLanguage) async throws -> DocumentPage? {
+    package func categories(of city: IDOrSlug, _ language: ReadLanguage) async throws -> DocumentPage? {
         let condition: SQL =
             switch city {
             case .id(let id): "t.id = \(id)"

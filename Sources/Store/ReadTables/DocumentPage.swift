@@ -63,7 +63,7 @@ package struct DocumentPage: Sendable {
         try self.init(rows, cursor: columns) { row in "\"highlights\":\(try row("marked") as String)," }
     }
 
-    /// In whole metres.
+    /// In whole meters.
     private static func distance(_ row: Row) throws -> String {
         guard let chord = try row("chord") as Double? else { return "" }
         return "\"distance\":\(Int64(GeoVector.metres(ofChord: chord).rounded())),"

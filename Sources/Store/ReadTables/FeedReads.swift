@@ -6,9 +6,9 @@ import Postgres
 package struct FeedReadFilter: Sendable {
     package var tier: String?
     /// Any of these.
-    package var categories: [ReadAddress] = []
+    package var categories: [IDOrSlug] = []
     /// And this one.
-    package var category: ReadAddress?
+    package var category: IDOrSlug?
     package var hasVideo: Bool?
     package var offline: Bool?
 
@@ -29,7 +29,7 @@ package struct FeedReads: Sendable {
         if let hasVideo = filter.hasVideo { statement += " and has_video = \(hasVideo)" }
         if let offline = filter.offline { statement += " and offline = \(offline)" }
         if let cursor {
-            let place = try RankedPlace(cursor)
+            let place = try RankedPosition(cursor)
             statement += " and (rank, age, id) > \(place.sql)"
         }
         statement += " order by rank, age, id limit \(fixed: DocumentPage.size + 1)"
@@ -52,7 +52,7 @@ package struct FeedReads: Sendable {
     }
 
     /// The preview or, for a reader, the whole.
-    package func find(_ address: ReadAddress) async throws -> [UInt8]? {
+    package func find(_ address: IDOrSlug) async throws -> [UInt8]? {
         let statement: SQL
         switch (scope, address) {
         case (.guest, .id(let id)): return try await documents.find(id, in: "feed")
@@ -66,14 +66,14 @@ package struct FeedReads: Sendable {
     }
 
     /// The previews of a feed's items in the feed's order (A2, A7); of no such feed, none.
-    package func items(of feed: ReadAddress, type: String?, cursor: String?) async throws -> DocumentPage {
+    package func items(of feed: IDOrSlug, type: String?, cursor: String?) async throws -> DocumentPage {
         var statement: SQL = """
             select i.document, m.rank, m.age, m.item_id
             from api_v1.feed_item m join api_v1.item i on i.id = m.item_id where \(Self.membership(feed))
             """
         if let type { statement += " and m.type = \(type)" }
         if let cursor {
-            let place = try RankedPlace(cursor)
+            let place = try RankedPosition(cursor)
             statement += " and (m.rank, m.age, m.item_id) > \(place.sql)"
         }
         statement += " order by m.rank, m.age, m.item_id limit \(fixed: DocumentPage.size + 1)"
@@ -81,7 +81,7 @@ package struct FeedReads: Sendable {
     }
 
     /// The videos of a feed in the feed's order, each with its position, counted from 1 (A31, A36). For readers.
-    package func videos(of feed: ReadAddress, cursor: String?) async throws -> DocumentPage {
+    package func videos(of feed: IDOrSlug, cursor: String?) async throws -> DocumentPage {
         var first: Int64 = 1
         var statement: SQL = """
             select v.document, m.rank, m.age, m.item_id
@@ -91,15 +91,15 @@ package struct FeedReads: Sendable {
         if let cursor {
             let place = try Cursor(parsing: cursor, count: 4)
             first = try place.integer(3)
-            guard (1...1_000_000_000).contains(first) else { throw RankedPlace.unreadable }
-            statement += " and (m.rank, m.age, m.item_id) > \(try RankedPlace(place).sql)"
+            guard (1...1_000_000_000).contains(first) else { throw RankedPosition.unreadable }
+            statement += " and (m.rank, m.age, m.item_id) > \(try RankedPosition(place).sql)"
         }
         statement += " order by m.rank, m.age, m.item_id limit \(fixed: DocumentPage.size + 1)"
         let rows = try await connection.rows(statement)
         return try DocumentPage(rows, cursor: ["rank", "age", "item_id"], positionsFrom: first)
     }
 
-    private static func membership(_ feed: ReadAddress) -> SQL {
+    private static func membership(_ feed: IDOrSlug) -> SQL {
         switch feed {
         case .id(let id): "m.feed_id = \(id)"
         case .slug(let slug): "m.feed_id = (select f.id from api_v1.feed f where f.slug = \(slug))"
@@ -108,7 +108,7 @@ package struct FeedReads: Sendable {
 }
 
 /// A place in a list by rank, age and id.
-struct RankedPlace {
+struct RankedPosition {
     /// `(rank, age, id)`, to compare with.
     let sql: SQL
 

@@ -6,9 +6,9 @@ import Postgres
 package struct ItemReadFilter: Sendable {
     package var tier: String?
     /// Any of these (B32).
-    package var categories: [ReadAddress] = []
+    package var categories: [IDOrSlug] = []
     /// And this one.
-    package var category: ReadAddress?
+    package var category: IDOrSlug?
     package var hasVideo: Bool?
 
     package init() {}
@@ -73,7 +73,7 @@ package struct ItemReads: Sendable {
     }
 
     /// The preview or, for a reader, the whole (A28).
-    package func find(_ address: ReadAddress) async throws -> [UInt8]? {
+    package func find(_ address: IDOrSlug) async throws -> [UInt8]? {
         let statement: SQL
         switch (scope, address) {
         case (.guest, .id(let id)): return try await documents.find(id, in: "item")

@@ -23,7 +23,7 @@ package enum ListSort: String, Sendable, CaseIterable {
 package struct ListReadFilter: Sendable {
     /// The opaque reference of whose lists they are.
     package var owner: String?
-    /// The thing of a catalogue that they are about.
+    /// The thing of a catalog that they are about.
     package var subject: ID<Entry>?
 
     package init() {}
@@ -45,14 +45,14 @@ package struct ListReads: Sendable {
         return try DocumentPage(try await connection.rows(statement), cursor: ["age", "id"])
     }
 
-    package func find(_ address: ReadAddress) async throws -> [UInt8]? {
+    package func find(_ address: IDOrSlug) async throws -> [UInt8]? {
         try await connection.first("select document from api_v1.list where \(Self.condition(address))") {
             try $0.bytes("document")
         }
     }
 
     /// The title and then each item's title, a line each. The same version and order are the same bytes.
-    package func text(_ address: ReadAddress, sort: ListSort) async throws -> [UInt8]? {
+    package func text(_ address: IDOrSlug, sort: ListSort) async throws -> [UInt8]? {
         // The curator's order is written when the list is published.
         let statement: SQL =
             sort == .position
@@ -67,7 +67,7 @@ package struct ListReads: Sendable {
     }
 
     /// Items in one of the orders, ties by id; of no such list, none.
-    package func items(of list: ReadAddress, sort: ListSort, cursor: String?) async throws -> DocumentPage {
+    package func items(of list: IDOrSlug, sort: ListSort, cursor: String?) async throws -> DocumentPage {
         var statement: SQL = """
             select i.document, '\(raw: sort.rawValue)' as sort, i.\(raw: sort.column) as place, i.id
             from api_v1.list_item i where i.list_id =
@@ -79,7 +79,7 @@ package struct ListReads: Sendable {
         if let cursor {
             let place = try Cursor(parsing: cursor, count: 3)
             // A place in one order is none in another.
-            guard place.values[0] == sort.rawValue else { throw RankedPlace.unreadable }
+            guard place.values[0] == sort.rawValue else { throw RankedPosition.unreadable }
             let value: SQL = sort == .title ? "\(place.values[1])" : "\(try place.integer(1))::bigint"
             statement += " and (i.\(raw: sort.column), i.id) > (\(value), \(try place.uuid(2))::uuid)"
         }
@@ -87,7 +87,7 @@ package struct ListReads: Sendable {
         return try DocumentPage(try await connection.rows(statement), cursor: ["sort", "place", "id"])
     }
 
-    private static func condition(_ address: ReadAddress) -> SQL {
+    private static func condition(_ address: IDOrSlug) -> SQL {
         switch address {
         case .id(let id): "id = \(id)"
         case .slug(let slug): "slug = \(slug)"

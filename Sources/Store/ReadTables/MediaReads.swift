@@ -1,4 +1,4 @@
-// The pictures that something live shows, with their files (A40, B9).
+// The images that something live shows, with their files (A40, B9).
 import Domain
 import Postgres
 

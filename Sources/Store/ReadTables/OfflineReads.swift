@@ -10,7 +10,7 @@ package struct OfflineReads: Sendable {
 
     /// The manifest of a feed with one page of its files; one query, so that both are of one publication.
     package func find(
-        _ feed: ReadAddress, cursor: String?
+        _ feed: IDOrSlug, cursor: String?
     ) async throws -> (manifest: [UInt8], files: DocumentPage)? {
         var place: SQL = "true"
         if let cursor {

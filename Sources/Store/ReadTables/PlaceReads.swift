@@ -4,11 +4,11 @@ import Postgres
 
 /// Which places are listed; every field that is set must hold.
 package struct PlaceReadFilter: Sendable {
-    package var city: ReadAddress?
+    package var city: IDOrSlug?
     /// Any of these, of either group (B32); none is all (B33).
-    package var categories: [ReadAddress] = []
+    package var categories: [IDOrSlug] = []
     package var box: GeoBox?
-    /// From where distances are counted: else the middle of the box, else the centre of the city.
+    /// From where distances are counted: else the middle of the box, else the center of the city.
     package var origin: GeoPoint?
 
     package init() {}
@@ -52,18 +52,18 @@ package struct PlaceReads: Sendable {
         \(closestSettings),
         page as materialized (\(filter.categories.isEmpty ? page(filter, place) : pageOfCategories(filter, place))),
         closest as (
-            select p.id, p.document, p.lat, p.lon, p.spot operator(public.<->) (select spot from origin) as chord
+            select p.id, p.document, p.lat, p.lon, p.coordinates operator(public.<->) (select coordinates from origin) as chord
             from api_v1.place p where \(place == nil) and not exists (select from page)
               and (not (select in_city from asked) or p.city_id = (select city_id from origin))
-            order by p.spot operator(public.<->) (select spot from origin)
+            order by p.coordinates operator(public.<->) (select coordinates from origin)
             fetch first (select count from asked) rows with ties),
         found as (
             (select 'page' as part, * from page order by chord, id limit \(fixed: DocumentPage.size + 1))
             union all
             (select 'closest', * from closest order by chord, id limit (select count from asked)))
         select f.part, f.id, f.document, f.lat, f.lon, f.chord, o.city_id,
-            public.cube_ll_coord(o.spot, 1) as x, public.cube_ll_coord(o.spot, 2) as y,
-            public.cube_ll_coord(o.spot, 3) as z, m.promotion
+            public.cube_ll_coord(o.coordinates, 1) as x, public.cube_ll_coord(o.coordinates, 2) as y,
+            public.cube_ll_coord(o.coordinates, 3) as z, m.promotion
         from origin o left join found f on true
         \(PromotionReads.ofPlace("f.id"))
         order by f.part desc, f.chord, f.id
@@ -74,9 +74,9 @@ package struct PlaceReads: Sendable {
     private static func page(_ filter: PlaceReadFilter, _ place: NearPlace?) -> SQL {
         let city: SQL = filter.city == nil ? .empty : " and p.city_id = (select city_id from origin)"
         return """
-            select p.id, p.document, p.lat, p.lon, p.spot operator(public.<->) (select spot from origin) as chord
-            from api_v1.place p where true\(city)\(within(filter.box, "p"))\(beyond(place, "p.spot", "p.id"))
-            order by p.spot operator(public.<->) (select spot from origin)
+            select p.id, p.document, p.lat, p.lon, p.coordinates operator(public.<->) (select coordinates from origin) as chord
+            from api_v1.place p where true\(city)\(within(filter.box, "p"))\(beyond(place, "p.coordinates", "p.id"))
+            order by p.coordinates operator(public.<->) (select coordinates from origin)
             fetch first \(fixed: DocumentPage.size + 1) rows with ties
             """
     }
@@ -86,15 +86,15 @@ package struct PlaceReads: Sendable {
 
     /// The same of any of the categories: those of each by its own index, nearest first, then the nearest of them all. What
     /// is asked for may be rare or far away; walking over all places until enough are found would take as long as there are
-    /// places. The index of spots leads past the places of other categories, the more of them the rarer the category is: of
+    /// places. The index of coordinates leads past the places of other categories, the more of them the rarer the category is: of
     /// one with few places, as its cities count them, all are compared instead.
     private static func pageOfCategories(_ filter: PlaceReadFilter, _ place: NearPlace?) -> SQL {
         let city: SQL = filter.city == nil ? .empty : " and k.city_id = (select city_id from origin)"
         let degrees: SQL = filter.box == nil ? .empty : " join api_v1.place p on p.id = k.member_id"
         let members: SQL = """
-            select k.member_id, k.spot operator(public.<->) (select spot from origin) as chord
+            select k.member_id, k.coordinates operator(public.<->) (select coordinates from origin) as chord
             from api_v1.category_member k\(degrees)
-            where k.spot is not null and k.category_id = c.id\(city)\(within(filter.box, "k"))\(beyond(place, "k.spot", "k.member_id"))
+            where k.coordinates is not null and k.category_id = c.id\(city)\(within(filter.box, "k"))\(beyond(place, "k.coordinates", "k.member_id"))
             """
         let first: SQL = "fetch first \(fixed: DocumentPage.size + 1) rows with ties"
         return """
@@ -108,7 +108,7 @@ package struct PlaceReads: Sendable {
                 cross join lateral (
                     (select a.member_id, a.chord from (\(members) offset 0) a where few.are order by a.chord \(first))
                     union all
-                    (\(members) and not few.are order by k.spot operator(public.<->) (select spot from origin) \(first))) k
+                    (\(members) and not few.are order by k.coordinates operator(public.<->) (select coordinates from origin) \(first))) k
                 order by k.chord, k.member_id limit \(fixed: DocumentPage.size + 1)) n
             join api_v1.place p on p.id = n.member_id
             """
@@ -126,17 +126,17 @@ package struct PlaceReads: Sendable {
     /// One row at most: from where distances are counted, and the city where one was asked for.
     private static func origin(_ filter: PlaceReadFilter, _ place: NearPlace?) -> SQL {
         let given = place?.origin ?? filter.origin?.vector ?? filter.box?.centre?.vector
-        let spot: SQL = given.map(Self.cube) ?? "null::public.cube"
+        let coordinates: SQL = given.map(Self.cube) ?? "null::public.cube"
         return switch filter.city {
         case .id(let id):
-            "select c.id as city_id, coalesce(\(spot), c.spot) as spot from api_v1.city c where c.id = \(id)"
+            "select c.id as city_id, coalesce(\(coordinates), c.coordinates) as coordinates from api_v1.city c where c.id = \(id)"
         case .slug(let slug):
-            "select c.id as city_id, coalesce(\(spot), c.spot) as spot from api_v1.city c where c.slug = \(slug)"
-        case nil: "select null::uuid as city_id, \(spot) as spot"
+            "select c.id as city_id, coalesce(\(coordinates), c.coordinates) as coordinates from api_v1.city c where c.slug = \(slug)"
+        case nil: "select null::uuid as city_id, \(coordinates) as coordinates"
         }
     }
 
-    /// The index of `spots` finds what is in the cube, the comparison of degrees decides; 180 and -180 are the same meridian.
+    /// The index of `coordinates` finds what is in the cube, the comparison of degrees decides; 180 and -180 are the same meridian.
     private static func within(_ box: GeoBox?, _ spots: String) -> SQL {
         guard let box else { return .empty }
         let (low, high) = box.cube
@@ -147,16 +147,16 @@ package struct PlaceReads: Sendable {
             (p.lon between \(box.west) and \(box.east) or abs(p.lon) = 180 and \(box.touchesTheDateLine))
             """
         return """
-             and \(raw: spots).spot operator(public.<@) public.cube(array[\(low.x), \(low.y), \(low.z)]::double precision[],
+             and \(raw: spots).coordinates operator(public.<@) public.cube(array[\(low.x), \(low.y), \(low.z)]::double precision[],
                 array[\(high.x), \(high.y), \(high.z)]::double precision[])
             and p.lat between \(box.south) and \(box.north) and \(meridians)
             """
     }
 
-    private static func beyond(_ place: NearPlace?, _ spot: String, _ id: String) -> SQL {
+    private static func beyond(_ place: NearPlace?, _ coordinates: String, _ id: String) -> SQL {
         guard let place else { return .empty }
         return """
-             and (\(raw: spot) operator(public.<->) (select spot from origin), \(raw: id))
+             and (\(raw: coordinates) operator(public.<->) (select coordinates from origin), \(raw: id))
                 > (\(place.chord)::double precision, \(place.id)::uuid)
             """
     }
@@ -182,7 +182,7 @@ package struct PlaceReads: Sendable {
     }
 
     /// One place; its distance where it is asked from somewhere.
-    package func find(_ address: ReadAddress, from origin: GeoPoint?) async throws -> [UInt8]? {
+    package func find(_ address: IDOrSlug, from origin: GeoPoint?) async throws -> [UInt8]? {
         let condition: SQL =
             switch address {
             case .id(let id): "p.id = \(id)"
@@ -198,7 +198,7 @@ package struct PlaceReads: Sendable {
 
     private static func chord(from origin: GeoPoint?) -> SQL {
         guard let origin else { return "null::double precision" }
-        return "p.spot operator(public.<->) \(cube(origin.vector))"
+        return "p.coordinates operator(public.<->) \(cube(origin.vector))"
     }
 }
 
@@ -212,7 +212,7 @@ struct NearPlace {
         let cursor = try Cursor(parsing: text, count: 5)
         let numbers = cursor.values.prefix(4).compactMap { Double($0) }
         guard numbers.count == 4, numbers.prefix(3).allSatisfy({ abs($0) <= 1 }), (0...3).contains(numbers[3]) else {
-            throw RankedPlace.unreadable
+            throw RankedPosition.unreadable
         }
         origin = GeoVector(x: numbers[0], y: numbers[1], z: numbers[2])
         chord = numbers[3]

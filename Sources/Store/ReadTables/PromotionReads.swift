@@ -5,7 +5,7 @@ import Postgres
 /// Whose promotions are listed.
 package enum PromotionReadFilter: Sendable {
     case all
-    case city(ReadAddress)
+    case city(IDOrSlug)
     case places([ID<Entry>])
 }
 
@@ -72,7 +72,7 @@ package struct PromotionReads: Sendable {
     }
 
     /// One promotion; one that is over says so.
-    package func find(_ address: ReadAddress, from origin: GeoPoint?) async throws -> [UInt8]? {
+    package func find(_ address: IDOrSlug, from origin: GeoPoint?) async throws -> [UInt8]? {
         let condition: SQL =
             switch address {
             case .id(let id): "m.id = \(id)"
@@ -89,7 +89,7 @@ package struct PromotionReads: Sendable {
 
     private static func chord(from origin: GeoPoint?) -> SQL {
         guard let origin else { return "null::double precision" }
-        return "m.spot operator(public.<->) \(PlaceReads.cube(origin.vector))"
+        return "m.coordinates operator(public.<->) \(PlaceReads.cube(origin.vector))"
     }
 
     /// The last moment at which a promotion started or ended, in microseconds since 1970 (0: none did), and how many

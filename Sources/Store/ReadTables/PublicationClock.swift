@@ -23,7 +23,7 @@ package final class PublicationClock: Sendable {
         client.listen(
             "vitrine_publication",
             onNotify: { [weak self] payload in
-                if let number = Int64(payload) { self?.learn(number) }
+                if let number = Int64(payload) { self?.train(number) }
             },
             // What was published while nobody listened was not told; and it may be another database by now.
             onConnect: { [weak self] in self?.known.withLock { $0 = nil } })
@@ -40,12 +40,12 @@ package final class PublicationClock: Sendable {
 
     /// The number from the database; 0 before the first publication.
     package func read() async throws -> Int64 {
-        learn(try await reads.number())
+        train(try await reads.number())
     }
 
     /// A notification that came during a slow look is the newer of the two.
     @discardableResult
-    private func learn(_ number: Int64) -> Int64 {
+    private func train(_ number: Int64) -> Int64 {
         let now = ContinuousClock.now
         return known.withLock { known in
             let newest = max(number, known?.number ?? number)

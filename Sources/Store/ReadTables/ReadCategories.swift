@@ -5,7 +5,7 @@ import Postgres
 enum ReadCategories {
     /// At least one of the categories; ids and slugs may be mixed. Old slugs count as the new ones, and the ids and slugs of
     /// merged categories as those that they lead to.
-    static func any(of categories: [ReadAddress]) -> SQL {
+    static func any(of categories: [IDOrSlug]) -> SQL {
         let (ids, slugs) = apart(categories)
         if slugs.isEmpty {
             // What is merged stands beside it: the planner knows how many rows the ids have, and would not know that of both.
@@ -22,7 +22,7 @@ enum ReadCategories {
     /// A query of their ids: those that are given, those of the slugs, and those that old slugs and merged ones lead to. One
     /// may come twice. Without slugs nothing is asked of the categories: a statement this small is planned once for all
     /// requests, a larger one anew for each, which costs twice what it takes to run.
-    static func all(of categories: [ReadAddress]) -> SQL {
+    static func all(of categories: [IDOrSlug]) -> SQL {
         let (ids, slugs) = apart(categories)
         let named: SQL =
             slugs.isEmpty ? .empty : "union all select c.id from api_v1.category c where c.slug = any(\(slugs)::text[])"
@@ -34,7 +34,7 @@ enum ReadCategories {
             """
     }
 
-    private static func apart(_ categories: [ReadAddress]) -> (ids: [ID<Entry>], slugs: [String]) {
+    private static func apart(_ categories: [IDOrSlug]) -> (ids: [ID<Entry>], slugs: [String]) {
         var (ids, slugs): ([ID<Entry>], [String]) = ([], [])
         for category in categories {
             switch category {
@@ -51,7 +51,7 @@ enum ReadCategories {
     }
 
     /// This category; of a slug that is none, nothing is a member.
-    static func member(of category: ReadAddress) -> SQL {
+    static func member(of category: IDOrSlug) -> SQL {
         switch category {
         case .id(let id): " and category_ids @> array[\(id)::uuid]"
         case .slug(let slug): " and category_ids @> array[(select c.id from api_v1.category c where c.slug = \(slug))]"

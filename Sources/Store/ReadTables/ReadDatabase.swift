@@ -36,7 +36,7 @@ package final class ReadDatabase: Sendable {
     }
 
     /// How far the database behind the reads has come.
-    package func standing() async throws -> ReplicaStanding { try await ReplicaStanding.read(guest) }
+    package func standing() async throws -> ReplicationStatus { try await ReplicationStatus.read(guest) }
 
     package func rows(as scope: ReadScope) -> ReadStores {
         switch scope {
@@ -63,7 +63,7 @@ package struct ReadStores: Sendable {
     package var promotions: PromotionReads { PromotionReads(connection: connection) }
     package var media: MediaReads { MediaReads(connection: connection) }
     package var lists: ListReads { ListReads(connection: connection) }
-    package var catalogues: CatalogueReads { CatalogueReads(connection: connection) }
+    package var catalogs: CatalogReads { CatalogReads(connection: connection) }
     package var texts: TextReads { TextReads(connection: connection) }
     package var settings: SettingReads { SettingReads(connection: connection) }
     package var onboarding: OnboardingReads { OnboardingReads(connection: connection) }
@@ -75,5 +75,5 @@ package struct ReadStores: Sendable {
     package var routes: RouteReads { RouteReads(connection: connection) }
     package var offline: OfflineReads { OfflineReads(connection: connection) }
     package var syndication: SyndicationReads { SyndicationReads(scope: scope, connection: connection) }
-    package var addresses: AddressReads { AddressReads(connection: connection) }
+    package var addresses: ResolveReads { ResolveReads(connection: connection) }
 }

@@ -10,11 +10,11 @@ package final class ReadDocuments: Sendable {
         let id: UUID
     }
 
-    private let statement: GatheredStatement<(table: String, id: UUID), [UInt8]?>
+    private let statement: BatchedStatement<(table: String, id: UUID), [UInt8]?>
 
     /// - Parameter tables: of `api_v1`, each with the columns `id` and `document`; the client's role must be allowed to read them.
     init(_ client: PostgresClient, tables: [String]) {
-        statement = GatheredStatement(
+        statement = BatchedStatement(
             client: client, spread: .byLoop, connections: 1,
             statement: { inputs in
                 var statement: SQL = ""

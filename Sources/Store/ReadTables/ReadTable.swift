@@ -27,7 +27,7 @@ package struct ReadTable: Sendable {
     let hasDocument: Bool
 
     package static let all: [ReadTable] = [
-        ReadTable("badge"), ReadTable("catalogue_item"), ReadTable("category"),
+        ReadTable("badge"), ReadTable("catalog_item"), ReadTable("category"),
         ReadTable("category_city_count", key: [("city_id", "uuid"), ("category_id", "uuid")], hasDocument: false),
         ReadTable("category_group"),
         ReadTable("category_member", key: [("category_id", "uuid"), ("member_id", "uuid")], hasDocument: false),
@@ -35,7 +35,7 @@ package struct ReadTable: Sendable {
         ReadTable("feed"), ReadTable("feed_full", isForGuests: false),
         ReadTable("feed_item", key: [("feed_id", "uuid"), ("item_id", "uuid")], hasDocument: false),
         ReadTable("item"), ReadTable("item_full", isForGuests: false), ReadTable("list"),
-        ReadTable("list_item", key: [("list_id", "uuid"), ("catalogue_item_id", "uuid")]),
+        ReadTable("list_item", key: [("list_id", "uuid"), ("catalog_item_id", "uuid")]),
         ReadTable("media", isForGuests: false),
         ReadTable(
             "offline_file", key: [("feed_id", "uuid"), ("media_id", "uuid"), ("width", "integer")], isForGuests: false),

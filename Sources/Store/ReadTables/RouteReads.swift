@@ -73,7 +73,7 @@ package struct RouteReads: Sendable {
     }
 
     /// One route with its points and samples.
-    package func find(_ address: ReadAddress) async throws -> [UInt8]? {
+    package func find(_ address: IDOrSlug) async throws -> [UInt8]? {
         let condition: SQL =
             switch address {
             case .id(let id): "r.id = \(id)"
@@ -103,7 +103,7 @@ private struct RoutePlace {
 
     init(_ cursor: String) throws(Failure) {
         let place = try Cursor(parsing: cursor, count: 2)
-        guard let weight = Double(place.values[0]), weight.isFinite else { throw RankedPlace.unreadable }
+        guard let weight = Double(place.values[0]), weight.isFinite else { throw RankedPosition.unreadable }
         self.weight = weight
         id = try place.uuid(1)
     }

@@ -45,7 +45,7 @@ package struct SearchReads: Sendable {
             """
         if let type { hits += " and h.type = \(type)" }
         if let place {
-            guard let weight = Float(place.values[0]), weight.isFinite else { throw RankedPlace.unreadable }
+            guard let weight = Float(place.values[0]), weight.isFinite else { throw RankedPosition.unreadable }
             let (age, id) = (try place.integer(1), try place.uuid(2))
             hits += " and (h.weight, h.age, h.id) > (\(weight.description)::real, \(age)::bigint, \(id)::uuid)"
         }

@@ -21,19 +21,19 @@ package struct SyndicationReads: Sendable {
     let connection: StoreConnection
 
     /// The items of a feed, in its order; nil where there is no such feed.
-    package func feed(_ address: ReadAddress, cursor: String?) async throws -> Syndication? {
+    package func feed(_ address: IDOrSlug, cursor: String?) async throws -> Syndication? {
         var items: SQL = """
             select \(document) as document, m.rank, m.age, m.item_id as id
             from api_v1.feed_item m \(joined("m.item_id")) where m.feed_id = s.id
             """
-        if let cursor { items += " and (m.rank, m.age, m.item_id) > \(try RankedPlace(cursor).sql)" }
+        if let cursor { items += " and (m.rank, m.age, m.item_id) > \(try RankedPosition(cursor).sql)" }
         items += " order by m.rank, m.age, m.item_id"
         return try await find("feed", "s.tier", address, items, order: ["rank", "age", "id"])
     }
 
     /// The items of a category, the newest approval first; for a guest only those that are free. Nil where there is no
     /// such category.
-    package func category(_ address: ReadAddress, cursor: String?) async throws -> Syndication? {
+    package func category(_ address: IDOrSlug, cursor: String?) async throws -> Syndication? {
         let whole: SQL = scope == .guest ? "" : "join api_v1.item_full w on w.id = i.id"
         var items: SQL = """
             select \(document) as document, i.age, i.id from api_v1.item i \(whole)
@@ -56,7 +56,7 @@ package struct SyndicationReads: Sendable {
 
     /// `table` and `tier` are written here, not given from outside.
     private func find(
-        _ table: String, _ tier: SQL, _ address: ReadAddress, _ items: SQL, order: [String]
+        _ table: String, _ tier: SQL, _ address: IDOrSlug, _ items: SQL, order: [String]
     ) async throws -> Syndication? {
         let place: SQL =
             switch address {

@@ -25,7 +25,7 @@ package struct TableReads: Sendable {
             let values = try Cursor(parsing: cursor, count: table.key.count).values
             place = "(\(raw: table.keyColumns)) > ("
             for (index, (value, column)) in zip(values, table.key).enumerated() {
-                guard column.accepts(value) else { throw RankedPlace.unreadable }
+                guard column.accepts(value) else { throw RankedPosition.unreadable }
                 place += "\(raw: index > 0 ? ", " : "")\(value)::text::\(raw: column.type)"
             }
             place += ")"

@@ -6,7 +6,7 @@ package struct VideoReads: Sendable {
     let connection: StoreConnection
     let documents: ReadDocuments
 
-    package func find(_ address: ReadAddress) async throws -> [UInt8]? {
+    package func find(_ address: IDOrSlug) async throws -> [UInt8]? {
         switch address {
         case .id(let id): return try await documents.find(id, in: "video")
         case .slug(let slug):

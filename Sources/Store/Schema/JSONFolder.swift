@@ -1,4 +1,4 @@
-// Reads the JSON files of a folder: content types, catalogues.
+// Reads the JSON files of a folder: content types, catalogs.
 import Domain
 import FoundationEssentials
 
@@ -20,9 +20,9 @@ enum JSONFolder {
     }
 }
 
-extension CatalogueKinds {
+extension CatalogKinds {
     /// Reads every `*.json` of a folder; refused with every problem of every file, or when the folder has none.
     package init(folder: String) throws(Failure) {
-        try self.init(files: try JSONFolder.files(in: folder, "catalogues"))
+        try self.init(files: try JSONFolder.files(in: folder, "catalogs"))
     }
 }

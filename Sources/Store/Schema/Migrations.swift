@@ -12,7 +12,7 @@ enum Migrations {
         ("m0007_read_tables", PackageResources.m0007_read_tables_sql),
         ("m0008_projections", PackageResources.m0008_projections_sql),
         ("m0009_publishing", PackageResources.m0009_publishing_sql),
-        ("m0010_jobs", PackageResources.m0010_jobs_sql),
+        ("m0010_tasks", PackageResources.m0010_tasks_sql),
         ("m0011_webhooks", PackageResources.m0011_webhooks_sql),
         ("m0012_previews", PackageResources.m0012_previews_sql),
         ("m0013_places", PackageResources.m0013_places_sql),

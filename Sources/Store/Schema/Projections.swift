@@ -42,9 +42,9 @@ package enum Projections {
         Projection("route", tables: ["route", "route_path"], PackageResources.route_sql),
         Projection("badge", PackageResources.badge_sql),
         Projection("route_badge", key: ["route_id", "badge", "valid_from"], PackageResources.route_badge_sql),
-        Projection("catalogue_item", PackageResources.catalogue_item_sql),
+        Projection("catalog_item", PackageResources.catalog_item_sql),
         Projection("list", PackageResources.list_sql),
-        Projection("list_item", key: ["list_id", "catalogue_item_id"], PackageResources.list_item_sql),
+        Projection("list_item", key: ["list_id", "catalog_item_id"], PackageResources.list_item_sql),
         Projection("offline_manifest", key: ["feed_id"], PackageResources.offline_manifest_sql),
         Projection("offline_file", key: ["feed_id", "media_id", "width"], PackageResources.offline_file_sql),
     ]

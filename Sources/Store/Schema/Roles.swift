@@ -33,7 +33,7 @@ package struct Roles: Sendable {
             .replacing("@guest@", with: guest)
     }
 
-    /// Makes the missing roles and lets the connected user act as each of them.
+    /// Makes the missing roles and lets the connected user action as each of them.
     var creation: String {
         all.map { role in
             """

@@ -47,17 +47,17 @@ package struct Schema: Sendable {
     }
 
     /// A restored database may stand in a cluster whose transactions have lower numbers than its audit events: from then on
-    /// they count from where the trail ends (`ops.audit_place`). Whatever is visible is below the snapshot's end otherwise.
+    /// they count from where the trail ends (`ops.audit_transaction`). Whatever is visible is below the snapshot's end otherwise.
     private static let auditOrder = """
         do $$
         declare ahead bigint;
         begin
             select e.transaction::text::bigint - pg_snapshot_xmax(pg_current_snapshot())::text::bigint + 1 into ahead
             from ops.audit_event e
-            where e.transaction >= ops.audit_place(pg_snapshot_xmax(pg_current_snapshot()))
+            where e.transaction >= ops.audit_transaction(pg_snapshot_xmax(pg_current_snapshot()))
             order by e.transaction desc limit 1;
             if ahead is null then return; end if;
-            execute format('create or replace function ops.audit_place(transaction xid8) returns xid8
+            execute format('create or replace function ops.audit_transaction(transaction xid8) returns xid8
                 language sql immutable parallel safe as $f$ select (transaction::text::bigint + %s)::text::xid8 $f$', ahead);
         end $$;
         """
@@ -93,7 +93,7 @@ package struct Schema: Sendable {
             set local client_min_messages = warning;
             delete from projection.read_table;
             do $$ declare name text; begin
-                for name in select viewname from pg_views where schemaname = 'projection' and viewname not in ('tally', 'tally_within', 'merged') loop
+                for name in select viewname from pg_views where schemaname = 'projection' and viewname not in ('member_count', 'member_count_within', 'category_merge') loop
                     execute format('drop view if exists projection.%I cascade', name);
                 end loop;
                 for name in select oid::regprocedure::text from pg_proc
@@ -137,7 +137,7 @@ package struct Schema: Sendable {
             _ = try await client.query(
                 """
                 insert into curation.content_type (name, kind, consents, four_eyes)
-                values (\(type.name), \(type.kind.rawValue), \(type.consents), \(type.fourEyes))
+                values (\(type.name), \(type.kind.rawValue), \(type.requiredApprovals), \(type.fourEyes))
                 on conflict (name) do update
                 set kind = excluded.kind, consents = excluded.consents, four_eyes = excluded.four_eyes
                 where content_type.consents <> excluded.consents or content_type.four_eyes <> excluded.four_eyes

@@ -32,7 +32,7 @@ begin
     if seeds is null then return; end if;
     made := array(select (s ->> 'id')::uuid from jsonb_array_elements(seeds) s);
     drafts := array(select (s ->> 'id')::uuid from jsonb_array_elements(seeds) s where s -> 'draft' = 'true');
-    insert into ops.audit_event (actor_id, act, object_type, detail)
+    insert into ops.audit_event (actor_id, action, object_type, detail)
     values (system_actor, 'system.seed', 'deployment', jsonb_build_object('entries', cardinality(made)));
     insert into curation.entry (id, type, kind, created_by)
     select (s ->> 'id')::uuid, s ->> 'type', s ->> 'kind', system_actor from jsonb_array_elements(seeds) s;
@@ -46,9 +46,9 @@ begin
     insert into curation.slug (kind, slug, entry_id)
     select s ->> 'kind', s -> 'fields' ->> 'slug', (s ->> 'id')::uuid from jsonb_array_elements(seeds) s
     where s -> 'fields' ? 'slug';
-    insert into curation.consent (revision_id, actor_id, actor_role)
+    insert into curation.approval (revision_id, actor_id, actor_role)
     select id, system_actor, 'system' from curation.revision where entry_id = any(made) and entry_id <> all(drafts);
-    insert into curation.approval (revision_id, entry_id)
+    insert into curation.publish_approval (revision_id, entry_id)
     select id, entry_id from curation.revision where entry_id = any(made) and entry_id <> all(drafts);
     perform curation.publish(array_agg(entry_id), array_agg(id), system_actor, null,
         case when topic = any(made) then 'first publication' else 'what a newer program brings along' end)

@@ -12,7 +12,7 @@ package struct ContributorRow: Sendable {
     package let since: Date
     /// Nothing has happened for so long that the status link works no more.
     package let isOver: Bool
-    /// The latest act, nil where there is none.
+    /// The latest action, nil where there is none.
     package let decision: UUID?
     package let verdict: String?
     package let reason: String?
@@ -59,7 +59,7 @@ package struct VersionRow: Sendable {
 package struct ContributorStore: Sendable {
     let connection: StoreConnection
 
-    /// `days`: how long after the latest act the status link works; at that very moment it works no more.
+    /// `days`: how long after the latest action the status link works; at that very moment it works no more.
     package func find(_ id: ID<Submission>, days: Int) async throws -> ContributorRow? {
         try await connection.first(
             """

@@ -12,7 +12,7 @@ package struct DecisionRow: Sendable {
     package let message: String?
     package let original: Original?
     package let originalTitle: String?
-    package let batch: ID<Batch>?
+    package let bulkAction: ID<BulkAction>?
     package let decidedBy: String
     package let decidedAt: Date
 
@@ -26,7 +26,7 @@ package struct DecisionRow: Sendable {
         let entry: ID<Entry>? = try row("original_entry_id")
         original = submission.map { .submission($0) } ?? entry.map { .entry($0) }
         originalTitle = try row("original_title")
-        batch = try row("batch_id")
+        bulkAction = try row("bulk_action_id")
         decidedBy = try row("decided_by")
         decidedAt = try row("decided_at")
     }
@@ -43,7 +43,7 @@ package struct DecisionStore: Sendable {
                 coalesce(o.title, (
                     select r.content ->> 'title' from curation.revision r
                     where r.entry_id = d.original_entry_id order by r.number desc limit 1)) as original_title,
-                d.batch_id, a.name as decided_by, d.decided_at
+                d.bulk_action_id, a.name as decided_by, d.decided_at
             from curation.decision d join ops.actor a on a.id = d.decided_by
             left join curation.submission o on o.id = d.original_submission_id
             where d.submission_id = \(submission) order by d.number
@@ -77,11 +77,11 @@ package struct DecisionStore: Sendable {
                 where submission_id = \(submission) and (\(account)::uuid is null
                     or claimed_by is null or claimed_by = \(account)::uuid or claimed_until <= now())
                   and (not \(bindsAssignees)::boolean or \(Self.isFor(actor)))
-                returning submission_id, \(Self.arrangement) as arrangement)
+                returning submission_id, \(Self.triage) as triage)
             insert into curation.decision (submission_id, number, verdict, reason, message, original_submission_id,
-                original_entry_id, arrangement, decided_by, decider_role)
+                original_entry_id, triage, decided_by, decider_role)
             select submission_id, \(number)::integer, \(draft.verdict.rawValue), \(draft.reason?.rawValue)::text,
-                \(draft.message)::text, \(draft.original?.submission)::uuid, \(draft.original?.entry)::uuid, arrangement,
+                \(draft.message)::text, \(draft.original?.submission)::uuid, \(draft.original?.entry)::uuid, triage,
                 \(actor.rowID)::uuid, \(actor.role)::text from taken
             """) > 0
     }
@@ -97,7 +97,7 @@ package struct DecisionStore: Sendable {
     }
 
     /// What of a queue item is kept with its decision; null for the usual.
-    static let arrangement: SQL = """
+    static let triage: SQL = """
         case when priority <> 3 or assigned_to is not null or assigned_role is not null then
             jsonb_build_object('priority', priority, 'assigned_to', assigned_to, 'assigned_role', assigned_role) end
         """

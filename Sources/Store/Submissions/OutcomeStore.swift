@@ -1,4 +1,4 @@
-// What is told of decisions: each waits for its grace time, is told once, or gives way to a later act (m0024_contributors.sql).
+// What is told of decisions: each waits for its grace time, is told once, or gives way to a later action (m0024_contributors.sql).
 import Domain
 import FoundationEssentials
 import Postgres
@@ -32,7 +32,7 @@ package enum OutcomeState: String, Sendable, CaseIterable {
     /// Its grace time is not over, or nobody has looked since.
     case waiting
     /// A mail was written.
-    case told
+    case notified
     case noAddress = "no_address"
     /// The text that it is rendered from is not published.
     case noText = "no_text"
@@ -101,6 +101,6 @@ package struct OutcomeStore: Sendable {
             from unnest(\(outcomes.map(\.decision))::uuid[], \(outcomes.map(\.state.rawValue))::text[]) u (id, state)
             where o.decision_id = u.id and o.state = 'waiting'
             """)
-        try await connection.run("select ops.tell_decisions(\(outcomes.map(\.decision))::uuid[])")
+        try await connection.run("select ops.notify_decisions(\(outcomes.map(\.decision))::uuid[])")
     }
 }

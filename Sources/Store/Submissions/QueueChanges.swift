@@ -45,24 +45,24 @@ extension QueueStore {
 
     // MARK: Deciding
 
-    /// Puts submissions back, after an undo or an act of their contributor: at their old places, with their priority and for
+    /// Puts submissions back, after an undo or an action of their contributor: at their old places, with their priority and for
     /// whom they were.
     package func putBack(_ ids: [ID<Submission>]) async throws {
         try await connection.run(
             """
-            insert into curation.queue_item (submission_id, type, client_id, title, wished_category, received_at, came_back,
+            insert into curation.queue_item (submission_id, type, client_id, title, requested_category, received_at, reopened_by,
                 priority, assigned_to, assigned_role)
             select s.id, s.type, s.client_id, coalesce((
                     select v.title from curation.submission_version v where v.submission_id = s.id order by v.number desc limit 1),
-                    s.title), s.wished_category, s.received_at, (
+                    s.title), s.requested_category, s.received_at, (
                     select d.verdict from curation.decision d
-                    where d.submission_id = s.id and d.verdict in ('answer', 'appeal') order by d.number desc limit 1),
-                coalesce((d.arrangement ->> 'priority')::smallint, 3), (d.arrangement ->> 'assigned_to')::uuid,
-                d.arrangement ->> 'assigned_role'
+                    where d.submission_id = s.id and d.verdict in ('resubmit', 'appeal') order by d.number desc limit 1),
+                coalesce((d.triage ->> 'priority')::smallint, 3), (d.triage ->> 'assigned_to')::uuid,
+                d.triage ->> 'assigned_role'
             from curation.submission s
             left join lateral (
-                select arrangement from curation.decision d
-                where d.submission_id = s.id and d.verdict not in ('undo', 'answer', 'appeal')
+                select triage from curation.decision d
+                where d.submission_id = s.id and d.verdict not in ('undo', 'resubmit', 'appeal')
                 order by d.number desc limit 1) d on true
             where s.id = any(\(ids)::uuid[]) on conflict (submission_id) do nothing
             """)

@@ -19,7 +19,7 @@ package struct QueueFilter: Sendable, Equatable {
     /// It was screened, and has at least so many points.
     package var scoreAtLeast: Int?
     /// What its contributor did last to bring it back: answer or appeal.
-    package var cameBack: String?
+    package var reopenedBy: String?
     /// At least so many hours old.
     package var hoursOld: Int?
     /// Younger than so many hours.
@@ -58,7 +58,7 @@ package struct QueueFilter: Sendable, Equatable {
         var sql: SQL = ""
         if !types.isEmpty { sql += " and q.type = any(\(types.sorted())::text[])" }
         if !unwished.isEmpty {
-            sql += " and (q.wished_category is null or lower(q.wished_category) <> all(\(unwished.sorted())::text[]))"
+            sql += " and (q.requested_category is null or lower(q.requested_category) <> all(\(unwished.sorted())::text[]))"
         }
         return sql
     }
@@ -69,7 +69,7 @@ package struct QueueFilter: Sendable, Equatable {
             isSnoozed ? "q.snoozed_until > now()" : "(q.snoozed_until is null or q.snoozed_until <= now())"
         if let type { sql += " and q.type = \(type)" }
         if let client { sql += " and q.client_id = \(client)" }
-        if let category { sql += " and q.wished_category = \(category)" }
+        if let category { sql += " and q.requested_category = \(category)" }
         if let claimedBy { sql += " and q.claimed_by = \(claimedBy) and q.claimed_until > now()" }
         if isFree { sql += " and (q.claimed_by is null or q.claimed_until <= now())" }
         if isClaimed { sql += " and q.claimed_by is not null and q.claimed_until > now()" }
@@ -77,8 +77,8 @@ package struct QueueFilter: Sendable, Equatable {
         if let assignedRole { sql += " and q.assigned_role = \(assignedRole)" }
         if isUnassigned { sql += " and q.assigned_to is null and q.assigned_role is null" }
         if let priority { sql += " and q.priority = \(priority.rawValue)" }
-        if let scoreAtLeast { sql += " and q.calm <= \(100 - scoreAtLeast)" }
-        if let cameBack { sql += " and q.came_back = \(cameBack)" }
+        if let scoreAtLeast { sql += " and q.risk_order <= \(100 - scoreAtLeast)" }
+        if let reopenedBy { sql += " and q.reopened_by = \(reopenedBy)" }
         if let hoursOld { sql += " and q.received_at <= now() - make_interval(hours => \(hoursOld)::integer)" }
         if let hoursYoung { sql += " and q.received_at > now() - make_interval(hours => \(hoursYoung)::integer)" }
         if let receivedAfter { sql += " and q.received_at > \(receivedAfter.text)::timestamptz" }
@@ -107,7 +107,7 @@ package enum QueueOrder: String, Sendable, CaseIterable {
         case .oldest: "received_at, submission_id"
         case .newest: "received_at desc, submission_id desc"
         case .priority: "priority, received_at, submission_id"
-        case .score: "calm, received_at, submission_id"
+        case .score: "risk_order, received_at, submission_id"
         }
     }
 
@@ -116,7 +116,7 @@ package enum QueueOrder: String, Sendable, CaseIterable {
         switch self {
         case .oldest, .newest: nil
         case .priority: "priority"
-        case .score: "calm"
+        case .score: "risk_order"
         }
     }
 
@@ -125,25 +125,25 @@ package enum QueueOrder: String, Sendable, CaseIterable {
         case .oldest: "received_at desc, submission_id desc"
         case .newest: "received_at, submission_id"
         case .priority: "priority desc, received_at desc, submission_id desc"
-        case .score: "calm desc, received_at desc, submission_id desc"
+        case .score: "risk_order desc, received_at desc, submission_id desc"
         }
     }
 }
 
 /// Where one item stands in the queue, in any order.
-package struct QueuePlace: Sendable {
+package struct QueuePosition: Sendable {
     let priority: Int
     /// 100 less its score; 101 where it was not screened yet.
-    let calm: Int
+    let risk_order: Int
     /// PostgreSQL's own text, to the microsecond.
     let receivedAt: String
     let id: ID<Submission>
 
     package init(
-        priority: Int = Priority.normal.rawValue, calm: Int = 101, receivedAt: String, id: ID<Submission>
+        priority: Int = Priority.normal.rawValue, risk_order: Int = 101, receivedAt: String, id: ID<Submission>
     ) {
         self.priority = priority
-        self.calm = calm
+        self.risk_order = risk_order
         self.receivedAt = receivedAt
         self.id = id
     }
@@ -165,7 +165,7 @@ package struct QueuePlace: Sendable {
                 FieldErrors("/cursor", "format", "This cursor is not one of ours. Begin again without one."))
         }
         self.init(
-            priority: order == .priority ? number : Priority.normal.rawValue, calm: order == .score ? number : 101,
+            priority: order == .priority ? number : Priority.normal.rawValue, risk_order: order == .score ? number : 101,
             receivedAt: time, id: id)
     }
 
@@ -177,7 +177,7 @@ package struct QueuePlace: Sendable {
     private func number(_ order: QueueOrder) -> Int? {
         switch order {
         case .priority: priority
-        case .score: calm
+        case .score: risk_order
         case .oldest, .newest: nil
         }
     }
@@ -195,7 +195,7 @@ package struct QueuePlace: Sendable {
         case .priority:
             "(q.priority, q.received_at, q.submission_id) \(comparator) (\(priority)::smallint, \(receivedAt)::timestamptz, \(id))"
         case .score:
-            "(q.calm, q.received_at, q.submission_id) \(comparator) (\(calm)::smallint, \(receivedAt)::timestamptz, \(id))"
+            "(q.risk_order, q.received_at, q.submission_id) \(comparator) (\(risk_order)::smallint, \(receivedAt)::timestamptz, \(id))"
         }
     }
 }

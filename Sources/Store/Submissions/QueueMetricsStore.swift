@@ -54,7 +54,7 @@ package struct QueueMetricsStore: Sendable {
                 cross join lateral (
                     select * from curation.decision d
                     where d.decided_by = a.id and d.decided_at > now() - make_interval(days => \(Self.days)::integer)
-                      and d.verdict not in ('undo', 'answer', 'appeal')
+                      and d.verdict not in ('undo', 'resubmit', 'appeal')
                     order by d.decided_at desc limit \(Self.perDecider)) d
                 join curation.submission s on s.id = d.submission_id)
             select n.name, count(*) as decisions, percentile_cont(0.5) within group (order by r.seconds) as median,

@@ -8,7 +8,7 @@ package struct QueueRow: Sendable {
     package let type: String
     package let title: String
     package let source: String
-    package let wishedCategory: String?
+    package let requestedCategory: String?
     package let receivedAt: Date
     package let receivedAtText: String
     package let priority: Priority
@@ -20,26 +20,26 @@ package struct QueueRow: Sendable {
     package let assignedToID: ID<Account>?
     package let assignedRole: Role?
     /// What its contributor did last to bring it back: answer or appeal.
-    package let cameBack: String?
-    let calm: Int
+    package let reopenedBy: String?
+    let risk_order: Int
     /// Nil where nobody has looked yet.
     package let screening: ScreeningRow?
 
     /// On `curation.queue_item q`, with `joined`.
     static let columns: SQL = """
-        q.submission_id, q.type, q.title, c.name as source, q.wished_category, q.received_at,
+        q.submission_id, q.type, q.title, c.name as source, q.requested_category, q.received_at,
         q.received_at::text as received_at_text, q.priority::integer as priority,
         case when q.claimed_until > now() then k.name end as claimed_name,
         case when q.claimed_until > now() then q.claimed_by end as claimed_id,
         case when q.claimed_until > now() then q.claimed_until end as claimed_until,
         case when q.snoozed_until > now() then q.snoozed_until end as snoozed_until,
-        g.name as assigned_name, q.assigned_to, q.assigned_role, q.came_back, q.calm::integer as calm, \(ScreeningRow.columns)
+        g.name as assigned_name, q.assigned_to, q.assigned_role, q.reopened_by, q.risk_order::integer as risk_order, \(ScreeningRow.columns)
         """
 
     static let joined: SQL = """
         join ops.actor c on c.id = q.client_id left join ops.actor k on k.id = q.claimed_by
         left join ops.actor g on g.id = q.assigned_to
-        left join curation.screening n on n.submission_id = q.submission_id and q.calm <= 100
+        left join curation.screening n on n.submission_id = q.submission_id and q.risk_order <= 100
         """
 
     init(row: Row) throws {
@@ -47,7 +47,7 @@ package struct QueueRow: Sendable {
         type = try row("type")
         title = try row("title")
         source = try row("source")
-        wishedCategory = try row("wished_category")
+        requestedCategory = try row("requested_category")
         receivedAt = try row("received_at")
         receivedAtText = try row("received_at_text")
         priority = Priority(rawValue: try row("priority")) ?? .normal
@@ -58,12 +58,12 @@ package struct QueueRow: Sendable {
         assignedTo = try row("assigned_name")
         assignedToID = try row("assigned_to")
         assignedRole = try row("assigned_role")
-        cameBack = try row("came_back")
-        calm = try row("calm")
+        reopenedBy = try row("reopened_by")
+        risk_order = try row("risk_order")
         screening = try ScreeningRow(joined: row)
     }
 
-    package var place: QueuePlace {
-        QueuePlace(priority: priority.rawValue, calm: calm, receivedAt: receivedAtText, id: id)
+    package var place: QueuePosition {
+        QueuePosition(priority: priority.rawValue, risk_order: risk_order, receivedAt: receivedAtText, id: id)
     }
 }

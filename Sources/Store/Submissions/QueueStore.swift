@@ -10,7 +10,7 @@ package struct QueueStore: Sendable {
     package func page(
         _ filter: QueueFilter, order: QueueOrder = .oldest, cursor: String?, limit: Int
     ) async throws -> Page<QueueRow> {
-        let after = try cursor.map { try QueuePlace(parsing: $0, order).after(order) }
+        let after = try cursor.map { try QueuePosition(parsing: $0, order).after(order) }
         let rows = try await connection.rows(
             Self.statement(filter, order: order, where: after, limit: limit + 1), QueueRow.init)
         return Page(rows: rows, limit: limit) { $0.place.cursor(order) }
@@ -18,7 +18,7 @@ package struct QueueStore: Sendable {
 
     /// What stands around a place: at most `before` up to it and itself, and at most `after` behind it.
     package func around(
-        _ place: QueuePlace, _ filter: QueueFilter, order: QueueOrder, before: Int, after: Int
+        _ place: QueuePosition, _ filter: QueueFilter, order: QueueOrder, before: Int, after: Int
     ) async throws -> [QueueRow] {
         let above = try await connection.rows(
             Self.statement(filter, order: order, isReversed: true, where: place.upTo(order), limit: before + 1),
@@ -77,7 +77,7 @@ package struct QueueStore: Sendable {
     /// The first one behind `place` that matches, that nobody else has taken, and that is not for others to decide; where
     /// there is none, or no place is given, the first other one.
     package func next(
-        after place: QueuePlace?, _ filter: QueueFilter, order: QueueOrder = .oldest, for account: ID<Account>,
+        after place: QueuePosition?, _ filter: QueueFilter, order: QueueOrder = .oldest, for account: ID<Account>,
         _ role: Role
     ) async throws -> ID<Submission>? {
         let mine: SQL = """

@@ -16,7 +16,7 @@ package struct ReviewStageRow: Sendable {
 }
 
 /// How far a submission is in one stage.
-package struct StageStanding: Sendable {
+package struct StageProgress: Sendable {
     package let id: UUID
     package let stage: ReviewStage
     package let given: Int
@@ -39,14 +39,14 @@ package struct ReviewStageStore: Sendable {
         try await connection.rows(
             """
             select type, group_id, name, role, needed::integer as needed from curation.review_stage
-            where retired_at is null order by type, group_id, number
+            where archived_at is null order by type, group_id, number
             """, ReviewStageRow.init)
     }
 
     /// How far submissions are that would be accepted into these categories; those without stages are not in it.
     package func standings(
         _ all: [(submission: ID<Submission>, categories: [ID<Entry>])]
-    ) async throws -> [ID<Submission>: [StageStanding]] {
+    ) async throws -> [ID<Submission>: [StageProgress]] {
         let categories = all.map { "{\($0.categories.map(\.description).joined(separator: ","))}" }
         let rows = try await connection.rows(
             """
@@ -57,7 +57,7 @@ package struct ReviewStageStore: Sendable {
         ) {
             (
                 submission: try $0("submission_id") as ID<Submission>,
-                standing: StageStanding(
+                standing: StageProgress(
                     id: try $0("stage_id"),
                     stage: ReviewStage(name: try $0("name"), role: try $0("role"), needed: try $0("needed")),
                     given: try $0("given"))
@@ -70,13 +70,13 @@ package struct ReviewStageStore: Sendable {
     package func approvals(of id: ID<Submission>, version: Int) async throws -> [SubmissionApprovalRow] {
         try await connection.rows(
             """
-            select a.stage_id, n.name, a.given_by, a.given_at from curation.submission_approval a
-            join ops.actor n on n.id = a.given_by
-            where a.submission_id = \(id) and a.version = \(version) and a.undone_at is null order by a.given_at, a.id
+            select a.stage_id, n.name, a.approved_by, a.approved_at from curation.submission_approval a
+            join ops.actor n on n.id = a.approved_by
+            where a.submission_id = \(id) and a.version = \(version) and a.undone_at is null order by a.approved_at, a.id
             """
         ) {
             SubmissionApprovalRow(
-                stage: try $0("stage_id"), by: try $0("name"), byID: try $0("given_by"), at: try $0("given_at"))
+                stage: try $0("stage_id"), by: try $0("name"), byID: try $0("approved_by"), at: try $0("approved_at"))
         }
     }
 
@@ -96,8 +96,8 @@ package struct ReviewStageStore: Sendable {
         let group: ID<Entry>? = if case .group(let id) = scope { id } else { nil }
         try await connection.run(
             """
-            update curation.review_stage set retired_at = clock_timestamp()
-            where retired_at is null and (type = \(type)::text or group_id = \(group)::uuid)
+            update curation.review_stage set archived_at = clock_timestamp()
+            where archived_at is null and (type = \(type)::text or group_id = \(group)::uuid)
             """)
         try await connection.run(
             """
@@ -108,20 +108,20 @@ package struct ReviewStageStore: Sendable {
             """)
     }
 
-    package func agree(to id: ID<Submission>, in stage: UUID, version: Int, by actor: Actor) async throws {
+    package func approve(to id: ID<Submission>, in stage: UUID, version: Int, by actor: Actor) async throws {
         try await connection.run(
             """
-            insert into curation.submission_approval (submission_id, stage_id, version, given_by, role)
+            insert into curation.submission_approval (submission_id, stage_id, version, approved_by, role)
             values (\(id), \(stage), \(version), \(actor.rowID), \(actor.role)::text)
             """)
     }
 
     /// Takes the actor's own yes back: false where there is none.
-    package func takeBack(_ id: ID<Submission>, version: Int, by actor: Actor) async throws -> Bool {
+    package func unlist(_ id: ID<Submission>, version: Int, by actor: Actor) async throws -> Bool {
         try await connection.run(
             """
             update curation.submission_approval set undone_at = clock_timestamp()
-            where submission_id = \(id) and version = \(version) and given_by = \(actor.rowID) and undone_at is null
+            where submission_id = \(id) and version = \(version) and approved_by = \(actor.rowID) and undone_at is null
             """) > 0
     }
 }
@@ -129,7 +129,7 @@ package struct ReviewStageStore: Sendable {
 extension Stores {
     /// How far the rows of a list are, each as it would be accepted as it came: into the categories that it names, else
     /// the one that it wishes for, else the seeded one.
-    package func standings(of rows: [QueueRow]) async throws -> [ID<Submission>: [StageStanding]] {
+    package func standings(of rows: [QueueRow]) async throws -> [ID<Submission>: [StageProgress]] {
         let plans = try await reviewStages.list()
         if plans.isEmpty || rows.isEmpty { return [:] }
         let hasGroups = plans.contains { if case .group = $0.scope { true } else { false } }
@@ -138,8 +138,8 @@ extension Stores {
         let directory = try await CategoryDirectory.load(self)
         return try await reviewStages.standings(
             rows.map { row in
-                let wished = row.wishedCategory.flatMap { directory.meant(by: $0)?.id }
-                return (row.id, named[row.id] ?? [wished ?? SeedEntry.unsorted])
+                let requested = row.requestedCategory.flatMap { directory.meant(by: $0)?.id }
+                return (row.id, named[row.id] ?? [requested ?? SeedEntry.unsorted])
             })
     }
 }

@@ -8,8 +8,8 @@ package struct ScreeningRulesRow: Sendable {
     package let version: Int
     package let rules: JSONValue
     package let note: String
-    package let madeBy: String
-    package let madeAt: Date
+    package let createdBy: String
+    package let createdAt: Date
     /// On so many past decisions it was tried; nil where it was not.
     package let decisions: Int?
     package let trial: JSONValue?
@@ -20,8 +20,8 @@ package struct ScreeningRulesRow: Sendable {
         version = try row("version")
         rules = try row("rules")
         note = try row("note")
-        madeBy = try row("made_by_name")
-        madeAt = try row("made_at")
+        createdBy = try row("created_by_name")
+        createdAt = try row("created_at")
         decisions = try row("decisions")
         trial = try row("result")
         isOn = try row("is_on")
@@ -79,9 +79,9 @@ package struct ScreeningStore: Sendable {
     let connection: StoreConnection
 
     private static let lines: SQL = """
-        select r.version, r.rules, r.note, a.name as made_by_name, r.made_at, t.decisions, t.result,
+        select r.version, r.rules, r.note, a.name as created_by_name, r.created_at, t.decisions, t.result,
             r.version = (select version from curation.screening_activation order by number desc limit 1) as is_on
-        from curation.screening_rules r join ops.actor a on a.id = r.made_by
+        from curation.screening_rules r join ops.actor a on a.id = r.created_by
         left join curation.screening_trial t on t.version = r.version
         """
 
@@ -114,7 +114,7 @@ package struct ScreeningStore: Sendable {
     package func add(_ rules: ScreeningRules, note: String, by actor: Actor) async throws -> Int {
         try await connection.first(
             """
-            insert into curation.screening_rules (version, rules, note, made_by)
+            insert into curation.screening_rules (version, rules, note, created_by)
             select coalesce(max(version), 0) + 1, \(rules.json)::jsonb, \(note), \(actor.rowID) from curation.screening_rules
             returning version
             """
@@ -132,7 +132,7 @@ package struct ScreeningStore: Sendable {
     package func activate(_ version: Int, by actor: Actor) async throws {
         try await connection.run(
             """
-            insert into curation.screening_activation (number, version, made_by)
+            insert into curation.screening_activation (number, version, created_by)
             select max(number) + 1, \(version), \(actor.rowID) from curation.screening_activation
             """)
     }
@@ -159,7 +159,7 @@ package struct ScreeningStore: Sendable {
                     \(reasons)::text[], \(all.map(\.inputs.canonicalText))::text[])
                 i (id, score, level, trust, reasons, inputs)),
             queued as (
-                update curation.queue_item q set calm = 100 - i.score from input i where q.submission_id = i.id)
+                update curation.queue_item q set risk_order = 100 - i.score from input i where q.submission_id = i.id)
             insert into curation.screening (submission_id, version, score, level, trust, reasons, inputs)
             select id, \(version)::integer, score, level, trust, reasons::jsonb, inputs::jsonb from input
             on conflict (submission_id) do update set version = excluded.version, score = excluded.score,

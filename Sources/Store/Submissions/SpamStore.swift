@@ -14,14 +14,14 @@ package struct ContributorKey: Sendable, Hashable {
 }
 
 /// A submission whose decision says something else than what was learned from it.
-package struct LessonRow: Sendable {
+package struct TrainingSampleRow: Sendable {
     package let id: UUID
     package let type: String
     package let fields: [String: JSONValue]
     package let contributor: ContributorKey?
-    /// accepted, rejected or spam; nil where nothing is to be learned from it (any more).
+    /// approved, rejected or spam; nil where nothing is to be learned from it (any more).
     package let verdict: String?
-    package let learned: String?
+    package let trained: String?
     package let decidedAt: String
 
     init(row: Row) throws {
@@ -32,7 +32,7 @@ package struct LessonRow: Sendable {
         let client: UUID = try row("client_id")
         contributor = name.map { ContributorKey(client: client, contributor: $0) }
         verdict = try row("verdict")
-        learned = try row("learned")
+        trained = try row("learned")
         decidedAt = try row("decided_at")
     }
 }
@@ -41,9 +41,9 @@ package struct SpamStore: Sendable {
     let connection: StoreConnection
 
     /// What a decision teaches; of what the program decided itself nothing, so that it is not its own teacher.
-    private static let lesson: SQL = """
+    private static let sample: SQL = """
         case when d.decided_by = '00000000-0000-7000-8000-000000000001' then null
-            when d.verdict = 'accept' then 'accepted' when d.verdict = 'reject' and d.reason = 'spam' then 'spam'
+            when d.verdict = 'approve' then 'approved' when d.verdict = 'reject' and d.reason = 'spam' then 'spam'
             when d.verdict = 'reject' then 'rejected' end
         """
 
@@ -76,7 +76,7 @@ package struct SpamStore: Sendable {
         let all = Array(contributors)
         let rows = try await connection.rows(
             """
-            select r.client_id, r.contributor, r.accepted, r.rejected, r.spam
+            select r.client_id, r.contributor, r.approved, r.rejected, r.spam
             from unnest(\(all.map(\.client))::uuid[], \(all.map(\.contributor))::text[]) i (client_id, contributor)
             join curation.contributor_record r on r.client_id = i.client_id and r.contributor = i.contributor
             """
@@ -84,7 +84,7 @@ package struct SpamStore: Sendable {
             (
                 ContributorKey(client: try $0("client_id"), contributor: try $0("contributor")),
                 ContributorRecord(
-                    accepted: try $0("accepted"), rejected: try $0("rejected"), spam: try $0("spam"))
+                    approved: try $0("approved"), rejected: try $0("rejected"), spam: try $0("spam"))
             )
         }
         return Dictionary(rows) { first, _ in first }
@@ -127,7 +127,7 @@ package struct SpamStore: Sendable {
         try await connection.first(
             """
             select d.decided_at::text as decided_at from curation.decision d, curation.screening_clock c
-            where d.id >= curation.uuid_from(c.learned_to - interval '15 minutes') order by d.id offset \(most) limit 1
+            where d.id >= curation.uuid_from(c.trained_to - interval '15 minutes') order by d.id offset \(most) limit 1
             """
         ) { try $0("decided_at") }
     }
@@ -135,22 +135,22 @@ package struct SpamStore: Sendable {
     /// Submissions that were decided since what was learned from last, until `end`, in the order of their decisions. Locks the clock, so
     /// that nobody learns the same at the same time. Ids of decisions begin with their time; those that were committed late
     /// are found within a quarter of an hour.
-    package func lessons(until end: String?, limit: Int) async throws -> [LessonRow] {
+    package func samples(until end: String?, limit: Int) async throws -> [TrainingSampleRow] {
         try await connection.rows(
             """
-            with clock as materialized (select learned_to from curation.screening_clock for update),
+            with clock as materialized (select trained_to from curation.screening_clock for update),
             news as materialized (
                 select d.submission_id, max(d.decided_at) as decided_at from curation.decision d, clock c
-                where d.id >= curation.uuid_from(c.learned_to - interval '15 minutes')
+                where d.id >= curation.uuid_from(c.trained_to - interval '15 minutes')
                   and (\(end)::timestamptz is null or d.decided_at <= \(end)::timestamptz)
                 group by d.submission_id),
             due as materialized (
                 select s.submission_id, s.decided_at, w.verdict, l.verdict as learned
                 from news s
                 cross join lateral (
-                    select \(Self.lesson) as verdict from curation.decision d
+                    select \(Self.sample) as verdict from curation.decision d
                     where d.submission_id = s.submission_id order by d.number desc limit 1) w
-                left join curation.learned_decision l on l.submission_id = s.submission_id
+                left join curation.training_sample l on l.submission_id = s.submission_id
                 where w.verdict is distinct from l.verdict
                 order by s.decided_at, s.submission_id limit \(limit))
             select s.id, s.type, s.client_id, s.contributor, coalesce(v.fields, s.fields) as fields, u.verdict, u.learned,
@@ -160,31 +160,31 @@ package struct SpamStore: Sendable {
                 select fields from curation.submission_version v where v.submission_id = s.id order by v.number desc limit 1) v
                 on true
             order by u.decided_at, u.submission_id
-            """, LessonRow.init)
+            """, TrainingSampleRow.init)
     }
 
     /// The last decisions, newest first, for a trial: those that people made.
-    package func decided(before place: UUID?, limit: Int) async throws -> [(decision: UUID, lesson: LessonRow)] {
+    package func decided(before place: UUID?, limit: Int) async throws -> [(decision: UUID, sample: TrainingSampleRow)] {
         try await connection.rows(
             """
             select d.id as decision_id, s.id, s.type, s.client_id, s.contributor, coalesce(v.fields, s.fields) as fields,
-                \(Self.lesson) as verdict, null::text as learned, d.decided_at::text as decided_at
+                \(Self.sample) as verdict, null::text as learned, d.decided_at::text as decided_at
             from curation.decision d join curation.submission s on s.id = d.submission_id
             left join lateral (
                 select fields from curation.submission_version v where v.submission_id = s.id order by v.number desc limit 1) v
                 on true
-            where (\(place)::uuid is null or d.id < \(place)::uuid) and d.verdict in ('accept', 'reject')
+            where (\(place)::uuid is null or d.id < \(place)::uuid) and d.verdict in ('approve', 'reject')
               and d.decided_by <> '00000000-0000-7000-8000-000000000001'
               and not exists (
                 select from curation.decision n where n.submission_id = d.submission_id and n.number > d.number)
             order by d.id desc limit \(limit)
             """
-        ) { (try $0("decision_id"), try LessonRow(row: $0)) }
+        ) { (try $0("decision_id"), try TrainingSampleRow(row: $0)) }
     }
 
     /// Adds to the counts, keeps what was learned of which submission, and moves the clock; to now without an `end`.
-    package func learn(
-        _ lessons: [LessonRow], tokens: [SpamToken: SpamCount], records: [ContributorKey: ContributorRecord],
+    package func train(
+        _ samples: [TrainingSampleRow], tokens: [SpamToken: SpamCount], records: [ContributorKey: ContributorRecord],
         totals: SpamCount, until end: String?
     ) async throws {
         let words = tokens.filter { $0.value != SpamCount() }.sorted {
@@ -201,20 +201,20 @@ package struct SpamStore: Sendable {
         let people = Array(records)
         try await connection.run(
             """
-            insert into curation.contributor_record as r (client_id, contributor, accepted, rejected, spam)
+            insert into curation.contributor_record as r (client_id, contributor, approved, rejected, spam)
             select * from unnest(\(people.map(\.key.client))::uuid[], \(people.map(\.key.contributor))::text[],
-                \(people.map(\.value.accepted))::integer[], \(people.map(\.value.rejected))::integer[],
+                \(people.map(\.value.approved))::integer[], \(people.map(\.value.rejected))::integer[],
                 \(people.map(\.value.spam))::integer[])
-            on conflict (client_id, contributor) do update set accepted = greatest(0, r.accepted + excluded.accepted),
+            on conflict (client_id, contributor) do update set approved = greatest(0, r.approved + excluded.approved),
                 rejected = greatest(0, r.rejected + excluded.rejected), spam = greatest(0, r.spam + excluded.spam)
             """)
         try await connection.run(
             """
             with input as materialized (
-                select * from unnest(\(lessons.map(\.id))::uuid[], \(Bind.array(lessons.map { Bind($0.verdict) }))::text[]) i (id, verdict)),
+                select * from unnest(\(samples.map(\.id))::uuid[], \(Bind.array(samples.map { Bind($0.verdict) }))::text[]) i (id, verdict)),
             forgotten as (
-                delete from curation.learned_decision l using input i where l.submission_id = i.id and i.verdict is null)
-            insert into curation.learned_decision (submission_id, verdict)
+                delete from curation.training_sample l using input i where l.submission_id = i.id and i.verdict is null)
+            insert into curation.training_sample (submission_id, verdict)
             select id, verdict from input where verdict is not null
             on conflict (submission_id) do update set verdict = excluded.verdict
             """)
@@ -222,7 +222,7 @@ package struct SpamStore: Sendable {
             """
             update curation.screening_clock set spam = greatest(0, spam + \(totals.spam)::bigint),
                 ham = greatest(0, ham + \(totals.ham)::bigint),
-                learned_to = coalesce(\(end)::timestamptz, transaction_timestamp())
+                trained_to = coalesce(\(end)::timestamptz, transaction_timestamp())
             """)
     }
 

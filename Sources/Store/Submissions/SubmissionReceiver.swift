@@ -12,7 +12,7 @@ package final class NewSubmission: Sendable {
     package let contributorEmail: String?
     package let contributorLocale: String?
     package let title: String
-    package let wishedCategory: String?
+    package let requestedCategory: String?
     /// JSON text, as `received`, which is what came in.
     package let fields: String
     package let received: String
@@ -28,7 +28,7 @@ package final class NewSubmission: Sendable {
         id: ID<Submission>, type: String, client: UUID, contributor: String?, contributorEmail: String? = nil,
         contributorLocale: String? = nil,
         title: String,
-        wishedCategory: String?,
+        requestedCategory: String?,
         fields: String, received: String, source: String, sourceURL: String? = nil, idempotencyKey: String?,
         requestHash: [UInt8], requestID: String? = nil, address: String? = nil
     ) {
@@ -39,7 +39,7 @@ package final class NewSubmission: Sendable {
         self.contributorEmail = contributorEmail
         self.contributorLocale = contributorLocale
         self.title = title
-        self.wishedCategory = wishedCategory
+        self.requestedCategory = requestedCategory
         self.fields = fields
         self.received = received
         self.source = source
@@ -60,12 +60,12 @@ package enum Receipt: Sendable, Equatable {
 }
 
 final class SubmissionReceiver: Sendable {
-    private let writer: GatheredStatement<NewSubmission, Bool>
+    private let writer: BatchedStatement<NewSubmission, Bool>
     private let connection: StoreConnection
 
     init(client: PostgresClient) {
         connection = StoreConnection(client)
-        writer = GatheredStatement(
+        writer = BatchedStatement(
             client: client, spread: .together, connections: 2, statement: Self.statement,
             outputs: { rows, inputs in
                 let stored = Set(try rows.map { try $0("id") as UUID })
@@ -94,26 +94,26 @@ final class SubmissionReceiver: Sendable {
             with input as (
                 select * from unnest(\(column { $0.id.postgresBind })::uuid[], \(column { .text($0.type) })::text[],
                     \(column { $0.client.postgresBind })::uuid[], \(column { Bind($0.contributor) })::text[],
-                    \(column { .text($0.title) })::text[], \(column { Bind($0.wishedCategory) })::text[],
+                    \(column { .text($0.title) })::text[], \(column { Bind($0.requestedCategory) })::text[],
                     \(column { .text($0.fields) })::jsonb[], \(column { .text($0.received) })::jsonb[],
                     \(column { .text($0.source) })::text[], \(column { Bind($0.sourceURL) })::text[],
                     \(column { Bind($0.idempotencyKey) })::text[], \(column { .binary($0.requestHash) })::bytea[],
                     \(column { Bind($0.requestID) })::text[], \(column { Bind($0.address) })::text[],
                     \(column { Bind($0.contributorEmail) })::text[], \(column { Bind($0.contributorLocale) })::text[])
-                as i (id, type, client_id, contributor, title, wished_category, fields, received, source, source_url,
+                as i (id, type, client_id, contributor, title, requested_category, fields, received, source, source_url,
                     idempotency_key, request_hash, request_id, address, contributor_email, contributor_locale)),
             stored as (
-                insert into curation.submission (id, type, client_id, contributor, title, wished_category, fields, received,
+                insert into curation.submission (id, type, client_id, contributor, title, requested_category, fields, received,
                     source, source_url, idempotency_key, request_hash, contributor_email, contributor_locale)
-                select id, type, client_id, contributor, title, wished_category, fields, received, source, source_url,
+                select id, type, client_id, contributor, title, requested_category, fields, received, source, source_url,
                     idempotency_key, request_hash, contributor_email, contributor_locale from input
                 on conflict (client_id, idempotency_key) do nothing
-                returning id, type, client_id, title, wished_category, received_at),
+                returning id, type, client_id, title, requested_category, received_at),
             queued as (
-                insert into curation.queue_item (submission_id, type, client_id, title, wished_category, received_at)
-                select id, type, client_id, title, wished_category, received_at from stored),
+                insert into curation.queue_item (submission_id, type, client_id, title, requested_category, received_at)
+                select id, type, client_id, title, requested_category, received_at from stored),
             audited as (
-                insert into ops.audit_event (actor_id, act, object_type, object_id, request_id, address)
+                insert into ops.audit_event (actor_id, action, object_type, object_id, request_id, address)
                 select s.client_id, 'submission.receive', 'submission', s.id::text, i.request_id, i.address
                 from stored s join input i on i.id = s.id)
             select id from stored

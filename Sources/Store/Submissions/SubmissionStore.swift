@@ -10,7 +10,7 @@ package struct SubmissionRow: Sendable {
     package let clientName: String
     package let contributor: String?
     package let title: String
-    package let wishedCategory: String?
+    package let requestedCategory: String?
     package let fields: [String: JSONValue]
     package let received: JSONValue
     package let source: String
@@ -30,7 +30,7 @@ package struct SubmissionRow: Sendable {
         clientName = try row("client_name")
         contributor = try row("contributor")
         title = try row("title")
-        wishedCategory = try row("wished_category")
+        requestedCategory = try row("requested_category")
         fields = (try row("fields") as JSONValue).objectValue ?? [:]
         received = try row("received")
         source = try row("source")
@@ -48,7 +48,7 @@ package struct SubmissionStore: Sendable {
 
     private static let lines: SQL = """
             select s.id, s.type, s.client_id, a.name as client_name, s.contributor, coalesce(v.title, s.title) as title,
-                s.wished_category, coalesce(v.fields, s.fields) as fields, coalesce(v.received, s.received) as received, s.source, s.source_url, s.received_at, s.received_at::text as received_at_text, curation.submission_state(s.id) as state,
+                s.requested_category, coalesce(v.fields, s.fields) as fields, coalesce(v.received, s.received) as received, s.source, s.source_url, s.received_at, s.received_at::text as received_at_text, curation.submission_state(s.id) as state,
                 (select coalesce(max(number), 0) from curation.decision d where d.submission_id = s.id) as version,
                 (select e.id from curation.entry e where e.submission_id = s.id) as entry_id
             from curation.submission s join ops.actor a on a.id = s.client_id

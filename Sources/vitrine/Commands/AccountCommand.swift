@@ -5,7 +5,7 @@ import Platform
 import Store
 
 enum AccountCommand {
-    private static let email = Command.Positional("email", "The account's e-mail address.")
+    private static let email = Command.Positional("email", "The account's email address.")
 
     static let entries = [
         CommandEntry(
@@ -119,7 +119,7 @@ enum AccountCommand {
             return Made(
                 id: id.description, sign_in_url: "\(url)/login/\(try await manage.signInLink(for: id, by: actor).text)")
         }
-        try tell(run, made)
+        try notify(run, made)
         return .ok
     }
 
@@ -163,11 +163,11 @@ enum AccountCommand {
             let token = try await ManageAccount(database: database).signInLink(for: account.id, by: actor)
             return Made(id: account.id.description, sign_in_url: "\(url)/login/\(token.text)")
         }
-        try tell(run, made)
+        try notify(run, made)
         return .ok
     }
 
-    private static func tell(_ run: CommandRun, _ made: Made) throws {
+    private static func notify(_ run: CommandRun, _ made: Made) throws {
         if run.isJSON {
             try Output.json(made)
         } else {
@@ -232,7 +232,7 @@ enum AccountCommand {
             for word in types where known[word] == nil {
                 throw Failure.invalid(FieldErrors("--types", "choice", "There is no content type \"\(word)\"."))
             }
-            let scope = WorkScope(types: Set(types), groups: Set(groups))
+            let scope = AccessScope(types: Set(types), groups: Set(groups))
             try await ManageAccount(database: database).setScope(try await find(run, database), scope, by: actor)
             return scope
         }

@@ -7,8 +7,8 @@ import Store
 
 enum AuditCommand {
     private static let filters: [Command.Option] = [
-        .init("actor", .text(placeholder: "EMAIL"), "Who: the e-mail address of an account, or the id of any actor."),
-        .init("act", .text(placeholder: "ACT"), "What: entry.edit, or entry for all that is done to one."),
+        .init("actor", .text(placeholder: "EMAIL"), "Who: the email address of an account, or the id of any actor."),
+        .init("action", .text(placeholder: "ACT"), "What: entry.edit, or entry for all that is done to one."),
         .init("object", .text(placeholder: "ID"), "To which thing: its id or number."),
         .init("from", .text(placeholder: "DATE"), "From this day on (UTC), such as 2026-11-01."),
         .init("until", .text(placeholder: "DATE"), "Up to this day, with it."),
@@ -18,7 +18,7 @@ enum AuditCommand {
         CommandEntry(
             command: Command(
                 "audit", "list", summary: "Shows what was done, the newest first.",
-                examples: [.init("audit list --act entry --from 2026-11-01", "what was done to entries in November")],
+                examples: [.init("audit list --action entry --from 2026-11-01", "what was done to entries in November")],
                 options: filters + [
                     .init("limit", .integer(placeholder: "N", in: 1...1000), "How many; 50 unless given."),
                     CommandRun.json,
@@ -48,7 +48,7 @@ enum AuditCommand {
                 details: """
                     Writes every whole block of events from before the month, proves the file, and removes the events from
                     the database; the hash of the last block stays, and the chain goes on from it. Needs a database user who
-                    may act as the owner, as for "migrate": the daemon cannot remove events. With --keep nothing is removed.
+                    may action as the owner, as for "migrate": the daemon cannot remove events. With --keep nothing is removed.
                     """,
                 examples: [.init("audit archive --before 2026-01 --output audit-2025.jsonl", "all of 2025 and before")],
                 options: [
@@ -74,7 +74,7 @@ enum AuditCommand {
                 throw Failure.missing("account \(actor)")
             }
         }
-        filter.act = run.arguments.text("act")
+        filter.action = run.arguments.text("action")
         filter.object = run.arguments.text("object")
         filter.firstDay = try AuditDay.check(run.arguments.text("from"), pointer: "--from")
         filter.lastDay = try AuditDay.check(run.arguments.text("until"), pointer: "--until")
@@ -92,7 +92,7 @@ enum AuditCommand {
             } else {
                 let time = InstantText.text(event.happenedAt, milliseconds: false)
                 Output.line(
-                    "\(event.id)  \(time)  \(event.actor)  \(event.act)  \(event.objectType) \(event.objectID ?? "")")
+                    "\(event.id)  \(time)  \(event.actor)  \(event.action)  \(event.objectType) \(event.objectID ?? "")")
             }
         }
         return .ok
@@ -125,7 +125,7 @@ enum AuditCommand {
         let archived: Int
         let sealed: Int
         let unsealed: Int
-        let broken: AuditProof.Break?
+        let broken: IntegrityReport.Break?
     }
 
     private static func verify(_ run: CommandRun) async throws -> ExitCode {
@@ -150,7 +150,7 @@ enum AuditCommand {
         return found.broken == nil ? .ok : .failure
     }
 
-    private struct FileAnswer: Encodable {
+    private struct FileResponse: Encodable {
         let events: Int
         let after: Int64
         let until: Int64
@@ -159,23 +159,23 @@ enum AuditCommand {
     }
 
     private static func verify(_ path: String, _ run: CommandRun) async throws -> ExitCode {
-        let proof = try await run.withDatabase { database, _ in
+        let integrity = try await run.withDatabase { database, _ in
             try await AuditFile.prove(FileLines(try FilePieces(path)), database)
         }
         if run.isJSON {
             try Output.json(
-                FileAnswer(
-                    events: proof.events, after: proof.after, until: proof.until, broken_at: proof.broken?.position,
-                    how: proof.broken?.how))
-        } else if let broken = proof.broken {
+                FileResponse(
+                    events: integrity.events, after: integrity.after, until: integrity.until, broken_at: integrity.broken?.position,
+                    how: integrity.broken?.how))
+        } else if let broken = integrity.broken {
             Output.problem(
                 "The file is not as it was sealed: at position \(broken.position) something was \(broken.how == "chain" ? "changed in the chain" : broken.how)."
             )
         } else {
             Output.line(
-                "\(proof.events) events, \(proof.after + 1) to \(proof.until) of the chain, are as they were sealed.")
+                "\(integrity.events) events, \(integrity.after + 1) to \(integrity.until) of the chain, are as they were sealed.")
         }
-        return proof.broken == nil ? .ok : .failure
+        return integrity.broken == nil ? .ok : .failure
     }
 
     // MARK: Archiving
@@ -201,10 +201,10 @@ enum AuditCommand {
             }
         }
         try output.finish()
-        let proof = try await run.withDatabase { database, _ in
+        let integrity = try await run.withDatabase { database, _ in
             try await AuditFile.prove(FileLines(try FilePieces(path)), database)
         }
-        guard proof.broken == nil, proof.until == span.until else {
+        guard integrity.broken == nil, integrity.until == span.until else {
             throw Failure.refused(
                 code: "proof",
                 message: "The events are not as they were sealed, so nothing was removed. Run \"vitrine audit verify\"."
@@ -213,18 +213,18 @@ enum AuditCommand {
         if !run.arguments.flag("keep") {
             let detail: [String: JSONValue] = [
                 "file": .string(path), "after": .int(span.after), "until": .int(span.until),
-                "events": .int(Int64(proof.events)), "before": .string(month),
+                "events": .int(Int64(integrity.events)), "before": .string(month),
             ]
             _ = try await run.withOwner { try await $0.forgetAudit(until: span.until, detail: detail, by: actor) }
         }
         if run.isJSON {
             try Output.json(
-                FileAnswer(events: proof.events, after: proof.after, until: proof.until, broken_at: nil, how: nil))
+                FileResponse(events: integrity.events, after: integrity.after, until: integrity.until, broken_at: nil, how: nil))
         } else {
             let removed =
                 run.arguments.flag("keep")
                 ? "Nothing was removed." : "They are removed from the database; keep the file."
-            Output.line("\(proof.events) events are in \(path), as they were sealed. \(removed)")
+            Output.line("\(integrity.events) events are in \(path), as they were sealed. \(removed)")
         }
         return .ok
     }

@@ -42,7 +42,7 @@ enum BadgesCommand {
         let plan = try await run.withDatabase { database, _ in
             try await TryRouteSettings(database: database)(changes, limit: nil, by: actor)
         }
-        try run.tell(plan.rows)
+        try run.notify(plan.rows)
         if !run.isJSON {
             Output.note(
                 plan.total == 0 ? "No row would change." : "\(plan.total) rows would change; nothing was changed.")

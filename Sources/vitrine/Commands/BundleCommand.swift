@@ -19,18 +19,18 @@ enum BundleCommand {
                     """,
                 examples: [
                     .init("export --file all.ndjson", ""),
-                    .init("export --files | gzip > all.ndjson.gz", "with pictures"),
+                    .init("export --files | gzip > all.ndjson.gz", "with images"),
                 ],
                 options: [
                     .init("file", .text(placeholder: "FILE"), "Where to; standard output unless said."),
-                    .init("files", .flag, "Put the pictures' files in too, as base64."),
+                    .init("files", .flag, "Put the images' files in too, as base64."),
                 ]),
             run: export),
         CommandEntry(
             command: Command(
                 "release", "export", summary: "Writes what a release holds, for another deployment.",
                 details:
-                    "The entries as the release shows them and the pictures that they show. Bring it in with \"release import\".",
+                    "The entries as the release shows them and the images that they show. Bring it in with \"release import\".",
                 examples: [.init("release export 12 --file spring.ndjson", "from test to production")],
                 options: [.init("file", .text(placeholder: "FILE"), "Where to; standard output unless said.")],
                 positionals: [.init("number", "The release's number.")]),
@@ -71,7 +71,7 @@ enum BundleCommand {
             run: bundle),
     ]
 
-    /// Gives pictures' files from the media store of this deployment.
+    /// Gives images' files from the media store of this deployment.
     private static func reader(_ run: CommandRun) throws -> ExportBundle.FileReader {
         let files = try MediaLibrary(try run.settings()).files
         return { text in
@@ -95,7 +95,7 @@ enum BundleCommand {
         let withFiles = run.arguments.flag("files")
         let report = try await run.withDatabase { database, _ in
             try await ExportBundle(database: database)(
-                files: withFiles ? read : nil, tell: { Output.note($0) }, write: { try output.write($0) })
+                files: withFiles ? read : nil, notify: { Output.note($0) }, write: { try output.write($0) })
         }
         try output.finish()
         Output.note("\(report.records) records.")
@@ -153,7 +153,7 @@ enum BundleCommand {
         let actor = Actor(kind: .system, name: "import", requestID: run.operatorActor.requestID)
         let report = try await run.withOwner { database in
             try await ImportBundle(database: database)(
-                { try pieces.next() }, isTry: isTry, files: keep, by: actor, tell: { Output.note($0) })
+                { try pieces.next() }, isTry: isTry, files: keep, by: actor, notify: { Output.note($0) })
         }
         if run.isJSON {
             try Output.json(report)
@@ -173,7 +173,7 @@ enum BundleCommand {
 }
 
 extension CommandRun {
-    /// Opens the database as the user of `DATABASE_URL`, who may act as the owner.
+    /// Opens the database as the user of `DATABASE_URL`, who may action as the owner.
     func withOwner<Value: Sendable>(_ body: @Sendable (OwnerDatabase) async throws -> Value) async throws -> Value {
         let settings = try settings()
         let loop = EventLoop(name: "owner")

@@ -14,7 +14,7 @@ enum CategoryCommand {
                     details: "Says which were merged into which, and which have names that are much alike.",
                     options: [CommandRun.json]),
                 run: list)
-        ] + CategoryActCommand.entries
+        ] + CategoryActionCommand.entries
 
     private struct Line: Encodable {
         let id: String
@@ -25,7 +25,7 @@ enum CategoryCommand {
         let members: Int
         let live: Bool
         let merged_into: String?
-        let alike: [String]
+        let similar: [String]
     }
 
     private static func list(_ run: CommandRun) async throws -> ExitCode {
@@ -37,7 +37,7 @@ enum CategoryCommand {
             )
         }
         let categories = directory.categories
-        let alike = directory.alike()
+        let similar = directory.similar()
         let numbers = Dictionary(groups.map { ($0.id, $0.content["number"]?.integerValue) }) { first, _ in first }
         let lines = categories.map { category in
             Line(
@@ -45,7 +45,7 @@ enum CategoryCommand {
                 group: category.categoryGroup.flatMap { numbers[$0] ?? nil }, position: category.position,
                 members: counts[category.id] ?? 0, live: category.isLive,
                 merged_into: category.mergedInto.flatMap(directory.find)?.slug,
-                alike: (alike[category.id] ?? []).map(\.slug))
+                similar: (similar[category.id] ?? []).map(\.slug))
         }
         for line in lines.sorted(by: { ($0.group ?? 0) < ($1.group ?? 0) }) {
             if run.isJSON { try Output.json(line) } else { Output.line(sentence(line)) }
@@ -57,7 +57,7 @@ enum CategoryCommand {
         var notes = [line.members == 1 ? "1 live member" : "\(line.members) live members"]
         if !line.live { notes.append("not live") }
         if let target = line.merged_into { notes.append("merged into \(target)") }
-        if !line.alike.isEmpty { notes.append("much like \(line.alike.joined(separator: ", "))") }
+        if !line.similar.isEmpty { notes.append("much like \(line.similar.joined(separator: ", "))") }
         return "\(line.id)  \(line.group ?? 0)  \(line.slug)  \(line.title)  (\(notes.joined(separator: "; ")))"
     }
 }

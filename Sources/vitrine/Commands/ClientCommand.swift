@@ -92,7 +92,7 @@ enum ClientCommand {
                 perMinute: run.arguments.integer("per-minute"),
                 by: actor)
         }
-        return try tell(made.id, made.secret, run)
+        return try notify(made.id, made.secret, run)
     }
 
     private static func renew(_ run: CommandRun) async throws -> ExitCode {
@@ -102,10 +102,10 @@ enum ClientCommand {
             try await ManageClient(database: database).renew(
                 id, overlapHours: run.arguments.integer("overlap") ?? 0, by: actor)
         }
-        return try tell(id, secret, run)
+        return try notify(id, secret, run)
     }
 
-    private static func tell(_ id: ID<APIClient>, _ secret: Token, _ run: CommandRun) throws -> ExitCode {
+    private static func notify(_ id: ID<APIClient>, _ secret: Token, _ run: CommandRun) throws -> ExitCode {
         let client = DevelopmentClient(id: id.description, secret: secret.text)
         if run.isJSON {
             try Output.json(client)

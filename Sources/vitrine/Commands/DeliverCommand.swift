@@ -1,5 +1,5 @@
 // Runs the delivery API alone.
-import Catalogues
+import Catalogs
 import FoundationEssentials
 import Platform
 
@@ -8,7 +8,7 @@ enum DeliverCommand {
         CommandEntry(
             command: Command(
                 "deliver", summary: "Runs the delivery API alone, on the database of DATABASE_URL.",
-                details: "It needs a login that may act as the reader, guest and delivery roles, and nothing else. The "
+                details: "It needs a login that may action as the reader, guest and delivery roles, and nothing else. The "
                     + "database may be a standby: readers are served on while the primary and the daemons are down.",
                 examples: [.init("deliver --port 8081", "what apps read, from a process of its own")],
                 options: [
@@ -26,7 +26,7 @@ enum DeliverCommand {
         _ = DescriptorLimit.raise()
         let process = try DeliveryProcess(
             settings, url: try await run.databaseURL(settings), rules: try run.rules(settings),
-            catalogues: Set(try CatalogueRules(settings).kinds.all.map(\.name)), log: log)
+            catalogs: Set(try CatalogRules(settings).kinds.all.map(\.name)), log: log)
         try process.start()
         let notifier = ServiceNotifier(environment: ProcessInfo.processInfo.environment)
         notifier.ready()

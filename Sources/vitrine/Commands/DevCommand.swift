@@ -1,4 +1,4 @@
-// Runs everything for trying out and developing: a private database, demonstration content, a daemon.
+// Runs everything for trying out and developing: a private database, demo content, a daemon.
 import Domain
 import EventLoop
 import FoundationEssentials
@@ -15,7 +15,7 @@ enum DevCommand {
                 "dev", summary: "Runs a daemon with a database of its own, to try out and to develop.",
                 details: """
                     Starts a private PostgreSQL in the data folder (or uses DATABASE_URL), migrates it, loads a little
-                    demonstration content into an empty database, serves, and prints where to go. Ctrl-C stops everything;
+                    demo content into an empty database, serves, and prints where to go. Ctrl-C stops everything;
                     the data is kept for the next start.
                     """,
                 examples: [
@@ -26,7 +26,7 @@ enum DevCommand {
                         "port", .integer(placeholder: "N", in: 0...65535), "Port to listen on.", setting: "listen.port"),
                     .init(
                         "data", .text(placeholder: "DIR"), "Where the database keeps its files.", setting: "data.dir"),
-                    .init("empty", .flag, "Load no demonstration content."),
+                    .init("empty", .flag, "Load no demo content."),
                     .init("json", .flag, "Print one line of JSON with the addresses and credentials first."),
                 ]),
             run: serve),
@@ -82,7 +82,7 @@ enum DevCommand {
                 settings = try run.settings(port: daemon.port, environment: "development")
             }
             let setUp = DevelopmentSetUp(database: daemon.database, rules: rules, settings: settings)
-            if !run.arguments.flag("empty") { try await setUp.loadDemonstration(say) }
+            if !run.arguments.flag("empty") { try await setUp.loadDemo(say) }
             let client = try await setUp.client()
             let signIn = try await setUp.signInAddress()
             if run.isJSON {
@@ -132,7 +132,7 @@ enum DevCommand {
             curl -u \(client.id):\(client.secret) -H 'Content-Type: application/json' \(url)/v1/submissions \\
               -d '{"type":"article","contributor":"reader-1","fields":{"title":"Hello","body":"<p>From outside.</p>"}}'
 
-          Accept it in the browser; then it can be read here:
+          Approve it in the browser; then it can be read here:
             curl -u \(client.id):\(client.secret) \(url)/v1/items
 
         """

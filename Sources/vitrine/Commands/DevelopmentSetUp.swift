@@ -1,6 +1,6 @@
 // What `vitrine dev` puts into its database: an administrator, an API client, a little content to look at.
 import Accounts
-import Catalogues
+import Catalogs
 import Domain
 import FoundationEssentials
 import Library
@@ -53,12 +53,12 @@ struct DevelopmentSetUp: Sendable {
     }
 
     /// Fills a database that has no feed yet.
-    func loadDemonstration(_ say: (String) -> Void) async throws {
+    func loadDemo(_ say: (String) -> Void) async throws {
         guard try await database.entries.choices(.feed).isEmpty else { return }
-        say("Loading demonstration content.")
-        try await DemonstrationFeeds.begin(
-            DemonstrationDesk(
+        say("Loading demo content.")
+        try await DemoFeeds.begin(
+            DemoBuilder(
                 database: database, rules: rules, library: try MediaLibrary(settings),
-                catalogues: try CatalogueKinds(folder: settings.catalogues.directory), actor: actor))
+                catalogs: try CatalogKinds(folder: settings.catalogs.directory), actor: actor))
     }
 }

@@ -31,7 +31,7 @@ enum DoctorCommand {
         findings.append(
             check("templates") { "\(try TemplateSet(directory: settings.directories.templates).names.count) templates" }
         )
-        findings.append(await pictures(settings))
+        findings.append(await images(settings))
         do {
             findings += try await database(run, settings)
         } catch {
@@ -55,13 +55,13 @@ enum DoctorCommand {
         }
     }
 
-    /// Whether the helper that reads pictures can be started within its limits.
-    private static func pictures(_ settings: Settings) async -> Finding {
+    /// Whether the helper that reads images can be started within its limits.
+    private static func images(_ settings: Settings) async -> Finding {
         do {
             let problem = try await MediaLibrary(settings).problem()
-            return Finding(check: "pictures", ok: problem == nil, detail: problem ?? "the helper answers")
+            return Finding(check: "images", ok: problem == nil, detail: problem ?? "the helper answers")
         } catch {
-            return Finding(check: "pictures", ok: false, detail: String(describing: error))
+            return Finding(check: "images", ok: false, detail: String(describing: error))
         }
     }
 
@@ -88,7 +88,7 @@ enum DoctorCommand {
                 settings, url: try await run.databaseURL(settings), role: nil, pipeline: 1, pool: 1),
             loops: [loop])
         client.start()
-        let facts = try await ServerFacts.read(Database(client: client))
+        let observations = try await ServerInfo.read(Database(client: client))
         let database = Database(client: client)
         let pending = try await Schema(client: client, roles: Clients.roles(settings)).pending()
         let mails = pending.isEmpty ? try await database.mails.counts() : (waiting: 0, failed: 0)
@@ -97,12 +97,12 @@ enum DoctorCommand {
         let missing = "\(pending.count) to apply: run vitrine migrate"
         return [
             Finding(
-                check: "database", ok: facts.version >= 150_000,
-                detail: "PostgreSQL \(facts.version / 10_000).\(facts.version % 10_000); 15 or later is needed"),
+                check: "database", ok: observations.version >= 150_000,
+                detail: "PostgreSQL \(observations.version / 10_000).\(observations.version % 10_000); 15 or later is needed"),
             Finding(
-                check: "durability", ok: facts.unsafe.isEmpty,
-                detail: facts.unsafe.isEmpty
-                    ? "commits survive a crash" : "\(facts.unsafe.joined(separator: ", ")) is off"),
+                check: "durability", ok: observations.unsafe.isEmpty,
+                detail: observations.unsafe.isEmpty
+                    ? "commits survive a crash" : "\(observations.unsafe.joined(separator: ", ")) is off"),
             Finding(check: "migrations", ok: pending.isEmpty, detail: pending.isEmpty ? "all applied" : missing),
             mail(settings, waiting: mails.waiting, failed: mails.failed), secondFactor(settings, secrets),
         ]

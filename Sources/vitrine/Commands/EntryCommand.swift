@@ -8,7 +8,7 @@ import Store
 enum EntryCommand {
     private static let file = Command.Positional("file", "A JSON object of fields; - is standard input.")
     private static let id = Command.Positional("entry", "Its id, or its type and slug: article:some-title.")
-    private static let goLive: [Command.Option] = [
+    private static let publishTiming: [Command.Option] = [
         .init("publish", .flag, "Approve and publish now."),
         .init("approve", .flag, "Approve, but do not publish yet."),
         CommandRun.at, CommandRun.zone, .init("note", .text(placeholder: "TEXT"), "Why, for the history."),
@@ -33,7 +33,7 @@ enum EntryCommand {
             command: Command(
                 "entry", "create", summary: "Makes an entry from a JSON object of fields.",
                 examples: [.init("entry create article.json --type article --publish", "made, approved and live")],
-                options: [.init("type", .text(placeholder: "TYPE"), "Its content type.", isRequired: true)] + goLive,
+                options: [.init("type", .text(placeholder: "TYPE"), "Its content type.", isRequired: true)] + publishTiming,
                 positionals: [file]),
             run: create),
         CommandEntry(
@@ -41,18 +41,18 @@ enum EntryCommand {
                 "entry", "edit", summary: "Writes a new revision: the given fields replace those of the newest one.",
                 options: [
                     .init("base", .integer(placeholder: "N", in: 1...1_000_000), "The revision that was edited.")
-                ] + goLive,
+                ] + publishTiming,
                 positionals: [id, file]),
             run: edit),
         CommandEntry(
             command: Command(
-                "entry", "approve", summary: "Approves an entry's newest revision.", options: goLive, positionals: [id]),
+                "entry", "approve", summary: "Approves an entry's newest revision.", options: publishTiming, positionals: [id]),
             run: approve),
         CommandEntry(
             command: Command(
                 "entry", "withdraw", summary: "Takes an entry out of what readers see.",
                 options: [CommandRun.at, CommandRun.zone, CommandRun.dryRun, CommandRun.json], positionals: [id]),
-            run: withdraw),
+            run: unpublish),
     ]
 
     private struct Line: Encodable {
@@ -109,20 +109,20 @@ enum EntryCommand {
 
     private static func create(_ run: CommandRun) async throws -> ExitCode {
         let fields = try fields(run)
-        let goLive = try chosen(run)
+        let publishTiming = try chosen(run)
         let actor = run.operatorActor
         let outcome = try await run.withDatabase { database, rules in
             try await WriteEntry(database: database, rules: rules).create(
                 type: run.arguments.text("type") ?? "", fields: fields, note: run.arguments.text("note") ?? "",
-                goLive: goLive, by: actor)
+                publishTiming: publishTiming, by: actor)
         }
-        try run.tell(outcome)
+        try run.notify(outcome)
         return .ok
     }
 
     private static func edit(_ run: CommandRun) async throws -> ExitCode {
         let changes = try fields(run)
-        let goLive = try chosen(run)
+        let publishTiming = try chosen(run)
         let actor = run.operatorActor
         let outcome = try await run.withDatabase { database, rules in
             let id = try await run.entry(run.arguments.argument("entry") ?? "", database)
@@ -130,37 +130,37 @@ enum EntryCommand {
             let fields = newest.content.fields.merging(changes) { _, new in new }
             return try await WriteEntry(database: database, rules: rules).edit(
                 id, fields: fields, base: run.arguments.integer("base") ?? newest.number,
-                note: run.arguments.text("note") ?? "", goLive: goLive, by: actor)
+                note: run.arguments.text("note") ?? "", publishTiming: publishTiming, by: actor)
         }
-        try run.tell(outcome)
+        try run.notify(outcome)
         return .ok
     }
 
     private static func approve(_ run: CommandRun) async throws -> ExitCode {
-        let goLive = try chosen(run) ?? .approveOnly
+        let publishTiming = try chosen(run) ?? .approveOnly
         let actor = run.operatorActor
         let outcome = try await run.withDatabase { database, rules in
             let id = try await run.entry(run.arguments.argument("entry") ?? "", database)
             guard let newest = try await database.revisions.newest(of: id) else { throw Failure.missing("entry") }
             return try await WriteEntry(database: database, rules: rules).approve(
-                id, number: newest.number, goLive: goLive, by: actor)
+                id, number: newest.number, publishTiming: publishTiming, by: actor)
         }
-        try run.tell(outcome)
+        try run.notify(outcome)
         return .ok
     }
 
-    private static func withdraw(_ run: CommandRun) async throws -> ExitCode {
-        let goLive = try run.goLive()
+    private static func unpublish(_ run: CommandRun) async throws -> ExitCode {
+        let publishTiming = try run.publishTiming()
         let actor = run.operatorActor
         return try await run.withDatabase { database, rules in
             let id = try await run.entry(run.arguments.argument("entry") ?? "", database)
             if run.arguments.flag("dry-run") {
                 let changes = LiveChanges.these([LiveChange(entry: id, revision: nil)])
-                try run.tell(try await PublishRelease(database: database).plan(changes).rows)
+                try run.notify(try await PublishRelease(database: database).plan(changes).rows)
                 return .ok
             }
-            try run.tell(
-                try await WriteEntry(database: database, rules: rules).withdraw(id, goLive: goLive, by: actor))
+            try run.notify(
+                try await WriteEntry(database: database, rules: rules).unpublish(id, publishTiming: publishTiming, by: actor))
             return .ok
         }
     }
@@ -174,8 +174,8 @@ enum EntryCommand {
     }
 
     /// Nil: a draft.
-    private static func chosen(_ run: CommandRun) throws -> GoLive? {
-        if run.arguments.text("at") != nil { return try run.goLive() }
+    private static func chosen(_ run: CommandRun) throws -> PublishTiming? {
+        if run.arguments.text("at") != nil { return try run.publishTiming() }
         if run.arguments.flag("publish") { return .now }
         return run.arguments.flag("approve") ? .approveOnly : nil
     }

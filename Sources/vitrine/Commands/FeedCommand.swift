@@ -16,8 +16,8 @@ enum FeedCommand {
                     .init("order", .choice(["newest", "ranked"]), "How its items stand; newest unless said."),
                     .init("summary", .text(placeholder: "TEXT"), "What it is about."),
                     .init(
-                        "live-on-acceptance", .flag,
-                        "Accepted items go live at once (the default); --no-… asks an editor."),
+                        "live-on-approval", .flag,
+                        "Approved items go live at once (the default); --no-… asks an editor."),
                     CommandRun.json,
                 ],
                 positionals: [.init("slug", "Its address.")]),
@@ -33,14 +33,14 @@ enum FeedCommand {
         ]
         if let order = run.arguments.text("order") { fields["order"] = .string(order) }
         if let summary = run.arguments.text("summary") { fields["summary"] = .string(summary) }
-        if let live = run.arguments.choice("live-on-acceptance") { fields["live_on_acceptance"] = .bool(live) }
+        if let live = run.arguments.choice("live-on-approval") { fields["publish_on_approval"] = .bool(live) }
         let wanted = fields
         let actor = run.operatorActor
         let outcome = try await run.withDatabase { database, rules in
             try await WriteEntry(database: database, rules: rules).create(
-                type: "feed", fields: wanted, note: "made on the command line", goLive: .now, by: actor)
+                type: "feed", fields: wanted, note: "made on the command line", publishTiming: .now, by: actor)
         }
-        try run.tell(outcome)
+        try run.notify(outcome)
         return .ok
     }
 

@@ -8,7 +8,7 @@ enum ImportCommand {
     static let entries = [
         CommandEntry(
             command: Command(
-                "import", "feed", summary: "Turns the entries of a feed document into submissions.",
+                "import", "feed", summary: "Limiter the entries of a feed document into submissions.",
                 details:
                     "Reads RSS, Atom, RDF and JSON Feed. Importing a newer version of the same file gives only what is new.",
                 examples: [.init("import feed news.xml", ""), .init("import feed - --origin news < news.xml", "")],

@@ -20,7 +20,7 @@ enum ImportEntriesCommand {
         .init("approve", .flag, "Approve, but do not publish yet."),
         .init("release", .integer(placeholder: "N", in: 1...Int(Int32.max)), "Approve, and put it into this release."),
         CommandRun.at, CommandRun.zone,
-        .init("verbose", .flag, "Tell of every row that is new or changes too, not only of errors."),
+        .init("verbose", .flag, "Notify of every row that is new or changes too, not only of errors."),
         CommandRun.json,
     ]
 
@@ -46,7 +46,7 @@ enum ImportEntriesCommand {
                     .init(
                         "make-categories", .text(placeholder: "GROUP"),
                         "Make the categories that rows name and that do not exist, in this group."),
-                    .init("picture", .text(placeholder: "URL"), "The picture of rows without one."),
+                    .init("image", .text(placeholder: "URL"), "The image of rows without one."),
                 ] + options,
                 positionals: [
                     .init("file", "The table or GeoJSON document, or its https address; - is standard input.")
@@ -70,7 +70,7 @@ enum ImportEntriesCommand {
             let file = try await FilePieces.open(path)
             let records = RecordReader { try file.next() ?? [] }
             let work = ImportEntries(database: database, rules: rules)
-            func tell(_ line: ImportLine) {
+            func notify(_ line: ImportLine) {
                 if isJSON {
                     if isVerbose { try? Output.json(line) }
                 } else if line.state == .error {
@@ -81,10 +81,10 @@ enum ImportEntriesCommand {
                 }
             }
             return isPlan
-                ? try await work.plan(records, type: type, options, tell: tell)
-                : try await work.apply(records, type: type, options, by: actor, tell: tell)
+                ? try await work.plan(records, type: type, options, notify: notify)
+                : try await work.apply(records, type: type, options, by: actor, notify: notify)
         }
-        if isJSON { try Output.json(report) } else { tell(report, isPlan: isPlan) }
+        if isJSON { try Output.json(report) } else { notify(report, isPlan: isPlan) }
         if report.errors == 0 { return .ok }
         return report.new + report.changed + report.same > 0 ? .partial : .conflict
     }
@@ -101,24 +101,24 @@ enum ImportEntriesCommand {
             options.columns[parts[0]] = parts[1]
         }
         if let number = arguments.integer("release") {
-            options.goLive = .approveOnly
+            options.publishTiming = .approveOnly
             options.release = Int64(number)
         } else if arguments.text("at") != nil {
-            options.goLive = try run.goLive()
+            options.publishTiming = try run.publishTiming()
         } else if arguments.flag("publish") {
-            options.goLive = .now
+            options.publishTiming = .now
         } else if arguments.flag("approve") {
-            options.goLive = .approveOnly
+            options.publishTiming = .approveOnly
         }
         guard type == "place" else { return options }
         options.city = arguments.text("city")
         options.categories = arguments.texts("category")
         options.makeCategoriesIn = arguments.text("make-categories")
-        options.picture = arguments.text("picture")
+        options.image = arguments.text("image")
         return options
     }
 
-    private static func tell(_ report: ImportReport, isPlan: Bool) {
+    private static func notify(_ report: ImportReport, isPlan: Bool) {
         let verb = isPlan ? "would be " : ""
         Output.line(
             "\(report.new) \(verb)new, \(report.changed) \(verb)changed, \(report.same) the same, \(report.errors) with errors"

@@ -9,7 +9,7 @@ enum ImportRoutesCommand {
     static let entries = [
         CommandEntry(
             command: Command(
-                "import", "routes", summary: "Turns the tracks and routes of GPX files into routes.",
+                "import", "routes", summary: "Limiter the tracks and routes of GPX files into routes.",
                 details: """
                     A folder stands for its *.gpx files. Routes become drafts unless --publish or --approve is given. Importing \
                     a file again changes the route that it made, and only when its path is another.
@@ -29,14 +29,14 @@ enum ImportRoutesCommand {
     ]
 
     private static func run(_ run: CommandRun) async throws -> ExitCode {
-        let goLive: GoLive? =
+        let publishTiming: PublishTiming? =
             run.arguments.flag("publish") ? .now : run.arguments.flag("approve") ? .approveOnly : nil
         let plan = run.arguments.flag("plan")
         let files = try files(run.arguments.arguments("file"))
         let actor = Actor(kind: .system, name: "import", requestID: run.operatorActor.requestID)
         let outcomes = try await run.withDatabase { database, rules in
             let importing = ImportRoutes(
-                database: database, rules: rules, city: run.arguments.text("city"), goLive: goLive)
+                database: database, rules: rules, city: run.arguments.text("city"), publishTiming: publishTiming)
             var outcomes: [RouteImport] = []
             for file in files {
                 let name = file.split(separator: "/").last.map(String.init) ?? file
@@ -44,7 +44,7 @@ enum ImportRoutesCommand {
             }
             return outcomes
         }
-        try tell(outcomes, run, plan)
+        try notify(outcomes, run, plan)
         let refused = outcomes.count { $0.state == .refused }
         return refused == 0 ? .ok : refused < outcomes.count ? .partial : .conflict
     }
@@ -61,17 +61,17 @@ enum ImportRoutesCommand {
         }
     }
 
-    private static func tell(_ outcomes: [RouteImport], _ run: CommandRun, _ plan: Bool) throws {
+    private static func notify(_ outcomes: [RouteImport], _ run: CommandRun, _ plan: Bool) throws {
         for outcome in outcomes {
             if run.isJSON {
                 try Output.json(outcome)
             } else if let reason = outcome.reason {
                 Output.problem("\(outcome.file): \(reason)")
             } else {
-                let length = RouteWords.length(outcome.lengthMetres ?? 0)
+                let length = DistanceText.length(outcome.lengthMeters ?? 0)
                 Output.line(
                     "\(outcome.state.rawValue)  \(outcome.file)  \(outcome.title)  \(length), "
-                        + "net elevation \(RouteWords.net(outcome.netElevationMetres)), \(outcome.samples ?? 0) samples"
+                        + "net elevation \(DistanceText.net(outcome.netElevationMeters)), \(outcome.samples ?? 0) samples"
                 )
             }
         }

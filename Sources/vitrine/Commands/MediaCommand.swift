@@ -1,19 +1,19 @@
-// Pictures from the command line: add, list, show, describe, remove, and compare the library with its files.
+// Images from the command line: add, list, show, describe, remove, and compare the library with its files.
 import Domain
 import Library
 import Platform
 import Store
 
 enum MediaCommand {
-    private static let id = Command.Positional("id", "The id of a picture.")
+    private static let id = Command.Positional("id", "The id of an image.")
 
     static let entries = [
         CommandEntry(
             command: Command(
-                "media", "add", summary: "Takes a picture into the media library.",
+                "media", "add", summary: "Takes an image into the media library.",
                 details: """
                     The file is read by a program of its own within the configured limits and encoded anew: orientation
-                    applied, place and camera left out. The same file again gives the picture that is there already.
+                    applied, place and camera left out. The same file again gives the image that is there already.
                     """,
                 examples: [.init("media add harbour.jpg --alt \"Boats in the harbour at dusk\"", "")],
                 options: [
@@ -24,7 +24,7 @@ enum MediaCommand {
             run: add),
         CommandEntry(
             command: Command(
-                "media", "list", summary: "Lists the pictures, newest first.",
+                "media", "list", summary: "Lists the images, newest first.",
                 options: [
                     .init("search", .text(placeholder: "WORDS"), "Only those whose name or description has these."),
                     .init(
@@ -36,12 +36,12 @@ enum MediaCommand {
             run: list),
         CommandEntry(
             command: Command(
-                "media", "show", summary: "Shows one picture, its files and where it is used.",
+                "media", "show", summary: "Shows one image, its files and where it is used.",
                 options: [CommandRun.json], positionals: [id]),
             run: show),
         CommandEntry(
             command: Command(
-                "media", "describe", summary: "Changes the alternative text of a picture.",
+                "media", "describe", summary: "Changes the alternative text of an image.",
                 details: "Entries that show it take the change over with their next version.",
                 options: [
                     .init("alt", .text(placeholder: "TEXT"), "What it shows.", isRequired: true), CommandRun.json,
@@ -50,17 +50,17 @@ enum MediaCommand {
             run: describe),
         CommandEntry(
             command: Command(
-                "media", "remove", summary: "Removes a picture that is shown nowhere.", options: [CommandRun.json],
+                "media", "remove", summary: "Removes an image that is shown nowhere.", options: [CommandRun.json],
                 positionals: [id]),
             run: remove),
         CommandEntry(
             command: Command(
-                "media", "check", summary: "Compares the pictures with their files.",
+                "media", "check", summary: "Compares the images with their files.",
                 details: """
-                    Marks pictures whose files are lost: they cannot be published until they are added again. Names files
-                    that belong to no picture and are older than an hour; --sweep removes those.
+                    Marks images whose files are lost: they cannot be published until they are added again. Names files
+                    that belong to no image and are older than an hour; --sweep removes those.
                     """,
-                options: [.init("sweep", .flag, "Remove files of no picture."), CommandRun.json]),
+                options: [.init("sweep", .flag, "Remove files of no image."), CommandRun.json]),
             run: check),
     ]
 
@@ -71,11 +71,11 @@ enum MediaCommand {
         let library = try MediaLibrary(try run.settings())
         let actor = run.operatorActor
         let kept = try await run.withDatabase { database, _ in
-            try await KeepPicture(database: database, maker: library.maker, files: library.files)(
+            try await IngestImage(database: database, maker: library.maker, files: library.files)(
                 bytes, name: path == "-" ? "" : path, alt: alt, by: actor)
         }
         if run.isJSON {
-            try Output.json(MediaAnswer(kept.media, library.baseURL))
+            try Output.json(MediaOutput(kept.media, library.baseURL))
         } else {
             let size = kept.media.files.last.map { "\($0.width) by \($0.height)" } ?? ""
             Output.line("\(kept.media.id)  \(size)\(kept.isNew ? "" : ", known already")  \(kept.media.name)")
@@ -95,7 +95,7 @@ enum MediaCommand {
         }
         for media in page.items {
             if run.isJSON {
-                try Output.json(MediaAnswer(media, base))
+                try Output.json(MediaOutput(media, base))
             } else {
                 let use = media.state == .missing ? "missing" : media.isLive ? "live" : media.isUsed ? "used" : "unused"
                 Output.line("\(media.id)  \(use)  \(media.name)  \(media.alt)")
@@ -109,11 +109,11 @@ enum MediaCommand {
         let id: ID<Media> = try run.id(run.arguments.argument("id") ?? "")
         let base = try MediaLibrary(try run.settings()).baseURL
         let (media, uses) = try await run.withDatabase { database, _ in
-            guard let media = try await database.media.find(id) else { throw Failure.missing("picture") }
+            guard let media = try await database.media.find(id) else { throw Failure.missing("image") }
             return (media, try await database.media.uses(of: id))
         }
         if run.isJSON {
-            try Output.json(MediaAnswer(media, base, uses: uses))
+            try Output.json(MediaOutput(media, base, uses: uses))
             return .ok
         }
         Output.line("\(media.id)  \(media.name)  \(media.type)")
@@ -135,12 +135,12 @@ enum MediaCommand {
         let actor = run.operatorActor
         let base = try MediaLibrary(try run.settings()).baseURL
         let media = try await run.withDatabase { database, _ in
-            guard let media = try await database.media.find(id) else { throw Failure.missing("picture") }
+            guard let media = try await database.media.find(id) else { throw Failure.missing("image") }
             try await MediaDescription(database: database)(id, alt: alt, focus: media.focus, by: actor)
             return try await database.media.find(id)
         }
-        guard let media else { throw Failure.missing("picture") }
-        if run.isJSON { try Output.json(MediaAnswer(media, base)) } else { Output.line("\(media.id)  \(media.alt)") }
+        guard let media else { throw Failure.missing("image") }
+        if run.isJSON { try Output.json(MediaOutput(media, base)) } else { Output.line("\(media.id)  \(media.alt)") }
         return .ok
     }
 
@@ -162,10 +162,10 @@ enum MediaCommand {
         if run.isJSON {
             try Output.json(report)
         } else {
-            Output.line("\(report.pictures) pictures, \(report.files) files")
+            Output.line("\(report.images) images, \(report.files) files")
             for id in report.lost { Output.line("files lost: \(id)") }
             for id in report.found { Output.line("files there again: \(id)") }
-            for path in report.orphans { Output.line("\(isSweeping ? "removed" : "belongs to no picture"): \(path)") }
+            for path in report.orphans { Output.line("\(isSweeping ? "removed" : "belongs to no image"): \(path)") }
         }
         return report.lost.isEmpty ? .ok : .failure
     }

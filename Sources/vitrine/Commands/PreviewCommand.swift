@@ -55,7 +55,7 @@ enum PreviewCommand {
 
     private static func create(_ run: CommandRun) async throws -> ExitCode {
         let actor = run.operatorActor
-        guard case .at(let time) = try run.goLive() else {
+        guard case .at(let time) = try run.publishTiming() else {
             throw Failure.invalid(
                 FieldErrors("at", "required", "Say of when, as --at 2027-01-01T00:00 --zone Europe/London."))
         }

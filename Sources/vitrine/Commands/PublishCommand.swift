@@ -38,7 +38,7 @@ enum PublishCommand {
         let (changes, plan) = try await run.withDatabase { database, _ in
             try await PublishRelease(database: database).plan()
         }
-        try run.tell(plan.rows)
+        try run.notify(plan.rows)
         if !run.isJSON { Output.note("\(changes.count) entries wait; publishing them changes \(plan.total) rows.") }
         return .ok
     }
@@ -60,8 +60,8 @@ enum PublishCommand {
     }
 
     private static func verify(_ run: CommandRun) async throws -> ExitCode {
-        let rows = try await run.withDatabase { database, _ in try await ProveReadTables(database: database).verify() }
-        try run.tell(rows)
+        let rows = try await run.withDatabase { database, _ in try await VerifyReadTables(database: database).verify() }
+        try run.notify(rows)
         if !run.isJSON {
             Output.note(rows.isEmpty ? "No row differs." : "\(rows.count) rows differ; see \"publish rebuild\".")
         }
@@ -75,7 +75,7 @@ enum PublishCommand {
         }
         let actor = run.operatorActor
         let number = try await run.withDatabase { database, _ in
-            try await ProveReadTables(database: database).rebuild(by: actor)
+            try await VerifyReadTables(database: database).rebuild(by: actor)
         }
         if run.isJSON {
             try Output.json(Answer(publication: number))

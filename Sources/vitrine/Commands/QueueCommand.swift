@@ -27,7 +27,7 @@ enum QueueCommand {
             run: show),
         CommandEntry(
             command: Command(
-                "queue", "accept", summary: "Accepts submissions and publishes them together.",
+                "queue", "approve", summary: "Accepts submissions and publishes them together.",
                 examples: [
                     .init("queue accept --all --feed city-guides", "everything that waits"),
                     .init("queue accept 0197… --at 2026-11-20T18:00 --zone Europe/London", "goes live at six"),
@@ -40,7 +40,7 @@ enum QueueCommand {
                     CommandRun.dryRun, CommandRun.json,
                 ],
                 positionals: [.init("id", "The submissions.", .any)]),
-            run: accept),
+            run: approve),
         CommandEntry(
             command: Command(
                 "queue", "reject", summary: "Rejects submissions with a reason.",
@@ -58,7 +58,7 @@ enum QueueCommand {
         let type: String
         let title: String
         let source: String
-        let wished_category: String?
+        let requested_category: String?
         let received_at: Date
         let priority: String
         let claimed_by: String?
@@ -94,7 +94,7 @@ enum QueueCommand {
             try Output.json(
                 Line(
                     id: row.id.description, type: row.type, title: row.title, source: row.source,
-                    wished_category: row.wishedCategory, received_at: row.receivedAt, priority: row.priority.name,
+                    requested_category: row.requestedCategory, received_at: row.receivedAt, priority: row.priority.name,
                     claimed_by: row.claimedBy, assigned_to: row.assignedTo ?? row.assignedRole?.rawValue,
                     snoozed_until: row.snoozedUntil, score: row.screening?.score,
                     risk: row.screening?.level.rawValue, reasons: row.screening?.reasons.map(\.words) ?? []))
@@ -119,7 +119,7 @@ enum QueueCommand {
             "reasons": .array((found?.reasons ?? []).map { .string($0.words) }),
             "id": .string(row.id.description), "type": .string(row.type), "state": .string(row.state.rawValue),
             "title": .string(row.title), "contributor": row.contributor.map(JSONValue.string) ?? .null,
-            "source": .string(row.clientName), "wished_category": row.wishedCategory.map(JSONValue.string) ?? .null,
+            "source": .string(row.clientName), "requested_category": row.requestedCategory.map(JSONValue.string) ?? .null,
             "entry": row.entry.map { .string($0.description) } ?? .null, "fields": .object(row.fields),
         ]
         if run.isJSON {
@@ -138,44 +138,44 @@ enum QueueCommand {
         return .ok
     }
 
-    private struct Accepted: Encodable {
-        var accepted = 0
+    private struct Approved: Encodable {
+        var approved = 0
         var publication: Int64?
         var release: Int64?
         var refused: [QueueManyCommand.Result.Refused] = []
         /// For the undo.
-        var batches: [String] = []
+        var bulkActions: [String] = []
     }
 
-    private static func accept(_ run: CommandRun) async throws -> ExitCode {
-        let goLive = run.arguments.flag("approve-only") ? GoLive.approveOnly : try run.goLive()
+    private static func approve(_ run: CommandRun) async throws -> ExitCode {
+        let publishTiming = run.arguments.flag("approve-only") ? PublishTiming.approveOnly : try run.publishTiming()
         let result = try await run.withDatabase { database, rules in
             let feeds = try await run.resolve(run.arguments.texts("feed"), type: "feed", database)
             let categories = try await run.resolve(run.arguments.texts("category"), type: "category", database)
             let ids = try await chosen(run, database)
             if run.arguments.flag("dry-run") {
                 Output.note("\(ids.count) submissions would be accepted; nothing was done.")
-                return Accepted()
+                return Approved()
             }
-            let draft = Decision.Draft(verdict: .accept, feeds: feeds, categories: categories, goLive: goLive)
+            let draft = Decision.Draft(verdict: .approve, feeds: feeds, categories: categories, publishTiming: publishTiming)
             let done = try await QueueManyCommand.carryOut(
-                .accept, ids, .decide(draft), database, rules, by: run.operatorActor)
-            return Accepted(
-                accepted: done.done, publication: done.publication, release: done.release,
-                refused: done.refused, batches: done.batches)
+                .approve, ids, .decide(draft), database, rules, by: run.operatorActor)
+            return Approved(
+                approved: done.done, publication: done.publication, release: done.release,
+                refused: done.refused, bulkActions: done.bulkActions)
         }
         if run.isJSON {
             try Output.json(result)
         } else {
-            Output.line("\(result.accepted) accepted\(describe(result)).")
+            Output.line("\(result.approved) accepted\(describe(result)).")
             for refused in result.refused { Output.problem("\(refused.id): \(refused.reason)") }
-            QueueManyCommand.tellUndo(result.batches)
+            QueueManyCommand.notifyUndo(result.bulkActions)
         }
         if result.refused.isEmpty { return .ok }
-        return result.accepted > 0 ? .partial : .conflict
+        return result.approved > 0 ? .partial : .conflict
     }
 
-    private static func describe(_ result: Accepted) -> String {
+    private static func describe(_ result: Approved) -> String {
         if let publication = result.publication { return ", live in publication \(publication)" }
         if let release = result.release { return ", scheduled as release \(release)" }
         return ""

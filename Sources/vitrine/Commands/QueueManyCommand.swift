@@ -23,7 +23,7 @@ enum QueueManyCommand {
                 "queue", "assign", summary: "Hands submissions to a person or a role; without one to everybody.",
                 examples: [.init("queue assign 0197… --to role:editor --note \"May we?\"", "for any editor")],
                 options: [
-                    .init("to", .text(placeholder: "WHO"), "An e-mail address, or role:editor and the like."),
+                    .init("to", .text(placeholder: "WHO"), "An email address, or role:editor and the like."),
                     .init("note", .text(placeholder: "TEXT"), "Why; only the team reads it."), CommandRun.json,
                 ],
                 positionals: [.init("id", "The submissions.", .many)]),
@@ -48,8 +48,8 @@ enum QueueManyCommand {
             run: duplicate),
         CommandEntry(
             command: Command(
-                "queue", "undo", summary: "Undoes a decision, or an act on many as one.", options: [CommandRun.json],
-                positionals: [.init("id", "The submission, or what an act on many gave for its undo.")]),
+                "queue", "undo", summary: "Undoes a decision, or an action on many as one.", options: [CommandRun.json],
+                positionals: [.init("id", "The submission, or what an action on many gave for its undo.")]),
             run: undo),
         CommandEntry(
             command: Command(
@@ -68,25 +68,25 @@ enum QueueManyCommand {
         var publication: Int64?
         var release: Int64?
         var refused: [Refused] = []
-        var batches: [String] = []
+        var bulkActions: [String] = []
     }
 
     /// Does the same with all of these, as many at a time as can be.
     static func carryOut(
-        _ act: BatchAct, _ ids: [ID<Submission>], _ deed: BatchDeed, _ database: Database, _ rules: ContentRules,
+        _ action: BulkActionKind, _ ids: [ID<Submission>], _ request: BulkActionRequest, _ database: Database, _ rules: ContentRules,
         by actor: Actor
     ) async throws -> Result {
         var result = Result()
-        for start in stride(from: 0, to: ids.count, by: BatchAct.limit) {
-            let part = Array(ids[start..<min(start + BatchAct.limit, ids.count)])
-            let batch = try await PlanBatch(database: database)(act, .these(part), by: actor)
-            let done = try await CarryOutBatch(database: database, rules: rules)(batch, deed, by: actor)
-            let planned = try await database.batches.items(of: batch, limit: BatchAct.limit)
+        for start in stride(from: 0, to: ids.count, by: BulkActionKind.limit) {
+            let part = Array(ids[start..<min(start + BulkActionKind.limit, ids.count)])
+            let bulkAction = try await PlanBulkAction(database: database)(action, .these(part), by: actor)
+            let done = try await RunBulkAction(database: database, rules: rules)(bulkAction, request, by: actor)
+            let planned = try await database.bulkActions.items(of: bulkAction, limit: BulkActionKind.limit)
             let known = Set(planned.map(\.id))
             result.done += done.count(.done)
             result.publication = done.publication ?? result.publication
             result.release = done.release ?? result.release
-            if done.count(.done) > 0 { result.batches.append(batch.description) }
+            if done.count(.done) > 0 { result.bulkActions.append(bulkAction.description) }
             result.refused += planned.filter { $0.result == .skipped }.map {
                 Result.Refused(id: $0.id.description, reason: words($0.reason ?? ""))
             }
@@ -108,24 +108,24 @@ enum QueueManyCommand {
     }
 
     static func run(
-        _ run: CommandRun, _ act: BatchAct, _ ids: [ID<Submission>], _ deed: BatchDeed, said: String
+        _ run: CommandRun, _ action: BulkActionKind, _ ids: [ID<Submission>], _ request: BulkActionRequest, said: String
     ) async throws -> ExitCode {
         let result = try await run.withDatabase { database, rules in
-            try await carryOut(act, ids, deed, database, rules, by: run.operatorActor)
+            try await carryOut(action, ids, request, database, rules, by: run.operatorActor)
         }
         if run.isJSON {
             try Output.json(result)
         } else {
             Output.line("\(result.done) \(said).")
             for refused in result.refused { Output.problem("\(refused.id): \(refused.reason)") }
-            tellUndo(result.batches)
+            notifyUndo(result.bulkActions)
         }
         if result.refused.isEmpty { return .ok }
         return result.done > 0 ? .partial : .conflict
     }
 
-    static func tellUndo(_ batches: [String]) {
-        for batch in batches { Output.note("To undo it: vitrine queue undo \(batch)") }
+    static func notifyUndo(_ bulkActions: [String]) {
+        for bulkAction in bulkActions { Output.note("To undo it: vitrine queue undo \(bulkAction)") }
     }
 
     private static func ids(_ run: CommandRun) throws -> [ID<Submission>] {
@@ -136,7 +136,7 @@ enum QueueManyCommand {
         var time: SnoozeTime?
         if let hours = run.arguments.integer("hours") { time = .hours(hours) }
         if let until = run.arguments.text("until") {
-            guard case .at(let wall) = try GoLive(parsing: until, zone: run.arguments.text("zone"), pointer: "--until")
+            guard case .at(let wall) = try PublishTiming(parsing: until, zone: run.arguments.text("zone"), pointer: "--until")
             else { throw Failure.invalid(FieldErrors("--until", "format", "Write a day and time.")) }
             time = .at(wall)
         }
@@ -182,11 +182,11 @@ enum QueueManyCommand {
     }
 
     private static func undo(_ run: CommandRun) async throws -> ExitCode {
-        let id: ID<Batch> = try run.id(run.arguments.argument("id") ?? "")
+        let id: ID<BulkAction> = try run.id(run.arguments.argument("id") ?? "")
         let undone = try await run.withDatabase { database, _ in
-            if try await database.batches.find(id) != nil {
-                let batch = try await UndoBatch(database: database)(id, by: run.operatorActor)
-                return (undone: batch.count(.undone), kept: batch.count(.kept))
+            if try await database.bulkActions.find(id) != nil {
+                let bulkAction = try await UndoBulkAction(database: database)(id, by: run.operatorActor)
+                return (undone: bulkAction.count(.undone), kept: bulkAction.count(.kept))
             }
             try await UndoDecision(database: database)(ID(id.uuid), version: nil, by: run.operatorActor)
             return (undone: 1, kept: 0)

@@ -1,4 +1,4 @@
-// Releases from the command line: put together, planned, published, scheduled, cancelled; and the way back.
+// Releases from the command line: put together, planned, published, scheduled, canceled; and the way back.
 import Domain
 import FoundationEssentials
 import Platform
@@ -164,13 +164,13 @@ enum ReleaseCommand {
             let number = try await ComposeRelease(database: database).make(title: title, by: actor)
             return try await database.releases.find(number: number)
         }
-        try tell(release, run)
+        try notify(release, run)
         return .ok
     }
 
     private static func add(_ run: CommandRun) async throws -> ExitCode {
         let actor = run.operatorActor
-        try await act(run) { database, release in
+        try await action(run) { database, release in
             let compose = ComposeRelease(database: database)
             if run.arguments.flag("waiting") {
                 _ = try await compose.putWaiting(into: release.number, by: actor)
@@ -189,7 +189,7 @@ enum ReleaseCommand {
 
     private static func remove(_ run: CommandRun) async throws -> ExitCode {
         let actor = run.operatorActor
-        try await act(run) { database, release in
+        try await action(run) { database, release in
             for name in run.arguments.arguments("entry") {
                 try await ComposeRelease(database: database).remove(
                     try await run.entry(name, database), from: release.number, by: actor)
@@ -202,7 +202,7 @@ enum ReleaseCommand {
         let plan = try await run.withDatabase { database, _ in
             try await PublishRelease(database: database).plan(.release(try await find(run, database).id))
         }
-        try run.tell(plan.rows)
+        try run.notify(plan.rows)
         if !run.isJSON { Output.note("\(plan.total) rows; the digest of this plan is \(plan.digest).") }
         return .ok
     }
@@ -210,7 +210,7 @@ enum ReleaseCommand {
     private static func publish(_ run: CommandRun) async throws -> ExitCode {
         if run.arguments.flag("dry-run") { return try await plan(run) }
         let actor = run.operatorActor
-        try await act(run) { database, release in
+        try await action(run) { database, release in
             _ = try await PublishRelease(database: database).release(
                 release.number, seen: run.arguments.text("plan"), by: actor)
         }
@@ -219,11 +219,11 @@ enum ReleaseCommand {
 
     private static func schedule(_ run: CommandRun) async throws -> ExitCode {
         let actor = run.operatorActor
-        guard case .at(let time) = try run.goLive() else {
+        guard case .at(let time) = try run.publishTiming() else {
             throw Failure.invalid(
                 FieldErrors("at", "required", "Say when, as --at 2026-11-20T18:00 --zone Europe/London."))
         }
-        try await act(run) { database, release in
+        try await action(run) { database, release in
             try await ComposeRelease(database: database).schedule(release.number, at: time, by: actor)
         }
         return .ok
@@ -231,7 +231,7 @@ enum ReleaseCommand {
 
     private static func cancel(_ run: CommandRun) async throws -> ExitCode {
         let actor = run.operatorActor
-        try await act(run) { database, release in
+        try await action(run) { database, release in
             try await ComposeRelease(database: database).cancel(release.number, by: actor)
         }
         return .ok
@@ -250,7 +250,7 @@ enum ReleaseCommand {
             let plan = try await run.withDatabase { database, _ in
                 try await PublishRelease(database: database).plan(.backTo(number))
             }
-            try run.tell(plan.rows)
+            try run.notify(plan.rows)
             return .ok
         }
         let publication = try await run.withDatabase { database, _ in
@@ -276,7 +276,7 @@ enum ReleaseCommand {
     }
 
     /// Does something to the release, and tells how it is afterwards.
-    private static func act(
+    private static func action(
         _ run: CommandRun, _ body: @Sendable @escaping (Database, ReleaseRow) async throws -> Void
     ) async throws {
         let after = try await run.withDatabase { database, _ in
@@ -284,10 +284,10 @@ enum ReleaseCommand {
             try await body(database, release)
             return try await database.releases.find(release.id)
         }
-        try tell(after, run)
+        try notify(after, run)
     }
 
-    private static func tell(_ release: ReleaseRow?, _ run: CommandRun) throws {
+    private static func notify(_ release: ReleaseRow?, _ run: CommandRun) throws {
         guard let release else { return }
         if run.isJSON { try Output.json(Line(release)) } else { Output.line(sentence(release)) }
     }

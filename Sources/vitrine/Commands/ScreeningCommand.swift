@@ -63,11 +63,11 @@ enum ScreeningCommand {
         }
         Output.line("version \(row.version)\(row.isOn ? ", on" : ""): \(row.note)")
         Output.line(row.rules.canonicalText)
-        tell(ScreeningTrial(reading: row.trial ?? .object([:]), decisions: row.decisions ?? 0))
+        notify(ScreeningTrial(reading: row.trial ?? .object([:]), decisions: row.decisions ?? 0))
         return .ok
     }
 
-    private static func tell(_ trial: ScreeningTrial) {
+    private static func notify(_ trial: ScreeningTrial) {
         Output.line("tried on \(trial.decisions) decisions")
         for (verdict, levels) in trial.counts.sorted(by: { $0.key < $1.key }) {
             let counts = RiskLevel.allCases.map { "\($0.rawValue) \(levels[$0] ?? 0)" }.joined(separator: ", ")
@@ -93,7 +93,7 @@ enum ScreeningCommand {
                 JSONValue.object(["version": .int(Int64(row.version)), "trial": row.trial ?? .null]).canonicalText)
         } else {
             Output.line("Kept as version \(row.version). To switch it on: vitrine screening activate \(row.version)")
-            tell(ScreeningTrial(reading: row.trial ?? .object([:]), decisions: row.decisions ?? 0))
+            notify(ScreeningTrial(reading: row.trial ?? .object([:]), decisions: row.decisions ?? 0))
         }
         return .ok
     }
@@ -142,14 +142,14 @@ enum ScreeningCommand {
 
     private static func note(_ run: CommandRun) async throws -> ExitCode {
         let id: ID<Submission> = try run.id(run.arguments.argument("id") ?? "")
-        let told = try await run.withDatabase { database, _ in
-            try await WriteNote(database: database)(
+        let notified = try await run.withDatabase { database, _ in
+            try await AddNote(database: database)(
                 run.arguments.argument("text") ?? "", on: id, by: run.operatorActor)
         }
         if run.isJSON {
-            try Output.json(["told": told])
+            try Output.json(["told": notified])
         } else {
-            Output.line(told == 0 ? "Noted." : "Noted; told: \(told).")
+            Output.line(notified == 0 ? "Noted." : "Noted; told: \(notified).")
         }
         return .ok
     }

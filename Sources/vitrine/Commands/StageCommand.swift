@@ -18,7 +18,7 @@ enum StageCommand {
                     CommandRun.json,
                 ],
                 positionals: [.init("id", "The submission.")]),
-            run: agree),
+            run: approve),
         CommandEntry(
             command: Command(
                 "queue", "disagree", summary: "Takes one's own yes to a submission back, where several have to agree.",
@@ -41,14 +41,14 @@ enum StageCommand {
             run: stages),
     ]
 
-    private static func agree(_ run: CommandRun) async throws -> ExitCode {
+    private static func approve(_ run: CommandRun) async throws -> ExitCode {
         let id: ID<Submission> = try run.id(run.arguments.argument("id") ?? "")
-        let goLive = run.arguments.flag("approve-only") ? GoLive.approveOnly : try run.goLive()
+        let publishTiming = run.arguments.flag("approve-only") ? PublishTiming.approveOnly : try run.publishTiming()
         let (state, stages) = try await run.withDatabase { database, rules in
             let draft = Decision.Draft(
-                verdict: .accept, feeds: try await run.resolve(run.arguments.texts("feed"), type: "feed", database),
+                verdict: .approve, feeds: try await run.resolve(run.arguments.texts("feed"), type: "feed", database),
                 categories: try await run.resolve(run.arguments.texts("category"), type: "category", database),
-                goLive: goLive)
+                publishTiming: publishTiming)
             let outcome = try await DecideSubmission(database: database, rules: rules)(
                 id, draft, version: nil, by: run.operatorActor)
             let stages = try await database.reviewStages.standings([(id, draft.categories)])[id] ?? []
@@ -63,7 +63,7 @@ enum StageCommand {
                     "  \(stage.stage.name)  \(stage.given) of \(stage.stage.needed) \(stage.stage.role.rawValue)")
             }
         } else {
-            Output.line("Accepted. To undo it: vitrine queue undo \(id)")
+            Output.line("Approved. To undo it: vitrine queue undo \(id)")
         }
         return .ok
     }
@@ -71,7 +71,7 @@ enum StageCommand {
     private static func disagree(_ run: CommandRun) async throws -> ExitCode {
         let id: ID<Submission> = try run.id(run.arguments.argument("id") ?? "")
         try await run.withDatabase { database, _ in
-            try await AgreeToSubmission(database: database).takeBack(id, by: run.operatorActor)
+            try await ApproveStage(database: database).unlist(id, by: run.operatorActor)
         }
         if run.isJSON { try Output.json(["taken_back": true]) } else { Output.line("Taken back.") }
         return .ok
@@ -89,7 +89,7 @@ enum StageCommand {
         let rows = try await run.withDatabase { database, _ in
             if let scope = run.arguments.argument("scope"), !given.isEmpty || run.arguments.flag("none") {
                 let meant: ReviewScope = ID<Entry>(scope).map { .group($0) } ?? .type(scope)
-                try await AgreeToSubmission(database: database).plan(meant, given, by: run.operatorActor)
+                try await ApproveStage(database: database).plan(meant, given, by: run.operatorActor)
             }
             return try await database.reviewStages.list()
         }

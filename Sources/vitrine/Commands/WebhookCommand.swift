@@ -120,7 +120,7 @@ enum WebhookCommand {
         }
     }
 
-    private static func tell(_ row: WebhookRow, _ run: CommandRun) throws {
+    private static func notify(_ row: WebhookRow, _ run: CommandRun) throws {
         if run.isJSON { return try Output.json(Line(row)) }
         let reason = row.reason.map { ": \($0)" } ?? ""
         let missed = row.missedFrom.map { ", not told since publication \($0)" } ?? ""
@@ -130,7 +130,7 @@ enum WebhookCommand {
         Output.line("\(row.id)  \(row.state.rawValue)  \(row.url)  \(row.waiting) waiting\(last)\(missed)\(reason)")
     }
 
-    private static func tell(_ id: ID<Webhook>, _ secret: WebhookSecret, _ run: CommandRun) throws {
+    private static func notify(_ id: ID<Webhook>, _ secret: WebhookSecret, _ run: CommandRun) throws {
         if run.isJSON { return try Output.json(Secret(id: id.description, secret: secret.text)) }
         Output.line("id: \(id)\nsecret: \(secret.text)")
         Output.note("The secret is not shown again.")
@@ -154,18 +154,18 @@ enum WebhookCommand {
                 url: run.arguments.argument("url") ?? "", events: events, note: run.arguments.text("note") ?? "",
                 by: run.operatorActor)
         }
-        try tell(made.id, made.secret, run)
+        try notify(made.id, made.secret, run)
         return .ok
     }
 
     private static func list(_ run: CommandRun) async throws -> ExitCode {
         let rows = try await run.withDatabase { database, _ in try await database.webhooks.list() }
-        for row in rows { try tell(row, run) }
+        for row in rows { try notify(row, run) }
         return .ok
     }
 
     private static func show(_ run: CommandRun) async throws -> ExitCode {
-        try await act(run) { _, _ in }
+        try await action(run) { _, _ in }
     }
 
     private static func remove(_ run: CommandRun) async throws -> ExitCode {
@@ -176,17 +176,17 @@ enum WebhookCommand {
     }
 
     private static func pause(_ run: CommandRun) async throws -> ExitCode {
-        try await act(run) { try await $0.pause($1, by: run.operatorActor) }
+        try await action(run) { try await $0.pause($1, by: run.operatorActor) }
     }
 
     private static func resume(_ run: CommandRun) async throws -> ExitCode {
-        try await act(run) { try await $0.resume($1, by: run.operatorActor) }
+        try await action(run) { try await $0.resume($1, by: run.operatorActor) }
     }
 
     private static func rotate(_ run: CommandRun) async throws -> ExitCode {
         let id = try find(run)
         let secret = try await manage(run) { manage, _ in try await manage.rotate(id, by: run.operatorActor) }
-        try tell(id, secret, run)
+        try notify(id, secret, run)
         return .ok
     }
 
@@ -212,7 +212,7 @@ enum WebhookCommand {
     private static func replay(_ run: CommandRun) async throws -> ExitCode {
         let id = try find(run)
         let since = run.arguments.integer("since")
-        let delivery: ID<WebhookMessage>? = try run.arguments.text("delivery").map { try run.id($0) }
+        let delivery: ID<WebhookDelivery>? = try run.arguments.text("delivery").map { try run.id($0) }
         guard (since == nil) != (delivery == nil) else {
             throw Failure.invalid(FieldErrors("replay", "required", "Say either --delivery or --since."))
         }
@@ -234,7 +234,7 @@ enum WebhookCommand {
     private struct Delivery: Encodable {
         struct Attempt: Encodable {
             let at: Date
-            let took_ms: Int
+            let duration_ms: Int
             let status: Int?
             let error: String?
             let answer: String
@@ -256,13 +256,13 @@ enum WebhookCommand {
             guard try await database.webhooks.find(id) != nil else { throw Failure.missing("webhook") }
             let limit = run.arguments.integer("limit") ?? 50
             for row in try await database.webhookMessages.page(of: id, cursor: nil, limit: limit).items {
-                try tell(row, try await database.webhookMessages.attempts(at: row.id, limit: 20), run)
+                try notify(row, try await database.webhookMessages.attempts(at: row.id, limit: 20), run)
             }
         }
         return .ok
     }
 
-    private static func tell(_ row: WebhookMessageRow, _ attempts: [WebhookAttempt], _ run: CommandRun) throws {
+    private static func notify(_ row: WebhookDeliveryRow, _ attempts: [WebhookAttempt], _ run: CommandRun) throws {
         if run.isJSON {
             try Output.json(
                 Delivery(
@@ -271,7 +271,7 @@ enum WebhookCommand {
                     next_at: row.state == .waiting ? row.nextAt : nil,
                     attempts: attempts.map { attempt in
                         .init(
-                            at: attempt.startedAt, took_ms: attempt.tookMilliseconds, status: attempt.status,
+                            at: attempt.startedAt, duration_ms: attempt.durationMilliseconds, status: attempt.status,
                             error: attempt.error, answer: attempt.answer)
                     }))
             return
@@ -296,7 +296,7 @@ enum WebhookCommand {
     }
 
     /// Does something to the webhook, and tells how it is afterwards.
-    private static func act(
+    private static func action(
         _ run: CommandRun, _ body: @Sendable (ManageWebhook, ID<Webhook>) async throws -> Void
     ) async throws -> ExitCode {
         let id = try find(run)
@@ -305,7 +305,7 @@ enum WebhookCommand {
             return try await database.webhooks.find(id)
         }
         guard let row else { throw Failure.missing("webhook") }
-        try tell(row, run)
+        try notify(row, run)
         return .ok
     }
 }

@@ -1,4 +1,4 @@
-// The connections of one daemon: one client for each database role that it acts as.
+// The connections of one daemon: one client for each database role that it actions as.
 import Domain
 import EventLoop
 import Platform
@@ -10,7 +10,7 @@ struct Clients: Sendable {
     let reads: ReadClients
 
     init(_ settings: Settings, url: String, loops: [EventLoop], log: Logger) {
-        let trouble = DatabaseTrouble(log: log)
+        let trouble = DatabaseDiagnosis(log: log)
         var configuration = Self.configuration(
             settings, url: url, role: Self.roles(settings).daemon, pipeline: settings.database.pipeline,
             pool: settings.database.pool)

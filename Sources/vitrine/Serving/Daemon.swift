@@ -2,13 +2,13 @@
 import API
 import Accounts
 import Admin
-import Catalogues
+import Catalogs
 import Domain
 import EventLoop
 import Fetch
 import FoundationEssentials
 import HTTP
-import Jobs
+import Tasks
 import Library
 import Mail
 import Markup
@@ -24,9 +24,9 @@ final class Daemon: Sendable {
     private let clients: Clients
     private let server: Server
     private let worker: Worker
-    private let post: WebhookPost
-    private let mailPost: MailPost
-    private let catalogueRounds: CatalogueRounds
+    private let post: WebhookDispatcher
+    private let mailDispatcher: MailDispatcher
+    private let catalogRefreshLoop: CatalogRefreshLoop
     private let site: Site
     let database: Database
 
@@ -44,9 +44,9 @@ final class Daemon: Sendable {
             box: webhooks.box(for: SecondFactorRules.purpose), roles: settings.login.secondFactorRoles,
             publicURL: settings.publicURL)
         let library = try MediaLibrary(settings)
-        let catalogues = try CatalogueRules(settings)
-        let catalogueClient = FetchClient(policy: catalogues.policy, threads: 4)
-        let lookUp = LookUpCatalogue(database: database, rules: catalogues, client: catalogueClient, log: log)
+        let catalogs = try CatalogRules(settings)
+        let catalogClient = FetchClient(policy: catalogs.policy, threads: 4)
+        let lookUp = SearchCatalog(database: database, rules: catalogs, client: catalogClient, log: log)
         let templates = try TemplateSet(directory: settings.directories.templates)
         let statics = try StaticFiles(directory: settings.directories.staticFiles)
         let reads = clients.reads.database(listens: true)
@@ -62,8 +62,8 @@ final class Daemon: Sendable {
                     sessionIdleMinutes: settings.session.idle.wholeSeconds / 60,
                     sessionHours: settings.session.absolute.wholeSeconds / 3600,
                     attemptsPerAccount: settings.login.attemptsPerAccount,
-                    attemptsPerAddress: settings.login.attemptsPerAddress, webhooks: webhooks, library: library,
-                    catalogues: CatalogueDesk(rules: catalogues, lookUp: lookUp), mail: mail,
+                    attemptsPerIP: settings.login.attemptsPerIP, webhooks: webhooks, library: library,
+                    catalogs: CatalogServices(rules: catalogs, lookUp: lookUp), mail: mail,
                     secondFactor: secondFactor, statusKey: statusKey,
                     statusDays: settings.review.statusDays, graceMinutes: settings.review.graceMinutes,
                     publishDelaySeconds: settings.review.publishDelaySeconds,
@@ -74,36 +74,36 @@ final class Daemon: Sendable {
                     environment: settings.environment.rawValue,
                     submissionsPerMinute: settings.intake.ratePerMinute ?? 0,
                     allowsAnonymous: settings.intake.isAnonymousAllowed, library: library,
-                    catalogues: Set(catalogues.kinds.all.map(\.name)), statusKey: statusKey,
+                    catalogs: Set(catalogs.kinds.all.map(\.name)), statusKey: statusKey,
                     delivery: DeliveryRules(settings.delivery, key: webhooks.linkKey("syndication")),
                     examples: try APIExamples.load(templates: settings.directories.templates),
-                    answers: try AnswerShapes.load(templates: settings.directories.templates))),
-            media: MediaAnswers(files: library.files, log: log),
+                    answers: try ResponseSchemas.load(templates: settings.directories.templates))),
+            media: MediaResponses(files: library.files, log: log),
             health: health)
         server = Server(
             configuration: ServerConfiguration(settings, site), loops: loops,
             handler: { [site] in await site.respond($0) })
         worker = Worker(
             database: database,
-            table: JobTable(
+            table: TaskTable(
                 publicURL: settings.publicURL, graceMinutes: settings.review.graceMinutes, rules: rules), log: log,
-            pollMilliseconds: settings.jobs.poll.wholeMilliseconds,
+            pollMilliseconds: settings.tasks.poll.wholeMilliseconds,
             loop: loops[0])
-        catalogueRounds = CatalogueRounds(
+        catalogRefreshLoop = CatalogRefreshLoop(
             database: database,
-            refresh: RefreshCatalogue(database: database, rules: catalogues, client: catalogueClient, log: log),
+            refresh: RefreshCatalog(database: database, rules: catalogs, client: catalogClient, log: log),
             log: log, loop: loops[0])
-        let client = FetchClient(policy: webhooks.policy, threads: WebhookPost.served * DeliverWebhook.atOnce)
-        post = WebhookPost(
+        let client = FetchClient(policy: webhooks.policy, threads: WebhookDispatcher.served * SendWebhookDeliveries.atOnce)
+        post = WebhookDispatcher(
             database: database,
-            deliver: DeliverWebhook(database: database, rules: webhooks, client: client, log: log), log: log,
-            pollMilliseconds: settings.jobs.poll.wholeMilliseconds, loop: loops[0])
-        mailPost = MailPost(
+            deliver: SendWebhookDeliveries(database: database, rules: webhooks, client: client, log: log), log: log,
+            pollMilliseconds: settings.tasks.poll.wholeMilliseconds, loop: loops[0])
+        mailDispatcher = MailDispatcher(
             database: database,
             send: SendMail(
                 database: database, rules: mail,
                 client: FetchClient(policy: FetchPolicy(), threads: SendMail.atOnce), log: log),
-            log: log, pollMilliseconds: settings.jobs.poll.wholeMilliseconds, loop: loops[0])
+            log: log, pollMilliseconds: settings.tasks.poll.wholeMilliseconds, loop: loops[0])
         do {
             try webhooks.prepareKey()
         } catch {
@@ -121,8 +121,8 @@ final class Daemon: Sendable {
         site.health.observe(server)
         worker.start()
         post.start()
-        mailPost.start()
-        catalogueRounds.start()
+        mailDispatcher.start()
+        catalogRefreshLoop.start()
         log.info("listening", ["address": .text(settings.publicURL), "port": .integer(server.port)])
     }
 
@@ -130,8 +130,8 @@ final class Daemon: Sendable {
     func stop() async {
         log.info("stopping", ["in_flight": .integer(server.inFlight)])
         async let isPosted: Void = post.stop()
-        async let isMailed: Void = mailPost.stop()
-        async let isLookedAt: Void = catalogueRounds.stop()
+        async let isMailed: Void = mailDispatcher.stop()
+        async let isLookedAt: Void = catalogRefreshLoop.stop()
         await server.drain(grace: settings.drain)
         await worker.stop()
         await isPosted

@@ -15,11 +15,11 @@ final class DeliveryProcess: Sendable {
     private let server: Server
     private let site: Site
 
-    init(_ settings: Settings, url: String, rules: ContentRules, catalogues: Set<String>, log: Logger) throws {
+    init(_ settings: Settings, url: String, rules: ContentRules, catalogs: Set<String>, log: Logger) throws {
         self.settings = settings
         self.log = log
         loops = (1...settings.loops).map { EventLoop(name: "loop-\($0)") }
-        clients = ReadClients(settings, url: url, loops: loops, trouble: DatabaseTrouble(log: log))
+        clients = ReadClients(settings, url: url, loops: loops, trouble: DatabaseDiagnosis(log: log))
         // A standby takes no LISTEN, and a database may become one or cease to be one while this runs.
         let reads = clients.database(listens: false)
         let library = try MediaLibrary(settings)
@@ -30,12 +30,12 @@ final class DeliveryProcess: Sendable {
                 APIContext(
                     database: nil, reads: reads, rules: rules, log: log, publicURL: settings.publicURL,
                     environment: settings.environment.rawValue, submissionsPerMinute: 0, allowsAnonymous: false,
-                    library: library, catalogues: catalogues,
+                    library: library, catalogs: catalogs,
                     delivery: DeliveryRules(
                         settings.delivery, key: try WebhookRules(settings).linkKey("syndication")),
                     examples: try APIExamples.load(templates: settings.directories.templates),
-                    answers: try AnswerShapes.load(templates: settings.directories.templates))),
-            media: MediaAnswers(files: library.files, log: log),
+                    answers: try ResponseSchemas.load(templates: settings.directories.templates))),
+            media: MediaResponses(files: library.files, log: log),
             health: Health(settings: settings) { try await Readiness.ofDelivery(reads, lag: lag) })
         server = Server(
             configuration: ServerConfiguration(settings, site), loops: loops,

@@ -9,7 +9,7 @@ struct ReadClients: Sendable {
     private let reader: PostgresClient
     private let delivery: PostgresClient
 
-    init(_ settings: Settings, url: String, loops: [EventLoop], trouble: DatabaseTrouble) {
+    init(_ settings: Settings, url: String, loops: [EventLoop], trouble: DatabaseDiagnosis) {
         let roles = Clients.roles(settings)
         func client(_ role: String, pipeline: Int) -> PostgresClient {
             var configuration = Clients.configuration(settings, url: url, role: role, pipeline: pipeline, pool: 1)

@@ -12,11 +12,11 @@ extension ServerConfiguration {
         let most = settings.http.maxBodyBytes
         // A form that may bring a file is sent part by part: each of its fields is one.
         maxParts = maxFormFields
-        let picture = settings.media.maxBytes
-        bodyLimit = { Site.bodyLimit($0, $1, most: most, picture: picture) }
+        let image = settings.media.maxBytes
+        bodyLimit = { Site.bodyLimit($0, $1, most: most, image: image) }
         admitsFirst = { Site.admitsFirst($0, $1, $2) }
         admission = { await site.admission($0) }
-        answerAtOnce = { site.answerAtOnce($0) }
+        notModifiedFastPath = { site.notModifiedFastPath($0) }
         let proxies = settings.http.trustedProxies
         clientAddress = { proxies.client(of: $0, forwardedFor: $1.all("X-Forwarded-For")) }
         refusal = { status, code, message, request in site.refusal(status, code, message, request) }

@@ -8,13 +8,13 @@ struct Site: Sendable {
     /// Nil in a process that only delivers.
     let admin: AdminSite?
     let api: APISite
-    let media: MediaAnswers
+    let media: MediaResponses
     let health: Health
 
     func respond(_ request: Request) async -> Response {
         health.count(request)
         let response: Response
-        if let file = MediaAnswers.path(request.path) {
+        if let file = MediaResponses.path(request.path) {
             response = await media.respond(request, file)
         } else {
             switch request.path {
@@ -28,17 +28,17 @@ struct Site: Sendable {
     }
 
     /// An answer that needs no waiting, for `ServerConfiguration`.
-    func answerAtOnce(_ request: Request) -> Response? {
-        guard let response = api.answerAtOnce(request) else { return nil }
+    func notModifiedFastPath(_ request: Request) -> Response? {
+        guard let response = api.notModifiedFastPath(request) else { return nil }
         health.count(request)
         health.count(response)
         return response
     }
 
-    /// Forms may be as large as `most` says, apart from those that bring a picture of at most `picture` bytes.
-    static func bodyLimit(_ method: String, _ path: String, most: Int, picture: Int) -> Int {
-        let bringsPicture = APISite.takesPicture(method, path) || AdminSite.takesPicture(method, path)
-        if bringsPicture { return picture + AdminSite.bodyLimit }
+    /// Forms may be as large as `most` says, apart from those that bring an image of at most `image` bytes.
+    static func bodyLimit(_ method: String, _ path: String, most: Int, image: Int) -> Int {
+        let bringsImage = APISite.takesImage(method, path) || AdminSite.takesImage(method, path)
+        if bringsImage { return image + AdminSite.bodyLimit }
         return min(most, APISite.isAPI(path) ? APISite.bodyLimit(method, path) : AdminSite.bodyLimit)
     }
 

@@ -1,4 +1,4 @@
-// Enclosures, Media RSS and pictures.
+// Enclosures, Media RSS and images.
 
 import Testing
 

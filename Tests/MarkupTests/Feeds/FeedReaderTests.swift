@@ -140,7 +140,7 @@ struct FeedReaderTests {
             ("#top", "https://a.example/d/f#top"), ("HTTP://A.example/", "HTTP://A.example/"),
         ])
     func addresses(written: String, read: String?) {
-        #expect(FeedAddress.web(written, against: "https://a.example/d/f") == read)
+        #expect(FeedURL.web(written, against: "https://a.example/d/f") == read)
     }
 
     @Test("Relative addresses follow xml:base, then the page of the feed, then the address of the document")

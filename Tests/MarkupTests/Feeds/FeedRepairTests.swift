@@ -118,7 +118,7 @@ struct FeedRepairTests {
         #expect(feed.recovered && feed.entries.first?.title == "äöü\u{FFFD}ß")
     }
 
-    @Test("UTF-8 is recognised where the server or the document says something else")
+    @Test("UTF-8 is recognized where the server or the document says something else")
     func mislabelled() throws {
         let title = Array("Brønd – ærø".utf8)
         let header = try read(title, declaration: "<?xml version='1.0'?>", contentType: "text/xml; charset=iso-8859-1")

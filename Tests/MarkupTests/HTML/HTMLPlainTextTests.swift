@@ -1,4 +1,4 @@
-// Turns HTML into readable text.
+// Limiter HTML into readable text.
 
 import Markup
 import Testing

@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test(
-        "S3: what could act goes, and with it what only it shows",
+        "S3: what could action goes, and with it what only it shows",
         arguments: [
             ("<script>alert(1)</script>a", "a"),
             ("<style>p{}</style>a", "a"),

@@ -1,4 +1,4 @@
-// Turns Markdown into safe HTML.
+// Limiter Markdown into safe HTML.
 
 import Markup
 import Testing

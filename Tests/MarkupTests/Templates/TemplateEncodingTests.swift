@@ -1,4 +1,4 @@
-// Turns view models into template values.
+// Limiter view models into template values.
 
 import Foundation
 import Markup

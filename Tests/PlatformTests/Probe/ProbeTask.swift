@@ -24,7 +24,7 @@ struct ProbeTask {
         case "files":
             // Writes durable files, each called after its content, until it is killed.
             let folder = environment["FOLDER"] ?? ""
-            tellOutside("writing")
+            notifyOutside("writing")
             var number = 0
             while true {
                 let bytes = [UInt8](repeating: UInt8(number % 251), count: 200_000 + number)
@@ -38,7 +38,7 @@ struct ProbeTask {
             for number in 0..<5000 {
                 log.info("chatter", ["number": .integer(number), "text": "\(String(repeating: "x", count: 100))"])
             }
-            tellOutside("done")
+            notifyOutside("done")
             await shutdown.wait()
             return .ok
         case "streams":
@@ -46,7 +46,7 @@ struct ProbeTask {
             let streams = (0...2).map {
                 try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")
             }
-            tellOutside(streams.map { $0 ?? "closed" }.joined(separator: " "))
+            notifyOutside(streams.map { $0 ?? "closed" }.joined(separator: " "))
             return .ok
         default:
             return .usage
@@ -54,7 +54,7 @@ struct ProbeTask {
     }
 
     /// Writes where the test looks, since standard error may be closed.
-    private func tellOutside(_ text: String) {
+    private func notifyOutside(_ text: String) {
         guard let path = environment["PROBE_FILE"] else { return }
         try? Data(text.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
     }

@@ -1,0 +1,134 @@
+// One row of the route table: what is asked, who may ask, and who answers.
+import Domain
+import HTTP
+import Store
+
+/// Scopes as a set of bits: they are looked at in every request.
+struct ScopeSet: OptionSet, Sendable {
+    let rawValue: UInt8
+
+    static let submit = ScopeSet(rawValue: 1)
+    static let review = ScopeSet(rawValue: 2)
+    static let readGuest = ScopeSet(rawValue: 4)
+    static let readFull = ScopeSet(rawValue: 8)
+
+    init(rawValue: UInt8) {
+        self.rawValue = rawValue
+    }
+
+    init(_ scopes: [Scope]) {
+        self = scopes.reduce(into: []) { set, scope in
+            switch scope {
+            case .submit: set.insert(.submit)
+            case .review: set.insert(.review)
+            case .readGuest: set.insert(.readGuest)
+            case .readFull: set.insert(.readFull)
+            }
+        }
+    }
+
+    /// The names, for people.
+    var names: [String] {
+        Scope.allCases.filter { !isDisjoint(with: ScopeSet([$0])) }.map(\.rawValue)
+    }
+}
+
+/// Who may use a route.
+enum APIAccess: Sendable {
+    /// Anyone, without credentials.
+    case open
+    /// A client with at least one of these scopes.
+    case client(ScopeSet)
+
+    static let submit = APIAccess.client(.submit)
+    static let review = APIAccess.client(.review)
+    static let read = APIAccess.client([.readGuest, .readFull])
+    static let readFull = APIAccess.client(.readFull)
+}
+
+/// What a reading route shows.
+enum ReadForm: Sendable {
+    /// Previews, whoever asks.
+    case preview
+    /// All of it to a client with full access, unless it asks for the preview; the preview to others.
+    case either
+    /// What a guest never sees.
+    case full
+    /// All of it under a signed address, the preview under others; without credentials.
+    case signed
+}
+
+typealias ActionHandler = @Sendable (APICall) async throws -> Response
+typealias ReadHandler = @Sendable (ReadCall) async throws -> ReadResponse
+
+final class APIEndpoint: Sendable {
+    static let json = "application/json"
+    static let plainText = "text/plain; charset=utf-8"
+
+    enum Work: Sendable {
+        case action(ActionHandler)
+        case read(ReadForm, ReadHandler)
+    }
+
+    let method: String
+    let pattern: String
+    let access: APIAccess
+    let summary: String
+    let query: [QueryParameter]
+    let work: Work
+    let moments: Moments
+    /// The type of its answers.
+    let type: String
+
+    /// What makes the answer another one by the clock alone.
+    enum Moments: Sendable {
+        case none
+        /// A promotion starts or ends.
+        case promotions
+        /// A badge comes or goes.
+        case badges
+    }
+
+    /// Whether it needs nothing but the read tables.
+    var isDelivery: Bool {
+        if case .read = work { return true }
+        if case .open = access { return true }
+        return false
+    }
+
+    private init(
+        _ method: String, _ pattern: String, _ access: APIAccess, _ summary: String, _ query: [QueryParameter],
+        _ work: Work, moments: Moments = .none, type: String = APIEndpoint.json
+    ) {
+        self.method = method
+        self.pattern = pattern
+        self.access = access
+        self.summary = summary
+        self.query = query
+        self.work = work
+        self.moments = moments
+        self.type = type
+    }
+
+    static func get(
+        _ pattern: String, _ access: APIAccess, _ summary: String, query: [QueryParameter] = [], type: String = json,
+        _ handler: @escaping ActionHandler
+    ) -> APIEndpoint {
+        APIEndpoint("GET", pattern, access, summary, query, .action(handler), type: type)
+    }
+
+    static func post(
+        _ pattern: String, _ access: APIAccess, _ summary: String, _ handler: @escaping ActionHandler
+    ) -> APIEndpoint {
+        APIEndpoint("POST", pattern, access, summary, [], .action(handler))
+    }
+
+    /// A GET of the read tables: with entity tag, 304 and caching.
+    static func read(
+        _ pattern: String, _ access: APIAccess, _ form: ReadForm, _ summary: String, query: [QueryParameter] = [],
+        moments: Moments = .none, type: String = json, _ handler: @escaping ReadHandler
+    ) -> APIEndpoint {
+        let query = form == .either ? query + [.view] : query
+        return APIEndpoint("GET", pattern, access, summary, query, .read(form, handler), moments: moments, type: type)
+    }
+}

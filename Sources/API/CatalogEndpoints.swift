@@ -1,0 +1,26 @@
+// The catalogs that lists are made of: browsed, searched, one thing at a time; always within one kind (D7).
+import Domain
+import Store
+
+enum CatalogEndpoints {
+    /// `GET /v1/catalog/{kind}`
+    static func list(_ read: ReadCall) async throws -> ReadResponse {
+        let kind = try kind(read)
+        return .page(try await read.reads.catalogs.page(kind, words: read.query["q"], cursor: read.cursor))
+    }
+
+    /// `GET /v1/catalog/{kind}/{id}`
+    static func find(_ read: ReadCall) async throws -> ReadResponse {
+        let kind = try kind(read)
+        guard let id = ID<Entry>(read.call.path("id")),
+            let document = try await read.reads.catalogs.find(kind, id)
+        else { throw Failure.missing("catalog item") }
+        return .document(document)
+    }
+
+    private static func kind(_ read: ReadCall) throws -> String {
+        let kind = read.call.path("kind")
+        if read.call.site.context.catalogs?.contains(kind) == false { throw Failure.missing("catalog") }
+        return kind
+    }
+}

@@ -1,0 +1,186 @@
+// What is kept of the catalogs: which things readers may browse, and where each one comes from.
+import Catalogs
+import Domain
+import HTTP
+import Store
+
+enum CatalogPages {
+    static let routes = [
+        AdminEndpoint(method: "GET", pattern: "/catalog", access: .may(.readQueue)) { try await list($0) },
+        AdminEndpoint(method: "POST", pattern: "/catalog", access: .may(.publish), handler: offer),
+        AdminEndpoint(method: "GET", pattern: "/catalog/{id}", access: .may(.readQueue)) { try await show($0) },
+        AdminEndpoint(method: "POST", pattern: "/catalog/{id}", access: .may(.publish), handler: move),
+    ]
+
+    private static let perPage = 50
+
+    private struct Option: Encodable, Sendable {
+        let value: String
+        let label: String
+        let isChosen: Bool
+    }
+
+    private struct Line: Encodable, Sendable {
+        let id: ID<CatalogItem>
+        let title: String
+        let kind: String
+        let source: String
+        let standing: String
+        let tone: String
+        let checked: Instant
+
+        init(_ item: CatalogItemRow, _ rules: CatalogRules) {
+            id = item.id
+            title = item.title
+            kind = rules.kinds[item.kind]?.label ?? item.kind
+            source = rules.label(of: item.source)
+            (standing, tone) =
+                item.isListed ? ("offered", "ok") : item.isPublic ? ("in a live list", "ok") : ("kept", "plain")
+            checked = Instant(item.checkedAt)
+        }
+    }
+
+    private struct List: Encodable, Sendable {
+        let lines: [Line]
+        let words: String
+        let kinds: [Option]
+        let standings: [Option]
+        let isFiltered: Bool
+        let isFirst: Bool
+        let next: String?
+        let address: String
+        let mayOffer: Bool
+        let problem: ErrorSummary?
+    }
+
+    private static func filter(_ request: AdminRequest) -> CatalogFilter {
+        CatalogFilter(
+            kind: request.text("kind"), words: request.text("words"),
+            standing: request.text("standing").flatMap(CatalogFilter.Status.init))
+    }
+
+    private static func address(_ filter: CatalogFilter, cursor: String? = nil) -> String {
+        var query = FormFields()
+        let parts = [
+            ("kind", filter.kind), ("words", filter.words), ("standing", filter.standing?.rawValue), ("cursor", cursor),
+        ]
+        for (name, value) in parts { if let value { query.append(name, value) } }
+        return query.fields.isEmpty ? "/catalog" : "/catalog?" + query.urlEncoded
+    }
+
+    private static func list(
+        _ request: AdminRequest, errors: FieldErrors = FieldErrors()
+    ) async throws -> Response {
+        let rules = request.context.catalogs.rules
+        let filter = filter(request)
+        let page = try await request.database.catalogs.page(
+            filter, cursor: request.text("cursor"), limit: perPage)
+        let standings = [("", "Any"), ("offered", "Offered"), ("kept", "Not offered")]
+        let model = List(
+            lines: page.items.map { Line($0, rules) }, words: filter.words ?? "",
+            kinds: [Option(value: "", label: "Any", isChosen: filter.kind == nil)]
+                + rules.kinds.all.map { Option(value: $0.name, label: $0.plural, isChosen: $0.name == filter.kind) },
+            standings: standings.map {
+                Option(value: $0.0, label: $0.1, isChosen: $0.0 == filter.standing?.rawValue ?? "")
+            },
+            isFiltered: filter != CatalogFilter(), isFirst: request.text("cursor") == nil,
+            next: page.next.map { address(filter, cursor: $0) },
+            address: address(filter, cursor: request.text("cursor")), mayOffer: request.actor.may(.publish),
+            problem: ErrorSummary(errors))
+        return try request.page(
+            "admin/catalog/list", model, title: (errors.isEmpty ? "" : "Error: ") + "Catalogs",
+            status: errors.isEmpty ? 200 : 422)
+    }
+
+    /// Offers what was ticked to readers, or takes it back.
+    private static func offer(_ request: AdminRequest) async throws -> Response {
+        let ids = request.form.all("item").compactMap { ID<CatalogItem>($0) }
+        guard !ids.isEmpty else {
+            return try await list(request, errors: FieldErrors("/items", "required", "Tick what is meant first."))
+        }
+        let isListed = request.form.first("action") != "take_back"
+        let number = try await ManageCatalog(
+            database: request.database, rules: request.context.catalogs.rules
+        ).offer(ids, isListed, by: request.actor)
+        let things = ids.count == 1 ? "1 thing is" : "\(ids.count) things are"
+        let done = "\(things) \(isListed ? "offered to readers" : "offered no longer; what live lists name stays")"
+        return request.redirect(
+            to: address(filter(request), cursor: request.text("cursor")),
+            Flash(
+                number.map { "\(done) (publication \($0))." } ?? "Readers see what they saw before: it was so already.")
+        )
+    }
+
+    // MARK: One of them
+
+    private struct Observation: Encodable, Sendable {
+        let name: String
+        let value: String
+    }
+
+    private struct Show: Encodable, Sendable {
+        let line: Line
+        let externalID: String
+        let fetched: Instant
+        let observations: [Observation]
+        let mayMove: Bool
+        let sources: [Option]
+        let typedID: String
+        let problem: ErrorSummary?
+        let sourceProblems: [String]
+        let idProblems: [String]
+    }
+
+    private static func find(_ request: AdminRequest) async throws -> CatalogItemRow {
+        guard let item = try await request.database.catalogs.find(try request.id()) else {
+            throw Failure.missing("page")
+        }
+        return item
+    }
+
+    /// `errors` are at `/source` and `/external_id`: the ids of the controls.
+    private static func show(
+        _ request: AdminRequest, errors: FieldErrors = FieldErrors()
+    ) async throws -> Response {
+        let item = try await find(request)
+        let rules = request.context.catalogs.rules
+        let isKnown = CatalogRules.sources.contains { $0.name == item.source }
+        let usual = isKnown ? item.source : rules.kinds[item.kind]?.source
+        let source = request.form.first("source") ?? usual
+        let details = item.details.objectValue ?? [:]
+        let model = Show(
+            line: Line(item, rules), externalID: item.externalID, fetched: Instant(item.fetchedAt),
+            observations: details.keys.sorted().map { name in
+                Observation(name: name, value: details[name]?.stringValue ?? details[name]?.canonicalText ?? "")
+            },
+            mayMove: request.actor.may(.publish),
+            sources: CatalogRules.sources.map {
+                Option(value: $0.name, label: $0.label, isChosen: $0.name == source)
+            },
+            typedID: request.form.first("external_id") ?? item.externalID, problem: ErrorSummary(errors),
+            sourceProblems: errors.messages(at: "/source"), idProblems: errors.messages(at: "/external_id"))
+        return try request.page(
+            "admin/catalog/show", model, title: (errors.isEmpty ? "" : "Error: ") + item.title,
+            status: errors.isEmpty ? 200 : 422)
+    }
+
+    private static func move(_ request: AdminRequest) async throws -> Response {
+        let item = try await find(request)
+        do {
+            let number = try await ManageCatalog(
+                database: request.database, rules: request.context.catalogs.rules
+            ).move(
+                item.id, source: request.form.first("source") ?? "",
+                externalID: request.form.first("external_id") ?? "", by: request.actor)
+            let done = "It comes from there from now on; our id and every list stay"
+            return request.redirect(
+                to: "/catalog/\(item.id)", Flash(number.map { "\(done) (publication \($0))." } ?? done + "."))
+        } catch Failure.invalid(let errors) {
+            return try await show(request, errors: errors)
+        } catch Failure.refused(let code, let message) {
+            return try await show(request, errors: FieldErrors("/external_id", code, message))
+        } catch Failure.conflict(let code, let message) {
+            return try await show(request, errors: FieldErrors("/external_id", code, message))
+        }
+    }
+}

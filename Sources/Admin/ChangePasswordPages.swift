@@ -1,0 +1,56 @@
+// Changing one's own password while signed in (S14).
+import Accounts
+import Domain
+import HTTP
+import Store
+
+enum ChangePasswordPages {
+    static let routes = [
+        AdminEndpoint(method: "GET", pattern: "/account/password", access: .may(.readQueue)) { try await show($0) },
+        AdminEndpoint(method: "POST", pattern: "/account/password", access: .may(.readQueue), handler: change),
+    ]
+
+    private struct Model: Encodable, Sendable {
+        let email: String
+        let hasPassword: Bool
+        let current: String
+        let currentErrors: [String]
+        let password: PasswordField
+        let problem: ErrorSummary?
+    }
+
+    private static func show(
+        _ request: AdminRequest, errors: FieldErrors = FieldErrors(), isTyped: Bool = false, status: Int? = nil
+    ) async throws -> Response {
+        let account = try await request.ownAccount()
+        var password = PasswordField.new(action: "Change the password", label: "New password")
+        if isTyped { password = password.typed(request) }
+        password.errors = errors.messages(at: "/password")
+        let model = Model(
+            email: account.email, hasPassword: account.passwordHash != nil,
+            current: isTyped ? request.form.first("current") ?? "" : "",
+            currentErrors: errors.messages(at: "/current"), password: password, problem: ErrorSummary(errors))
+        return try request.page(
+            "admin/accounts/password", model, title: (errors.isEmpty ? "" : "Error: ") + "Your password",
+            status: status ?? (errors.isEmpty ? 200 : 422))
+    }
+
+    private static func change(_ request: AdminRequest) async throws -> Response {
+        if PasswordField.isToggle(request) { return try await show(request, isTyped: true) }
+        guard let session = request.session else { throw Failure.missing("session") }
+        do {
+            try await ChangePassword(
+                database: request.database, attemptsPerAccount: request.context.attemptsPerAccount,
+                attemptsPerIP: request.context.attemptsPerIP)(
+                    of: try await request.ownAccount(), from: request.form.first("current") ?? "",
+                    to: request.form.first("password") ?? "", keeping: session.id, by: request.actor)
+            let sentence = "The password is changed. Wherever else you were signed in, you are signed out."
+            return request.redirect(to: "/account", Flash(sentence))
+        } catch Failure.invalid(let errors) {
+            return try await show(request, errors: errors, isTyped: true)
+        } catch Failure.refused(let code, let message) {
+            let status = code == "too_many_attempts" ? 429 : 422
+            return try await show(request, errors: FieldErrors("", code, message), status: status)
+        }
+    }
+}

@@ -1,0 +1,83 @@
+// What every page shows around its own content: title, navigation, who is signed in, the last action's message.
+import Domain
+
+struct PageContext: Encodable, Sendable {
+    struct Link: Encodable, Sendable {
+        let label: String
+        let address: String
+        let isHere: Bool
+    }
+
+    let title: String
+    let environment: String
+    let csrf: String
+    let user: String?
+    let role: String?
+    let sections: [Link]
+    let pages: [Link]
+    let flash: Flash?
+
+    init(_ request: AdminRequest, title: String) {
+        self.title = title
+        environment = request.context.environment
+        csrf = request.csrf
+        user = request.session?.name
+        role = request.session?.role.label
+        flash = request.flash
+        (sections, pages) = request.session.map { PageContext.links(for: $0.role, at: request.request.path) } ?? ([], [])
+    }
+
+    private struct Section {
+        let label: String
+        let pages: [(label: String, address: String, action: Permission)]
+    }
+
+    private static let map = [
+        Section(
+            label: "Queue",
+            pages: [
+                ("Queue", "/queue", .readQueue), ("Screening", "/screening", .readQueue),
+                ("Stages", "/review-stages", .readQueue),
+            ]),
+        Section(
+            label: "Content",
+            pages: [
+                ("Entries", "/entries", .readQueue), ("Feeds", "/feeds", .readQueue),
+                ("Categories", "/categories", .readQueue), ("Promotions", "/promotions", .readQueue),
+                ("Routes", "/routes", .readQueue), ("Onboarding", "/onboarding", .readQueue),
+                ("Texts", "/texts", .readQueue), ("Settings", "/settings", .readQueue),
+                ("Media", "/media", .readQueue), ("Catalogs", "/catalog", .readQueue), ("Import", "/import", .edit),
+            ]),
+        Section(
+            label: "Publishing",
+            pages: [
+                ("Releases", "/releases", .readQueue), ("Schedule", "/schedule", .readQueue),
+                ("Publications", "/publications", .readQueue), ("Previews", "/previews", .readQueue),
+            ]),
+        Section(label: "Webhooks", pages: [("Webhooks", "/webhooks", .administer)]),
+        Section(
+            label: "People",
+            pages: [
+                ("Accounts", "/accounts", .administer), ("API clients", "/clients", .administer),
+                ("Mail", "/mail", .administer), ("Audit", "/audit", .administer),
+            ]),
+    ]
+
+    /// The sections, and the pages of the one that we are in where it has more than one.
+    private static func links(for role: Role, at path: String) -> (sections: [Link], pages: [Link]) {
+        var sections: [Link] = []
+        var pages: [Link] = []
+        for section in map {
+            let links = section.pages.filter { role.may($0.action) }.map { page in
+                Link(
+                    label: page.label, address: page.address,
+                    isHere: path == page.address || path.hasPrefix(page.address + "/"))
+            }
+            guard let first = links.first else { continue }
+            let isHere = links.contains(where: \.isHere)
+            sections.append(Link(label: section.label, address: first.address, isHere: isHere))
+            if isHere, links.count > 1 { pages = links }
+        }
+        return (sections, pages)
+    }
+}

@@ -1,0 +1,70 @@
+// A button of a list of rows: adds, removes or moves a row of the form, and saves nothing.
+import Domain
+import HTTP
+
+struct RowEdit: Sendable {
+    private enum Permission: String {
+        case add, remove, up, down
+    }
+
+    /// The name of all these buttons.
+    static let name = "rows"
+
+    private let field: Field
+    private let action: Permission
+    private let row: String?
+    private let place: FieldPointer
+
+    /// The action whose button was pressed: `screens add`, `screens up 2`; nil when it was another button.
+    init?(_ form: FormFields, _ type: ContentType) {
+        let words = (form.first(Self.name) ?? "").split(separator: " ").map(String.init)
+        guard words.count >= 2, let field = type.field(words[0]), field.type == .rows, let action = Permission(rawValue: words[1])
+        else { return nil }
+        self.field = field
+        self.action = action
+        row = words.count > 2 ? words[2] : nil
+        place = FieldPointer(of: field)
+    }
+
+    static func value(_ field: Field, _ action: String, _ row: Int? = nil) -> String {
+        "\(field.name) \(action)" + (row.map { " \($0)" } ?? "")
+    }
+
+    /// The form after the action, with everything else as it was typed; and the position of the row that was touched.
+    func applied(to form: FormFields) -> (form: FormFields, touched: Touched) {
+        var rows = FormValues(form).rows(at: place)
+        var fields = form.fields.filter { $0.name != place.name }
+        let position = row.flatMap { rows.firstIndex(of: $0) }
+        var touched = position ?? max(rows.count - 1, 0)
+        switch (action, position) {
+        case (.add, _):
+            guard rows.count < field.maxCount else { break }
+            let new = String((rows.compactMap { Int($0) }.max() ?? -1) + 1)
+            rows.append(new)
+            touched = rows.count - 1
+            for inner in field.fields {
+                let name = FieldPointer(of: inner, in: place, row: new).name
+                fields += inner.formTexts(of: inner.default).map { FormFields.Field(name: name, value: $0) }
+            }
+        case (.remove, .some(let position)):
+            let prefix = "\(place.name).\(rows.remove(at: position))."
+            fields.removeAll { $0.name.hasPrefix(prefix) }
+            touched = min(position, max(rows.count - 1, 0))
+        case (.up, .some(let position)) where position > 0:
+            rows.swapAt(position, position - 1)
+            touched = position - 1
+        case (.down, .some(let position)) where position < rows.count - 1:
+            rows.swapAt(position, position + 1)
+            touched = position + 1
+        default: break
+        }
+        fields += rows.map { FormFields.Field(name: place.name, value: $0) }
+        return (FormFields(fields, uploads: form.uploads), Touched(field: field.name, position: touched))
+    }
+
+    /// The row where the reader's eye goes on.
+    struct Touched: Sendable, Equatable {
+        let field: String
+        let position: Int
+    }
+}

@@ -1,0 +1,80 @@
+// A submission side by side with something that is like it, and the decision that it is a duplicate of that.
+import Domain
+import HTTP
+import Review
+import Store
+
+enum SimilarityPages {
+    static let routes = [
+        AdminEndpoint(
+            method: "GET", pattern: "/queue/{id}/similarity/{other}", access: .may(.readQueue), handler: show)
+    ]
+
+    private struct Side: Encodable, Sendable {
+        let title: String
+        let address: String
+        let about: String
+        let values: [FieldView]
+    }
+
+    private struct Model: Encodable, Sendable {
+        let mine: Side
+        let other: Side
+        let otherID: String
+        let score: String
+        let isSimilar: Bool
+        let isSameAddress: Bool
+        let lines: [ChangeTable.Line]
+        let unchanged: String
+        /// Nil where it cannot be marked as a duplicate now.
+        let decisionAddress: String?
+        let version: Int
+    }
+
+    private static func show(_ request: AdminRequest) async throws -> Response {
+        let submission = try await ReviewPages.find(request)
+        let rules = request.context.rules
+        let find = FindSimilar(database: request.database, rules: rules)
+        guard let id = request.parameters["other"].flatMap({ ID<Entry>($0) }),
+            let original = try await request.database.originals.find(id.uuid)?.original,
+            let other = try await find.content(of: original)
+        else { throw Failure.missing("submission or entry") }
+        let type = try rules.type(named: submission.type)
+        let otherType = try rules.type(named: other.type)
+        let mine = Content(fields: submission.fields)
+        let (one, two) = (
+            Similarity(mine, in: type, plain: rules.plain(mine, in: type), sourceURL: submission.sourceURL),
+            Similarity(other.content, in: otherType, plain: rules.plain(other.content, in: otherType))
+        )
+        let names = try await EntryNames.load([mine, other.content], of: type, request.database)
+        let changes = ContentDiff.between(old: other.content, new: mine, type: type, naming: { names($0) })
+        let changed = Set(changes.map(\.field))
+        let score = one.score(with: two)
+        let mayDecide =
+            request.actor.may(.decide) && Decision.verdicts(in: submission.state).contains(.duplicate)
+        let model = Model(
+            mine: Side(
+                title: submission.title.isEmpty ? "Without a title" : submission.title,
+                address: QueueQuery(request.query).address("/queue/\(submission.id)"),
+                about: "\(type.label), from \(submission.clientName), \(submission.state.rawValue)",
+                values: views(mine, type, names)),
+            other: Side(
+                title: other.title.isEmpty ? "Without a title" : other.title,
+                address: SimilarPanel.address(of: original),
+                about: "\(otherType.label), \(original.entry == nil ? "sent in" : "live")",
+                values: views(other.content, otherType, names)),
+            otherID: SimilarPanel.id(of: original), score: SimilarPanel.text(score),
+            isSimilar: score >= Similarity.least, isSameAddress: one.hasAddress(of: two),
+            lines: changes.map { ChangeTable.Line(label: $0.label, runs: $0.runs.map(ChangeTable.run)) },
+            unchanged: type.fields.filter { !changed.contains($0.name) && mine.fields[$0.name] != nil }.map(\.label)
+                .joined(separator: ", "),
+            decisionAddress: mayDecide
+                ? QueueQuery(request.query).address("/queue/\(submission.id)/decision") : nil,
+            version: submission.version)
+        return try request.page("admin/review/similarity", model, title: "\(model.mine.title) and \(model.other.title)")
+    }
+
+    private static func views(_ content: Content, _ type: ContentType, _ names: EntryNames) -> [FieldView] {
+        type.fields.compactMap { field in content.fields[field.name].map { FieldView(field, $0, names: names) } }
+    }
+}

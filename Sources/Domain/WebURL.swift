@@ -1,0 +1,93 @@
+// Checks an http or https address, strictly enough that every reader takes it for the same one.
+
+/// The address as it is stored: scheme and ASCII host in lower case, the rest as written.
+package struct WebURL {
+    enum Problem: Error {
+        case scheme, form, login, tooLong, control
+    }
+
+    /// In bytes.
+    static let maxLength = 2048
+
+    let text: String
+
+    /// Whether this is an http or https address that a field would take.
+    package static func isAddress(_ written: String) -> Bool {
+        (try? WebURL(written, httpsOnly: false)) != nil
+    }
+
+    init(_ written: String, httpsOnly: Bool) throws(Problem) {
+        let address = NormalForm.composed(Self.trimmed(written))
+        guard address.utf8.count <= Self.maxLength else { throw .tooLong }
+        guard !address.unicodeScalars.contains(where: Self.isControl) else { throw .control }
+        // Browsers take a backslash for a slash, servers do not; a space ends an address in most texts.
+        guard !address.unicodeScalars.contains(where: { $0 == "\\" || $0.properties.isWhitespace }) else { throw .form }
+        guard let colon = address.firstIndex(of: ":") else { throw .scheme }
+        let scheme = address[..<colon].lowercased()
+        guard scheme == "https" || (scheme == "http" && !httpsOnly) else { throw .scheme }
+        guard address[colon...].hasPrefix("://") else { throw .form }
+
+        let rest = address[colon...].dropFirst(3)
+        let end = rest.unicodeScalars.firstIndex { $0 == "/" || $0 == "?" || $0 == "#" } ?? rest.endIndex
+        let authority = rest[..<end]
+        guard !authority.unicodeScalars.contains("@") else { throw .login }
+        guard let (host, port) = Self.split(authority), Self.isHost(host), Self.isPort(port) else { throw .form }
+        text = "\(scheme)://\(host.lowercased())\(port)\(rest[end...])"
+    }
+
+    private static func trimmed(_ written: String) -> String {
+        var scalars = Substring(written).unicodeScalars
+        while let first = scalars.first, first == " " || first == "\n" || first == "\r" || first == "\t" {
+            scalars.removeFirst()
+        }
+        while let last = scalars.last, last == " " || last == "\n" || last == "\r" || last == "\t" {
+            scalars.removeLast()
+        }
+        return String(scalars)
+    }
+
+    private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.value < 0x20 || (0x7F..<0xA0).contains(scalar.value) || (0x200B...0x200F).contains(scalar.value)
+            || (0x202A...0x202E).contains(scalar.value) || (0x2060...0x2069).contains(scalar.value)
+            || scalar.value == 0xFEFF
+    }
+
+    /// The port keeps its colon, and is empty where there is none.
+    private static func split(_ authority: Substring) -> (host: Substring, port: Substring)? {
+        if authority.hasPrefix("[") {
+            guard let close = authority.firstIndex(of: "]") else { return nil }
+            let next = authority.index(after: close)
+            return (authority[..<next], authority[next...])
+        }
+        let colon = authority.firstIndex(of: ":") ?? authority.endIndex
+        return (authority[..<colon], authority[colon...])
+    }
+
+    private static func isHost(_ host: Substring) -> Bool {
+        if host.hasPrefix("[") {
+            let address = host.utf8.dropFirst().dropLast()
+            return address.count >= 2 && address.contains(UInt8(ascii: ":"))
+                && address.allSatisfy { $0.isHexDigit || $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: ".") }
+        }
+        var labels = host.unicodeScalars.split(separator: ".", omittingEmptySubsequences: false)
+        // One dot at the end is allowed: it says that the name is complete.
+        if labels.count > 1, labels.last?.isEmpty == true { labels.removeLast() }
+        return host.utf8.count <= 253
+            && labels.allSatisfy { label in
+                !label.isEmpty && String(label).utf8.count <= 63
+                    && label.allSatisfy { scalar in
+                        scalar == "-" || scalar == "_" || scalar.properties.isAlphabetic
+                            || scalar.properties.numericType == .decimal
+                            || (!scalar.isASCII && scalar.properties.generalCategory == .nonspacingMark)
+                            || (!scalar.isASCII && scalar.properties.generalCategory == .spacingMark)
+                    }
+            }
+    }
+
+    private static func isPort(_ port: Substring) -> Bool {
+        guard !port.isEmpty else { return true }
+        let digits = port.dropFirst()
+        return digits.utf8.count <= 5 && digits.utf8.allSatisfy(\.isASCIIDigit)
+            && Int(digits).map { (1...65535).contains($0) } == true
+    }
+}

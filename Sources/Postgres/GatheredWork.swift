@@ -1,9 +1,0 @@
-// How calls that were gathered become a statement, and its rows their answers.
-
-struct GatheredWork: Sendable {
-    /// Calls of one statement.
-    let limit: Int
-    let statement: @Sendable ([GatheredCall]) -> SQL
-    /// Answers each of the calls, whatever happened.
-    let answer: @Sendable (Exchange.Outcome, [GatheredCall]) -> Void
-}

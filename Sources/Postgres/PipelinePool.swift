@@ -1,0 +1,99 @@
+// The connections that gathered statements go over, and the calls that wait for them.
+import EventLoop
+
+/// Used on its loop's thread only.
+final class PipelinePool: @unchecked Sendable {
+    /// From this many waiting calls on (>=) a second statement is sent beside one that is on its way; fewer soon go together.
+    private let crowd = 16
+
+    /// Calls that may wait; more are refused at once.
+    private let queueLimit = 8192
+
+    let loop: EventLoop
+    private let configuration: PostgresConfiguration
+    private let work: BatchedWork
+    private let keepers: [ReconnectingConnection]
+    private var waiting = LoopQueue<BatchedCall>()
+    private var waitTimer: TimerQueue.Token?
+    private var isClosed = false
+
+    init(loop: EventLoop, settings: ConnectionSettings, connections: Int, work: BatchedWork) {
+        self.loop = loop
+        self.work = work
+        configuration = settings.configuration
+        keepers = (0..<connections).map { _ in ReconnectingConnection(loop: loop, settings: settings) }
+    }
+
+    func start() {
+        guard !isClosed else { return }
+        for keeper in keepers { keeper.start() }
+        loop.addTurnHook { [weak self] in
+            self?.sendWaiting()
+            return false
+        }
+    }
+
+    func add(_ call: BatchedCall) {
+        if isClosed {
+            call.fail(PostgresError.unavailable("the database client was closed"))
+        } else if waiting.count >= queueLimit {
+            call.fail(PostgresError.unavailable("too many requests wait for PostgreSQL"))
+        } else {
+            call.limit = TimerQueue.now() + configuration.poolWait.wholeMilliseconds
+            waiting.append(call)
+        }
+    }
+
+    /// At the end of a turn: all calls that the turn brought go together.
+    private func sendWaiting() {
+        guard !waiting.isEmpty else { return }
+        let isBusy = keepers.contains { ($0.connection?.inFlightCount ?? 0) > 0 }
+        guard !isBusy || waiting.count >= crowd else { return watchWaiting() }
+        for keeper in keepers {
+            guard let connection = keeper.connection, connection.inFlightCount == 0 else { continue }
+            var batch: [BatchedCall] = []
+            while batch.count < work.limit, let next = waiting.popFirst() { batch.append(next) }
+            send(batch, on: connection)
+            if waiting.isEmpty { return }
+        }
+        watchWaiting()
+    }
+
+    private func send(_ batch: [BatchedCall], on connection: PostgresConnection) {
+        connection.send(
+            Exchange([work.statement(batch)], deadline: configuration.deadline) { [self] outcome in
+                if case .failure(let error) = outcome, batch.count > 1, !error.isUnavailable {
+                    // The whole statement was undone: find the bad ones by sending each by itself.
+                    for single in batch { send([single], on: connection) }
+                    return
+                }
+                // PostgreSQL works on what waits while those who asked hear of it; what waits outlives a lost connection.
+                if case .success = outcome { sendWaiting() }
+                work.answer(outcome, batch)
+            })
+    }
+
+    private func watchWaiting() {
+        guard waitTimer == nil, let first = waiting.first else { return }
+        waitTimer = loop.schedule(at: first.limit) { [weak self] in self?.dropLate() }
+    }
+
+    private func dropLate() {
+        waitTimer = nil
+        let now = TimerQueue.now()
+        while let first = waiting.first, first.limit <= now {
+            _ = waiting.popFirst()
+            first.fail(PostgresError.noConnection(keepers))
+        }
+        watchWaiting()
+    }
+
+    func close() {
+        isClosed = true
+        for keeper in keepers { keeper.stop() }
+        if let waitTimer { loop.cancel(waitTimer) }
+        for next in waiting.removeAll() {
+            next.fail(PostgresError.unavailable("the database client was closed"))
+        }
+    }
+}

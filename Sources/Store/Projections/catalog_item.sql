@@ -1,0 +1,37 @@
+-- The catalogs as readers may browse them (D6, D7): what a curator offered, of the kinds that the setting
+-- catalogs.offered names (D3), and what live lists name. Key: id.
+create view projection.catalog_item as
+select v.id, v::api_v1.catalog_item as catalog_item
+from (
+    select c.id, c.kind, c.source, c.external_id as item_id, c.title,
+           left(c.title, 80) collate "und-x-icu" as sort_title, c.details, c.fetched_at,
+           to_tsvector('simple', projection.fold(c.title)) as words,
+           json_build_object('id', c.id, 'kind', c.kind, 'source', c.source, 'item_id', c.external_id,
+               'title', c.title, 'details', c.details, 'fetched_at', projection.rfc3339(c.fetched_at)) as document
+    from curation.catalog_item c
+    where c.listed_at is not null and coalesce(c.kind = any ((select projection.listed_kinds())::text[]), true)
+       or exists (
+           select from curation.catalog_use u join curation.live l on l.revision_id = u.revision_id where u.item_id = c.id)) v;
+
+-- Described anew, offered or taken back.
+create or replace function projection.catalog_item_by_observation(p_publication bigint)
+returns table (id uuid) language sql stable as $$
+    select f.item_id from curation.catalog_changed(p_publication) f
+$$;
+
+-- A list that names it, or named it, changed.
+create or replace function projection.catalog_item_by_list(p_publication bigint)
+returns table (id uuid) language sql stable as $$
+    select u.item_id
+    from curation.changed(p_publication) c
+    join curation.catalog_use u on u.revision_id in (c.old_revision, c.new_revision)
+    where c.kind = 'list'
+$$;
+
+-- Kinds are offered now, or not any more.
+create or replace function projection.catalog_item_by_setting(p_publication bigint)
+returns table (id uuid) language sql stable as $$
+    select i.id
+    from curation.catalog_item i
+    where i.listed_at is not null and (select projection.setting_changed(p_publication, 'catalogs.offered'))
+$$;

@@ -1,0 +1,19 @@
+// How a reader names a published thing: by its id, which never changes, or by its slug, which may.
+import Domain
+
+package enum IDOrSlug: Sendable, Equatable {
+    case id(ID<Entry>)
+    case slug(String)
+
+    /// Whatever looks like an id is one: no slug has its form.
+    package init(_ text: String) {
+        self = ID<Entry>(text).map(IDOrSlug.id) ?? .slug(text)
+    }
+
+    package var text: String {
+        switch self {
+        case .id(let id): id.description
+        case .slug(let slug): slug
+        }
+    }
+}

@@ -1,0 +1,96 @@
+// Where an id or a slug leads today: to what is public, to its new slug, or to what is gone (A19, A33).
+import Domain
+import Postgres
+
+/// What an address stands for.
+package struct URLDetection: Sendable {
+    package enum State: String, Sendable, PostgresDecodable {
+        case live
+        /// The slug was changed, or it was merged into another: `slug` is the new one.
+        case moved
+        /// It was public once.
+        case gone
+    }
+
+    package let state: State
+    /// One of `ResolveReads.kinds`.
+    package let kind: String
+    package let type: String?
+    package let id: ID<Entry>
+    package let slug: String?
+    /// Of what is gone: the publication that withdrew it, and its time (RFC 3339).
+    package let publication: Int64?
+    package let goneAt: String?
+
+    init(row: Row) throws {
+        state = try row("state")
+        kind = try row("kind")
+        type = try row("type")
+        id = try row("id")
+        slug = try row("slug")
+        publication = try row("publication")
+        goneAt = try row("gone_at")
+    }
+}
+
+package struct ResolveReads: Sendable {
+    /// The kinds that have addresses.
+    package static let kinds = [
+        "item", "feed", "category", "category_group", "city", "place", "promotion", "route", "list",
+    ]
+
+    let connection: StoreConnection
+
+    /// Nil for what was never public.
+    package func find(_ id: ID<Entry>) async throws -> URLDetection? {
+        try await connection.first(
+            """
+            \(Self.live("item", "type")) where id = \(id)
+            union all \(Self.live("feed", "'feed'")) where id = \(id)
+            union all \(Self.live("category", "'category'")) where id = \(id)
+            union all \(Self.live("category_group", "'category_group'")) where id = \(id)
+            union all \(Self.live("city", "'city'")) where id = \(id)
+            union all \(Self.live("place", "'place'")) where id = \(id)
+            union all \(Self.live("promotion", "'promotion'")) where id = \(id)
+            union all \(Self.live("route", "'route'")) where id = \(id)
+            union all \(Self.live("list", "'list'")) where id = \(id)
+            union all
+            select 'moved', kind, null, id, new_slug, null::bigint, null
+            from api_v1.redirect where kind = 'category' and slug = \(id.description)
+            union all \(Self.gone) where id = \(id)
+            """, URLDetection.init)
+    }
+
+    /// `kind` is one of `kinds`. A slug belongs to one entry for ever, so at most one of the places has it.
+    package func find(_ kind: String, slug: String) async throws -> URLDetection? {
+        guard Self.kinds.contains(kind) else { return nil }
+        return try await connection.first(
+            """
+            \(Self.live(kind, kind == "item" ? "type" : "'\(kind)'")) where slug = \(slug)
+            union all
+            select 'moved', kind, null, id, new_slug, null::bigint, null
+            from api_v1.redirect where kind = \(kind) and slug = \(slug)
+            union all \(Self.gone) where kind = \(kind) and slug = \(slug)
+            """, URLDetection.init)
+    }
+
+    package func find(_ kind: String, _ address: IDOrSlug) async throws -> URLDetection? {
+        switch address {
+        case .id(let id): try await find(id)
+        case .slug(let slug): try await find(kind, slug: slug)
+        }
+    }
+
+    /// Both names are written here, none comes from outside.
+    private static func live(_ table: String, _ type: String) -> SQL {
+        """
+        select 'live' as state, '\(raw: table)' as kind, \(raw: type) as type, id, slug, null::bigint as publication,
+            null as gone_at from api_v1.\(raw: table)
+        """
+    }
+
+    private static let gone: SQL = """
+        select 'gone', kind, type, id, slug, publication,
+            to_char(gone_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') from api_v1.tombstone
+        """
+}

@@ -1,0 +1,128 @@
+// Tasks: work for the clock, claimed with SKIP LOCKED so that any number of daemons share it.
+import Domain
+import FoundationEssentials
+import Postgres
+
+package struct TaskRow: Sendable {
+    package let id: UUID
+    package let kind: String
+    package let payload: JSONValue
+    package let state: String
+    package let attempts: Int
+    package let maxAttempts: Int
+    package let dueAt: Date
+    package let nextAt: Date
+    package let lastError: String?
+    package let finishedAt: Date?
+
+    init(row: Row) throws {
+        id = try row("id")
+        kind = try row("kind")
+        payload = try row("payload")
+        state = try row("state")
+        attempts = try row("attempts")
+        maxAttempts = try row("max_attempts")
+        dueAt = try row("due_at")
+        nextAt = try row("next_at")
+        lastError = try row("last_error")
+        finishedAt = try row("finished_at")
+    }
+}
+
+package struct TaskStore: Sendable {
+    let connection: StoreConnection
+
+    private static let columns: SQL = """
+        id, kind, payload, state, attempts, max_attempts, due_at, next_at, last_error, finished_at
+        """
+
+    /// Waiting, failed or done jobs, newest first.
+    package func list(state: String?, limit: Int = 100) async throws -> [TaskRow] {
+        var statement: SQL = "select \(Self.columns) from ops.task"
+        if let state { statement += " where state = \(state)" }
+        return try await connection.rows(statement + " order by id desc limit \(limit)", TaskRow.init)
+    }
+
+    package func find(_ id: UUID) async throws -> TaskRow? {
+        try await connection.first("select \(Self.columns) from ops.task where id = \(id)", TaskRow.init)
+    }
+
+    /// Adds a job to be run at once.
+    package func add(kind: String, payload: JSONValue, maxAttempts: Int = 5) async throws {
+        try await connection.run(
+            "insert into ops.task (kind, payload, max_attempts) values (\(kind), \(payload), \(maxAttempts))")
+    }
+
+    /// Adds the tick of a schedule whose period has come by the database clock; once per (schedule, due time), whatever
+    /// the number of daemons. Ticks that were missed while nobody ran are one tick, the latest.
+    package func tick(schedule: String, everySeconds: Int) async throws {
+        try await connection.run(
+            """
+            insert into ops.task (kind, schedule, due_at)
+            select \(schedule), \(schedule), to_timestamp(floor(extract(epoch from clock_timestamp()) / \(everySeconds)::integer)
+                * \(everySeconds)::integer)
+            on conflict (schedule, due_at) do nothing
+            """)
+    }
+
+    /// Claims one job that may run now and counts the attempt, in a transaction of its own: a job that kills the daemon
+    /// still uses up its attempts. Its next try moves away by a back-off that grows from one second.
+    package func begin() async throws -> TaskRow? {
+        try await connection.first(
+            """
+            update ops.task set attempts = attempts + 1,
+                next_at = clock_timestamp() + make_interval(secs => least(power(2, attempts), 600) * (0.9 + 0.2 * random()))
+            where id = (
+                select id from ops.task where state = 'waiting' and next_at <= clock_timestamp() and attempts < max_attempts
+                order by next_at, id limit 1 for update skip locked)
+            returning \(Self.columns)
+            """, TaskRow.init)
+    }
+
+    /// Locks a begun job for its effect: false when another daemon has it or it is finished.
+    package func lock(_ id: UUID) async throws -> Bool {
+        try await connection.first(
+            "select id from ops.task where id = \(id) and state = 'waiting' for update skip locked"
+        ) { _ in true } ?? false
+    }
+
+    package func finish(_ id: UUID) async throws {
+        try await connection.run(
+            "update ops.task set state = 'done', finished_at = clock_timestamp(), last_error = null where id = \(id)")
+    }
+
+    /// Notes why an attempt failed; the last one allowed parks the job as failed, where it is shown.
+    package func fail(_ id: UUID, error: String) async throws {
+        try await connection.run(
+            """
+            update ops.task set last_error = left(\(error), 2000),
+                state = case when attempts >= max_attempts then 'failed' else state end,
+                finished_at = case when attempts >= max_attempts then clock_timestamp() end
+            where id = \(id) and state = 'waiting'
+            """)
+    }
+
+    /// Parks jobs that used up their attempts without a word: their daemon died each time.
+    package func parkExhausted() async throws {
+        try await connection.run(
+            """
+            update ops.task set state = 'failed', finished_at = clock_timestamp(),
+                last_error = coalesce(last_error, 'the daemon ended while the job ran, every time')
+            where state = 'waiting' and attempts >= max_attempts and next_at <= clock_timestamp()
+            """)
+    }
+
+    /// Gives a failed job its attempts back.
+    package func retry(_ id: UUID) async throws -> Bool {
+        try await connection.run(
+            """
+            update ops.task set state = 'waiting', attempts = 0, next_at = clock_timestamp(), finished_at = null
+            where id = \(id) and state = 'failed'
+            """) > 0
+    }
+
+    /// Removes finished jobs older than a week.
+    package func sweep() async throws {
+        try await connection.run("delete from ops.task where state = 'done' and finished_at < now() - interval '7 days'")
+    }
+}

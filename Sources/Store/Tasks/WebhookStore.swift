@@ -1,0 +1,165 @@
+// Webhooks: other servers that are told what was published.
+import Domain
+import FoundationEssentials
+import Postgres
+
+package struct WebhookRow: Sendable {
+    package let id: ID<Webhook>
+    package let url: String
+    package let note: String
+    package let events: [WebhookEvent]
+    package let state: WebhookState
+    /// Why it is disabled.
+    package let reason: String?
+    /// The first publication that it was perhaps not told of.
+    package let missedFrom: Int64?
+    /// Until when messages are signed with the secret before the last rotation, too.
+    package let oldSecretUntil: Date?
+    package let createdBy: String
+    package let createdAt: Date
+    package let waiting: Int
+    package let lastAttemptAt: Date?
+    package let wasDelivered: Bool?
+    /// What the last attempt was answered, or why it was not.
+    package let lastStatus: Int?
+    package let lastError: String?
+    /// Nothing is sent before; nil when nothing holds it up.
+    package let heldUntil: Date?
+
+    init(row: Row) throws {
+        id = try row("id")
+        url = try row("url")
+        note = try row("note")
+        events = (try row("events") as [String]).compactMap(WebhookEvent.init)
+        state = try row("state")
+        reason = try row("reason")
+        missedFrom = try row("missed_from")
+        oldSecretUntil = try row("old_secret_until")
+        createdBy = try row("created_by")
+        createdAt = try row("created_at")
+        waiting = try row("waiting")
+        lastAttemptAt = try row("last_at")
+        wasDelivered = try row("delivered")
+        lastStatus = try row("status")
+        lastError = try row("error")
+        heldUntil = try row("held_until")
+    }
+}
+
+/// What sending to a webhook needs.
+package struct WebhookSealedSecrets: Sendable {
+    package let url: String
+    package let secret: [UInt8]
+    /// Still valid beside the other.
+    package let oldSecret: [UInt8]?
+}
+
+package struct WebhookStore: Sendable {
+    let connection: StoreConnection
+
+    /// How many waiting messages are counted; beyond it is "more".
+    package static let countedWaiting = 1000
+
+    private static let lines: SQL = """
+        select w.id, w.url, w.note, w.events, w.state, w.reason, w.missed_from, w.created_at, a.name as created_by,
+            case when w.old_secret_until > clock_timestamp() then w.old_secret_until end as old_secret_until,
+            (select count(*) from (select from ops.webhook_delivery m
+                where m.webhook_id = w.id and m.state = 'waiting' limit \(fixed: countedWaiting + 1)) m) as waiting,
+            t.started_at as last_at, t.delivered, t.status, t.error,
+            case when p.not_before > clock_timestamp() then p.not_before end as held_until
+        from ops.webhook w join ops.actor a on a.id = w.created_by join ops.webhook_backoff p on p.webhook_id = w.id
+        left join lateral (
+            select * from (
+                (select * from ops.webhook_attempt t where t.webhook_id = w.id and t.delivered
+                    order by t.started_at desc limit 1)
+                union all
+                (select * from ops.webhook_attempt t where t.webhook_id = w.id and not t.delivered
+                    order by t.started_at desc limit 1)) t
+            order by t.started_at desc limit 1) t on true
+        """
+
+    package func list() async throws -> [WebhookRow] {
+        try await connection.rows("\(Self.lines) order by w.created_at, w.id limit 1000", WebhookRow.init)
+    }
+
+    package func find(_ id: ID<Webhook>) async throws -> WebhookRow? {
+        try await connection.first("\(Self.lines) where w.id = \(id)", WebhookRow.init)
+    }
+
+    package func secrets(of id: ID<Webhook>) async throws -> WebhookSealedSecrets? {
+        try await connection.first(
+            """
+            select url, secret, coalesce(old_secret, '') as old_secret, old_secret_until > clock_timestamp() as is_rotating
+            from ops.webhook where id = \(id)
+            """
+        ) { row in
+            WebhookSealedSecrets(
+                url: try row("url"), secret: try row.bytes("secret"),
+                oldSecret: try row("is_rotating") as Bool? == true ? try row.bytes("old_secret") : nil)
+        }
+    }
+
+    // MARK: Changes
+
+    package func add(
+        id: ID<Webhook>, url: String, note: String, events: [WebhookEvent], secret: [UInt8], by actor: Actor
+    ) async throws {
+        try await connection.run(
+            """
+            insert into ops.webhook (id, url, note, events, secret, created_by)
+            values (\(id), \(url), \(note), \(events.map(\.rawValue))::text[], \(secret), \(actor.rowID))
+            """)
+        try await connection.run("insert into ops.webhook_backoff (webhook_id) values (\(id))")
+    }
+
+    /// Removes a webhook and its log: false when there was none.
+    package func remove(_ id: ID<Webhook>) async throws -> Bool {
+        try await connection.run("delete from ops.webhook where id = \(id)") > 0
+    }
+
+    /// Keeps an active webhook's messages for later: false when it is not active.
+    package func pause(_ id: ID<Webhook>) async throws -> Bool {
+        try await connection.run("update ops.webhook set state = 'paused' where id = \(id) and state = 'active'") > 0
+    }
+
+    /// Goes on sending, at once and with a clean slate: false when it is active already.
+    package func resume(_ id: ID<Webhook>) async throws -> Bool {
+        let touched = try await connection.run(
+            """
+            update ops.webhook set state = 'active', reason = null, active_since = clock_timestamp()
+            where id = \(id) and state <> 'active'
+            """)
+        try await connection.run(
+            "update ops.webhook_backoff set failures = 0, not_before = '-infinity' where webhook_id = \(id)")
+        try await connection.run("select pg_notify('vitrine_webhook', '')")
+        return touched > 0
+    }
+
+    /// Stops telling a webhook, which must be noticed: false when it was disabled already.
+    package func disable(_ id: ID<Webhook>, because reason: String) async throws -> Bool {
+        try await connection.run(
+            """
+            update ops.webhook set state = 'disabled', reason = \(reason),
+                missed_from = coalesce(missed_from, (select number + 1 from curation.publication_counter))
+            where id = \(id) and state <> 'disabled'
+            """) > 0
+    }
+
+    /// Signs with a new secret from now on, and with the one before as well for some hours: false when there is no webhook.
+    package func rotate(_ id: ID<Webhook>, to secret: [UInt8], hours: Int) async throws -> Bool {
+        try await connection.run(
+            """
+            update ops.webhook set old_secret = nullif(secret, ''), secret = \(secret),
+                old_secret_until = case when secret <> '' then clock_timestamp() + make_interval(hours => \(hours)::integer) end
+            where id = \(id)
+            """) > 0
+    }
+
+    /// Sends again all that the webhook is told of the publications from `publication` on, also what it was never told of:
+    /// how many messages.
+    package func replay(_ id: ID<Webhook>, from publication: Int64) async throws -> Int {
+        try await connection.run(
+            "update ops.webhook set missed_from = null where id = \(id) and missed_from >= \(publication)")
+        return try await connection.first("select ops.replay_webhook(\(id), \(publication)) as n") { try $0("n") } ?? 0
+    }
+}

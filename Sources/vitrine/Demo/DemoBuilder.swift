@@ -1,0 +1,52 @@
+// What demo content is made with: entries that are made once, and images of our own drawing.
+import Domain
+import Editorial
+import Library
+import Platform
+import Store
+
+struct DemoBuilder: Sendable {
+    let database: Database
+    let rules: ContentRules
+    let library: MediaLibrary
+    let catalogs: CatalogKinds
+    let actor: Actor
+
+    /// Who brings in what comes from files.
+    var importer: Actor { Actor(kind: .system, name: "import", requestID: actor.requestID) }
+
+    private static let note = "demo"
+
+    /// Makes and publishes an entry unless one of its type has its address: its id.
+    @discardableResult
+    func entry(_ type: String, _ fields: [String: JSONValue]) async throws -> ID<Entry> {
+        let slug = fields["slug"]?.stringValue ?? Slug.make(from: fields["title"]?.stringValue ?? "")
+        if let known = try await database.entries.find(type: type, slug: slug) { return known }
+        return try await WriteEntry(database: database, rules: rules).create(
+            type: type, fields: fields, note: Self.note, publishTiming: .now, by: actor
+        ).entry
+    }
+
+    func entries(_ type: String, _ slugs: [String]) async throws -> JSONValue {
+        var ids: [JSONValue] = []
+        for slug in slugs {
+            if let id = try await database.entries.find(type: type, slug: slug) { ids.append(.string(id.description)) }
+        }
+        return .array(ids)
+    }
+
+    /// A category of one of the two groups: 1 is topics, 2 is places.
+    func category(_ title: String, group: Int) async throws {
+        let group = group == 1 ? SeedEntry.topicGroup : SeedEntry.placeGroup
+        try await entry("category", ["title": .string(title), "group": .string(group.description)])
+    }
+
+    /// A small landscape, drawn for this and kept in the media library: the same number is the same image.
+    func image(_ number: Int, showing alt: String) async throws -> JSONValue {
+        let keep = IngestImage(database: database, maker: library.maker, files: library.files)
+        let media = try await keep(
+            DemoDrawing(number).png, name: "demo-\(number).png", alt: alt, by: actor
+        ).media
+        return .object(["media": .string(media.id.description), "alt": .string(alt)])
+    }
+}

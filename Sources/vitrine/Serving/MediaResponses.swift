@@ -1,0 +1,46 @@
+// Serves the files of images: they never change, so whoever has one need not ask again.
+import HTTP
+import Library
+import Platform
+
+struct MediaResponses: Sendable {
+    let files: any MediaFiles
+    let log: Logger
+
+    /// The file that a request is for; nil where its path is none of a file.
+    static func path(_ path: String) -> MediaPath? {
+        path.hasPrefix("/media/") ? MediaPath(path.dropFirst("/media/".count)) : nil
+    }
+
+    func respond(_ request: Request, _ path: MediaPath) async -> Response {
+        guard request.method == "GET" || request.method == "HEAD" else {
+            return secured(.status(405)).with("Allow", "GET, HEAD")
+        }
+        do {
+            let tag = ETag(String(path.sha256.prefix(32)))
+            guard let content = try await files.content(path) else { return secured(.status(404)) }
+            if ConditionalRequest(request.headers).isFresh(etag: tag) { return kept(.status(304), path, tag) }
+            switch content {
+            case .file(let place, let size):
+                return kept(Response(status: 200, body: .file(path: place, size: size)), path, tag)
+            case .bytes(let bytes): return kept(Response(status: 200, body: .bytes(bytes)), path, tag)
+            }
+        } catch {
+            log.with(requestID: request.id).warning("an image cannot be given", ["error": .text("\(error)")])
+            return secured(.status(503)).with("Retry-After", "5")
+        }
+    }
+
+    private func kept(_ response: Response, _ path: MediaPath, _ tag: ETag) -> Response {
+        secured(response).with("Content-Type", path.type).with("ETag", tag.text)
+            .with("Cache-Control", "public, max-age=31536000, immutable")
+    }
+
+    /// Whatever a file holds, a browser that opens it runs nothing (S24, S37). Apps and pages elsewhere may show it.
+    private func secured(_ response: Response) -> Response {
+        response.with("X-Content-Type-Options", "nosniff")
+            .with("Content-Security-Policy", "default-src 'none'; sandbox")
+            .with("Content-Disposition", "inline").with("Referrer-Policy", "no-referrer")
+            .with("Cross-Origin-Resource-Policy", "cross-origin")
+    }
+}

@@ -1,0 +1,58 @@
+// Which web addresses a field takes.
+import Domain
+import Testing
+
+@Suite struct WebURLTests {
+    @Test(
+        "web addresses are http or https with a host",
+        arguments: [
+            ("https://example.org", "https://example.org"),
+            (" HTTP://Example.ORG:8080/A?b#c\n", "http://example.org:8080/A?b#c"),
+            ("https://example.org./", "https://example.org./"), ("http://[::1]:80/x", "http://[::1]:80/x"),
+            ("https://münchen.example/ü", "https://münchen.example/ü"), ("http://a_b.example", "http://a_b.example"),
+            ("https://example.org?x=http://y@z", "https://example.org?x=http://y@z"),
+            ("http://1.2.3.4:65535", "http://1.2.3.4:65535"),
+        ])
+    func addresses(written: String, stored: String) throws {
+        #expect(try ContentFixture.field("url").stored(.string(written)) == .string(stored))
+    }
+
+    @Test(
+        "S4: every other address is refused",
+        arguments: [
+            ("javascript:alert(1)", "scheme"), ("JaVaScRiPt://example.org/%0aalert(1)", "scheme"),
+            ("//example.org", "scheme"),
+            ("example.org", "scheme"), ("data:text/html,x", "scheme"), ("ftp://example.org", "scheme"),
+            ("https:/example.org", "format"), ("https:example.org", "format"), ("https://", "format"),
+            ("https:///path", "format"), ("https://?x", "format"), ("https://:80/", "format"),
+            ("https://a..b", "format"), ("https://.", "format"), ("https://a b/", "format"),
+            ("https://a/b c", "format"),
+            ("https://a\\@b", "format"), ("https://user@example.org", "format"), ("https://u:p@example.org", "format"),
+            ("https://a:65536", "format"), ("https://a:0", "format"), ("https://a:", "format"),
+            ("https://a:1x", "format"),
+            ("https://a:+1", "format"), ("https://[::1", "format"), ("https://[x]", "format"),
+            ("https://a%2e/", "format"),
+            ("https://<b>/", "format"), ("java\tscript:x", "control_characters"),
+            ("https://a\nb/", "control_characters"),
+            ("https://a\u{200B}b/", "control_characters"), ("https://a/\u{202E}b", "control_characters"),
+            ("https://a/\0", "control_characters"),
+        ])
+    func wrongAddresses(written: String, code: String) throws {
+        #expect(try ContentFixture.field("url").problems(.string(written)) == ["\(code) /fields/x"])
+    }
+
+    @Test("an address that hides its host behind a name is told why it is refused")
+    func login() throws {
+        let type = try ContentFixture.field("url")
+        let errors = fieldErrors { _ = try type.stored("https://example.org@evil.example/") }
+        #expect(errors.messages(at: "/fields/x") == ["X: A web address must not hold a name or password."])
+    }
+
+    @Test("a web address has at most 2048 bytes")
+    func longAddresses() throws {
+        let type = try ContentFixture.field("url")
+        let start = "https://example.org/"
+        #expect(try type.stored(.string(start + String(repeating: "a", count: 2048 - 20))) != nil)
+        #expect(type.problems(.string(start + String(repeating: "a", count: 2049 - 20))) == ["too_long /fields/x"])
+    }
+}

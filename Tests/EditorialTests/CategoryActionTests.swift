@@ -1,0 +1,262 @@
+// Renames and orders categories: what is published, what stays a draft, and who came too late.
+import Domain
+import Editorial
+import Store
+import TestSupport
+import Testing
+
+@Suite("Actions on categories", .databases)
+struct CategoryActionTests {
+    /// The group "Topic", which every deployment starts with.
+    private static let topic = "00000000-0000-7000-8000-000000000011"
+
+    private func category(
+        _ test: TestDatabase, _ title: String, at position: Int, live: Bool = true
+    ) async throws -> ID<Entry> {
+        try await WriteEntry(database: test.database, rules: test.rules).create(
+            type: "category",
+            fields: ["title": .string(title), "group": .string(Self.topic), "position": .int(Int64(position))],
+            publishTiming: live ? .now : nil, by: TestDatabase.administrator
+        ).entry
+    }
+
+    private func article(_ test: TestDatabase, in categories: [ID<Entry>]) async throws {
+        let fields: [String: JSONValue] = [
+            "title": "A walk", "body": "<p>Slowly.</p>",
+            "categories": .array(categories.map { .string($0.description) }),
+        ]
+        _ = try await WriteEntry(database: test.database, rules: test.rules).create(
+            type: "article", fields: fields, publishTiming: .now, by: TestDatabase.administrator)
+    }
+
+    private func changes(_ test: TestDatabase, in publication: Int64?) async throws -> [String] {
+        try await test.client.query(
+            """
+            select read_table || ' ' || operation || ' ' || key as line from api_v1.change
+            where publication = \(publication) order by 1
+            """
+        ).map { try $0("line") }
+    }
+
+    @Test("B29: ordering changes the rows of the moved categories and no other, in one publication")
+    func order() async throws {
+        let test = try await TestDatabase.make()
+        let publisher = try await test.actor(.publisher)
+        let (one, two) = (try await category(test, "One", at: 10), try await category(test, "Two", at: 20))
+        let three = try await category(test, "Three", at: 30)
+        try await article(test, in: [one, two, three])
+        let outcome = try await OrderCategories(database: test.database, rules: test.rules)(
+            [
+                OrderCategories.Place(category: one, was: 10, position: 25),
+                OrderCategories.Place(category: two, was: 20, position: 20),
+                OrderCategories.Place(category: three, was: 30, position: 5),
+            ], by: publisher)
+        #expect(outcome.published == 2 && outcome.drafts == 0)
+        let lines = try await changes(test, in: outcome.publication)
+        #expect(lines.filter { $0.hasPrefix("category ") } == [one, three].map { "category update \($0)" }.sorted())
+        #expect(!lines.contains { $0.contains(two.description) })
+        let order: [String] = try await test.client.query(
+            "select name from api_v1.category order by group_number, position, id"
+        ).map { try $0("name") }
+        #expect(order == ["Three", "Two", "One"])
+        #expect(try await test.database.publications.verify().isEmpty)
+    }
+
+    @Test("An order in which nothing moved is refused, and one that somebody else moved is a conflict")
+    func orderRefused() async throws {
+        let test = try await TestDatabase.make()
+        let publisher = try await test.actor(.publisher)
+        let one = try await category(test, "One", at: 10)
+        let action = OrderCategories(database: test.database, rules: test.rules)
+        let before = try await test.database.publications.current()
+        await #expect(throws: Failure.refused(code: "unchanged", message: "The order is as it was.")) {
+            try await action([OrderCategories.Place(category: one, was: 10, position: 10)], by: publisher)
+        }
+        // Both came to the same place: nothing to do, and no quarrel.
+        await #expect(throws: Failure.refused(code: "unchanged", message: "The order is as it was.")) {
+            try await action([OrderCategories.Place(category: one, was: 7, position: 10)], by: publisher)
+        }
+        await #expect(
+            throws: Failure.stale([
+                StaleValue(
+                    key: one.description, label: "One", base: "7", theirs: "10", mine: "9", author: "operator")
+            ])
+        ) {
+            try await action([OrderCategories.Place(category: one, was: 7, position: 9)], by: publisher)
+        }
+        #expect(try await test.database.publications.current() == before)
+        #expect(try await test.database.revisions.newest(of: one)?.number == 1)
+    }
+
+    @Test("What is not live is not published along: its new place is a draft")
+    func orderDraft() async throws {
+        let test = try await TestDatabase.make()
+        let publisher = try await test.actor(.publisher)
+        let live = try await category(test, "Live", at: 10)
+        let waiting = try await category(test, "Waiting", at: 20, live: false)
+        let outcome = try await OrderCategories(database: test.database, rules: test.rules)(
+            [
+                OrderCategories.Place(category: live, was: 10, position: 30),
+                OrderCategories.Place(category: waiting, was: 20, position: 5),
+            ], by: publisher)
+        #expect(outcome.published == 1 && outcome.drafts == 1)
+        #expect(try await test.database.entries.find(waiting)?.live == nil)
+        #expect(try await test.database.revisions.newest(of: waiting)?.isApproved == false)
+    }
+
+    @Test("S15: whoever may not publish orders and renames in drafts", arguments: [Role.curator, .editor])
+    func drafts(role: Role) async throws {
+        let test = try await TestDatabase.make()
+        let actor = try await test.actor(role)
+        let one = try await category(test, "One", at: 10)
+        let before = try await test.database.publications.current()
+        let ordered = try await OrderCategories(database: test.database, rules: test.rules)(
+            [OrderCategories.Place(category: one, was: 10, position: 11)], by: actor)
+        #expect(ordered.publication == nil && ordered.drafts == 1)
+        let renamed = try await RenameCategory(database: test.database, rules: test.rules)(
+            one, from: "One", to: "Uno", by: actor)
+        #expect(renamed.publication == nil && renamed.drafts == 1)
+        #expect(try await test.database.publications.current() == before)
+        let entry = try await test.database.entries.find(one)
+        #expect(entry?.live == 1 && entry?.newest == 3 && entry?.approved == 1)
+    }
+
+    @Test("A33: after a rename the old address leads to the new one, and renaming back turns that round")
+    func rename() async throws {
+        let test = try await TestDatabase.make()
+        let publisher = try await test.actor(.publisher)
+        let one = try await category(test, "Pizza & Co", at: 10)
+        try await article(test, in: [one])
+        let action = RenameCategory(database: test.database, rules: test.rules)
+        _ = try await action(one, from: "Pizza & Co", to: "Pasta", by: publisher)
+        #expect(try await redirects(test) == ["pizza-co to pasta"])
+        _ = try await action(one, from: "Pasta", to: "Pizza & Co", by: publisher)
+        #expect(try await redirects(test) == ["pasta to pizza-co"])
+        #expect(try await test.database.publications.verify().isEmpty)
+    }
+
+    private func redirects(_ test: TestDatabase) async throws -> [String] {
+        try await test.client.query("select slug || ' to ' || new_slug as line from api_v1.redirect order by 1").map {
+            try $0("line")
+        }
+    }
+
+    @Test("A name that belongs to another category gets an address of its own; an empty or equal one is refused")
+    func renameTaken() async throws {
+        let test = try await TestDatabase.make()
+        let publisher = try await test.actor(.publisher)
+        _ = try await category(test, "Pasta", at: 10)
+        let two = try await category(test, "Noodles", at: 20)
+        let action = RenameCategory(database: test.database, rules: test.rules)
+        _ = try await action(two, from: "Noodles", to: "Pasta!", by: publisher)
+        #expect(try await test.database.entries.find(two)?.slug == "pasta-2")
+        await #expect(throws: Failure.self) { try await action(two, from: "Pasta!", to: "", by: publisher) }
+        await #expect(throws: Failure.refused(code: "unchanged", message: "It is called Pasta! already.")) {
+            try await action(two, from: "Pasta!", to: "Pasta!", by: publisher)
+        }
+        await #expect(throws: Failure.self) { try await action(two, from: "Noodles", to: "Rice", by: publisher) }
+        #expect(try await test.database.entries.find(two)?.title == "Pasta!")
+    }
+
+    @Test("B29: the groups can be renamed, too; what is neither can be neither renamed nor ordered here")
+    func otherKinds() async throws {
+        let test = try await TestDatabase.make()
+        let publisher = try await test.actor(.publisher)
+        let rename = RenameCategory(database: test.database, rules: test.rules)
+        _ = try await rename(SeedEntry.topicGroup, from: "Topic", to: "Type of food", by: publisher)
+        let names: [String] = try await test.client.query("select name from api_v1.category_group order by number").map
+        {
+            try $0("name")
+        }
+        #expect(names == ["Type of food", "Place"])
+        #expect(try await redirects(test) == ["topic to type-of-food"])
+        let feed = try await WriteEntry(database: test.database, rules: test.rules).create(
+            type: "feed", fields: ["title": "Guides", "tier": "free"], publishTiming: .now, by: publisher
+        ).entry
+        await #expect(throws: Failure.missing("category")) {
+            try await rename(feed, from: "Guides", to: "Theme", by: publisher)
+        }
+        for other in [feed, SeedEntry.topicGroup] {
+            await #expect(throws: Failure.missing("category")) {
+                try await OrderCategories(database: test.database, rules: test.rules)(
+                    [OrderCategories.Place(category: other, was: 0, position: 1)], by: publisher)
+            }
+        }
+    }
+
+    @Test("B29: one category to another place writes as few revisions as can be, and past the end is the end")
+    func move() async throws {
+        let test = try await TestDatabase.make()
+        let publisher = try await test.actor(.publisher)
+        var ids: [ID<Entry>] = []
+        for (index, title) in ["One", "Two", "Three"].enumerated() {
+            ids.append(try await category(test, title, at: (index + 1) * 10))
+        }
+        let action = OrderCategories(database: test.database, rules: test.rules)
+        func order() async throws -> [String] {
+            try await CategoryDirectory.load(test.database).unmerged(in: SeedEntry.topicGroup).map {
+                "\($0.title) \($0.position)"
+            }
+        }
+        let up = try await action.move(ids[2], was: 30, to: 0, by: publisher)
+        #expect(up.published == 1)
+        #expect(try await order() == ["Three 0", "One 10", "Two 20", "Unsorted 1000"])
+        // No room before the first: numbered anew, which is as few as can be here.
+        _ = try await action.move(ids[1], was: 20, to: 0, by: publisher)
+        #expect(try await order() == ["Two 10", "Three 20", "One 30", "Unsorted 40"])
+        _ = try await action.move(ids[1], was: 10, to: 99, by: publisher)
+        #expect(try await order() == ["Three 20", "One 30", "Unsorted 40", "Two 50"])
+        await #expect(throws: Failure.refused(code: "unchanged", message: "The order is as it was.")) {
+            try await action.move(ids[1], was: 50, to: 3, by: publisher)
+        }
+        await #expect(throws: Failure.self) { try await action.move(ids[1], was: 10, to: 0, by: publisher) }
+        #expect(try await test.database.publications.verify().isEmpty)
+    }
+
+    @Test("B29: a category moves to the end of the other group, in one row each of it and its members")
+    func otherGroup() async throws {
+        let test = try await TestDatabase.make()
+        let publisher = try await test.actor(.publisher)
+        let one = try await category(test, "One", at: 10)
+        try await article(test, in: [one])
+        let move = MoveCategory(database: test.database, rules: test.rules)
+        let outcome = try await move(one, from: SeedEntry.topicGroup, to: SeedEntry.placeGroup, by: publisher)
+        let lines = try await changes(test, in: outcome.publication)
+        #expect(
+            lines.map { $0.split(separator: " ").prefix(2).joined(separator: " ") } == [
+                "category update", "item update", "item_full update", "search update",
+            ])
+        await #expect(throws: Failure.self) {
+            try await move(one, from: SeedEntry.topicGroup, to: SeedEntry.placeGroup, by: publisher)
+        }
+        await #expect(
+            throws: Failure.refused(
+                code: "two_groups", message: "There are exactly two category groups. Choose one of the two.")
+        ) { try await move(one, from: SeedEntry.placeGroup, to: one, by: publisher) }
+        #expect(try await test.database.publications.verify().isEmpty)
+    }
+
+    @Test("B29: a new category stands last in its group or where it is told to, with the address that is asked for")
+    func add() async throws {
+        let test = try await TestDatabase.make()
+        let publisher = try await test.actor(.publisher)
+        _ = try await category(test, "Pasta", at: 40)
+        let action = CreateCategory(database: test.database, rules: test.rules)
+        let last = try await action(named: "Rice", in: SeedEntry.topicGroup, by: publisher)
+        #expect(last.publication != nil)
+        let first = try await action(
+            named: "Soup", in: SeedEntry.topicGroup, slug: "soups", position: 0, .draft, by: publisher)
+        #expect(first.publication == nil && first.drafts == 1)
+        let directory = try await CategoryDirectory.load(test.database)
+        #expect(last.entry.flatMap(directory.find)?.position == 50)
+        let soup = try #require(first.entry.flatMap(directory.find))
+        #expect(soup.position == 0 && soup.slug == "soups" && !soup.isLive)
+        await #expect(
+            throws: Failure.refused(code: "exists", message: "There is a category Rice in this group already.")
+        ) { try await action(named: "rice ", in: SeedEntry.topicGroup, by: publisher) }
+        await #expect(throws: Failure.self) {
+            try await action(named: "Stew", in: SeedEntry.topicGroup, slug: "soups", by: publisher)
+        }
+        #expect(try await action(named: "Rice", in: SeedEntry.placeGroup, by: publisher).publication != nil)
+    }
+}

@@ -1,0 +1,283 @@
+// Tests actions on many submissions: what is planned, done, passed over and undone, and that each stands in the audit trail.
+import Domain
+import FoundationEssentials
+import Intake
+import Postgres
+import Review
+import Store
+import TestSupport
+import Testing
+
+@Suite("Actions on many submissions", .databases)
+struct BulkActionTests {
+    private struct World {
+        let test: TestDatabase
+        let portal: Actor
+        let ann: Actor
+
+        var database: Database { test.database }
+        var carryOut: RunBulkAction { RunBulkAction(database: test.database, rules: test.rules) }
+
+        static func make(_ role: Role = .publisher) async throws -> World {
+            let test = try await TestDatabase.make()
+            return World(test: test, portal: try await test.clientActor(), ann: try await test.actor(role, name: "Ann"))
+        }
+
+        @discardableResult
+        func submit(_ titles: [String]) async throws -> [ID<Submission>] {
+            let receive = ReceiveSubmission(database: test.database, rules: test.rules, allowsAnonymous: false)
+            var ids: [ID<Submission>] = []
+            for title in titles {
+                ids.append(
+                    try await receive(
+                        SubmissionDraft(
+                            type: "article", contributor: "u",
+                            fields: ["title": .string(title), "body": "<p>Hello</p>"]), by: portal
+                    ).id)
+            }
+            return ids
+        }
+
+        func plan(_ action: BulkActionKind, _ ids: [ID<Submission>]) async throws -> ID<BulkAction> {
+            try await PlanBulkAction(database: database)(action, .these(ids), by: ann)
+        }
+
+        func states(_ ids: [ID<Submission>]) async throws -> [SubmissionState] {
+            try await database.submissions.find(ids).map(\.state)
+        }
+
+        func one(_ statement: SQL) async throws -> Int { try await test.client.one(statement)("n") }
+    }
+
+    private static let reject = BulkActionRequest.decide(Decision.Draft(verdict: .reject, reason: .spam, message: "No."))
+
+    @Test(
+        "What was planned is done to each that still can be; the rest is passed over with a reason; one undo takes all back"
+    )
+    func reject() async throws {
+        let world = try await World.make()
+        let bob = try await world.test.actor(.curator, name: "Bob")
+        let ids = try await world.submit((1...6).map { "Part \($0)" })
+        let bulkAction = try await world.plan(.reject, Array(ids.prefix(5)))
+        // One is decided, one is taken, and one comes back by an undo before it is done.
+        let decide = DecideSubmission(database: world.database, rules: world.test.rules)
+        let draft = Decision.Draft(verdict: .reject, reason: .offTopic)
+        _ = try await decide(ids[0], draft, version: nil, by: bob)
+        try await ClaimSubmission(database: world.database, minutes: 10)(ids[1], by: bob)
+        _ = try await decide(ids[2], draft, version: nil, by: bob)
+        try await UndoDecision(database: world.database)(ids[2], version: nil, by: bob)
+
+        let done = try await world.carryOut(bulkAction, Self.reject, by: world.ann)
+        #expect(done.size == 5 && done.count(.done) == 2 && done.count(.skipped) == 3)
+        #expect(try await world.states(ids) == [.rejected, .pending, .pending, .rejected, .rejected, .pending])
+        let skipped = try await world.database.bulkActions.items(of: bulkAction, result: .skipped, limit: 9)
+        #expect(skipped.map(\.reason) == ["decided", "claimed", "changed"])
+        let history = try #require(try await world.database.decisions.history(of: ids[3]).last)
+        #expect(history.bulkAction == bulkAction && history.reason == "spam" && history.message == "No.")
+
+        // One parent, one event for each.
+        let parent = try await world.database.auditTrail.about("bulk_action", bulkAction.description)
+        #expect(parent.map(\.action) == ["bulk_action.reject"])
+        let children = try await world.one(
+            """
+            select count(*) as n from ops.audit_event where action = 'submission.reject'
+              and detail ->> 'bulk_action' = \(bulkAction.description)
+            """)
+        #expect(children == 2)
+
+        // Done twice it is not.
+        await #expect(throws: Failure.self) { try await world.carryOut(bulkAction, Self.reject, by: world.ann) }
+        // Something else was decided about one of them: the undo leaves that one.
+        try await UndoDecision(database: world.database)(ids[3], version: nil, by: bob)
+        let undone = try await UndoBulkAction(database: world.database)(bulkAction, by: world.ann)
+        #expect(undone.count(.undone) == 1 && undone.count(.kept) == 1)
+        #expect(try await world.states(ids) == [.rejected, .pending, .pending, .pending, .pending, .pending])
+        #expect(try await world.database.queue.find(ids[4]) != nil)
+        await #expect(throws: Failure.self) { try await UndoBulkAction(database: world.database)(bulkAction, by: world.ann) }
+    }
+
+    @Test("Many are accepted in one publication; what its type refuses is passed over; the undo takes them out again")
+    func approve() async throws {
+        let world = try await World.make()
+        let ids = try await world.submit(["Same title", "Same title", "Other", "Slow one"])
+        // A title that readers cannot be shown.
+        let superuser = try await world.test.superuser()
+        try await superuser.execute(
+            "alter table curation.submission disable trigger user")
+        try await superuser.execute(
+            "update curation.submission set fields = fields - 'title' where id = \(ids[3])")
+        let bulkAction = try await world.plan(.approve, ids)
+        let request = BulkActionRequest.decide(Decision.Draft(verdict: .approve, publishTiming: .now))
+        let done = try await world.carryOut(bulkAction, request, by: world.ann)
+        #expect(done.count(.done) == 3 && done.count(.skipped) == 1)
+        let publication = try #require(done.publication)
+        #expect(try await world.states(ids) == [.approved, .approved, .approved, .pending])
+        #expect(try await world.one("select count(*) as n from api_v1.item") == 3)
+        #expect(
+            try await world.one("select count(distinct publication) as n from api_v1.change where read_table = 'item'")
+                == 1)
+        #expect(try await world.one("select count(distinct slug) as n from api_v1.item") == 3)
+        #expect(try await world.database.publications.current() == publication)
+        #expect(try await world.database.publications.verify().isEmpty)
+        let entry = try #require(try await world.database.submissions.find(ids[0])?.entry)
+        let revision = try #require(try await world.database.revisions.newest(of: entry))
+        #expect(revision.author == "contributor" && revision.note == "accepted submission" && revision.isApproved)
+        let reason = try await world.database.bulkActions.items(of: bulkAction, result: .skipped, limit: 9).first?.reason
+        #expect(reason?.contains("/fields/title") == true)
+
+        let undone = try await UndoBulkAction(database: world.database)(bulkAction, by: world.ann)
+        #expect(undone.count(.undone) == 3)
+        #expect(try await world.one("select count(*) as n from api_v1.item") == 0)
+        #expect(try await world.one("select count(*) as n from curation.ready") == 0)
+        #expect(try await world.database.publications.verify().isEmpty)
+
+        // Approved again, each keeps its entry.
+        let again = try await world.carryOut(
+            try await world.plan(.approve, Array(ids.prefix(3))), request, by: world.ann)
+        #expect(again.count(.done) == 3)
+        #expect(try await world.database.submissions.find(ids[0])?.entry == entry)
+        #expect(try await world.one("select count(*) as n from api_v1.item") == 3)
+        await superuser.close()
+    }
+
+    @Test("What is accepted for a time goes into one release, and the undo cancels it")
+    func approveAtATime() async throws {
+        let world = try await World.make()
+        let ids = try await world.submit(["One", "Two"])
+        let time = try WallTime(local: "2999-01-01T10:00", zone: "UTC")
+        let bulkAction = try await world.plan(.approve, ids)
+        _ = try await world.carryOut(
+            bulkAction, .decide(Decision.Draft(verdict: .approve, publishTiming: .at(time))), by: world.ann)
+        let scheduled = try await world.database.releases.scheduled()
+        #expect(scheduled.count == 1 && scheduled.first?.items == 2)
+        _ = try await UndoBulkAction(database: world.database)(bulkAction, by: world.ann)
+        #expect(try await world.database.releases.scheduled().isEmpty)
+    }
+
+    @Test("A curator's many go live only where every one of them may")
+    func curator() async throws {
+        let world = try await World.make(.curator)
+        let ids = try await world.submit(["One", "Two"])
+        let bulkAction = try await world.plan(.approve, ids)
+        let now = BulkActionRequest.decide(Decision.Draft(verdict: .approve, publishTiming: .now))
+        let refused = try await world.carryOut(bulkAction, now, by: world.ann)
+        #expect(refused.count(.skipped) == 2 && refused.count(.done) == 0)
+        let later = try await world.carryOut(
+            try await world.plan(.approve, ids), .decide(Decision.Draft(verdict: .approve, publishTiming: .approveOnly)),
+            by: world.ann)
+        #expect(later.count(.done) == 2)
+        #expect(
+            try await world.one(
+                "select count(*) as n from curation.publish_approval a join curation.entry e on e.id = a.entry_id where e.submission_id is not null"
+            ) == 0)
+    }
+
+    @Test("Many are put off, handed on and ranked, and one undo restores what each had before")
+    func arrange() async throws {
+        let world = try await World.make()
+        let ids = try await world.submit(["One", "Two", "Three"])
+        let arrange = TriageSubmission(database: world.database)
+        try await arrange.rank(ids[0], .urgent, by: world.ann)
+        try await arrange.assign(ids[0], to: .role(.editor), by: world.ann)
+        for (action, request) in [
+            (BulkActionKind.snooze, BulkActionRequest.snooze(.hours(4))), (.assign, .assign(.role(.publisher), words: "All yours.")),
+            (.rank, .rank(.low)),
+        ] {
+            let bulkAction = try await world.plan(action, ids)
+            #expect(try await world.carryOut(bulkAction, request, by: world.ann).count(.done) == 3)
+            let row = try #require(try await world.database.queue.find(ids[0]))
+            switch action {
+            case .snooze: #expect(row.snoozedUntil != nil)
+            case .assign: #expect(row.assignedRole == .publisher)
+            default: #expect(row.priority == .low)
+            }
+            // What was decided meanwhile is left alone.
+            if action == .rank {
+                _ = try await DecideSubmission(database: world.database, rules: world.test.rules)(
+                    ids[2], Decision.Draft(verdict: .reject, reason: .spam), version: nil, by: world.ann)
+            }
+            let undone = try await UndoBulkAction(database: world.database)(bulkAction, by: world.ann)
+            #expect(undone.count(.undone) == (action == .rank ? 2 : 3))
+            #expect(undone.count(.kept) == (action == .rank ? 1 : 0))
+            let after = try #require(try await world.database.queue.find(ids[0]))
+            #expect(after.snoozedUntil == nil && after.assignedRole == .editor && after.priority == .urgent)
+        }
+        #expect(try await world.database.notes.about(ids[1]).map(\.text) == ["All yours."])
+    }
+
+    @Test("All that matches is what matched then: what comes later is not touched, and 5,000 are the most")
+    func matching() async throws {
+        let world = try await World.make()
+        try await world.submit(["Pizza one", "Pizza two", "Bread"])
+        var filter = QueueFilter()
+        filter.words = "pizza"
+        let bulkAction = try await PlanBulkAction(database: world.database)(.reject, .matching(filter, .oldest), by: world.ann)
+        let late = try await world.submit(["Pizza three"])
+        let shares = try await world.database.bulkActions.shares(of: bulkAction, for: world.ann.rowID)
+        #expect(shares.map(\.count) == [2])
+        #expect(try await world.carryOut(bulkAction, Self.reject, by: world.ann).count(.done) == 2)
+        #expect(try await world.states(late) == [.pending])
+
+        let superuser = try await world.test.superuser()
+        let refused = try await #require(throws: PostgresError.self) {
+            try await superuser.execute(
+                "update curation.bulk_action_item set place = 5001 where bulk_action_id = \(bulkAction) and place = 1")
+        }
+        #expect(refused.constraint == "bulk_action_item_position")
+        try await superuser.execute(
+            "update curation.bulk_action_item set place = 5000 where bulk_action_id = \(bulkAction) and place = 1")
+        await superuser.close()
+        await #expect(throws: Failure.self) {
+            _ = try await PlanBulkAction(database: world.database)(.reject, .these([]), by: world.ann)
+        }
+    }
+
+    @Test("Five thousand take a handful of statements and one undo")
+    func fiveThousand() async throws {
+        let world = try await World.make()
+        let superuser = try await world.test.superuser()
+        try await superuser.transaction { transaction in
+            try await transaction.execute(
+                "insert into ops.audit_event (actor_id, action, object_type) values (\(SystemActor.system), 'test.fill', 'queue')"
+            )
+            try await transaction.execute(
+                """
+                with made as (
+                    insert into curation.submission (id, type, client_id, title, fields, received, source, request_hash)
+                    select curation.uuid_v7(), 'article', \(world.portal.rowID), 'Part ' || i,
+                        jsonb_build_object('title', 'Part ' || i, 'body', '<p>x</p>'), '{}', 'api', sha256(i::text::bytea)
+                    from generate_series(1, 5001) i returning id, type, client_id, title, received_at)
+                insert into curation.queue_item (submission_id, type, client_id, title, received_at) select * from made
+                """)
+        }
+        await superuser.close()
+        let all = PlanBulkAction.Selection.matching(QueueFilter(), .oldest)
+        let bulkAction = try await PlanBulkAction(database: world.database)(.approve, all, by: world.ann)
+        let done = try await world.carryOut(
+            bulkAction, .decide(Decision.Draft(verdict: .approve, publishTiming: .now)), by: world.ann)
+        #expect(done.size == 5000 && done.count(.done) == 5000)
+        #expect(try await world.one("select count(*) as n from api_v1.item") == 5000)
+        #expect(try await world.database.queue.count(QueueFilter()) == 1)
+        let undone = try await UndoBulkAction(database: world.database)(bulkAction, by: world.ann)
+        #expect(undone.count(.undone) == 5000)
+        #expect(try await world.one("select count(*) as n from api_v1.item") == 0)
+        #expect(try await world.one("select count(*) as n from curation.queue_item") == 5001)
+    }
+
+    @Test("Plans that nobody carried out are forgotten after a day, and what was done is kept")
+    func sweep() async throws {
+        let world = try await World.make()
+        let ids = try await world.submit(["One", "Two"])
+        let (planned, done) = (try await world.plan(.reject, [ids[0]]), try await world.plan(.reject, [ids[1]]))
+        _ = try await world.carryOut(done, Self.reject, by: world.ann)
+        let fresh = try await world.plan(.reject, [ids[0]])
+        let superuser = try await world.test.superuser()
+        try await superuser.execute(
+            "update curation.bulk_action set created_at = now() - interval '25 hours' where id in (\(planned), \(done))")
+        await superuser.close()
+        try await world.database.work(as: Actor(kind: .system, name: "schedule")) { try await $0.bulkActions.sweep() }
+        #expect(try await world.database.bulkActions.find(planned) == nil)
+        #expect(try await world.database.bulkActions.find(done) != nil)
+        #expect(try await world.database.bulkActions.find(fresh) != nil)
+    }
+}

@@ -1,0 +1,132 @@
+// What is found to be alike: on a labeled set, across submissions and live entries, and at what cost.
+import Domain
+import Editorial
+import FoundationEssentials
+import Intake
+import Postgres
+import Review
+import TestSupport
+import Testing
+
+@testable import Store
+
+@Suite("What is alike", .databases)
+struct SimilarityTests {
+    private func screen(_ test: TestDatabase) async throws {
+        var isMore = true
+        while isMore {
+            isMore = try await test.database.work(as: Actor(kind: .system, name: "schedule")) {
+                try await ScreenSubmissions.screen(test.rules, $0)
+            }
+        }
+    }
+
+    @Test("On a labeled set of real and altered things, precision is at least 0.95 at a recall of at least 0.8")
+    func labelled() async throws {
+        let test = try await TestDatabase.make()
+        let set = try await SimilaritySet.make(test)
+        try await screen(test)
+        let groups = set.groups()
+        let items = Dictionary(uniqueKeysWithValues: set.items.map { ($0.id, $0) })
+        var found: Set<Set<ID<Submission>>> = []
+        var wrong: [(Double, String)] = []
+        for item in set.items {
+            let type = try test.rules.type(named: item.type)
+            let content = Content(fields: item.fields)
+            var similarity = Similarity(content, in: type, plain: test.rules.plain(content, in: type))
+            let candidates = try await test.database.similarities.candidates(for: similarity, except: item.id.uuid)
+            // By its words alone; two of the same page are known by their address, and are neither right nor wrong here.
+            let address = similarity.address
+            similarity = Similarity(title: similarity.title, text: similarity.text, address: nil, point: similarity.point)
+            for similar in FindSimilar.similar(similarity, among: candidates) {
+                guard let other = similar.row.original.submission,
+                    groups[item.id] == groups[other] || address == nil || address != similar.row.similarity.address,
+                    found.insert([item.id, other]).inserted, groups[item.id] != groups[other]
+                else { continue }
+                wrong.append((similar.score, "\(item.title) / \(similar.row.title)"))
+            }
+        }
+        let sizes = Dictionary(grouping: groups.values) { $0 }.mapValues(\.count)
+        let pairs = sizes.values.map { $0 * ($0 - 1) / 2 }.reduce(0, +)
+        let right = found.count - wrong.count
+        let (precision, recall) = (Double(right) / Double(found.count), Double(right) / Double(pairs))
+        let missed = set.items.filter { item in item.copyOf.map { !found.contains([item.id, $0]) } ?? false }
+        print(
+            "alike: \(set.items.count) things, \(pairs) true pairs, \(found.count) found, precision \(precision), recall \(recall)"
+        )
+        if ProcessInfo.processInfo.environment["VITRINE_similarity"] != nil {
+            for (score, pair) in wrong.sorted(by: { $0.0 > $1.0 }).prefix(60) { print("wrong", score, pair) }
+            for item in missed.prefix(60) {
+                print("missed", item.title, "/", items[item.copyOf ?? item.id]?.title ?? "")
+            }
+        }
+        #expect(precision >= 0.95)
+        #expect(recall >= 0.8)
+    }
+
+    private func submit(_ test: TestDatabase, _ title: String, _ body: String, url: String? = nil) async throws
+        -> SubmissionRow
+    {
+        var fields: [String: JSONValue] = ["title": .string(title), "body": .string(body)]
+        if let url { fields["url"] = .string(url) }
+        let id = try await ReceiveSubmission(database: test.database, rules: test.rules, allowsAnonymous: true)(
+            SubmissionDraft(type: "article", fields: fields), by: try await test.clientActor()
+        ).id
+        return try #require(try await test.database.submissions.find(id))
+    }
+
+    @Test("What is live and what waits is found, once each, and what was changed is found by what it says now")
+    func lives() async throws {
+        let test = try await TestDatabase.make()
+        let find = FindSimilar(database: test.database, rules: test.rules)
+        let body = "<p>The ferry leaves at nine, and comes back when the tide lets it, says the harbour master.</p>"
+        let live = try await WriteEntry(database: test.database, rules: test.rules).create(
+            type: "article",
+            fields: [
+                "title": "The ferry runs again", "body": .string(body),
+                "categories": .array([.string(SeedEntry.unsorted.description)]),
+            ], publishTiming: .now,
+            by: TestDatabase.administrator)
+        let waiting = try await submit(test, "THE FERRY RUNS AGAIN - Pier News", body)
+        let other = try await submit(test, "A bench was moved", "<p>By two meters, to where the sun is.</p>")
+        try await screen(test)
+        let mine = try await submit(test, "The ferry runs again!", body, url: "https://a.example.org/x?utm_source=feed")
+        let found = try await find(mine)
+        #expect(Set(found.map(\.row.original)) == [.entry(live.entry), .submission(waiting.id)])
+        #expect(found.allSatisfy { $0.score >= 0.9 && !$0.isSameAddress })
+        #expect(try await find(other).isEmpty)
+
+        // What is accepted and live is found as the entry alone.
+        _ = try await DecideSubmission(database: test.database, rules: test.rules)(
+            waiting.id, Decision.Draft(verdict: .approve, publishTiming: .now), version: 0, by: TestDatabase.administrator)
+        try await screen(test)
+        let again = try await find(mine)
+        #expect(again.count == 2 && again.allSatisfy { $0.row.state == nil })
+        #expect(Set(try await find(waiting).map(\.row.original)) == [.submission(mine.id), .entry(live.entry)])
+
+        let same = try await submit(
+            test, "Another word for it", "<p>Short.</p>", url: "http://www.a.example.org/x/#top")
+        let banner = try #require(try await find(same).first)
+        #expect(banner.isSameAddress && banner.row.original == .submission(mine.id))
+    }
+
+    @Test("Looking reads no more of the index than its limits say, whatever many have in common")
+    func bounded() async throws {
+        let test = try await TestDatabase.make()
+        let superuser = try await test.superuser()
+        let similarity = Similarity(title: "one two three four", text: "", address: nil, point: nil)
+        try await superuser.execute(
+            """
+            insert into curation.similarity_key
+            select k, md5(i::text)::uuid from unnest(\(similarity.keys.map(Int.init))::integer[]) k, generate_series(1, 5000) i
+            """)
+        _ = try await superuser.query("vacuum analyze curation.similarity_key")
+        let plan: String = try await superuser.one(
+            "explain (analyze, buffers, format json) \(SimilarityStore.finding(similarity.searchKeys, except: UUID()))")(
+                "QUERY PLAN")
+        let root = try JSONValue(parsing: Array(plan.utf8)).arrayValue?.first?["Plan"]
+        let pages = (root?["Shared Hit Blocks"]?.integerValue ?? 0) + (root?["Shared Read Blocks"]?.integerValue ?? 0)
+        #expect(pages < 300, "\(pages)")
+        await superuser.close()
+    }
+}

@@ -1,0 +1,289 @@
+// Tests what is done at the desk without a face: originals of duplicates, leases, putting off, handing on, notes.
+import Domain
+import FoundationEssentials
+import Intake
+import Postgres
+import Review
+import Store
+import TestSupport
+import Testing
+
+@Suite("The review desk", .databases)
+struct SubmissionActionTests {
+    private struct World {
+        let test: TestDatabase
+        let portal: Actor
+        let ann: Actor
+        let bob: Actor
+
+        var database: Database { test.database }
+        var decide: DecideSubmission { DecideSubmission(database: test.database, rules: test.rules) }
+        var claim: ClaimSubmission { ClaimSubmission(database: test.database, minutes: 10) }
+        var arrange: TriageSubmission { TriageSubmission(database: test.database) }
+
+        static func make() async throws -> World {
+            let test = try await TestDatabase.make()
+            return World(
+                test: test, portal: try await test.clientActor(), ann: try await test.actor(.curator, name: "Ann"),
+                bob: try await test.actor(.curator, name: "Bob"))
+        }
+
+        func submit(_ title: String) async throws -> ID<Submission> {
+            let receive = ReceiveSubmission(database: test.database, rules: test.rules, allowsAnonymous: false)
+            return try await receive(
+                SubmissionDraft(
+                    type: "article", contributor: "u", fields: ["title": .string(title), "body": "<p>x</p>"]),
+                by: portal
+            ).id
+        }
+
+        func next(for actor: Actor, _ order: QueueOrder = .oldest) async throws -> ID<Submission>? {
+            guard let id = actor.id, let role = actor.role else { return nil }
+            return try await database.queue.next(after: nil, QueueFilter(), order: order, for: ID(id), role)
+        }
+
+        func events(_ id: ID<Submission>) async throws -> [String] {
+            try await database.auditTrail.about("submission", id.description).map(\.action).reversed()
+        }
+    }
+
+    private func code(_ body: () async throws -> Void) async -> String {
+        do {
+            try await body()
+            return "done"
+        } catch Failure.invalid(let errors) {
+            return errors.items.map { "\($0.code) \($0.pointer)" }.joined(separator: ", ")
+        } catch Failure.conflict(let code, _) {
+            return code
+        } catch {
+            return "\(error)"
+        }
+    }
+
+    // MARK: Duplicates
+
+    @Test("A duplicate names its original, and both are found in the history; nothing is its own or a duplicate's")
+    func duplicates() async throws {
+        let world = try await World.make()
+        let (first, second, third) = (
+            try await world.submit("First"), try await world.submit("Second"), try await world.submit("Third")
+        )
+        func mark(_ id: ID<Submission>, _ original: Original) async -> String {
+            await code {
+                _ = try await world.decide(
+                    id, Decision.Draft(verdict: .duplicate, original: original), version: nil, by: world.ann)
+            }
+        }
+        #expect(await mark(first, .submission(first)) == "choice /duplicate_of")
+        #expect(await mark(first, .submission(ID(UUID()))) == "reference /duplicate_of")
+        #expect(await mark(first, .entry(ID(UUID()))) == "reference /duplicate_of")
+        #expect(await mark(second, .submission(first)) == "done")
+        #expect(await mark(third, .submission(second)) == "choice /duplicate_of")
+        #expect(await mark(first, .submission(second)) == "choice /duplicate_of", "no circle")
+        let line = try #require(try await world.database.decisions.history(of: second).last)
+        #expect(line.original == .submission(first) && line.originalTitle == "First")
+
+        // What was accepted is no original of what it was made from.
+        let approved = try await world.decide(
+            third, Decision.Draft(verdict: .approve, publishTiming: .approveOnly), version: nil, by: world.ann)
+        let entry = try #require(approved.entry)
+        try await UndoDecision(database: world.database)(third, version: nil, by: world.ann)
+        #expect(await mark(third, .entry(entry)) == "choice /duplicate_of")
+        #expect(await mark(first, .entry(entry)) == "done")
+
+        // Undone, it may be an original again.
+        try await UndoDecision(database: world.database)(second, version: nil, by: world.ann)
+        #expect(await mark(third, .submission(second)) == "done")
+    }
+
+    @Test("The database itself refuses a duplicate without an original, and an original without a duplicate")
+    func originalConstraint() async throws {
+        let world = try await World.make()
+        let (first, second) = (try await world.submit("First"), try await world.submit("Second"))
+        let superuser = try await world.test.superuser()
+        for (verdict, original, constraint) in [
+            ("duplicate", nil, "decision_duplicate_names_original"),
+            ("request_changes", second, "decision_duplicate_names_original"), ("duplicate", first, "decision_own_original"),
+        ] {
+            let error = try await #require(throws: PostgresError.self) {
+                try await superuser.transaction { transaction in
+                    try await transaction.execute(
+                        "insert into ops.audit_event (actor_id, action, object_type) values (\(SystemActor.system), 'test.x', 'x')"
+                    )
+                    try await transaction.execute(
+                        """
+                        insert into curation.decision (submission_id, number, verdict, message, original_submission_id, decided_by)
+                        values (\(first), 1, \(verdict), 'm', \(original), \(SystemActor.system))
+                        """)
+                }
+            }
+            #expect(error.constraint == constraint)
+        }
+        await superuser.close()
+    }
+
+    // MARK: Leases
+
+    @Test("A lease is renewed by its holder alone, runs out, and is taken over with a reason that is kept")
+    func leases() async throws {
+        let world = try await World.make()
+        let id = try await world.submit("One")
+        #expect(try await world.claim.renew(id, by: world.ann) == false, "there is none")
+        try await world.claim(id, by: world.ann)
+        #expect(try await world.claim.renew(id, by: world.ann))
+        #expect(try await world.claim.renew(id, by: world.bob) == false)
+        #expect(await code { try await world.claim(id, by: world.bob) } == "claimed")
+        #expect(
+            await code { try await world.claim.takeOver(id, reason: " ", by: world.bob) }
+                == "required /take_over_reason")
+        try await world.claim.takeOver(id, reason: "Ann is away.", by: world.bob)
+        #expect(try await world.claim.renew(id, by: world.ann) == false)
+        let notes = try await world.database.notes.about(id)
+        #expect(notes.map(\.text) == ["Ann is away."] && notes.map(\.kind) == [.takeOver])
+        let event = try #require(
+            try await world.database.auditTrail.about("submission", id.description).first)
+        #expect(event.action == "submission.take_over" && event.detail.objectValue?["reason"] == "Ann is away.")
+        #expect(event.detail.objectValue?["from"] == "Ann")
+        // To go on looking is no action.
+        #expect(try await world.events(id).filter { $0 == "submission.claim" }.count == 1)
+
+        // What has run out is anybody's, and cannot be renewed: at its end it is over.
+        try await world.test.client.execute(
+            "update curation.queue_item set claimed_until = now() where submission_id = \(id)")
+        #expect(try await world.claim.renew(id, by: world.bob) == false)
+        #expect(try await world.database.queue.find(id)?.claimedByID == nil)
+        try await world.claim(id, by: world.ann)
+    }
+
+    // MARK: Arranging
+
+    @Test("What is put off is out of sight until its time, and comes back at its old place; its lease ends")
+    func snooze() async throws {
+        let world = try await World.make()
+        let (first, second) = (try await world.submit("First"), try await world.submit("Second"))
+        try await world.claim(first, by: world.ann)
+        try await world.arrange.snooze(first, until: .hours(1), words: "Wait for the photographer.", by: world.ann)
+        let queue = world.database.queue
+        #expect(try await queue.page(QueueFilter(), cursor: nil, limit: 10).items.map(\.id) == [second])
+        #expect(try await queue.find(first)?.claimedByID == nil)
+        var snoozed = QueueFilter()
+        snoozed.isSnoozed = true
+        #expect(try await queue.page(snoozed, cursor: nil, limit: 10).items.map(\.id) == [first])
+        #expect(try await world.next(for: world.ann) == second)
+        // At its time it is there again: the end is not part of it.
+        try await world.test.client.execute(
+            "update curation.queue_item set snoozed_until = now() where submission_id = \(first)")
+        #expect(try await queue.page(QueueFilter(), cursor: nil, limit: 10).items.map(\.id) == [first, second])
+        #expect(try await queue.page(snoozed, cursor: nil, limit: 10).items.isEmpty)
+
+        let past = try WallTime(local: "2001-01-01T10:00", zone: "UTC")
+        #expect(
+            await code { try await world.arrange.snooze(first, until: .at(past), by: world.ann) } == "past /until/local"
+        )
+        #expect(
+            await code { try await world.arrange.snooze(first, until: .hours(0), by: world.ann) } == "range /until")
+        let coming = try WallTime(local: "2999-01-01T10:00", zone: "Europe/London")
+        try await world.arrange.snooze(first, until: .at(coming), by: world.ann)
+        try await world.arrange.snooze(first, until: nil, by: world.ann)
+        #expect(try await queue.find(first)?.snoozedUntil == nil)
+        #expect(
+            try await world.events(first).suffix(3) == ["submission.snooze", "submission.snooze", "submission.unsnooze"])
+
+        // What is put off can still be decided; then it cannot be put off any more.
+        try await world.arrange.snooze(first, until: .hours(1), by: world.ann)
+        _ = try await world.decide(
+            first, Decision.Draft(verdict: .reject, reason: .spam), version: nil, by: world.ann)
+        #expect(
+            await code { try await world.arrange.snooze(first, until: .hours(1), by: world.ann) } == "already_decided")
+    }
+
+    @Test("What is handed to a person or a role is passed over by others, and who gets it is told")
+    func assign() async throws {
+        let world = try await World.make()
+        let editor = try await world.test.actor(.editor, name: "Eve")
+        let (first, second, third) = (
+            try await world.submit("First"), try await world.submit("Second"), try await world.submit("Third")
+        )
+        let bob = ID<Account>(try #require(world.bob.id))
+        try await world.claim(first, by: world.ann)
+        try await world.arrange.assign(first, to: .account(bob), words: "You know this place.", by: world.ann)
+        try await world.arrange.assign(second, to: .role(.editor), words: "Is this legal? @Eve", by: world.ann)
+        #expect(try await world.database.queue.find(first)?.claimedByID == nil)
+        #expect(try await world.next(for: world.ann) == third)
+        #expect(try await world.next(for: world.bob) == first)
+        #expect(try await world.next(for: editor) == second)
+        let notes = world.database.notes
+        #expect(try await notes.unseen(by: bob) == 1)
+        var naming = QueueFilter()
+        naming.mentioning = bob
+        #expect(try await world.database.queue.page(naming, cursor: nil, limit: 9).items.map(\.id) == [first])
+        try await AddNote(database: world.database).see(first, by: world.bob)
+        #expect(try await notes.unseen(by: bob) == 0)
+        #expect(try await notes.unseen(by: ID(try #require(editor.id))) == 1)
+
+        try await world.arrange.assign(first, to: nil, by: world.bob)
+        #expect(try await world.next(for: world.ann) == first)
+        #expect(
+            await code { try await world.arrange.assign(first, to: .account(ID(UUID())), by: world.ann) }
+                == "reference /assignee")
+        try await world.database.change(by: TestDatabase.administrator, AuditEvent("account.disable", on: "account")) {
+            try await $0.accounts.setDisabled(bob, true)
+        }
+        #expect(
+            await code { try await world.arrange.assign(first, to: .account(bob), by: world.ann) } == "choice /assignee"
+        )
+    }
+
+    @Test("The most urgent comes first where that is asked for, and the oldest of equals")
+    func priority() async throws {
+        let world = try await World.make()
+        var ids: [ID<Submission>] = []
+        for number in 0..<4 { ids.append(try await world.submit("Part \(number)")) }
+        try await world.arrange.rank(ids[2], .urgent, by: world.ann)
+        try await world.arrange.rank(ids[0], .low, by: world.ann)
+        let rows = try await world.database.queue.page(QueueFilter(), order: .priority, cursor: nil, limit: 9).items
+        #expect(rows.map(\.id) == [ids[2], ids[1], ids[3], ids[0]])
+        #expect(try await world.next(for: world.ann, .priority) == ids[2])
+        var urgent = QueueFilter()
+        urgent.priority = .urgent
+        #expect(try await world.database.queue.page(urgent, cursor: nil, limit: 9).items.map(\.id) == [ids[2]])
+        let around = try await world.database.queue.around(
+            rows[2].place, QueueFilter(), order: .priority, before: 1, after: 5)
+        #expect(around.map(\.id) == [ids[1], ids[3], ids[0]])
+    }
+
+    @Test("An undo brings a submission back with its priority and for whom it was, after one decision and after many")
+    func triage() async throws {
+        let world = try await World.make()
+        let ids = [try await world.submit("One"), try await world.submit("Two")]
+        for id in ids {
+            try await world.arrange.rank(id, .urgent, by: world.ann)
+            try await world.arrange.assign(id, to: .role(.curator), by: world.ann)
+        }
+        let draft = Decision.Draft(verdict: .reject, reason: .spam)
+        _ = try await world.decide(ids[0], draft, version: nil, by: world.ann)
+        try await UndoDecision(database: world.database)(ids[0], version: nil, by: world.ann)
+        let bulkAction = try await PlanBulkAction(database: world.database)(.reject, .these(ids), by: world.ann)
+        _ = try await RunBulkAction(database: world.database, rules: world.test.rules)(
+            bulkAction, .decide(draft), by: world.ann)
+        _ = try await UndoBulkAction(database: world.database)(bulkAction, by: world.ann)
+        for id in ids {
+            let row = try #require(try await world.database.queue.find(id))
+            #expect(row.priority == .urgent && row.assignedRole == .curator)
+        }
+    }
+
+    @Test("A note tells whom it names, but not its author; the text must be there")
+    func notes() async throws {
+        let world = try await World.make()
+        let id = try await world.submit("One")
+        let write = AddNote(database: world.database)
+        #expect(try await write("@Bob and @Ann: look.", on: id, by: world.ann) == 1)
+        let note = try #require(try await world.database.notes.about(id).first)
+        #expect(note.author == "Ann" && note.mentioned == ["Bob"] && note.text == "@Bob and @Ann: look.")
+        #expect(await code { try await write("\n", on: id, by: world.ann) } == "required /text")
+        // What is decided can be noted, too.
+        _ = try await world.decide(id, Decision.Draft(verdict: .reject, reason: .spam), version: nil, by: world.ann)
+        #expect(try await write("For the record.", on: id, by: world.bob) == 0)
+    }
+}

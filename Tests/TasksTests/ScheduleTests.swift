@@ -1,0 +1,153 @@
+// Proves that what is scheduled happens once, in order and not early, on any number of workers.
+import Domain
+import Editorial
+import EventLoop
+import FoundationEssentials
+import Tasks
+import Platform
+import Publishing
+import Store
+import TestSupport
+import Testing
+
+@Suite("The schedule", .databases)
+struct ScheduleTests {
+    private func scheduled(_ test: TestDatabase, _ title: String, at delay: String) async throws -> ID<Entry> {
+        let write = WriteEntry(database: test.database, rules: test.rules)
+        let made = try await write.create(
+            type: "article",
+            fields: [
+                "title": .string(title), "body": "<p>x</p>",
+                "categories": .array([.string(SeedEntry.unsorted.description)]),
+            ],
+            publishTiming: .approveOnly, by: TestDatabase.administrator)
+        let newest = try #require(try await test.database.revisions.newest(of: made.entry))
+        let local: String = try await test.client.one(
+            "select to_char(clock_timestamp() at time zone 'UTC' + \(delay)::interval, 'YYYY-MM-DD\"T\"HH24:MI:SS') as t"
+        )("t")
+        _ = try await ComposeRelease(database: test.database).make(
+            title: title, holding: [LiveChange(entry: made.entry, revision: newest.id)],
+            at: try WallTime(local: local, zone: "UTC"), by: TestDatabase.administrator)
+        return made.entry
+    }
+
+    @Test("R9, R11: with four workers every due release is published once, in the order of their times, none early")
+    func onceAndInOrder() async throws {
+        let test = try await TestDatabase.make()
+        // Written in another order than they are due.
+        for number in [3, 1, 5, 2, 4] { _ = try await scheduled(test, "late \(number)", at: "-\(10 - number) minutes") }
+        let early = try await scheduled(test, "early", at: "1 hour")
+        let workers = (0..<4).map { _ in
+            Worker(
+                database: test.database, table: TaskTable(), log: Logger(level: .error), pollMilliseconds: 20,
+                loop: test.loop)
+        }
+        for worker in workers { worker.start() }
+        try await until { try await test.database.releases.finished().count == 5 }
+        for worker in workers { await worker.stop() }
+
+        let notes: [String] = try await test.client.query(
+            "select note from curation.publication where release_id is not null order by number"
+        ).map { try $0("note") }
+        #expect(notes == (1...5).map { "late \($0)" })
+        #expect(try await test.database.revisions.live(of: early) == nil)
+        #expect(try await test.database.releases.finished().allSatisfy { $0.state == .published })
+        #expect(try await test.database.publications.verify().isEmpty)
+        let late = try await test.database.publications.page(cursor: nil, limit: 5).items.compactMap(\.lateMilliseconds)
+        #expect(late.count == 5 && late.allSatisfy { $0 > 4 * 60_000 })
+    }
+
+    @Test("R19: a release that cannot be published ends as failed with its reason and stops nothing else")
+    func failure() async throws {
+        let test = try await TestDatabase.make()
+        let bad = try await scheduled(test, "bad", at: "-2 minutes")
+        _ = try await scheduled(test, "good", at: "-1 minutes")
+        let owner = try await test.superuser()
+        // Its only category is withdrawn meanwhile: the read table refuses an item without one.
+        let number = try await test.database.change(
+            by: TestDatabase.administrator, AuditEvent("publication.publish", on: "publication")
+        ) { change in
+            try await change.publications.publish(
+                .these([LiveChange(entry: SeedEntry.unsorted, revision: nil)]), note: "gone",
+                by: TestDatabase.administrator)
+        }
+        #expect(number != nil)
+        let done = try await PublishRelease(database: test.database).due()
+        #expect(done.map { $0.failure == nil } == [false, false])
+        #expect(done.first?.failure?.contains("item_category") == true)
+        #expect(try await test.database.revisions.live(of: bad) == nil)
+        #expect(try await test.database.publications.verify().isEmpty)
+        await owner.close()
+    }
+
+    @Test("R18: a release that meets a lock waits for another turn; it does not fail")
+    func locked() async throws {
+        let test = try await TestDatabase.make()
+        let entry = try await scheduled(test, "held", at: "-1 minutes")
+        let owner = try await test.superuser()
+        try await owner.transaction { holder in
+            try await holder.execute("lock table curation.live in exclusive mode")
+            await #expect(throws: Failure.self) { try await PublishRelease(database: test.database).due() }
+        }
+        #expect(try await test.database.releases.scheduled().count == 1)
+        #expect(try await PublishRelease(database: test.database).due().map { $0.failure == nil } == [true])
+        #expect(try await test.database.revisions.live(of: entry) != nil)
+        await owner.close()
+    }
+
+    @Test("R19: a job that always fails is parked after its attempts, and good ones run beside it")
+    func poison() async throws {
+        let test = try await TestDatabase.make()
+        try await test.database.tasks.add(kind: "no_such_task", payload: .object([:]), maxAttempts: 2)
+        let worker = Worker(
+            database: test.database, table: TaskTable(), log: Logger(level: .error), pollMilliseconds: 20,
+            loop: test.loop)
+        worker.start()
+        try await until { try await test.database.tasks.list(state: "failed").count == 1 }
+        try await until { try await test.database.tasks.list(state: "done").contains { $0.kind == "seal_audit" } }
+        await worker.stop()
+        let parked = try #require(try await test.database.tasks.list(state: "failed").first)
+        #expect(parked.attempts == 2)
+        #expect(parked.lastError?.contains("no_such_task") == true)
+        #expect(try await test.database.tasks.retry(parked.id))
+        #expect(try await test.database.tasks.find(parked.id)?.state == "waiting")
+    }
+
+    @Test("R19: what is due goes live while thousands of jobs wait before it")
+    func busy() async throws {
+        let test = try await TestDatabase.make()
+        try await test.client.execute(
+            "insert into ops.task (kind) select 'index_search_terms' from generate_series(1, 10000)")
+        let worker = Worker(
+            database: test.database, table: TaskTable(), log: Logger(level: .error), pollMilliseconds: 20,
+            loop: test.loop)
+        worker.start()
+        try await until { try await test.database.tasks.list(state: "done").count > 1 }
+        let entry = try await scheduled(test, "due", at: "-1 minutes")
+        try await until { try await test.database.revisions.live(of: entry) != nil }
+        let waiting: Int = try await test.client.one("select count(*) as n from ops.task where state = 'waiting'")("n")
+        #expect(waiting > 0)
+        await worker.stop()
+    }
+
+    @Test("A tick of a schedule is one job, however many daemons ask for it")
+    func tick() async throws {
+        let test = try await TestDatabase.make()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<8 {
+                group.addTask { try await test.database.tasks.tick(schedule: "sweep", everySeconds: 86_400) }
+            }
+            try await group.waitForAll()
+        }
+        #expect(try await test.database.tasks.list(state: nil).count == 1)
+    }
+
+    /// Waits until the condition holds; a test that waits for ever is ended by its limit.
+    private func until(_ condition: () async throws -> Bool) async throws {
+        for _ in 0..<1500 {
+            if try await condition() { return }
+            try await Task.sleep(for: .milliseconds(20))
+        }
+        Issue.record("it did not come")
+    }
+}

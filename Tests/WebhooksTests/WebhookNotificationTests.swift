@@ -1,0 +1,170 @@
+// What is written for webhooks when something is published: in the publication's transaction, and nothing without them.
+import Domain
+import Editorial
+import FoundationEssentials
+import Platform
+import Postgres
+import Publishing
+import Store
+import TestSupport
+import Testing
+import Webhooks
+
+@Suite("What webhooks are told", .databases)
+struct WebhookNotificationTests {
+    @Test("S41: going live, changing and leaving are told as thin signed messages")
+    func entries() async throws {
+        try await HookWorld.with { world in
+            let hook = try await world.add()
+            let id = try await world.article("A walk")
+            try await world.edit(id, "A long walk")
+            try await world.unpublish(id)
+            try await world.posting { try await until { world.receiver.taken.count == 3 } }
+            let taken = world.receiver.taken
+            #expect(taken.map(\.type) == ["entry.published", "entry.updated", "entry.unpublished"])
+            #expect(taken.allSatisfy { $0.isSigned(with: hook.secret) && $0.body.utf8.count < 20_000 })
+            #expect(taken.compactMap { $0.data["publication"]?.integerValue } == [2, 3, 4])
+            #expect(taken.compactMap { $0.data["revision"]?.integerValue } == [1, 2, 2])
+            for delivery in taken {
+                #expect(delivery.data["entry"]?.stringValue == id.description)
+                #expect(delivery.data["type"]?.stringValue == "article" && delivery.data["kind"]?.stringValue == "item")
+                #expect(delivery.data["slug"]?.stringValue == "a-walk")
+                #expect(Set(delivery.data.keys) == ["publication", "entry", "type", "kind", "slug", "revision"])
+                #expect(delivery.json.objectValue?["timestamp"]?.stringValue?.hasSuffix("Z") == true)
+                #expect(abs((Double(delivery.timestamp) ?? 0) - Date().timeIntervalSince1970) < 60)
+            }
+        }
+    }
+
+    @Test("A webhook is told only what it asked for; without webhooks nothing is written")
+    func choice() async throws {
+        try await HookWorld.with { world in
+            _ = try await world.article("Before")
+            #expect(try await world.test.client.one("select count(*) as n from ops.webhook_delivery")("n") == 0)
+            let hook = try await world.add([.entryWithdrawn])
+            let id = try await world.article("After")
+            try await world.unpublish(id)
+            #expect(try await world.messages(hook.id).map(\.type) == [.entryWithdrawn])
+        }
+    }
+
+    @Test("S41: messages stand or fall with their publication")
+    func transaction() async throws {
+        try await HookWorld.with { world in
+            let hook = try await world.add()
+            let bad = try await WriteEntry(database: world.test.database, rules: world.test.rules).create(
+                type: "article", fields: ["title": "Bad", "body": "<p>x</p>"], publishTiming: .approveOnly,
+                by: TestDatabase.administrator)
+            // No category: the read table refuses it, and with it everything.
+            await #expect(throws: Failure.self) {
+                _ = try await PublishRelease(database: world.test.database).waiting(by: TestDatabase.administrator)
+            }
+            #expect(try await world.messages(hook.id).isEmpty)
+            _ = bad
+        }
+    }
+
+    @Test("A plan and a preview of what will be live tell nobody")
+    func previews() async throws {
+        try await HookWorld.with { world in
+            let hook = try await world.add()
+            _ = try await world.article("Later", .at(WallTime(local: "2099-05-01T10:00", zone: "UTC")))
+            _ = try await world.article("Waits", .approveOnly)
+            let plan = try await PublishRelease(database: world.test.database).plan()
+            #expect(plan.plan.total > 0)
+            let previews = PreviewInstant(database: world.test.database)
+            let time = try WallTime(local: "2099-06-01T10:00", zone: "UTC")
+            let link = try await previews.make(title: "June", at: time, days: 1, by: TestDatabase.administrator)
+            #expect(try await previews.open(link.token) != nil)
+            #expect(try await world.messages(hook.id).isEmpty)
+        }
+    }
+
+    @Test("A release of many entries is one message an entry and webhook")
+    func many() async throws {
+        try await HookWorld.with { world in
+            let hooks = [try await world.add().id, try await world.add().id]
+            for number in 1...40 { _ = try await world.article("Article \(number)", .approveOnly) }
+            let (number, entries) = try await PublishRelease(database: world.test.database).waiting(
+                by: TestDatabase.administrator)
+            #expect(entries == 40)
+            for hook in hooks {
+                let messages = try await world.messages(hook)
+                #expect(messages.count == 40 && Set(messages.compactMap(\.entry)).count == 40)
+                #expect(messages.allSatisfy { $0.publication == number && $0.state == .waiting })
+            }
+        }
+    }
+
+    @Test("R19: a scheduled release that fails is told, with its reason")
+    func failedRelease() async throws {
+        try await HookWorld.with { world in
+            let hook = try await world.add()
+            _ = try await WriteEntry(database: world.test.database, rules: world.test.rules).create(
+                type: "article", fields: ["title": "Bad", "body": "<p>x</p>"],
+                publishTiming: .at(WallTime(local: "2020-01-01T00:00", zone: "UTC")), by: TestDatabase.administrator)
+            _ = try await PublishRelease(database: world.test.database).due()
+            try await world.send(hook.id)
+            let notified = try #require(world.receiver.taken.first)
+            #expect(notified.type == "release.failed" && notified.isSigned(with: hook.secret))
+            #expect(notified.data["release"]?.integerValue == 1)
+            #expect(notified.data["reason"]?.stringValue?.contains("item_category") == true)
+        }
+    }
+
+    @Test("Wall 4: no webhook is added, changed or removed without an audit event")
+    func audit() async throws {
+        try await HookWorld.with { world in
+            let hook = try await world.add()
+            for statement in [
+                "update ops.webhook set url = 'https://evil.example/'", "delete from ops.webhook",
+                "insert into ops.webhook (url, events, secret, created_by) select url, events, secret, created_by from ops.webhook",
+            ] {
+                await #expect(throws: PostgresError.self) {
+                    try await world.test.client.execute("\(raw: statement)")
+                }
+            }
+            try await world.manage.pause(hook.id, by: TestDatabase.administrator)
+            try await world.manage.resume(hook.id, by: TestDatabase.administrator)
+            _ = try await world.manage.rotate(hook.id, by: TestDatabase.administrator)
+            let actions = try await world.test.database.auditTrail.about("webhook", hook.id.description).map(\.action)
+            #expect(actions == ["webhook.rotate", "webhook.resume", "webhook.pause", "webhook.create"])
+        }
+    }
+
+    @Test("Only administrators manage webhooks", arguments: [Role.curator, .editor, .publisher])
+    func roles(role: Role) async throws {
+        try await HookWorld.with { world in
+            let hook = try await world.add()
+            let actor = try await world.test.actor(role)
+            await #expect(throws: Failure.self) { try await world.manage.remove(hook.id, by: actor) }
+            await #expect(throws: Failure.self) { _ = try await world.manage.rotate(hook.id, by: actor) }
+            await #expect(throws: Failure.self) {
+                _ = try await world.manage.add(url: world.url, events: [.entryUpdated], note: "", by: actor)
+            }
+            #expect(try await world.test.database.webhooks.list().count == 1)
+        }
+    }
+
+    @Test("S41: the database alone does not sign: the secret is not in it")
+    func sealed() async throws {
+        try await HookWorld.with { world in
+            let hook = try await world.add()
+            let key = try #require(Base64.decode(String(hook.secret.dropFirst(6))))
+            #expect(hook.secret.hasPrefix("whsec_") && key.count == 32)
+            let stored: String = try await world.test.client.one(
+                "select encode(secret, 'hex') as text from ops.webhook")(
+                    "text")
+            #expect(!stored.contains(Hex.text(key)))
+            #expect(SecretBox(key: [UInt8](repeating: 2, count: 32))?.open([UInt8](repeating: 0, count: 72)) == nil)
+            // Another daemon's key opens nothing and says so.
+            _ = try await world.manage.test(hook.id, by: TestDatabase.administrator)
+            try await world.deliver(rules: WebhookRules(policy: world.rules.policy, key: HookWorld.key(9)))(hook.id) {
+                false
+            }
+            let message = try #require(try await world.messages(hook.id).first)
+            let attempt = try #require(try await world.test.database.webhookMessages.attempts(at: message.id).first)
+            #expect(attempt.error?.contains("another key") == true && world.receiver.taken.isEmpty)
+        }
+    }
+}

@@ -1,4 +1,4 @@
-# What can be done with Vitrine. `make` alone lists it.
+# Development tasks. Run `make` to list them.
 
 ARGS ?=
 
@@ -8,28 +8,28 @@ ARGS ?=
 help: ## List these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-run: setup ## Build, then serve with a database of its own: make run ARGS="--port 9000"
+run: setup ## Build, then serve with a private database: make run ARGS="--port 9000"
 	@scripts/build.sh
 	@exec .build/release/vitrine dev $(ARGS)
 
-build: setup ## Build the programs for release
+build: setup ## Build the release binaries
 	@scripts/build.sh
 
 test: setup-test ## Run all tests
 	@exec scripts/test.sh $(ARGS)
 
-bench: setup-bench ## Measure against pgbench and nginx: make bench QUICK=1 takes 3 minutes
+bench: setup-bench ## Benchmark against pgbench and nginx (make bench QUICK=1: 3 minutes)
 	@QUICK=$(QUICK) exec scripts/bench.sh $(ARGS)
 
-faults: setup-test ## Try faults: kills, restarts of the database, drains, schedules, backups, shortages (4 minutes)
+faults: setup-test ## Inject faults: kills, database restarts, drains, schedules, backups, shortages (4 minutes)
 	@exec scripts/faults.sh $(ARGS)
 
-lint: setup ## Check the style of Swift files and the syntax of scripts
+lint: setup ## Check Swift style and script syntax
 	swift format lint --strict --parallel --recursive Package.swift Sources Tests
 	@for script in scripts/*.sh; do bash -n "$$script" || exit 1; done
 	@if command -v shellcheck >/dev/null; then shellcheck scripts/*.sh; fi
 
-setup: ## Install what building and running need; silent when nothing is missing
+setup: ## Install missing build and runtime dependencies
 	@scripts/setup.sh
 
 setup-test:

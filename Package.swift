@@ -44,8 +44,11 @@ let package = Package(
 
         // Database access
         module(
-            "Store", dependencies: ["Domain", "Postgres"],
-            resources: [.embedInCode("Migrations"), .embedInCode("Projections"), .embedInCode("Seed")]),
+            "Store", dependencies: ["Domain", "EventLoop", "Postgres"],
+            resources: [
+                .embedInCode("Migrations"), .embedInCode("Functions"), .embedInCode("Projections"),
+                .embedInCode("Seed"),
+            ]),
 
         // Operations
         module("Intake", dependencies: ["Domain", "Store", "Platform", "Markup"]),
@@ -65,7 +68,9 @@ let package = Package(
                 "Domain", "HTTP", "Markup", "Platform", "Store", "Intake", "Review", "Editorial", "Publishing",
                 "Accounts", "Webhooks", "Library", "Catalogs", "Mail",
             ]),
-        module("API", dependencies: ["Domain", "HTTP", "Markup", "Platform", "Store", "Intake", "Review", "Accounts", "Library"]),
+        module(
+            "API",
+            dependencies: ["Domain", "HTTP", "Markup", "Platform", "Store", "Intake", "Review", "Accounts", "Library"]),
         module(
             "Tasks",
             dependencies: [
@@ -141,8 +146,11 @@ let package = Package(
         tests("MarkupTests", dependencies: ["CGumbo", "CXML2", "Markup"]),
         tests(
             "StoreTests",
-            dependencies: ["Accounts", "Domain", "Editorial", "Intake", "Postgres", "Publishing", "Review", "Store", "TestSupport"]),
-        tests("EditorialTests", dependencies: ["Domain", "Editorial", "Postgres", "Publishing", "Store", "TestSupport"]),
+            dependencies: [
+                "Accounts", "Domain", "Editorial", "Intake", "Postgres", "Publishing", "Review", "Store", "TestSupport",
+            ]),
+        tests(
+            "EditorialTests", dependencies: ["Domain", "Editorial", "Postgres", "Publishing", "Store", "TestSupport"]),
         tests(
             "PublishingTests",
             dependencies: [

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Writes Templates/openapi/examples.json: what each reading address answers with the demo content.
+"""Writes Templates/openapi/examples.json: example responses of the reading endpoints with demo content.
 
     api_examples.py --program .build/debug/vitrine
 
-Asks a daemon of its own. Lists are cut to one element and long texts short, so that people can read them.
+Starts its own daemon. Lists are shortened to one element and long texts are truncated, for readability.
 """
 import argparse
 import json
@@ -17,7 +17,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 sys.path.insert(0, os.path.join(ROOT, "Tests/journeys"))
 from run import Daemon  # noqa: E402
 
-QUERIES = {"/v1/search": "q=harbour", "/v1/places": "lat=53.55&lon=9.99", "/v1/promotions": "", "/v1/cities": "",
+QUERIES = {"/v1/search": "q=harbor", "/v1/places": "lat=53.55&lon=9.99", "/v1/promotions": "", "/v1/cities": "",
            "/v1/changes": "since=0&rows=true", "/v1/texts": ""}
 
 
@@ -32,22 +32,22 @@ def shorten(value, key=""):
 
 
 def examples(daemon):
-    daemon.demonstrate()
+    daemon.load_demo()
     code, document = daemon.get("/openapi.json")
     paths = [path for path, operations in document["paths"].items() if "get" in operations]
 
     def first(path, member="slug"):
-        code, answer = daemon.get(path)
-        return answer["data"][0][member] if code == 200 and answer.get("data") else None
+        code, response = daemon.get(path)
+        return response["data"][0][member] if code == 200 and response.get("data") else None
 
     city = first("/v1/cities")
     if city:
         QUERIES["/v1/promotions"] = f"city={city}"
-    addresses = {kind: first(f"/v1/{kind}") for kind in ("feeds", "items", "lists", "routes", "cities")}
-    addresses["places"] = first("/v1/places?" + (f"city={city}" if city else QUERIES["/v1/places"]))
-    addresses["promotions"] = first("/v1/promotions?" + QUERIES["/v1/promotions"])
+    slugs = {kind: first(f"/v1/{kind}") for kind in ("feeds", "items", "lists", "routes", "cities")}
+    slugs["places"] = first("/v1/places?" + (f"city={city}" if city else QUERIES["/v1/places"]))
+    slugs["promotions"] = first("/v1/promotions?" + QUERIES["/v1/promotions"])
     code, groups = daemon.get("/v1/categories")
-    addresses["categories"] = next((c["slug"] for g in groups["data"] for c in g["categories"]), None)
+    slugs["categories"] = next((c["slug"] for g in groups["data"] for c in g["categories"]), None)
     video = first("/v1/items?has_video=true")
     keys = {"texts": first("/v1/texts", "key"), "settings": first("/v1/settings", "key"), "onboarding": "onboarding.main"}
     kind = next((k for k in ("movie", "book", "tv", "restaurant", "song") if first(f"/v1/catalog/{k}", "kind")), None)
@@ -57,23 +57,23 @@ def examples(daemon):
         noun = path.split("/")[2] if path.startswith("/v1/") else ""
         if not path.startswith("/v1/") or noun in ("queue", "submissions") or path.endswith(("/rss", "/atom", "/text")):
             continue
-        values = {"address": video if noun == "videos" else addresses.get(noun), "key": keys.get(noun), "kind": kind,
+        values = {"id_or_slug": video if noun == "videos" else slugs.get(noun), "key": keys.get(noun), "kind": kind,
                   "table": "feed_item", "id": first("/v1/media", "id") if noun == "media" else record}
         names = re.findall(r"\{(\w+)\}", path)
         if any(not values[name] for name in names):
-            print("nothing to show at", path)
+            print("no example for", path)
             continue
         target = re.sub(r"\{(\w+)\}", lambda match: values[match.group(1)], path)
         query = QUERIES.get(path, "")
         if noun == "promotions" and "{" not in path or noun == "resolve":
-            query = query or f"kind=feed&slug={addresses['feeds']}"
-        code, answer = daemon.get(target + ("?" + query if query else ""))
+            query = query or f"kind=feed&slug={slugs['feeds']}"
+        code, response = daemon.get(target + ("?" + query if query else ""))
         if code != 200:
             print(code, "at", target, query)
             continue
-        # Ids are others in every database: only names that stay serve as parameters.
-        kept = {name: values[name] for name in names if name != "id"}
-        found[path] = {"parameters": kept, "query": query, "answer": shorten(answer)}
+        # Ids differ between databases, so only stable names are parameters.
+        parameters = {name: values[name] for name in names if name != "id"}
+        found[path] = {"parameters": parameters, "query": query, "response": shorten(response)}
     return found
 
 
@@ -89,10 +89,10 @@ def main():
     finally:
         daemon.stop()
         shutil.rmtree(folder, ignore_errors=True)
-    place = os.path.join(ROOT, "Templates/openapi/examples.json")
-    os.makedirs(os.path.dirname(place), exist_ok=True)
+    path = os.path.join(ROOT, "Templates/openapi/examples.json")
+    os.makedirs(os.path.dirname(path), exist_ok=True)
     text = json.dumps(found, indent=1, ensure_ascii=False, sort_keys=True).replace(daemon.url, "https://vitrine.example.org")
-    with open(place, "w") as file:
+    with open(path, "w") as file:
         file.write(text + "\n")
     print(f"{len(found)} examples")
 

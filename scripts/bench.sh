@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Measures Vitrine beside pgbench and nginx. Called by `make bench`: QUICK=1 takes 3 minutes, FULL=1 adds a million rows.
+# Benchmarks Vitrine against pgbench and nginx. Called by `make bench`: QUICK=1 takes 3 minutes, FULL=1 adds a million rows.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

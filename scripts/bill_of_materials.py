@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Writes which Debian packages the programs run with, as CycloneDX 1.5 in JSON: what must be looked at when one has a hole.
+"""Writes the Debian packages that the programs use at run time as CycloneDX 1.5 JSON, to track vulnerabilities.
 
     bill_of_materials.py [PROGRAM...] > bill.json
 
-Without programs the release build of this folder. What is listed is what the dynamic linker loads (ldd), by package (dpkg), and the
-server that the programs are made for. Libraries that are built into the programs are the Swift toolchain's.
+Defaults to the release build of this checkout. Lists the packages (dpkg) of the libraries that the dynamic linker loads (ldd),
+and the database server. Statically linked libraries belong to the Swift toolchain.
 """
 import json
 import os
@@ -17,22 +17,22 @@ PROGRAMS = [os.path.join(ROOT, ".build/release", name) for name in ("vitrine", "
 SERVER = "postgresql-15"
 
 
-def output(*words):
-    return subprocess.run(words, capture_output=True, text=True, check=True).stdout
+def output(*arguments):
+    return subprocess.run(arguments, capture_output=True, text=True, check=True).stdout
 
 
 def libraries(program):
-    """The files that the linker loads; what is not found would not start."""
+    """The libraries that the dynamic linker loads; exits if one is missing."""
     text = output("ldd", program)
     missing = re.findall(r"(\S+) => not found", text)
     if missing:
-        sys.exit(f"{program} would not start: {', '.join(missing)} not found")
+        sys.exit(f"{program} can't start: {', '.join(missing)} not found")
     return {os.path.realpath(path) for path in re.findall(r"(/\S+) \(0x", text)}
 
 
 def package_of(path):
-    """Debian's package of a file; None for what is not Debian's, such as Swift's own libraries."""
-    # dpkg knows files by the names they had before /lib became a link to /usr/lib.
+    """The Debian package of a file; None for others, such as Swift's own libraries."""
+    # dpkg lists files by their paths before /lib became a link to /usr/lib.
     for name in (path, path.removeprefix("/usr")):
         found = subprocess.run(["dpkg", "-S", name], capture_output=True, text=True)
         if found.returncode == 0:
@@ -59,7 +59,7 @@ def main():
     swift = output("swift", "--version").splitlines()[0]
     others = sorted(os.path.basename(path) for path, package in packages.items() if not package)
     components = [component(package) for package in sorted(named)]
-    components.append({"type": "library", "name": "swift", "version": swift, "description": ", ".join(others) or "linked in"})
+    components.append({"type": "library", "name": "swift", "version": swift, "description": ", ".join(others) or "statically linked"})
     json.dump({
         "bomFormat": "CycloneDX", "specVersion": "1.5", "version": 1,
         "metadata": {"component": {"type": "application", "name": "vitrine"}}, "components": components,

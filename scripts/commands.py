@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes docs/reference/commands.md from what the program says of itself.
+"""Generates docs/reference/commands.md from the help of the program.
 
     commands.py [--program PATH]
 """
@@ -17,18 +17,18 @@ def main():
     parser.add_argument("--program", default=os.path.join(ROOT, ".build", "debug", "vitrine"))
     program = parser.parse_args().program
 
-    def said(*words):
-        text = subprocess.run([program, "help", *words], capture_output=True, text=True, check=True).stdout.rstrip()
+    def help_text(*arguments):
+        text = subprocess.run([program, "help", *arguments], capture_output=True, text=True, check=True).stdout.rstrip()
         return "".join(f"    {line}".rstrip() + "\n" for line in text.split("\n"))
 
-    overview = said()
+    overview = help_text()
     names = re.findall(r"^      ([a-z][a-z -]*[a-z])  ", overview, re.MULTILINE)
     with open(PAGE) as page:
         head = page.read().split("\n    ")[0].rstrip()
     with open(PAGE, "w") as page:
         page.write(f"{head}\n\n{overview}")
         for name in names:
-            page.write(f"\n## vitrine {name}\n\n{said(*name.split())}")
+            page.write(f"\n## vitrine {name}\n\n{help_text(*name.split())}")
 
 
 if __name__ == "__main__":

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Installs what building and running need, and with "test" or "bench" what those need. Says nothing if nothing is missing.
+# Installs missing dependencies for building and running, and with "test" or "bench" for those, too.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -13,12 +13,12 @@ no_cluster=/etc/postgresql-common/createcluster.d/vitrine-setup.conf
 no_nginx=/etc/systemd/system/nginx.service
 venv=.vitrine/venv
 
-say() {
+log() {
     printf 'setup: %s\n' "$*" >&2
 }
 
 fail() {
-    say "$*"
+    log "$*"
     exit 1
 }
 
@@ -33,7 +33,7 @@ check_swift() {
     fi
 }
 
-# PostgreSQL may come from elsewhere than Debian's "postgresql": what counts is a server of version 15 or later.
+# PostgreSQL may come from another source than the Debian package: any server of version 15 or later is fine.
 has_postgres() {
     for initdb in /usr/lib/postgresql/*/bin/initdb; do
         release=${initdb#/usr/lib/postgresql/}
@@ -57,15 +57,15 @@ missing_packages() {
     has_postgres || printf 'postgresql postgresql-contrib '
 }
 
-# On other systems only the libraries can be looked for, and only the person there can install them.
-# shellcheck disable=SC2086 # a list of words
+# Other systems: only check for the libraries; the user must install them.
+# shellcheck disable=SC2086 # a list of packages
 check_without_apt() {
-    absent=""
+    missing_libraries=""
     for library in $libraries; do
-        pkg-config --exists "$library" 2>/dev/null || absent="$absent $library"
+        pkg-config --exists "$library" 2>/dev/null || missing_libraries="$missing_libraries $library"
     done
-    [ -z "$absent" ] || fail "this is not Debian or Ubuntu, so nothing is installed here. Missing:$absent." \
-        "Install what your system calls these Debian packages:" $build_packages postgresql postgresql-contrib
+    [ -z "$missing_libraries" ] || fail "automatic installation needs Debian or Ubuntu. Missing:$missing_libraries." \
+        "Install the equivalents of these Debian packages:" $build_packages postgresql postgresql-contrib
     command -v initdb >/dev/null 2>&1 || has_postgres || fail "PostgreSQL 15 or later is missing (no initdb on PATH)."
 }
 
@@ -73,64 +73,64 @@ as_root() {
     if [ "$(id -u)" -eq 0 ]; then "$@"; else sudo "$@"; fi
 }
 
-# Installing PostgreSQL would make and start a cluster for the whole machine, and installing nginx would open port 80.
-# Both are kept from it while they are installed here, and only if they were not there before.
-hold_services() {
+# Installing PostgreSQL would create and start a system-wide cluster, and installing nginx would open port 80. Both are
+# prevented during this installation, unless they were installed before.
+mask_services() {
     case " $1 " in *" postgresql "*)
         if [ ! -e "$no_cluster" ]; then
             as_root mkdir -p "${no_cluster%/*}"
             printf 'create_main_cluster = false\n' | as_root tee "$no_cluster" >/dev/null
-            held="$held $no_cluster"
+            masked="$masked $no_cluster"
         fi ;;
     esac
     case " $1 " in *" nginx-light "*)
         if [ -d /run/systemd/system ] && [ ! -e "$no_nginx" ] && [ ! -L "$no_nginx" ]; then
             as_root ln -s /dev/null "$no_nginx"
-            held="$held $no_nginx"
+            masked="$masked $no_nginx"
         fi ;;
     esac
 }
 
-release_services() {
-    for file in $held; do
+unmask_services() {
+    for file in $masked; do
         as_root rm -f "$file"
         if [ "$file" = "$no_nginx" ]; then
             as_root systemctl daemon-reload || true
             as_root systemctl disable nginx >/dev/null 2>&1 || true
         fi
     done
-    held=""
+    masked=""
 }
 
 install_packages() {
-    by_hand="apt-get install $*"
+    command="apt-get install $*"
     if [ "$(id -u)" -ne 0 ] && ! command -v sudo >/dev/null 2>&1; then
-        fail "missing: $*. You are not root and there is no sudo; as root, run: $by_hand"
+        fail "missing: $*. Installing them requires root or sudo. As root, run: $command"
     fi
-    say "installing $*"
-    as_root true || fail "sudo did not let you in; as root, run: $by_hand"
-    trap release_services EXIT
+    log "installing $*"
+    as_root true || fail "sudo failed. As root, run: $command"
+    trap unmask_services EXIT
     trap 'exit 130' INT TERM
-    hold_services "$*"
-    as_root apt-get update -q || fail "the package lists cannot be fetched. Is there a network? Later, run: $by_hand"
+    mask_services "$*"
+    as_root apt-get update -q || fail "the package lists can't be downloaded. Check the network, then run: $command"
     as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends "$@" ||
-        fail "not everything could be installed. To see why, run: $by_hand"
-    release_services
+        fail "the installation failed. To see the error, run: $command"
+    unmask_services
 }
 
 install_python() {
     if [ -x $venv/bin/python ] && $venv/bin/python -c 'import psycopg, playwright, axe_playwright_python, standardwebhooks, PIL, aiosmtpd, schemathesis, openapi_spec_validator, feedparser' 2>/dev/null; then
         return
     fi
-    say "installing $python_packages into $venv"
-    python3 -m venv $venv || fail "no Python environment could be made in $venv."
+    log "installing $python_packages into $venv"
+    python3 -m venv $venv || fail "the Python environment $venv can't be created."
     # shellcheck disable=SC2086
     $venv/bin/pip install --quiet --disable-pip-version-check $python_packages ||
-        fail "the Python packages cannot be fetched. Is there a network? Later, run: $venv/bin/pip install $python_packages"
+        fail "the Python packages can't be downloaded. Check the network, then run: $venv/bin/pip install $python_packages"
 }
 
 extra_packages=""
-held=""
+masked=""
 needs_python=no
 for purpose in "$@"; do
     case "$purpose" in

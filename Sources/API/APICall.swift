@@ -1,68 +1,68 @@
-// A request on its way to the handler of its route, with who asks.
+// A request on its way to the handler of its endpoint, with its caller.
 import Domain
 import HTTP
 import Store
 
-/// A client that was let in.
+/// An authenticated API client.
 struct APICaller: Sendable {
     let id: ID<APIClient>
     let name: String
     let scopes: ScopeSet
-    /// How many requests a minute it may send; nil is any number.
+    /// Requests per minute; nil means no limit.
     let perMinute: Int?
-    /// What is left of that with this request.
+    /// What remains of that limit after this request.
     var allowance: RateLimiter.Allowance?
 
-    /// Who does what this request does, for the audit trail.
+    /// The actor of this request, for the audit trail.
     func actor(of request: Request) -> Actor {
-        Actor(kind: .client, id: id.uuid, name: name, requestID: request.id, address: request.remoteAddress)
+        Actor(kind: .client, id: id.uuid, name: name, requestID: request.id, remoteAddress: request.remoteAddress)
     }
 }
 
 struct APICall: Sendable {
     let site: APISite
     let request: Request
-    /// Nil on routes that are open to everyone.
+    /// Nil on open endpoints.
     let caller: APICaller?
     let parameters: PathParameters
     let query: QueryValues
 
-    /// Where submissions are taken in and decided.
-    func desk() throws -> APIServices {
-        guard let desk = site.desk else { throw Problem.notFound }
-        return desk
+    /// The services that receive and decide submissions.
+    func services() throws -> APIServices {
+        guard let services = site.services else { throw Problem.notFound }
+        return services
     }
 
-    /// The caller of a route that is not open.
+    /// The caller of an endpoint that is not open.
     func client() throws -> APICaller {
-        guard let caller else { throw Problem.unauthorized("Credentials are needed here.") }
+        guard let caller else { throw Problem.unauthorized("Credentials are required.") }
         return caller
     }
 
-    /// A named part of the path.
+    /// The value of a path parameter.
     func path(_ name: String) -> String { parameters[name] ?? "" }
 }
 
 /// A request to the read tables.
 struct ReadCall: Sendable {
     let call: APICall
-    /// With the eyes that fit the caller and the route.
+    /// The stores with the access scope of the caller and the endpoint.
     let reads: ReadStores
 
     var query: QueryValues { call.query }
     var cursor: String? { call.query["cursor"] }
 
     /// The id or slug in the path.
-    var address: IDOrSlug { IDOrSlug(call.path("address")) }
+    var idOrSlug: IDOrSlug { IDOrSlug(call.path("id_or_slug")) }
 
-    /// The query as it came, to be kept in an address that this one has moved to.
+    /// The raw query, appended to the URL of a redirect.
     var suffix: String { PathText.query(of: call.request) }
 
-    /// A content type named in the query; one that does not exist is refused.
+    /// A content type named in the query; throws for an unknown one.
     func type() throws -> String? {
         guard let name = query["type"] else { return nil }
         return try call.site.context.rules.type(named: name, pointer: "/query/type").name
     }
 
-    func categories() -> [IDOrSlug] { query.addresses("category").map { IDOrSlug($0) } }
+    func categories() -> [IDOrSlug] { query.idsOrSlugs("category").map { IDOrSlug($0) } }
 }

@@ -1,40 +1,40 @@
-// What the API needs from the rest of the house.
+// The dependencies of the API.
 import Domain
 import Library
 import Platform
 import Store
 
 package struct APIContext: Sendable {
-    /// Nil where the API only delivers: then nothing is sent in, and nothing is decided.
+    /// Nil in a process that serves the delivery API only.
     package let database: Database?
     package let reads: ReadDatabase
     package let rules: ContentRules
     package let log: Logger
-    /// Scheme, host and port, without a slash at the end.
+    /// Scheme, host and port, without a trailing slash.
     package let publicURL: String
-    /// `test` is told with every answer (B63).
+    /// `test` is sent with every response (B63).
     package let environment: String
-    /// Submissions a minute that one client may send; 0 is any number. Counted in memory, per daemon (S47).
+    /// Submissions per minute and client; 0 means no limit. Counted in memory, per daemon (S47).
     package let submissionsPerMinute: Int
     /// Whether a submission may come without a contributor (A15).
     package let allowsAnonymous: Bool
-    /// How long a client that was let in is known without asking again: a revoked one may come in so much longer.
+    /// How long an authenticated client is cached: a revoked client keeps access for at most this long.
     package let clientTrust: Duration
     package let library: MediaLibrary
-    /// The names of the catalogs that there are; nil takes any name.
+    /// The names of the configured catalogs; nil accepts any name.
     package let catalogs: Set<String>?
-    /// Makes the links to the status pages of submissions; nil while its key is unusable.
+    /// Creates the links to status pages of submissions; nil while its key is unusable.
     package let statusKey: LinkKey?
     package let delivery: DeliveryRules
     package let examples: APIExamples
-    package let answers: ResponseSchemas
+    package let schemas: ResponseSchemas
 
     package init(
         database: Database?, reads: ReadDatabase, rules: ContentRules, log: Logger, publicURL: String,
         environment: String, submissionsPerMinute: Int, allowsAnonymous: Bool, clientTrust: Duration = .seconds(5),
         library: MediaLibrary, catalogs: Set<String>? = nil, statusKey: LinkKey? = nil,
         delivery: DeliveryRules = DeliveryRules(),
-        examples: APIExamples = .none, answers: ResponseSchemas = .none
+        examples: APIExamples = .none, schemas: ResponseSchemas = .none
     ) {
         self.database = database
         self.reads = reads
@@ -50,6 +50,6 @@ package struct APIContext: Sendable {
         self.statusKey = statusKey
         self.delivery = delivery
         self.examples = examples
-        self.answers = answers
+        self.schemas = schemas
     }
 }

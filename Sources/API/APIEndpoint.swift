@@ -1,9 +1,9 @@
-// One row of the route table: what is asked, who may ask, and who answers.
+// One row of the endpoint table: method, path, access and handler.
 import Domain
 import HTTP
 import Store
 
-/// Scopes as a set of bits: they are looked at in every request.
+/// Scopes as a bit set, because every request checks them.
 struct ScopeSet: OptionSet, Sendable {
     let rawValue: UInt8
 
@@ -27,13 +27,13 @@ struct ScopeSet: OptionSet, Sendable {
         }
     }
 
-    /// The names, for people.
+    /// The display names.
     var names: [String] {
         Scope.allCases.filter { !isDisjoint(with: ScopeSet([$0])) }.map(\.rawValue)
     }
 }
 
-/// Who may use a route.
+/// Who may use an endpoint.
 enum APIAccess: Sendable {
     /// Anyone, without credentials.
     case open
@@ -46,15 +46,15 @@ enum APIAccess: Sendable {
     static let readFull = APIAccess.client(.readFull)
 }
 
-/// What a reading route shows.
+/// The representation that a reading endpoint returns.
 enum ReadForm: Sendable {
-    /// Previews, whoever asks.
+    /// Previews, for every caller.
     case preview
-    /// All of it to a client with full access, unless it asks for the preview; the preview to others.
+    /// Full content for a client with full access, unless it requests the preview; the preview for others.
     case either
-    /// What a guest never sees.
+    /// Content that guests never get.
     case full
-    /// All of it under a signed address, the preview under others; without credentials.
+    /// Full content with a signed URL, the preview without; no credentials.
     case signed
 }
 
@@ -77,19 +77,19 @@ final class APIEndpoint: Sendable {
     let query: [QueryParameter]
     let work: Work
     let moments: Moments
-    /// The type of its answers.
+    /// The media type of its responses.
     let type: String
 
-    /// What makes the answer another one by the clock alone.
+    /// Events that change the response by time alone.
     enum Moments: Sendable {
         case none
         /// A promotion starts or ends.
         case promotions
-        /// A badge comes or goes.
+        /// A badge starts or ends.
         case badges
     }
 
-    /// Whether it needs nothing but the read tables.
+    /// Whether it uses the read tables only.
     var isDelivery: Bool {
         if case .read = work { return true }
         if case .open = access { return true }

@@ -1,20 +1,21 @@
-// What each reading address answers with the demo content, for the description of the API.
+// Example responses of the reading endpoints with the demo content, for the API description.
 import Domain
 import FoundationEssentials
 
 package struct APIExamples: Sendable {
     struct Example: Sendable {
-        /// What stands in the path, by name; ids are left out, for every database has others.
+        /// Path parameters by name; ids are left out, because they differ between databases.
         let parameters: [String: String]
         let query: String
-        let answer: JSONValue
+        let response: JSONValue
     }
 
     private let all: [String: Example]
 
     package static let none = APIExamples(all: [:])
 
-    /// Reads `openapi/examples.json` of the templates (scripts/api_examples.py writes it). Without it there are no examples.
+    /// Reads `openapi/examples.json` of the templates (scripts/api_examples.py writes it). Without it there are no
+    /// examples.
     package static func load(templates: String) throws -> APIExamples {
         guard let data = try? Data(contentsOf: URL(filePath: templates + "/openapi/examples.json")) else {
             return .none
@@ -24,7 +25,7 @@ package struct APIExamples: Sendable {
             all: examples.mapValues { example in
                 Example(
                     parameters: example["parameters"]?.objectValue?.compactMapValues(\.stringValue) ?? [:],
-                    query: example["query"]?.stringValue ?? "", answer: example["resubmit"] ?? .null)
+                    query: example["query"]?.stringValue ?? "", response: example["response"] ?? .null)
             })
     }
 

@@ -1,12 +1,12 @@
-// Lets API clients in: Basic credentials, looked up with the role that sees nothing else (A11, S42).
+// Authenticates API clients by Basic credentials, looked up with a database role that reads nothing else (A11, S42).
 import Domain
 import HTTP
 import Platform
 import Store
 import Synchronization
 
-/// A client is known for a few seconds after it was looked up, so that a request costs no query, no base64 and no hash.
-/// The lookup of an unknown id is kept too: guessing costs the database one query per id and no more.
+/// A client is cached for a few seconds after its lookup, so that a request costs no query, base64 decoding or hash.
+/// Lookups of unknown ids are cached too: guessing costs the database at most one query per id.
 final class APIGate: Sendable {
     private struct Known {
         let client: ClientRow?
@@ -18,26 +18,26 @@ final class APIGate: Sendable {
         let until: ContinuousClock.Instant
     }
 
-    /// A client and which of its secrets: what a use is noted of.
+    /// A client and which of its secrets was used.
     private struct Use: Hashable {
         let client: ID<APIClient>
         let isOldSecret: Bool
     }
 
     private struct Memory {
-        /// When a use was last noted.
+        /// When a use was last recorded.
         var noted: [Use: ContinuousClock.Instant] = [:]
-        /// By the whole header: only right ones are in it.
+        /// By the whole header; contains valid credentials only.
         var admitted: [String: Admitted] = [:]
         var known: [ID<APIClient>: Known] = [:]
     }
 
-    /// Beyond so many entries all are forgotten.
+    /// Beyond this many entries the cache is cleared.
     private static let manyEntries = 5000
     private static let failuresPerMinute = 30
 
     private let clients: ClientStore
-    /// Where uses are noted, as the role that lets in may not write; nil where nothing can be written.
+    /// Records uses, because the authenticating role can't write; nil where nothing can be written.
     private let uses: ClientStore?
     private let trust: Duration
     private let memory = Mutex(Memory())
@@ -50,11 +50,11 @@ final class APIGate: Sendable {
         self.trust = trust
     }
 
-    /// The client that asks. Throws a `Problem`: 401 for credentials that are missing, malformed or wrong, 429 after
-    /// many of them from one address. Right credentials come in whatever others at the same address do.
+    /// The calling client. Throws a `Problem`: 401 for missing, malformed or wrong credentials, 429 after
+    /// many of those from one IP address. Valid credentials pass even then.
     func admit(_ request: Request, isCounted: Bool = true) async throws -> APICaller {
         guard let header = request.headers["Authorization"] else {
-            throw Problem.unauthorized("Credentials are needed: an API client's id and secret, by HTTP Basic.")
+            throw Problem.unauthorized("Send an API client's id and secret by HTTP Basic authentication.")
         }
         var caller = try await known(header, request)
         if isCounted, let perMinute = caller.perMinute {
@@ -64,7 +64,7 @@ final class APIGate: Sendable {
         return caller
     }
 
-    /// The client with this header, if it was let in a moment ago.
+    /// The client with this header, if it was authenticated recently.
     func remembered(_ header: String, _ now: ContinuousClock.Instant = .now) -> APICaller? {
         memory.withLock { $0.admitted[header] }.flatMap { $0.until > now ? $0.caller : nil }
     }
@@ -89,10 +89,10 @@ final class APIGate: Sendable {
         } catch {
             throw Problem.unauthorized(error.rawValue)
         }
-        let refusal = Problem.unauthorized("There is no API client with this id and secret.")
+        let refusal = Problem.unauthorized("No API client has this id and secret.")
         guard let id = ID<APIClient>(credentials.name) else { throw refusal }
         let known = try await look(id, now)
-        // Compared in any case, so that the time does not tell whether there is such a client.
+        // Always compared, so that the timing does not reveal whether the client exists.
         let hash = Token(text: credentials.password)?.hash ?? []
         let none = [UInt8](repeating: 0, count: 32)
         let isRight = ConstantTime.equal(hash, known.client?.secretHash ?? none)
@@ -100,7 +100,7 @@ final class APIGate: Sendable {
         guard isRight || isOld, let client = known.client, !client.isRevoked else { throw refusal }
         let caller = APICaller(
             id: client.id, name: client.name, scopes: ScopeSet(client.scopes), perMinute: client.perMinute)
-        await noteUse(Use(client: client.id, isOldSecret: !isRight), now)
+        await recordUse(Use(client: client.id, isOldSecret: !isRight), now)
         memory.withLock { memory in
             if memory.admitted.count >= Self.manyEntries { memory.admitted.removeAll() }
             memory.admitted[header] = Admitted(caller: caller, until: known.until)
@@ -108,8 +108,8 @@ final class APIGate: Sendable {
         return caller
     }
 
-    /// Every few minutes and no oftener; a note that cannot be written now keeps nobody out.
-    private func noteUse(_ use: Use, _ now: ContinuousClock.Instant) async {
+    /// At most every few minutes; a failure to record never refuses the request.
+    private func recordUse(_ use: Use, _ now: ContinuousClock.Instant) async {
         let isDue = memory.withLock { memory in
             if let last = memory.noted[use], now < last.advanced(by: .seconds(60 * ClientStore.useMinutes)) {
                 return false
@@ -117,10 +117,10 @@ final class APIGate: Sendable {
             memory.noted[use] = now
             return true
         }
-        if isDue { try? await uses?.noteUse(use.client, isOldSecret: use.isOldSecret) }
+        if isDue { try? await uses?.recordUse(use.client, isOldSecret: use.isOldSecret) }
     }
 
-    /// The scopes of a client that is not revoked; nil where there is none.
+    /// The scopes of an active client; nil if there is none.
     func scopes(of id: ID<APIClient>) async throws -> ScopeSet? {
         let client = try await look(id, .now).client
         return client.flatMap { $0.isRevoked ? nil : ScopeSet($0.scopes) }

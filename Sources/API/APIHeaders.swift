@@ -1,14 +1,14 @@
-// The header fields of the API's answers, made once.
+// The header fields of API responses, created once.
 import HTTP
 import Store
 
-/// Three sets, ready to be copied into an answer, which then adds what is its own: its type, its id, its tag.
+/// Three sets to copy into a response, which adds its own type, id and entity tag.
 struct APIHeaders: Sendable {
-    /// What a guest may see: any cache may keep it, and asks each time whether it is still good.
+    /// Guest content: any cache may store it, and must revalidate.
     let preview: Headers
-    /// What only this client may see.
+    /// Content for this client only.
     let full: Headers
-    /// Answers that nobody keeps: submissions, decisions, the queue, problems.
+    /// Responses that are never stored: submissions, decisions, the queue, problems.
     let unkept: Headers
 
     init(environment: String) {
@@ -20,7 +20,7 @@ struct APIHeaders: Sendable {
     private static func make(_ caching: String, _ environment: String) -> Headers {
         var headers = Headers()
         headers.append("Cache-Control", caching)
-        headers.append("Vary", "Authorization, Approve-Encoding")
+        headers.append("Vary", "Authorization, Accept-Encoding")
         headers.append("Referrer-Policy", "no-referrer")
         headers.append("X-Content-Type-Options", "nosniff")
         if environment == "test" { headers.append("Environment", "test") }
@@ -29,13 +29,13 @@ struct APIHeaders: Sendable {
 }
 
 extension Response {
-    /// An answer with one of the sets and the request's id; without a type where it has no body.
+    /// A response with one of the sets and the request id; without a type if it has no body.
     init(
         _ request: Request, _ headers: Headers, status: Int = 200, type: String? = "application/json", body: [UInt8]
     ) {
         self.init(status: status, body: .bytes(body))
         self.headers = headers
-        // The request's id, and what each answer adds.
+        // Room for the request id and the fields of each response.
         self.headers.reserve(headers.fields.count + 4)
         if let type { self.headers.append("Content-Type", type) }
         self.headers.append("X-Request-Id", request.id)

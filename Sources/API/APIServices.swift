@@ -1,4 +1,4 @@
-// What takes submissions in and decides about them: the part of the API that needs more than the read tables.
+// The services that receive and decide submissions: the part of the API that needs more than the read tables.
 import Intake
 import Review
 import Store

@@ -1,4 +1,4 @@
-// The API: its route table, and the way of a request from credentials to answer.
+// The API: handles a request from credentials to response.
 import Domain
 import HTTP
 import Intake
@@ -7,204 +7,62 @@ import Review
 import Store
 
 package final class APISite: Sendable {
-    static let routes: [APIEndpoint] = [
-        // Intake and review
-        .post("/v1/submissions", .submit, "Send something in", SubmissionEndpoints.receive),
-        .get("/v1/submissions/{id}", .client([.submit, .review]), "How a submission fares", SubmissionEndpoints.find),
-        .post("/v1/submissions/{id}/decision", .review, "Decide about a submission", DecisionEndpoints.decide),
-        .get(
-            "/v1/queue", .review, "What awaits a decision",
-            query: [.cursor, .type, .requestedCategory, .words, .priority, .queueOrder], QueueEndpoints.list),
-
-        .post("/v1/media", .submit, "Send an image in", MediaEndpoints.receive),
-
-        // Delivery
-        .read("/v1/discover", .read, .preview, "What Discover features", query: [.cursor], DiscoverEndpoints.list),
-        .read(
-            "/v1/feeds", .read, .preview, "Feeds, by rank",
-            query: [.cursor, .tier, .category, .hasVideo, .offline, .ids], FeedEndpoints.list),
-        .read("/v1/feeds/{id_or_slug}", .read, .either, "One feed", FeedEndpoints.find),
-        .read(
-            "/v1/feeds/{id_or_slug}/items", .read, .preview, "The items of a feed, in its order",
-            query: [.cursor, .type], FeedEndpoints.items),
-        .read(
-            "/v1/feeds/{id_or_slug}/videos", .readFull, .full, "The videos of a feed, with what plays them",
-            query: [.cursor], FeedEndpoints.videos),
-        .read(
-            "/v1/feeds/{id_or_slug}/offline", .readFull, .full,
-            "What may be kept of a feed offline, with a checksum of each file",
-            query: [.cursor], FeedEndpoints.offline),
-        .read(
-            "/v1/items", .read, .preview, "Items, newest first",
-            query: [.cursor, .tier, .category, .hasVideo], ItemEndpoints.list),
-        .read("/v1/items/{id_or_slug}", .read, .either, "One item", ItemEndpoints.find),
-        .read("/v1/videos/{id_or_slug}", .readFull, .full, "One video, with what plays it", VideoEndpoints.find),
-        .read(
-            "/v1/categories", .read, .preview, "The category groups with their categories", query: [.locale],
-            CategoryEndpoints.list),
-        .read(
-            "/v1/categories/{id_or_slug}", .read, .preview, "One category", query: [.locale], CategoryEndpoints.find),
-        .read(
-            "/v1/categories/{id_or_slug}/feeds", .read, .preview, "The feeds of a category, by rank",
-            query: [.cursor, .tier, .category, .hasVideo, .offline], FeedEndpoints.ofCategory),
-        .read(
-            "/v1/categories/{id_or_slug}/items", .read, .preview, "The items of a category, newest first",
-            query: [.cursor, .tier, .category, .hasVideo], ItemEndpoints.ofCategory),
-        .read(
-            "/v1/lists", .read, .preview, "Curated lists, the latest change first", query: [.cursor, .owner, .subject],
-            ListEndpoints.list),
-        .read(
-            "/v1/lists/{id_or_slug}", .read, .preview, "One list", query: [.format, .sort], ListEndpoints.find),
-        .read(
-            "/v1/lists/{id_or_slug}/items", .read, .preview, "The items of a list", query: [.cursor, .sort],
-            ListEndpoints.items),
-        .read(
-            "/v1/lists/{id_or_slug}/text", .read, .preview, "A list as plain text, to be shared", query: [.sort],
-            type: APIEndpoint.plainText, ListEndpoints.text),
-        .read(
-            "/v1/catalog/{kind}", .read, .preview, "Things of one catalog, by title", query: [.cursor, .words],
-            CatalogEndpoints.list),
-        .read(
-            "/v1/catalog/{kind}/{id}", .read, .preview, "One thing of a catalog", CatalogEndpoints.find),
-        .read(
-            "/v1/routes", .read, .preview,
-            "Routes by distance divided by their multiplier, with the badges they have now",
-            query: [.cursor, .cityName, .order], moments: .badges, RouteEndpoints.list),
-        .read(
-            "/v1/routes/{id_or_slug}", .read, .preview, "One route, with its path and samples", moments: .badges,
-            RouteEndpoints.find),
-        .read("/v1/badges", .read, .preview, "The badges that routes can have", RouteEndpoints.badges),
-        .read(
-            "/v1/search", .read, .preview, "Search items, feeds, places, promotions, routes and categories",
-            query: [.cursor, .words, .type], moments: .promotions, SearchEndpoints.list),
-        .read(
-            "/v1/cities", .read, .preview, "Cities, the largest first", query: [.cursor, .prefix], CityEndpoints.list),
-        .read("/v1/cities/{id_or_slug}", .read, .preview, "One city", CityEndpoints.find),
-        .read(
-            "/v1/cities/{id_or_slug}/categories", .read, .preview, "The categories that have places in a city",
-            query: [.locale], CityEndpoints.categories),
-        .read(
-            "/v1/places", .read, .preview, "Places, nearest first",
-            query: [.cursor, .city, .lat, .lon, .box, .category, .ids], moments: .promotions, PlaceEndpoints.list),
-        .read(
-            "/v1/places/{id_or_slug}", .read, .preview, "One place", query: [.lat, .lon], moments: .promotions,
-            PlaceEndpoints.find),
-        .read(
-            "/v1/promotions", .read, .preview, "Promotions, the current ones first",
-            query: [.cursor, .city, .places, .lat, .lon], moments: .promotions, PromotionEndpoints.list),
-        .read(
-            "/v1/promotions/{id_or_slug}", .read, .preview, "One promotion", query: [.lat, .lon], moments: .promotions,
-            PromotionEndpoints.find),
-        .read("/v1/media", .readFull, .full, "The images that are shown", query: [.cursor], MediaEndpoints.list),
-        .read("/v1/media/{id}", .readFull, .full, "One image, with its files", MediaEndpoints.find),
-        .read(
-            "/v1/texts", .read, .preview, "Texts, by key", query: [.cursor, .keyPrefix, .locale], TextEndpoints.list),
-        .read("/v1/texts/{key}", .read, .preview, "One text", query: [.locale], TextEndpoints.find),
-        .read("/v1/settings", .read, .preview, "Settings, by key", query: [.keyPrefix], TextEndpoints.settings),
-        .read("/v1/settings/{key}", .read, .preview, "One setting", TextEndpoints.setting),
-        .read(
-            "/v1/onboarding/{key}", .read, .preview, "An onboarding set with its screens", query: [.locale],
-            TextEndpoints.onboarding),
-        .read("/v1/changes", .read, .either, "What changed, in order", query: [.since, .rows], ChangeEndpoints.list),
-        .read(
-            "/v1/tables/{table}", .read, .either, "All rows of one read table, to begin a copy with", query: [.cursor],
-            ChangeEndpoints.rows),
-        .read(
-            "/v1/events", .read, .preview, "What an app may push about, in order", query: [.since],
-            moments: .promotions, EventEndpoints.list),
-        .read("/v1/publication", .read, .preview, "The newest publication", PublicationEndpoints.newest),
-        .read(
-            "/v1/resolve", .read, .preview, "Where an id or slug leads today", query: [.id, .kind, .slug],
-            ResolveEndpoints.find),
-
-        // For feed readers
-        .read(
-            "/v1/feeds/{id_or_slug}/syndication", .read, .either, "The addresses of a feed for feed readers",
-            SyndicationEndpoints.ofFeed),
-        .read(
-            "/v1/feeds/{id_or_slug}/rss", .open, .signed, "A feed as RSS 2.0", query: [.cursor, .key],
-            type: SyndicationFormat.rss.type, SyndicationEndpoints.feed(.rss)),
-        .read(
-            "/v1/feeds/{id_or_slug}/atom", .open, .signed, "A feed as Atom", query: [.cursor, .key],
-            type: SyndicationFormat.atom.type, SyndicationEndpoints.feed(.atom)),
-        .read(
-            "/v1/feeds/{id_or_slug}/json", .open, .signed, "A feed as JSON Feed 1.1", query: [.cursor, .key],
-            type: SyndicationFormat.json.type, SyndicationEndpoints.feed(.json)),
-        .read(
-            "/v1/categories/{id_or_slug}/syndication", .read, .either, "The addresses of a category for feed readers",
-            SyndicationEndpoints.ofCategory),
-        .read(
-            "/v1/categories/{id_or_slug}/rss", .open, .signed, "A category as RSS 2.0", query: [.cursor, .key],
-            type: SyndicationFormat.rss.type, SyndicationEndpoints.category(.rss)),
-        .read(
-            "/v1/categories/{id_or_slug}/atom", .open, .signed, "A category as Atom", query: [.cursor, .key],
-            type: SyndicationFormat.atom.type, SyndicationEndpoints.category(.atom)),
-        .read(
-            "/v1/categories/{id_or_slug}/json", .open, .signed, "A category as JSON Feed 1.1", query: [.cursor, .key],
-            type: SyndicationFormat.json.type, SyndicationEndpoints.category(.json)),
-
-        // About the API itself
-        .get("/problems/{code}", .open, "What a problem's code means", ProblemEndpoints.find),
-        .get("/openapi.json", .open, "This API as OpenAPI 3.1", OpenAPIDocument.answer),
-        .get("/openapi", .open, "This API for people", type: OpenAPIPage.type, OpenAPIPage.answer),
-    ]
-
     let context: APIContext
     let headers: APIHeaders
-    /// Nil where the API only delivers.
-    let desk: APIServices?
-    /// Those that are there.
-    let routes: [APIEndpoint]
+    /// Nil in a delivery-only process.
+    let services: APIServices?
+    /// The endpoints that this process serves.
+    let endpoints: [APIEndpoint]
     let submissions: RateLimiter
     let gate: APIGate
     let openReads: RateLimiter
     let router: Router<APIEndpoint>
     private let origins: CrossOrigin?
-    private let ageing: DeprecationHeaders?
+    private let deprecation: DeprecationHeaders?
 
     package init(_ context: APIContext) {
         self.context = context
         headers = APIHeaders(environment: context.environment)
-        desk = context.database.map { APIServices(database: $0, context) }
-        routes = context.database == nil ? Self.routes.filter(\.isDelivery) : Self.routes
+        services = context.database.map { APIServices(database: $0, context) }
+        endpoints = context.database == nil ? Self.endpoints.filter(\.isDelivery) : Self.endpoints
         submissions = RateLimiter(perMinute: context.submissionsPerMinute)
-        openReads = RateLimiter(perMinute: context.delivery.openPerMinute)
+        openReads = RateLimiter(perMinute: context.delivery.syndicationPerMinute)
         gate = APIGate(clients: context.reads.clients, uses: context.database?.clients, trust: context.clientTrust)
         origins = CrossOrigin(context.delivery)
-        ageing = DeprecationHeaders(context.delivery)
+        deprecation = DeprecationHeaders(context.delivery)
         var router = Router<APIEndpoint>()
-        for route in routes { router.add(route.method, route.pattern, route) }
+        for endpoint in endpoints { router.add(endpoint.method, endpoint.pattern, endpoint) }
         self.router = router
     }
 
-    /// Whether a path is the API's to answer.
+    /// Whether a path belongs to the API.
     package static func isAPI(_ path: String) -> Bool {
         path.hasPrefix("/v1/") || path == "/v1" || path.hasPrefix("/problems/") || path == "/openapi.json"
             || path == "/openapi"
     }
 
-    /// Bytes of body that a method and path of the API may take.
+    /// The largest body in bytes for a method and path.
     package static func bodyLimit(_ method: String, _ path: String) -> Int {
         method == "POST" && path.hasPrefix("/v1/submissions") ? 1 << 20 : 4096
     }
 
-    /// Whether a request may bring an image, whose size has a limit of its own.
+    /// Whether a request may upload an image, which has its own size limit.
     package static func takesImage(_ method: String, _ path: String) -> Bool {
         method == "POST" && path == "/v1/media"
     }
 
-    /// Beyond so many bytes of body a request must be let in before any of it is read.
+    /// A request with a larger body is authenticated before its body is read; in bytes.
     package static let admittedLength = 64 << 10
 
-    // MARK: The way of a request
+    // MARK: Handling a request
 
-    /// Nil where the sender of this head may send its body; else what to answer instead.
+    /// Nil if the client may send the body; otherwise the response to send instead.
     package func admission(_ head: Request) async -> Response? {
         do {
             switch router.match(head.method, head.path) {
             case .notFound: throw Problem.notFound
             case .methodNotAllowed(let allow): throw Problem.methodNotAllowed(head.method, allow: allow)
-            case .found(let route, _): _ = try await admit(head, to: route, isCounted: false)
+            case .found(let endpoint, _): _ = try await admit(head, to: endpoint, isCounted: false)
             }
             return nil
         } catch {
@@ -215,7 +73,7 @@ package final class APISite: Sendable {
     package func respond(_ request: Request) async -> Response {
         var response: Response
         do {
-            response = try await answer(request)
+            response = try await handle(request)
         } catch {
             response = refuse(error, request)
         }
@@ -223,24 +81,26 @@ package final class APISite: Sendable {
         return response
     }
 
-    /// What every answer says, whatever was asked.
+    /// Adds the header fields common to all responses.
     func addCommon(to response: inout Response, for request: Request) {
-        ageing?.add(to: &response)
+        deprecation?.add(to: &response)
         origins?.add(to: &response, for: request)
     }
 
-    private func answer(_ request: Request) async throws -> Response {
+    private func handle(_ request: Request) async throws -> Response {
         switch router.match(request.method, request.path) {
         case .notFound: throw Problem.notFound
         case .methodNotAllowed(let allow):
             if request.method == "OPTIONS" { return options(request, allow) }
             throw Problem.methodNotAllowed(request.method, allow: allow)
-        case .found(let route, let parameters):
-            let caller = try await admit(request, to: route)
-            guard let allowance = caller?.allowance else { return try await answer(request, route, parameters, caller) }
+        case .found(let endpoint, let parameters):
+            let caller = try await admit(request, to: endpoint)
+            guard let allowance = caller?.allowance else {
+                return try await handle(request, endpoint, parameters, caller)
+            }
             var response: Response
             do {
-                response = try await answer(request, route, parameters, caller)
+                response = try await handle(request, endpoint, parameters, caller)
             } catch {
                 response = refuse(error, request)
             }
@@ -249,20 +109,21 @@ package final class APISite: Sendable {
         }
     }
 
-    private func answer(
-        _ request: Request, _ route: APIEndpoint, _ parameters: PathParameters, _ caller: APICaller?
+    private func handle(
+        _ request: Request, _ endpoint: APIEndpoint, _ parameters: PathParameters, _ caller: APICaller?
     ) async throws -> Response {
-        let query = try QueryValues(request.query, route.query)
+        let query = try QueryValues(request.query, endpoint.query)
         let call = APICall(site: self, request: request, caller: caller, parameters: parameters, query: query)
-        switch route.work {
+        switch endpoint.work {
         case .action(let handler): return try await handler(call)
-        case .read(let form, let handler): return try await read(call, form, route.moments, handler)
+        case .read(let form, let handler): return try await read(call, form, endpoint.moments, handler)
         }
     }
 
-    /// A head that is looked at before its body counts as a request when the whole is there.
-    private func admit(_ request: Request, to route: APIEndpoint, isCounted: Bool = true) async throws -> APICaller? {
-        guard case .client(let scopes) = route.access else { return nil }
+    /// A head that is checked before its body is counted only when the request is complete.
+    private func admit(_ request: Request, to endpoint: APIEndpoint, isCounted: Bool = true) async throws -> APICaller?
+    {
+        guard case .client(let scopes) = endpoint.access else { return nil }
         let caller = try await gate.admit(request, isCounted: isCounted)
         if caller.scopes.isDisjoint(with: scopes) { throw Problem.missingScope(scopes) }
         return caller
@@ -276,8 +137,9 @@ package final class APISite: Sendable {
 
     // MARK: Reading
 
-    /// Answers from the read tables, or 304 without touching them. The number is read before the tables are: an answer
-    /// may be newer than its tag, which costs a needless 200 later, and is never older (R34).
+    /// Responds from the read tables, or with 304 without reading them. The number is read before the tables: a
+    /// response
+    /// may be newer than its tag, which costs one unnecessary 200 later, but is never older (R34).
     private func read(
         _ call: APICall, _ form: ReadForm, _ moments: APIEndpoint.Moments, _ handler: ReadHandler
     ) async throws -> Response {
@@ -296,9 +158,9 @@ package final class APISite: Sendable {
         let headers = scope == .guest ? headers.preview : headers.full
         let condition = request.headers["If-None-Match"]
         if let condition, EntityTag.isNamed(tag, in: condition) { return unchanged(request, headers, tag) }
-        let answer = try await handler(ReadCall(call: call, reads: context.reads.rows(as: scope)))
+        let read = try await handler(ReadCall(call: call, reads: context.reads.rows(as: scope)))
         if condition == "*" { return unchanged(request, headers, tag) }
-        return render(answer, request, headers, tag)
+        return render(read, request, headers, tag)
     }
 
     private func scope(of call: APICall, _ form: ReadForm) async throws -> ReadScope {
@@ -306,7 +168,7 @@ package final class APISite: Sendable {
         return try await SyndicationKey.scope(of: call)
     }
 
-    /// With which eyes an address is read; nil for a signed one, whose signature says so.
+    /// The access scope of a read; nil for a signed URL, whose signature determines it.
     func scope(_ form: ReadForm, _ caller: APICaller?, view: String?) throws -> ReadScope? {
         let mayAll = caller?.scopes.contains(.readFull) ?? false
         switch form {
@@ -325,9 +187,9 @@ package final class APISite: Sendable {
         return response
     }
 
-    private func render(_ answer: ReadResponse, _ request: Request, _ headers: Headers, _ tag: String) -> Response {
+    private func render(_ read: ReadResponse, _ request: Request, _ headers: Headers, _ tag: String) -> Response {
         var response: Response
-        switch answer {
+        switch read {
         case .document(let document):
             response = Response(request, headers, body: document)
         case .page(let page):
@@ -362,28 +224,28 @@ package final class APISite: Sendable {
         return response
     }
 
-    // MARK: Refusing
+    // MARK: Errors
 
-    /// What there is to say of an address that is nobody's.
+    /// The response for a path without an endpoint.
     package func missing(_ request: Request) -> Response { refuse(Problem.notFound, request) }
 
-    /// What HTTP itself refuses, in the API's form: for `ServerConfiguration.refusal`.
+    /// A refusal of the HTTP server as a problem document, for `ServerConfiguration.refusal`.
     package func refusal(_ status: Int, _ code: String, _ message: String, _ request: Request?) -> Response {
-        var response = answer(Problem(status, code, message), requestID: request?.id)
+        var response = response(Problem(status, code, message), requestID: request?.id)
         if let request { origins?.add(to: &response, for: request) }
         return response
     }
 
     private func refuse(_ error: any Error, _ request: Request) -> Response {
-        if let problem = Problem(error) { return answer(problem, requestID: request.id) }
+        if let problem = Problem(error) { return response(problem, requestID: request.id) }
         context.log.with(requestID: request.id).error(
             "api request failed",
             ["method": .text(request.method), "path": .text(request.path), "error": .text("\(error)")])
         let problem = Problem(500, "internal", "Something went wrong on our side.")
-        return answer(problem, requestID: request.id)
+        return response(problem, requestID: request.id)
     }
 
-    private func answer(_ problem: Problem, requestID: String?) -> Response {
+    private func response(_ problem: Problem, requestID: String?) -> Response {
         let instance = requestID ?? "unknown"
         var response = Response(
             status: problem.status, body: .bytes(problem.document(publicURL: context.publicURL, instance: instance)))

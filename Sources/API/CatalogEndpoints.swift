@@ -1,4 +1,4 @@
-// The catalogs that lists are made of: browsed, searched, one thing at a time; always within one kind (D7).
+// The catalogs of lists: browse, search and show items, always within one kind (D7).
 import Domain
 import Store
 
@@ -6,7 +6,7 @@ enum CatalogEndpoints {
     /// `GET /v1/catalog/{kind}`
     static func list(_ read: ReadCall) async throws -> ReadResponse {
         let kind = try kind(read)
-        return .page(try await read.reads.catalogs.page(kind, words: read.query["q"], cursor: read.cursor))
+        return .page(try await read.reads.catalogs.page(kind, query: read.query["q"], cursor: read.cursor))
     }
 
     /// `GET /v1/catalog/{kind}/{id}`

@@ -10,10 +10,10 @@ enum CategoryEndpoints {
 
     /// `GET /v1/categories/{id_or_slug}`
     static func find(_ read: ReadCall) async throws -> ReadResponse {
-        if let document = try await read.reads.categories.find(read.address, try read.language()) {
+        if let document = try await read.reads.categories.find(read.idOrSlug, try read.language()) {
             return .document(document)
         }
         return try await .elsewhere(
-            "category", read.address, in: read.reads, path: "/v1/categories/", suffix: read.suffix)
+            "category", read.idOrSlug, in: read.reads, path: "/v1/categories/", suffix: read.suffix)
     }
 }

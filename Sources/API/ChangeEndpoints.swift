@@ -1,9 +1,9 @@
-// What changed, for whoever keeps a copy of the read tables (R32).
+// The change feed, for clients that keep a copy of the read tables (R32).
 import Domain
 import Store
 
 enum ChangeEndpoints {
-    /// `GET /v1/changes`: `next` is always a number to go on from.
+    /// `GET /v1/changes`: `next` is always the number to continue from.
     static func list(_ read: ReadCall) async throws -> ReadResponse {
         let page = try await read.reads.changes.page(
             since: read.query.number("since") ?? 0, rows: read.query.flag("rows") ?? false)
@@ -13,7 +13,7 @@ enum ChangeEndpoints {
         return .document(body)
     }
 
-    /// `GET /v1/tables/{table}`: `change` is the number to follow the changes from, once all pages were read.
+    /// `GET /v1/tables/{table}`: `change` is the number to follow changes from after reading all pages.
     static func rows(_ read: ReadCall) async throws -> ReadResponse {
         let name = read.call.path("table")
         guard let table = ReadTable.all.first(where: { $0.name == name }) else { throw Failure.missing("read table") }

@@ -1,4 +1,4 @@
-// Cities, and which categories have places in them (B26, B27, K8).
+// Cities, and the categories that have places in them (B26, B27, K8).
 import Store
 
 enum CityEndpoints {
@@ -11,16 +11,16 @@ enum CityEndpoints {
 
     /// `GET /v1/cities/{id_or_slug}`
     static func find(_ read: ReadCall) async throws -> ReadResponse {
-        if let document = try await read.reads.cities.find(read.address) { return .document(document) }
-        return try await .elsewhere("city", read.address, in: read.reads, path: path, suffix: read.suffix)
+        if let document = try await read.reads.cities.find(read.idOrSlug) { return .document(document) }
+        return try await .elsewhere("city", read.idOrSlug, in: read.reads, path: path, suffix: read.suffix)
     }
 
     /// `GET /v1/cities/{id_or_slug}/categories`
     static func categories(_ read: ReadCall) async throws -> ReadResponse {
-        if let page = try await read.reads.cities.categories(of: read.address, try read.language()) {
+        if let page = try await read.reads.cities.categories(of: read.idOrSlug, try read.language()) {
             return .page(page)
         }
         return try await .elsewhere(
-            "city", read.address, in: read.reads, path: path, suffix: "/categories" + read.suffix)
+            "city", read.idOrSlug, in: read.reads, path: path, suffix: "/categories" + read.suffix)
     }
 }

@@ -1,4 +1,4 @@
-// Decides about a submission for a reviewer's tool.
+// Decides a submission for a review tool.
 import Domain
 import HTTP
 import Store
@@ -9,8 +9,8 @@ enum DecisionEndpoints {
         let client = try call.client()
         guard let id = ID<Submission>(call.path("id")) else { throw Failure.missing("submission") }
         var reader = try DecisionReader(call.request)
-        let (draft, version) = try await reader.read(call.desk().database)
-        let outcome = try await call.desk().decide(id, draft, version: version, by: client.actor(of: call.request))
+        let (draft, version) = try await reader.read(call.services().database)
+        let outcome = try await call.services().decide(id, draft, version: version, by: client.actor(of: call.request))
         let document: [String: JSONValue] = [
             "id": .string(id.description), "state": .string(outcome.state.rawValue),
             "entry": outcome.entry.map { .string($0.description) } ?? .null, "approved": .bool(outcome.isApproved),

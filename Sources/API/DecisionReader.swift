@@ -1,9 +1,9 @@
-// Reads a decision out of a request's JSON, and finds the feeds and categories that it names.
+// Reads a decision from a JSON request, and finds the feeds and categories it names.
 import Domain
 import HTTP
 import Store
 
-/// What a reviewer's tool sends.
+/// The accepted members.
 struct DecisionReader {
     private static let members = [
         "verdict", "reason", "message", "duplicate_of", "feeds", "categories", "publish", "zone", "edits", "version",
@@ -16,10 +16,10 @@ struct DecisionReader {
         body.allow(Self.members)
     }
 
-    /// The draft and the version that was seen; throws every mistake at once.
+    /// The draft and the version that was seen; throws all errors at once.
     mutating func read(_ database: Database) async throws -> (draft: Decision.Draft, version: Int?) {
-        let verdict = choice("verdict", Verdict.allCases, isNeeded: true)
-        let reason = choice("reason", RejectReason.allCases, isNeeded: false)
+        let verdict = choice("verdict", Verdict.allCases, isRequired: true)
+        let reason = choice("reason", RejectReason.allCases, isRequired: false)
         let message = body.text("message")
         let original = try await original(database)
         let edits = body.object("edits")
@@ -28,7 +28,7 @@ struct DecisionReader {
         let feeds = try await entries("feeds", type: "feed", database)
         let categories = try await entries("categories", type: "category", database)
         try body.errors.throwIfAny()
-        guard let verdict else { throw Failure.invalid(FieldErrors("/verdict", "required", "This is needed.")) }
+        guard let verdict else { throw Failure.invalid(FieldErrors("/verdict", "required", "This field is required.")) }
         let draft = Decision.Draft(
             verdict: verdict, reason: reason, message: message, original: original, edits: edits, feeds: feeds,
             categories: categories, publishTiming: publishTiming)
@@ -36,27 +36,27 @@ struct DecisionReader {
     }
 
     private mutating func choice<Choice: RawRepresentable<String>>(
-        _ name: String, _ choices: [Choice], isNeeded: Bool
+        _ name: String, _ choices: [Choice], isRequired: Bool
     ) -> Choice? {
-        guard let text = body.text(name, isNeeded: isNeeded) else { return nil }
+        guard let text = body.text(name, isRequired: isRequired) else { return nil }
         let choice = Choice(rawValue: text)
         if choice == nil {
             let known = choices.map(\.rawValue).joined(separator: ", ")
-            body.add(FieldErrors.step(name), "choice", "Write one of: \(known).")
+            body.add(FieldErrors.step(name), "choice", "Choose one of: \(known).")
         }
         return choice
     }
 
-    /// What is accepted goes live now unless something else is said; nothing else can go live.
+    /// An approved submission is published now by default; other verdicts can't publish.
     private mutating func publishTiming(for verdict: Verdict?) -> PublishTiming {
         let publish = body.text("publish")
         let zone = body.text("zone")
         guard let publish else {
-            if zone != nil { body.add("/zone", "unknown_field", "A zone needs a time in publish.") }
+            if zone != nil { body.add("/zone", "unknown_field", "Set a time in publish to use a zone.") }
             return verdict == .approve ? .now : .approveOnly
         }
         guard verdict == nil || verdict == .approve else {
-            body.add("/publish", "unknown_field", "Only an accepted submission can have this.")
+            body.add("/publish", "unknown_field", "Only approve can publish. Remove this field.")
             return .approveOnly
         }
         do throws(Failure) {
@@ -75,11 +75,11 @@ struct DecisionReader {
     private mutating func original(_ database: Database) async throws -> Original? {
         guard let text = body.text("duplicate_of") else { return nil }
         if let id = ID<Entry>(text), let found = try await database.originals.find(id.uuid) { return found.original }
-        body.add("/duplicate_of", "reference", "There is no submission and no entry with this id.")
+        body.add("/duplicate_of", "reference", "No submission or entry has this id.")
         return nil
     }
 
-    /// The ids of entries that are named by id or slug.
+    /// The ids of entries named by id or slug.
     private mutating func entries(_ name: String, type: String, _ database: Database) async throws -> [ID<Entry>] {
         var ids: [ID<Entry>] = []
         for (index, text) in body.texts(name).prefix(50).enumerated() {
@@ -92,7 +92,7 @@ struct DecisionReader {
             if let found {
                 ids.append(found)
             } else {
-                body.add("/\(name)/\(index)", "reference", "There is no \(type) with this id or slug.")
+                body.add("/\(name)/\(index)", "reference", "No \(type) has this id or slug.")
             }
         }
         return ids

@@ -1,20 +1,20 @@
-// How this deployment delivers: to other origins, until when, and where syndicated things lead.
+// Delivery settings of the deployment: CORS origins, deprecation, and the targets of syndicated links.
 import FoundationEssentials
 import Platform
 
 package struct DeliveryRules: Sendable {
-    /// Origins whose pages may call the API; `*` is all.
+    /// Origins whose pages may call the API; `*` means all.
     package var origins: Set<String> = []
     package var deprecated: Date?
     package var sunset: Date?
     package var successor: String?
-    /// Requests a minute from one address where no client is known; 0 is any number.
-    package var openPerMinute = 0
-    /// The website; nil is the public address.
+    /// Requests per minute and IP address without credentials; 0 means no limit.
+    package var syndicationPerMinute = 0
+    /// The website; nil means the public URL.
     package var home: String?
-    /// Where the website shows an item, with `{slug}` or `{id}` in it.
-    package var itemAddress: String?
-    /// Signs the addresses of feeds; nil while its key is unusable.
+    /// The website's URL of an item, with `{slug}` or `{id}`.
+    package var itemURL: String?
+    /// Signs syndication URLs; nil while its key is unusable.
     package var key: LinkKey?
 
     package init() {}
@@ -24,9 +24,9 @@ package struct DeliveryRules: Sendable {
         deprecated = settings.deprecated
         sunset = settings.sunset
         successor = settings.successor
-        openPerMinute = settings.openPerMinute
+        syndicationPerMinute = settings.syndicationPerMinute
         home = settings.home
-        itemAddress = settings.itemAddress
+        itemURL = settings.itemURL
         self.key = key
     }
 }

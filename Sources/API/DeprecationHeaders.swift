@@ -1,4 +1,4 @@
-// Tells apps with every answer that this version of the API ends: Deprecation (RFC 9745) and Sunset (RFC 8594).
+// Announces the end of this API version in every response: Deprecation (RFC 9745) and Sunset (RFC 8594).
 import FoundationEssentials
 import HTTP
 import Platform
@@ -6,13 +6,13 @@ import Platform
 struct DeprecationHeaders: Sendable {
     private let fields: [(name: String, value: String)]
 
-    /// Nil while the version is not one to move away from.
+    /// Nil while the version is not deprecated.
     init?(_ rules: DeliveryRules) {
         var fields: [(name: String, value: String)] = []
         if let date = rules.deprecated { fields.append(("Deprecation", "@\(Int(date.timeIntervalSince1970))")) }
         if let date = rules.sunset { fields.append(("Sunset", HTTPDate.text(date))) }
-        if let address = rules.successor, !fields.isEmpty {
-            fields.append(("Link", "<\(address)>; rel=\"deprecation\"; type=\"text/html\""))
+        if let url = rules.successor, !fields.isEmpty {
+            fields.append(("Link", "<\(url)>; rel=\"deprecation\"; type=\"text/html\""))
         }
         if fields.isEmpty { return nil }
         self.fields = fields

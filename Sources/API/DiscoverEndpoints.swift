@@ -1,4 +1,4 @@
-// What the Discover page features (A20).
+// The feeds and categories that the Discover page features (A20).
 import Store
 
 enum DiscoverEndpoints {

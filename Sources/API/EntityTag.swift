@@ -1,17 +1,17 @@
-// The entity tag of a reading: publication, eyes and question. The same strong tag is the same bytes.
+// The entity tag of a read: publication, access scope and query. Equal strong tags mean equal bytes.
 import HTTP
 import Store
 
 enum EntityTag {
-    /// Raised when the API itself begins to write its answers in another way.
+    /// Incremented when the API changes the form of its responses.
     private static let edition: StaticString = "1"
     private static let digits: StaticString = "0123456789abcdefghijklmnopqrstuvwxyz"
 
-    /// `"1-42-g-3f…"`, with its quotes. What shows promotions has in it also the `moment` at which one last started or
-    /// ended; and it is weak, because the seconds that it counts down are not the same bytes at each reading.
+    /// `"1-42-g-3f…"`, with its quotes. Responses with promotions include the `moment` at which one last started or
+    /// ended; their tag is weak, because the remaining seconds differ at each read.
     static func text(publication: Int64, scope: ReadScope, target: String, moment: Int64? = nil) -> String {
         var target = target
-        // FNV-1a: it only has to tell the few questions apart that one client keeps.
+        // FNV-1a: it only has to distinguish the few queries that one client caches.
         let hash = target.withUTF8 { bytes in
             bytes.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
         }
@@ -46,7 +46,7 @@ enum EntityTag {
         }
     }
 
-    /// Whether a condition names this very tag. `*` is not looked at: whether there is anything, the tables say.
+    /// Whether a condition names exactly this tag. `*` is ignored: only the tables know whether the resource exists.
     static func isNamed(_ tag: String, in condition: String) -> Bool {
         let opaque = tag.hasPrefix("W/") ? String(tag.dropFirst(2)) : tag
         return condition == tag || (ETag.list(condition)?.contains { "\"" + $0.opaque + "\"" == opaque } ?? false)

@@ -3,13 +3,13 @@ import Domain
 import HTTP
 
 enum IdempotencyKey {
-    /// Nil where none was sent. Quoted or not, the same characters are the same key.
+    /// Nil if none was sent. A quoted and an unquoted key with the same characters are equal.
     static func read(_ headers: Headers) throws(Failure) -> String? {
         let values = headers.all("Idempotency-Key")
         guard let value = values.first else { return nil }
         guard values.count == 1 else { throw failure("Send one Idempotency-Key.") }
         let key = try unquoted(value)
-        // An empty or overlong one is a mistake in the portal: without its key it would send doubles.
+        // An empty or overlong key is an error in the portal: without a key its retries would create duplicates.
         guard (1...255).contains(key.utf8.count), key.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
             throw failure("An idempotency key has 1 to 255 visible ASCII characters.")
         }
@@ -23,10 +23,10 @@ enum IdempotencyKey {
         var isEscaped = false
         var isClosed = false
         for byte in value.utf8.dropFirst() {
-            if isClosed { throw failure("Nothing may follow a quoted idempotency key.") }
+            if isClosed { throw failure("Remove the characters after the quoted idempotency key.") }
             if isEscaped {
                 guard byte == quote || byte == UInt8(ascii: "\\") else {
-                    throw failure("Only \\\" and \\\\ are escapes.")
+                    throw failure("Only \\\" and \\\\ are valid escapes.")
                 }
                 key.append(byte)
                 isEscaped = false

@@ -1,4 +1,4 @@
-// Items: articles, videos and whatever else is read like them.
+// Items: articles, videos and other entries of the kind item.
 import Domain
 import Store
 
@@ -10,17 +10,18 @@ enum ItemEndpoints {
 
     /// `GET /v1/items/{id_or_slug}`
     static func find(_ read: ReadCall) async throws -> ReadResponse {
-        if let document = try await read.reads.items.find(read.address) { return .document(document) }
-        return try await .elsewhere("item", read.address, in: read.reads, path: "/v1/items/", suffix: read.suffix)
+        if let document = try await read.reads.items.find(read.idOrSlug) { return .document(document) }
+        return try await .elsewhere("item", read.idOrSlug, in: read.reads, path: "/v1/items/", suffix: read.suffix)
     }
 
     /// `GET /v1/categories/{id_or_slug}/items`
     static func ofCategory(_ read: ReadCall) async throws -> ReadResponse {
         var filter = filter(read)
-        filter.category = read.address
+        filter.category = read.idOrSlug
         let page = try await read.reads.items.page(filter, cursor: read.cursor)
         return try await .members(
-            page, of: "category", read.address, in: read.reads, path: "/v1/categories/", suffix: "/items" + read.suffix)
+            page, of: "category", read.idOrSlug, in: read.reads, path: "/v1/categories/", suffix: "/items" + read.suffix
+        )
     }
 
     private static func filter(_ read: ReadCall) -> ItemReadFilter {

@@ -1,4 +1,4 @@
-// Reads the JSON object in a request's body, member by member, and collects every mistake.
+// Reads the JSON object in a request body, member by member, and collects all errors.
 import Domain
 import HTTP
 
@@ -6,8 +6,9 @@ struct JSONBody {
     private let members: [String: JSONValue]
     private(set) var errors = FieldErrors()
 
-    /// Throws a `Problem` for another type than `application/json` (415) and for what is not JSON in UTF-8 (400); an
-    /// object that names a member twice is no JSON here (S17).
+    /// Throws a `Problem` for a type other than `application/json` (415) and for a body that is not JSON in UTF-8
+    /// (400);
+    /// an object with a duplicate member is not accepted as JSON (S17).
     init(_ request: Request) throws {
         guard Self.isJSON(request) else {
             throw Problem(415, "unsupported_media_type", "Send application/json in UTF-8.")
@@ -30,36 +31,36 @@ struct JSONBody {
     }
 
     private static func malformed(_ failure: Failure) -> Problem {
-        var problem = Problem(400, "malformed_json", "The body is not JSON as it is taken here.")
+        var problem = Problem(400, "malformed_json", "The body isn't valid JSON.")
         if case .invalid(let errors) = failure { problem.errors = errors.items }
         return problem
     }
 
-    /// Notes every member that is not among these.
+    /// Records an error for every other member.
     mutating func allow(_ names: [String]) {
-        // A body of nothing but unknown members needs no message for each.
+        // At most 20 messages, because a body could consist of unknown members.
         for name in members.keys.filter({ !names.contains($0) }).sorted().prefix(20) {
             let known = names.joined(separator: ", ")
-            errors.add(FieldErrors.step(name), "unknown_field", "There is no such member; there are: \(known).")
+            errors.add(FieldErrors.step(name), "unknown_field", "Unknown member. Known members: \(known).")
         }
     }
 
-    mutating func text(_ name: String, isNeeded: Bool = false) -> String? {
-        value(name, isNeeded: isNeeded, "text") { $0.stringValue }
+    mutating func text(_ name: String, isRequired: Bool = false) -> String? {
+        value(name, isRequired: isRequired, "text") { $0.stringValue }
     }
 
-    mutating func object(_ name: String, isNeeded: Bool = false) -> [String: JSONValue]? {
-        value(name, isNeeded: isNeeded, "an object") { $0.objectValue }
+    mutating func object(_ name: String, isRequired: Bool = false) -> [String: JSONValue]? {
+        value(name, isRequired: isRequired, "an object") { $0.objectValue }
     }
 
     mutating func integer(_ name: String) -> Int? {
-        value(name, isNeeded: false, "a whole number") { value in
+        value(name, isRequired: false, "a whole number") { value in
             if case .int(let number) = value { Int(exactly: number) } else { nil }
         }
     }
 
     mutating func texts(_ name: String) -> [String] {
-        let texts = value(name, isNeeded: false, "a list of texts") { value -> [String]? in
+        let texts = value(name, isRequired: false, "a list of texts") { value -> [String]? in
             guard let values = value.arrayValue else { return nil }
             let texts = values.compactMap(\.stringValue)
             return texts.count == values.count ? texts : nil
@@ -71,16 +72,16 @@ struct JSONBody {
         errors.add(pointer, code, message)
     }
 
-    /// A member that is null is as if it were not there.
+    /// A null member counts as absent.
     private mutating func value<Value>(
-        _ name: String, isNeeded: Bool, _ what: String, _ read: (JSONValue) -> Value?
+        _ name: String, isRequired: Bool, _ what: String, _ read: (JSONValue) -> Value?
     ) -> Value? {
         guard let member = members[name], member != .null else {
-            if isNeeded { errors.add(FieldErrors.step(name), "required", "This is needed.") }
+            if isRequired { errors.add(FieldErrors.step(name), "required", "This field is required.") }
             return nil
         }
         let value = read(member)
-        if value == nil { errors.add(FieldErrors.step(name), "type", "This must be \(what).") }
+        if value == nil { errors.add(FieldErrors.step(name), "type", "Enter \(what).") }
         return value
     }
 }

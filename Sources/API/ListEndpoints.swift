@@ -1,4 +1,4 @@
-// Curated lists, and what they hold.
+// Curated lists, and their items.
 import Domain
 import Store
 
@@ -17,26 +17,26 @@ enum ListEndpoints {
     static func find(_ read: ReadCall) async throws -> ReadResponse {
         if read.query["format"] == "text" { return try await text(read) }
         if read.query["sort"] != nil {
-            throw Failure.invalid(FieldErrors("/query/sort", "alone", "An order can be given with format=text only."))
+            throw Failure.invalid(FieldErrors("/query/sort", "alone", "sort requires format=text."))
         }
-        if let document = try await read.reads.lists.find(read.address) { return .document(document) }
-        return try await .elsewhere("list", read.address, in: read.reads, path: path, suffix: read.suffix)
+        if let document = try await read.reads.lists.find(read.idOrSlug) { return .document(document) }
+        return try await .elsewhere("list", read.idOrSlug, in: read.reads, path: path, suffix: read.suffix)
     }
 
     /// `GET /v1/lists/{id_or_slug}/items`
     static func items(_ read: ReadCall) async throws -> ReadResponse {
-        let page = try await read.reads.lists.items(of: read.address, sort: sort(read), cursor: read.cursor)
+        let page = try await read.reads.lists.items(of: read.idOrSlug, sort: sort(read), cursor: read.cursor)
         return try await .members(
-            page, of: "list", read.address, in: read.reads, path: path, suffix: "/items" + read.suffix)
+            page, of: "list", read.idOrSlug, in: read.reads, path: path, suffix: "/items" + read.suffix)
     }
 
     /// `GET /v1/lists/{id_or_slug}/text`
     static func text(_ read: ReadCall) async throws -> ReadResponse {
-        if let text = try await read.reads.lists.text(read.address, sort: sort(read)) {
+        if let text = try await read.reads.lists.text(read.idOrSlug, sort: sort(read)) {
             return .bytes(text, type: APIEndpoint.plainText)
         }
         let rest = read.query["format"] == nil ? "/text" : ""
-        return try await .elsewhere("list", read.address, in: read.reads, path: path, suffix: rest + read.suffix)
+        return try await .elsewhere("list", read.idOrSlug, in: read.reads, path: path, suffix: rest + read.suffix)
     }
 
     private static func sort(_ read: ReadCall) -> ListSort {

@@ -1,11 +1,11 @@
-// Images: sent in by portals, and read with their files by apps.
+// Images: uploaded by portals, and read with their files by apps.
 import Domain
 import HTTP
 import Library
 import Store
 
 enum MediaEndpoints {
-    /// `POST /v1/media`: one image a request; 201 once it is stored, 200 when it was there already. A submission then
+    /// `POST /v1/media`: one image per request; 201 once it is stored, 200 if it existed. A submission then
     /// names it: `"image": {"media": "…", "alt": "…"}`.
     static func receive(_ call: APICall) async throws -> Response {
         let client = try call.client()
@@ -13,12 +13,12 @@ enum MediaEndpoints {
         if let allowance, !allowance.isGranted { throw SubmissionEndpoints.tooMany(allowance) }
         guard case .form(let form) = call.request.body, call.request.contentType?.essence == "multipart/form-data"
         else {
-            throw Problem(415, "unsupported_media_type", "Send multipart/form-data with the part file.")
+            throw Problem(415, "unsupported_media_type", "Send multipart/form-data with a part named file.")
         }
         let upload = try check(form)
         let library = call.site.context.library
         let kept = try await IngestImage(
-            database: call.desk().database, maker: library.maker, files: library.files)(
+            database: call.services().database, processor: library.processor, files: library.files)(
                 upload.bytes, name: upload.filename, alt: form.first("alt") ?? "",
                 by: client.actor(of: call.request))
         let body = document(kept.media, library.baseURL).canonicalText
@@ -26,19 +26,19 @@ enum MediaEndpoints {
             call.request, call.site.headers.unkept, status: kept.isNew ? 201 : 200, body: Array(body.utf8))
     }
 
-    /// One file, one text at most, and nothing else (S17).
+    /// One file and at most one text; anything else is an error (S17).
     private static func check(_ form: FormFields) throws -> Upload {
         var errors = FieldErrors()
         for field in form.fields where field.name != "alt" {
-            errors.add(FieldErrors.step(field.name), "unknown_field", "There is no such part; there are file and alt.")
+            errors.add(FieldErrors.step(field.name), "unknown_field", "Unknown part. Known parts: file, alt.")
         }
-        if form.all("alt").count > 1 { errors.add("/alt", "duplicate_key", "This can be given once.") }
+        if form.all("alt").count > 1 { errors.add("/alt", "duplicate_key", "Send this only once.") }
         for upload in form.uploads where upload.name != "file" {
-            errors.add(FieldErrors.step(upload.name), "unknown_field", "There is no such part; there are file and alt.")
+            errors.add(FieldErrors.step(upload.name), "unknown_field", "Unknown part. Known parts: file, alt.")
         }
-        if form.uploads.count > 1 { errors.add("/file", "duplicate_key", "Send one image a request.") }
+        if form.uploads.count > 1 { errors.add("/file", "duplicate_key", "Send one image per request.") }
         let upload = form.upload("file")
-        if upload == nil { errors.add("/file", "required", "This is needed.") }
+        if upload == nil { errors.add("/file", "required", "This field is required.") }
         try errors.throwIfAny()
         guard let upload else { throw Failure.missing("file") }
         return upload

@@ -1,66 +1,69 @@
-// Describes the API as OpenAPI 3.1, from the same table that routes it.
+// Describes the API as OpenAPI 3.1, from the same endpoint table.
 import Domain
 import HTTP
 
 enum OpenAPIDocument {
     /// `GET /openapi.json`
-    static func answer(_ call: APICall) async throws -> Response {
+    static func respond(_ call: APICall) async throws -> Response {
         let text = document(call.site).canonicalText
         return Response(call.request, call.site.headers.preview, body: Array(text.utf8))
     }
 
     private static func document(_ site: APISite) -> JSONValue {
         var paths: [String: [String: JSONValue]] = [:]
-        for route in site.routes {
-            paths[route.pattern, default: [:]][route.method.lowercased()] = operation(
-                route, site.context.answers, site.context.examples[route.pattern])
+        for endpoint in site.endpoints {
+            paths[endpoint.pattern, default: [:]][endpoint.method.lowercased()] = operation(
+                endpoint, site.context.schemas, site.context.examples[endpoint.pattern])
         }
         return .object([
             "openapi": "3.1.0",
             "info": .object([
                 "title": "Vitrine", "version": "1",
-                "description": "Submissions in, decisions, and the published image out.",
+                "description": "Create submissions, decide them, and read published content.",
             ]),
             "servers": .array([.object(["url": .string(site.context.publicURL)])]),
             "security": .array([.object(["client": .array([])])]),
             "paths": .object(paths.mapValues(JSONValue.object)),
             "components": .object([
                 "securitySchemes": .object(["client": .object(["type": "http", "scheme": "basic"])]),
-                "schemas": .object(OpenAPISchemas.all.merging(site.context.answers.schemas) { own, _ in own }),
+                "schemas": .object(OpenAPISchemas.all.merging(site.context.schemas.schemas) { own, _ in own }),
             ]),
         ])
     }
 
     private static func operation(
-        _ route: APIEndpoint, _ shapes: ResponseSchemas, _ example: APIExamples.Example?
+        _ endpoint: APIEndpoint, _ shapes: ResponseSchemas, _ example: APIExamples.Example?
     ) -> JSONValue {
-        let inPath = route.pattern.split(separator: "/").filter { $0.hasPrefix("{") }.map { part in
+        let inPath = endpoint.pattern.split(separator: "/").filter { $0.hasPrefix("{") }.map { part in
             let name = String(part.dropFirst().dropLast())
             let help = Self.helps[name] ?? "An id."
             return parameter(
-                name, "path", ["type": "string", "minLength": .int(1)], help, isNeeded: true, example?.parameters[name])
+                name, "path", ["type": "string", "minLength": .int(1)], help, isRequired: true,
+                example?.parameters[name])
         }
-        let inQuery = route.query.map { parameter($0.name, "query", schema(of: $0.kind), $0.help, isNeeded: false) }
+        let inQuery = endpoint.query.map {
+            parameter($0.name, "query", schema(of: $0.kind), $0.help, isRequired: false)
+        }
         var operation: [String: JSONValue] = [
-            "summary": .string(route.summary), "parameters": .array(inPath + inQuery + headers(of: route)),
+            "summary": .string(endpoint.summary), "parameters": .array(inPath + inQuery + headers(of: endpoint)),
             "responses": .object(
-                responses(of: route, route.method == "GET" ? shapes.answers[route.pattern] : nil, example)),
+                responses(of: endpoint, endpoint.method == "GET" ? shapes.responses[endpoint.pattern] : nil, example)),
         ]
-        switch route.access {
+        switch endpoint.access {
         case .open: operation["security"] = .array([])
         case .client(let scopes):
             operation["description"] = .string("Scope: \(scopes.names.joined(separator: " or ")).")
         }
-        if route.method == "POST" { operation["requestBody"] = requestBody(of: route) }
+        if endpoint.method == "POST" { operation["requestBody"] = requestBody(of: endpoint) }
         return .object(operation)
     }
 
     private static func parameter(
-        _ name: String, _ place: String, _ schema: [String: JSONValue], _ help: String, isNeeded: Bool,
+        _ name: String, _ place: String, _ schema: [String: JSONValue], _ help: String, isRequired: Bool,
         _ example: String? = nil
     ) -> JSONValue {
         var parameter: [String: JSONValue] = [
-            "name": .string(name), "in": .string(place), "required": .bool(isNeeded), "schema": .object(schema),
+            "name": .string(name), "in": .string(place), "required": .bool(isRequired), "schema": .object(schema),
             "description": .string(help),
         ]
         if let example { parameter["example"] = .string(example) }
@@ -68,7 +71,7 @@ enum OpenAPIDocument {
     }
 
     private static let helps = [
-        "address": "An id or a slug.", "key": "A key.", "kind": "The name of a catalog.", "code": "A problem's code.",
+        "id_or_slug": "An id or slug.", "key": "A key.", "kind": "The name of a catalog.", "code": "A problem code.",
         "table": "The name of a read table.",
     ]
 
@@ -78,31 +81,33 @@ enum OpenAPIDocument {
         case .flag: ["type": "boolean"]
         case .choice(let choices): ["type": "string", "enum": .array(choices.map(JSONValue.string))]
         case .number: ["type": "integer", "format": "int64", "minimum": .int(0)]
-        case .ids, .addresses, .box: ["type": "string", "minLength": .int(1)]
+        case .ids, .idsOrSlugs, .box: ["type": "string", "minLength": .int(1)]
         case .degrees(let limit): ["type": "number", "minimum": .double(-limit), "maximum": .double(limit)]
         }
     }
 
-    private static func headers(of route: APIEndpoint) -> [JSONValue] {
-        if case .read = route.work {
+    private static func headers(of endpoint: APIEndpoint) -> [JSONValue] {
+        if case .read = endpoint.work {
             return [
-                parameter("If-None-Match", "header", ["type": "string"], "The ETag that is known.", isNeeded: false)
+                parameter(
+                    "If-None-Match", "header", ["type": "string"], "The ETag of the cached response.", isRequired: false
+                )
             ]
         }
-        guard route.method == "POST", route.pattern == "/v1/submissions" else { return [] }
-        let help = "The same key and body is stored once."
+        guard endpoint.method == "POST", endpoint.pattern == "/v1/submissions" else { return [] }
+        let help = "Requests with the same key and body are stored once."
         return [
-            parameter("Idempotency-Key", "header", ["type": "string", "maxLength": .int(257)], help, isNeeded: false)
+            parameter("Idempotency-Key", "header", ["type": "string", "maxLength": .int(257)], help, isRequired: false)
         ]
     }
 
-    private static func requestBody(of route: APIEndpoint) -> JSONValue {
-        if route.pattern == "/v1/media" {
+    private static func requestBody(of endpoint: APIEndpoint) -> JSONValue {
+        if endpoint.pattern == "/v1/media" {
             return .object([
                 "required": .bool(true), "content": .object(["multipart/form-data": media("ImageUpload")]),
             ])
         }
-        let isSubmission = route.pattern == "/v1/submissions"
+        let isSubmission = endpoint.pattern == "/v1/submissions"
         let content = media(isSubmission ? "Submission" : "Decision")
         var types = ["application/json": content]
         if isSubmission {
@@ -114,7 +119,7 @@ enum OpenAPIDocument {
     }
 
     private static func responses(
-        of route: APIEndpoint, _ shape: JSONValue?, _ example: APIExamples.Example?
+        of endpoint: APIEndpoint, _ shape: JSONValue?, _ example: APIExamples.Example?
     ) -> [String: JSONValue] {
         var responses: [String: JSONValue] = [
             "default": .object([
@@ -122,35 +127,37 @@ enum OpenAPIDocument {
                 "content": .object(["application/problem+json": media("Problem")]),
             ])
         ]
-        let isNew = route.method == "POST" && ["/v1/submissions", "/v1/media"].contains(route.pattern)
+        let isNew = endpoint.method == "POST" && ["/v1/submissions", "/v1/media"].contains(endpoint.pattern)
         responses[isNew ? "201" : "200"] = .object([
-            "description": .string(route.summary),
-            "content": .object(content(of: route, shape, example)),
+            "description": .string(endpoint.summary),
+            "content": .object(content(of: endpoint, shape, example)),
         ])
-        // An image that is there already is not made again.
-        if isNew, route.pattern == "/v1/media" { responses["200"] = responses["201"] }
-        if case .read = route.work {
-            responses["304"] = .object(["description": "What is known is still good."])
-            if route.pattern.contains("{id_or_slug}") {
-                responses["308"] = .object(["description": "The slug was changed; Location has the new one."])
+        // An existing image is not created again.
+        if isNew, endpoint.pattern == "/v1/media" { responses["200"] = responses["201"] }
+        if case .read = endpoint.work {
+            responses["304"] = .object(["description": "Not modified."])
+            if endpoint.pattern.contains("{id_or_slug}") {
+                responses["308"] = .object(["description": "The slug changed; Location contains the new URL."])
             }
         }
         return responses
     }
 
     private static func content(
-        of route: APIEndpoint, _ shape: JSONValue?, _ example: APIExamples.Example?
+        of endpoint: APIEndpoint, _ shape: JSONValue?, _ example: APIExamples.Example?
     ) -> [String: JSONValue] {
-        let isPage = route.query.contains { $0.name == "cursor" }
+        let isPage = endpoint.query.contains { $0.name == "cursor" }
         let plain: JSONValue = .object(isPage ? ["$ref": "#/components/schemas/Page"] : ["type": "object"])
         var json: [String: JSONValue] = ["schema": shape ?? plain]
-        if let answer = example?.answer { json["example"] = answer }
+        if let response = example?.response { json["example"] = response }
         var content = ["application/json": JSONValue.object(json)]
         let text = JSONValue.object([
-            "schema": .object(["type": route.type.hasSuffix("json") ? "object" : "string"])
+            "schema": .object(["type": endpoint.type.hasSuffix("json") ? "object" : "string"])
         ])
-        if route.type != APIEndpoint.json { return [route.type.split(separator: ";").first.map(String.init) ?? "": text] }
-        if route.query.contains(where: { $0.name == "format" }) { content["text/plain"] = text }
+        if endpoint.type != APIEndpoint.json {
+            return [endpoint.type.split(separator: ";").first.map(String.init) ?? "": text]
+        }
+        if endpoint.query.contains(where: { $0.name == "format" }) { content["text/plain"] = text }
         return content
     }
 

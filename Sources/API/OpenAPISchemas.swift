@@ -20,25 +20,25 @@ enum OpenAPISchemas {
         [
             "file": ["type": "string", "format": "binary", "description": "JPEG, PNG, WebP, GIF, HEIC or AVIF."],
             "alt": [
-                "type": "string", "maxLength": .int(500), "description": "What it shows, for people who cannot see it.",
+                "type": "string", "maxLength": .int(500), "description": "Alternative text: what the image shows.",
             ],
         ], needed: ["file"], isClosed: true)
 
     private static let submission = object(
         [
-            "type": ["type": "string", "description": "A content type that takes submissions."],
+            "type": ["type": "string", "description": "A content type that accepts submissions."],
             "contributor": [
-                "type": "string", "maxLength": .int(200), "description": "Who sent it, as the portal knows them.",
+                "type": "string", "maxLength": .int(200), "description": "The portal's reference for the contributor.",
             ],
             "contributor_email": [
                 "type": "string", "maxLength": .int(254),
-                "description": "Where they want to hear of it; no application is ever shown it.",
+                "description": "The contributor's email address for notifications; never returned by the API.",
             ],
             "contributor_locale": [
                 "type": "string", "maxLength": .int(35),
-                "description": "The language of what they are written, such as de-AT; en where nothing is said.",
+                "description": "The language of notifications, such as de-AT; default en.",
             ],
-            "category": ["type": "string", "maxLength": .int(200), "description": "The category that is wished for."],
+            "category": ["type": "string", "maxLength": .int(200), "description": "The requested category."],
             "fields": ["type": "object", "description": "The fields of the content type."],
         ], needed: ["type", "fields"], isClosed: true)
 
@@ -47,18 +47,19 @@ enum OpenAPISchemas {
             "verdict": ["enum": .array(Verdict.allCases.map { .string($0.rawValue) })],
             "reason": [
                 "enum": .array(RejectReason.allCases.map { .string($0.rawValue) }),
-                "description": "Why it is rejected.",
+                "description": "The reason for a rejection.",
             ],
-            "message": ["type": "string", "maxLength": .int(2000), "description": "For the contributor."],
+            "message": ["type": "string", "maxLength": .int(2000), "description": "A message to the contributor."],
             "duplicate_of": [
-                "type": "string", "description": "With duplicate: the id of the submission or entry that was first.",
+                "type": "string", "description": "With duplicate: the id of the original submission or entry.",
             ],
             "feeds": list, "categories": list,
-            "publish": ["type": "string", "description": "now, approve-only, or a time; now where nothing is said."],
-            "zone": ["type": "string", "description": "The IANA time zone of a time without an offset."],
-            "edits": ["type": "object", "description": "The fields as they are to be."],
+            "publish": ["type": "string", "description": "now, none, or a time; default now."],
+            "zone": ["type": "string", "description": "The IANA time zone for a time without an offset."],
+            "edits": ["type": "object", "description": "Edited fields."],
             "version": [
-                "type": "integer", "description": "How many decisions were seen; another number is a conflict.",
+                "type": "integer",
+                "description": "The number of decisions you have seen; a different number is a conflict.",
             ],
         ], needed: ["verdict"], isClosed: true)
 

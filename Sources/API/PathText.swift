@@ -1,4 +1,4 @@
-// Writes paths and queries of our own addresses.
+// Builds paths and queries of API URLs.
 import HTTP
 
 enum PathText {
@@ -10,20 +10,20 @@ enum PathText {
             .joined(separator: "/")
     }
 
-    /// The address of the page that begins at `cursor`: the same question otherwise.
+    /// The URL of the page at `cursor`, with the same query otherwise.
     static func next(of request: Request, cursor: String) -> String {
         let others = request.query.fields.filter { $0.name != "cursor" }
         let fields = others + [FormFields.Field(name: "cursor", value: cursor)]
         return path(of: request) + "?" + FormFields(fields).urlEncoded
     }
 
-    /// What follows a parameter in an address: the rest of the query, with `&` before it; empty where there is none.
+    /// The rest of the query after a parameter, with a leading `&`; empty if there is none.
     static func rest(of request: Request, without name: String) -> String {
         let others = request.query.fields.filter { $0.name != name }
         return others.isEmpty ? "" : "&" + FormFields(others).urlEncoded
     }
 
-    /// The query of a request with its question mark; empty where there is none.
+    /// The query of a request with its question mark; empty if there is none.
     static func query(of request: Request) -> String {
         request.query.fields.isEmpty ? "" : "?" + request.query.urlEncoded
     }

@@ -1,9 +1,9 @@
-// Places: near the reader, in a box of the map, by their ids, one by one.
+// Places: nearest first, in a box, by ids, or one.
 import Domain
 import Store
 
 enum PlaceEndpoints {
-    /// The key of the text that an app shows where nothing matches (B38, B41).
+    /// The key of the text that an app shows if nothing matches (B38, B41).
     private static let noMatch = "places.no_match"
 
     /// `GET /v1/places`
@@ -11,13 +11,13 @@ enum PlaceEndpoints {
         let origin = try read.query.position()
         if let ids = read.query.ids("ids") { return try await set(ids, origin, read) }
         var filter = PlaceReadFilter()
-        filter.city = read.query.addresses("city").first.map { IDOrSlug($0) }
+        filter.city = read.query.idsOrSlugs("city").first.map { IDOrSlug($0) }
         filter.categories = read.categories()
         filter.box = read.query.box("box")
         filter.origin = origin
         guard filter.city != nil || filter.box != nil || origin != nil else {
             throw Failure.invalid(
-                FieldErrors("/query/city", "required", "Say where: give a city, lat and lon, or a box."))
+                FieldErrors("/query/city", "required", "Set a city, lat and lon, or a box."))
         }
         let found = try await read.reads.places.near(filter, cursor: read.cursor)
         guard found.hasCity else {
@@ -29,7 +29,7 @@ enum PlaceEndpoints {
         return .pageWith(found.page, try members(found, filter))
     }
 
-    /// What stands beside an empty list: a text to show, what is closest, and for a box one that holds those.
+    /// Members added to an empty list: a text to show, the closest places, and for a box one that contains them.
     private static func members(_ found: PlacePage, _ filter: PlaceReadFilter) throws -> String {
         let closest = String(decoding: found.closest.documents, as: UTF8.self)
         var members = #","message":"\#(noMatch)","closest":[\#(closest)]"#
@@ -42,11 +42,11 @@ enum PlaceEndpoints {
     }
 
     private static func set(_ ids: [ID<Entry>], _ origin: GeoPoint?, _ read: ReadCall) async throws -> ReadResponse {
-        // A set is asked for as a whole: with a filter or a page, "gone" would say more than it knows.
+        // A set is requested as a whole: with a filter or a page, "gone" could be wrong.
         let others = Set(read.call.request.query.fields.map(\.name)).subtracting(["ids", "lat", "lon"])
         guard others.isEmpty else {
             throw Failure.invalid(
-                FieldErrors("/query/ids", "alone", "ids can be given alone, or with lat and lon."))
+                FieldErrors("/query/ids", "alone", "ids can be combined with lat and lon only."))
         }
         let (page, missing) = try await read.reads.places.set(ids, from: origin)
         let gone = missing.map { "\"\($0)\"" }.joined(separator: ",")
@@ -56,7 +56,7 @@ enum PlaceEndpoints {
     /// `GET /v1/places/{id_or_slug}`
     static func find(_ read: ReadCall) async throws -> ReadResponse {
         let origin = try read.query.position()
-        if let document = try await read.reads.places.find(read.address, from: origin) { return .document(document) }
-        return try await .elsewhere("place", read.address, in: read.reads, path: "/v1/places/", suffix: read.suffix)
+        if let document = try await read.reads.places.find(read.idOrSlug, from: origin) { return .document(document) }
+        return try await .elsewhere("place", read.idOrSlug, in: read.reads, path: "/v1/places/", suffix: read.suffix)
     }
 }

@@ -1,19 +1,19 @@
-// An answer that is not what was asked for, as RFC 9457 has it.
+// An error response in the form of RFC 9457.
 import Domain
 import HTTP
 import Store
 
-/// Thrown by whatever stands between request and answer; it is answered as it is.
+/// Thrown at any point of request handling; sent unchanged.
 struct Problem: Error, Sendable {
     let status: Int
-    /// A word for programs; the end of the address where it is explained.
+    /// A machine-readable code; the last segment of the URL that explains it.
     let code: String
-    /// A sentence for people.
+    /// A human-readable sentence.
     let detail: String
     var errors: [FieldErrors.Item] = []
-    /// Header fields that belong to it.
+    /// Additional header fields.
     var headers: [(name: String, value: String)] = []
-    /// Further members of the document.
+    /// Additional members of the document.
     var members: [String: JSONValue] = [:]
 
     init(_ status: Int, _ code: String, _ detail: String) {
@@ -22,7 +22,7 @@ struct Problem: Error, Sendable {
         self.detail = detail
     }
 
-    // MARK: Those that the API itself has
+    // MARK: Problems of the API
 
     static func unauthorized(_ detail: String) -> Problem {
         var problem = Problem(401, "unauthorized", detail)
@@ -31,36 +31,37 @@ struct Problem: Error, Sendable {
     }
 
     static func tooManyRequests(_ allowance: RateLimiter.Allowance) -> Problem {
-        var problem = Problem(429, "rate_limited", "This client may send \(allowance.perMinute) requests a minute.")
+        var problem = Problem(
+            429, "rate_limited", "This client is limited to \(allowance.perMinute) requests per minute.")
         problem.headers = [("Retry-After", String(allowance.seconds))] + RateLimitHeaders.of(allowance, "client")
         return problem
     }
 
     static func tooManyAttempts(retryAfter seconds: Int) -> Problem {
-        var problem = Problem(429, "too_many_attempts", "Too many wrong credentials came from your address.")
+        var problem = Problem(429, "too_many_attempts", "Too many failed sign-ins from your IP address.")
         problem.headers = [("Retry-After", String(seconds))]
         return problem
     }
 
     static func tooManyRequests(retryAfter seconds: Int) -> Problem {
-        var problem = Problem(429, "rate_limited", "Too many requests came from your address.")
+        var problem = Problem(429, "rate_limited", "Too many requests from your IP address.")
         problem.headers = [("Retry-After", String(seconds))]
         return problem
     }
 
     static let needsSignedURL = Problem(
         403, "needs_signed_url",
-        "Only the signed address opens this; the one that was used does not, or not any more.")
+        "Use the current signed URL. This URL isn't signed, or its signature is no longer valid.")
 
     static func missingScope(_ needed: ScopeSet) -> Problem {
         if needed == .readFull {
-            return Problem(403, "needs_full_access", "Only a client with the scope read-full may see this.")
+            return Problem(403, "needs_full_access", "This requires a client with the scope read-full.")
         }
-        return Problem(403, "missing_scope", "This needs the scope \(needed.names.joined(separator: " or ")).")
+        return Problem(403, "missing_scope", "This requires the scope \(needed.names.joined(separator: " or ")).")
     }
 
-    static func gone(_ finding: URLDetection) -> Problem {
-        var problem = Problem(410, "gone", "This was public once and was withdrawn.")
+    static func gone(_ finding: ResolvedURL) -> Problem {
+        var problem = Problem(410, "gone", "This entry was unpublished.")
         problem.members = [
             "id": .string(finding.id.description), "kind": .string(finding.kind),
             "publication": finding.publication.map(JSONValue.int) ?? .null,
@@ -70,16 +71,16 @@ struct Problem: Error, Sendable {
     }
 
     static func methodNotAllowed(_ method: String, allow: [String]) -> Problem {
-        var problem = Problem(405, "method_not_allowed", "This address does not take \(method).")
+        var problem = Problem(405, "method_not_allowed", "This URL doesn't support \(method).")
         problem.headers = [("Allow", allow.joined(separator: ", "))]
         return problem
     }
 
-    static let notFound = Problem(404, "not_found", "There is nothing at this address.")
+    static let notFound = Problem(404, "not_found", "Nothing was found at this URL.")
 
-    // MARK: What the house says
+    // MARK: Failures
 
-    /// The one place where a failure becomes a status; nil for a fault of ours.
+    /// The only mapping of failures to statuses; nil for an internal error.
     init?(_ error: any Error) {
         switch error {
         case let problem as Problem: self = problem
@@ -91,13 +92,13 @@ struct Problem: Error, Sendable {
     private init(_ failure: Failure) {
         switch failure {
         case .invalid(let errors):
-            // What stands in the address or the head is a bad request; what stands in a body was understood (RFC 9110).
+            // Errors in the URL or the head are 400; errors in a well-formed body are 422 (RFC 9110).
             let isBadRequest = errors.items.contains { item in
                 item.pointer == "/cursor" || item.pointer.hasPrefix("/query/") || item.pointer.hasPrefix("/headers/")
             }
             self.init(
                 isBadRequest ? 400 : 422, isBadRequest ? "bad_request" : "invalid",
-                errors.items.count == 1 ? errors.items[0].message : "\(errors.items.count) things are wrong with this.")
+                errors.items.count == 1 ? errors.items[0].message : "\(errors.items.count) fields have errors.")
             self.errors = errors.items
         case .missing(let what):
             self.init(404, "not_found", "There is no such \(what.replacing("_", with: " ")).")
@@ -111,7 +112,7 @@ struct Problem: Error, Sendable {
         }
     }
 
-    // MARK: As an answer
+    // MARK: Response
 
     /// The document; `instance` is the request's id.
     func document(publicURL: String, instance: String) -> [UInt8] {

@@ -1,4 +1,4 @@
-// Explains the codes of problems, at the addresses that they name.
+// Explains problem codes at their URLs.
 import Domain
 import HTTP
 

@@ -1,4 +1,4 @@
-// The newest publication: the version of everything that readers see.
+// The newest publication: the version of all published content.
 import Domain
 import Store
 

@@ -1,24 +1,24 @@
-// The parameters that a route takes in its query, and how each is read.
+// The query parameters of an endpoint, and their parsing.
 import Domain
 import HTTP
 import Store
 
 struct QueryParameter: Sendable {
     enum Kind: Sendable {
-        /// Between one and so many characters.
+        /// 1 to `max` characters.
         case text(max: Int)
         /// `true` or `false`
         case flag
         case choice([String])
-        /// A whole number from 0 on.
+        /// A whole number, 0 or greater.
         case number
-        /// Ids with commas between them, at most so many.
+        /// Comma-separated ids, at most `max`.
         case ids(max: Int)
-        /// Ids or slugs with commas between them, at most so many.
-        case addresses(max: Int)
+        /// Comma-separated ids or slugs, at most `max`.
+        case idsOrSlugs(max: Int)
         /// Degrees between minus and plus this limit.
         case degrees(limit: Double)
-        /// West, south, east and north in degrees, with commas between them.
+        /// West, south, east and north in degrees, comma-separated.
         case box
     }
 
@@ -32,51 +32,52 @@ struct QueryParameter: Sendable {
         self.help = help
     }
 
-    static let cursor = QueryParameter("cursor", .text(max: 1024), "Where to go on: `next` of the page before.")
+    static let cursor = QueryParameter("cursor", .text(max: 1024), "The `next` of the previous page.")
     static let tier = QueryParameter("tier", .choice(["free", "premium"]), "Only this tier.")
     static let category = QueryParameter(
-        "category", .addresses(max: 50), "Ids or slugs of categories, with commas: what has at least one of them.")
+        "category", .idsOrSlugs(max: 50), "Comma-separated category ids or slugs; matches any of them.")
     static let hasVideo = QueryParameter("has_video", .flag, "Only with, or only without, a video.")
-    static let offline = QueryParameter("offline", .flag, "Only what can, or cannot, be saved for offline use.")
+    static let offline = QueryParameter("offline", .flag, "Only feeds that can, or can't, be saved offline.")
     static let type = QueryParameter("type", .text(max: 63), "Only this content type, such as `article`.")
-    static let words = QueryParameter("q", .text(max: 200), "Words to look for.")
+    static let q = QueryParameter("q", .text(max: 200), "Search query.")
     static let queueOrder = QueryParameter(
-        "sort", .choice(QueueOrder.allCases.map(\.rawValue)), "The order; oldest first where nothing is said.")
+        "sort", .choice(QueueOrder.allCases.map(\.rawValue)), "The order; default oldest first.")
     static let priority = QueryParameter(
-        "priority", .choice(Priority.allCases.map(\.name)), "Only of this priority.")
-    static let requestedCategory = QueryParameter("category", .text(max: 200), "Only what wished for this category.")
-    static let ids = QueryParameter("ids", .ids(max: 100), "Exactly these, in this order; alone only.")
-    static let since = QueryParameter("since", .number, "The number of the last change that is known; 0 at first.")
-    static let rows = QueryParameter("rows", .flag, "With `true` each change has its row as it is now, or null.")
+        "priority", .choice(Priority.allCases.map(\.name)), "Only this priority.")
+    static let requestedCategory = QueryParameter(
+        "category", .text(max: 200), "Only submissions that requested this category.")
+    static let ids = QueryParameter("ids", .ids(max: 100), "Exactly these, in this order; can't be combined.")
+    static let since = QueryParameter("since", .number, "The number of the last known change; 0 to start.")
+    static let rows = QueryParameter("rows", .flag, "With `true` each change includes its current row, or null.")
     static let owner = QueryParameter("owner", .text(max: 200), "Only lists of this owner, by the app's reference.")
-    static let subject = QueryParameter("subject", .ids(max: 1), "Only lists about this thing of a catalog.")
+    static let subject = QueryParameter("subject", .ids(max: 1), "Only lists about this catalog item.")
     static let sort = QueryParameter(
         "sort", .choice(ListSort.allCases.map(\.rawValue)),
         "The curator's order (`position`, the default), the newest first (`date`) or by `title`.")
-    static let format = QueryParameter("format", .choice(["json", "text"]), "`text` gives the list as plain text.")
+    static let format = QueryParameter("format", .choice(["json", "text"]), "`text` returns the list as plain text.")
     static let id = QueryParameter("id", .ids(max: 1), "An id.")
-    static let kind = QueryParameter("kind", .choice(ResolveReads.kinds), "The kind whose slug it is.")
-    static let slug = QueryParameter("slug", .text(max: 120), "A slug, of today or of old.")
-    static let prefix = QueryParameter("q", .text(max: 200), "Beginnings of words of a name.")
-    static let city = QueryParameter("city", .addresses(max: 1), "The id or slug of one city.")
-    static let lat = QueryParameter("lat", .degrees(limit: 90), "Latitude of where the reader is; with lon.")
-    static let lon = QueryParameter("lon", .degrees(limit: 180), "Longitude of where the reader is; with lat.")
+    static let kind = QueryParameter("kind", .choice(ResolveReads.kinds), "The kind of the slug.")
+    static let slug = QueryParameter("slug", .text(max: 120), "A current or former slug.")
+    static let prefix = QueryParameter("q", .text(max: 200), "Search query; matches the start of any word of a name.")
+    static let city = QueryParameter("city", .idsOrSlugs(max: 1), "The id or slug of one city.")
+    static let lat = QueryParameter("lat", .degrees(limit: 90), "Latitude of the reader; requires lon.")
+    static let lon = QueryParameter("lon", .degrees(limit: 180), "Longitude of the reader; requires lat.")
     static let box = QueryParameter(
         "box", .box,
         "Only in this box: west,south,east,north in degrees, edges included; west is greater than east where it crosses "
             + "the 180th meridian.")
-    static let places = QueryParameter("places", .ids(max: 100), "Only of these places, by their ids.")
-    static let cityName = QueryParameter("city", .text(max: 200), "Only of this city; case and accents do not count.")
+    static let places = QueryParameter("places", .ids(max: 100), "Only of these places, by id.")
+    static let cityName = QueryParameter("city", .text(max: 200), "Only of this city; ignores case and accents.")
     static let order = QueryParameter(
-        "order", .choice(["weighted", "distance"]), "`weighted`: distance divided by multiplier, the usual order.")
+        "order", .choice(["weighted", "distance"]), "`weighted` (default): distance divided by multiplier.")
     static let key = QueryParameter(
-        "key", .text(max: 100), "Of a signed address: opens what is premium, and the whole texts.")
+        "key", .text(max: 100), "The key of a signed URL: gives access to premium and full content.")
     static let view = QueryParameter(
-        "view", .choice(["preview", "full"]), "`preview` shows what a guest sees also to a client with full access.")
+        "view", .choice(["preview", "full"]), "`preview` returns the guest view to a client with full access.")
 }
 
-/// The query of a request, read by the route's parameters. A parameter that the route does not know, that comes twice
-/// or that has another form than it must have is refused, never ignored (A26, S17); all mistakes are told at once.
+/// The query of a request, parsed by the endpoint's parameters. An unknown, repeated or malformed parameter
+/// is an error, never ignored (A26, S17); all errors are reported at once.
 struct QueryValues: Sendable {
     private let query: FormFields
 
@@ -89,12 +90,12 @@ struct QueryValues: Sendable {
             let pointer = "/query" + FieldErrors.step(field.name)
             guard let parameter = parameters.first(where: { $0.name == field.name }) else {
                 let names = parameters.map(\.name).joined(separator: ", ")
-                let known = names.isEmpty ? "This address takes none." : "This address takes: \(names)."
-                errors.add(pointer, "unknown_parameter", "There is no such parameter. \(known)")
+                let known = names.isEmpty ? "This endpoint has no parameters." : "Known parameters: \(names)."
+                errors.add(pointer, "unknown_parameter", "Unknown parameter. \(known)")
                 continue
             }
             if !seen.insert(field.name).inserted {
-                errors.add(pointer, "repeated", "A parameter can be given once.")
+                errors.add(pointer, "repeated", "Send this parameter only once.")
             } else if let (code, message) = Self.objection(to: field.value, parameter.kind) {
                 errors.add(pointer, code, message)
             }
@@ -105,41 +106,41 @@ struct QueryValues: Sendable {
     private static func objection(to text: String, _ kind: QueryParameter.Kind) -> (code: String, message: String)? {
         switch kind {
         case .text(let max):
-            if PlainText.singleLine(text).isEmpty { return ("required", "This is empty.") }
+            if PlainText.singleLine(text).isEmpty { return ("required", "Enter a value.") }
             // Code points, as the lengths of JSON Schema are counted.
             if text.utf8.count > max, text.unicodeScalars.count > max {
                 return ("too_long", "At most \(max) characters are allowed.")
             }
         case .flag:
-            if text != "true", text != "false" { return ("choice", "Write true or false.") }
+            if text != "true", text != "false" { return ("choice", "Enter true or false.") }
         case .choice(let choices):
-            if !choices.contains(text) { return ("choice", "Write one of: \(choices.joined(separator: ", ")).") }
+            if !choices.contains(text) { return ("choice", "Choose one of: \(choices.joined(separator: ", ")).") }
         case .number:
             let isNumber = !text.isEmpty && text.utf8.allSatisfy { (0x30...0x39).contains($0) } && Int64(text) != nil
-            if !isNumber { return ("format", "Write a whole number from 0 to \(Int64.max).") }
+            if !isNumber { return ("format", "Enter a whole number from 0 to \(Int64.max).") }
         case .ids(let max):
             if pieces(text).contains(where: { ID<Entry>($0) == nil }) {
-                return ("format", "Write ids of 36 characters with commas between them.")
+                return ("format", "Enter comma-separated ids of 36 characters.")
             }
             return tooMany(text, max)
-        case .addresses(let max):
+        case .idsOrSlugs(let max):
             if pieces(text).contains(where: { $0.isEmpty || $0.utf8.count > 500 }) {
-                return ("format", "Write ids or slugs with commas between them.")
+                return ("format", "Enter comma-separated ids or slugs.")
             }
             return tooMany(text, max)
         case .degrees(let limit):
             guard let degrees = number(text), abs(degrees) <= limit else {
-                return ("format", "Write degrees from -\(Int(limit)) to \(Int(limit)).")
+                return ("format", "Enter degrees from -\(Int(limit)) to \(Int(limit)).")
             }
         case .box:
             if box(text) == nil {
-                return ("format", "Write west,south,east,north in degrees; south is not greater than north.")
+                return ("format", "Enter west,south,east,north in degrees, with south at most north.")
             }
         }
         return nil
     }
 
-    /// Double also reads "inf", "nan" and hexadecimal, which nobody means.
+    /// Double also parses "inf", "nan" and hexadecimal, which are refused.
     private static func number(_ text: String) -> Double? {
         text.utf8.allSatisfy { (0x30...0x39).contains($0) || "+-.eE".utf8.contains($0) } ? Double(text) : nil
     }
@@ -152,14 +153,14 @@ struct QueryValues: Sendable {
     }
 
     private static func tooMany(_ text: String, _ max: Int) -> (code: String, message: String)? {
-        pieces(text).count > max ? ("too_long", "At most \(max) can be given at once.") : nil
+        pieces(text).count > max ? ("too_long", "At most \(max) are allowed at once.") : nil
     }
 
     private static func pieces(_ text: String) -> [String] {
         text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
     }
 
-    // MARK: The values, checked when this was made
+    // MARK: Values, checked by `init`
 
     subscript(name: String) -> String? { query.first(name) }
 
@@ -171,15 +172,15 @@ struct QueryValues: Sendable {
 
     func box(_ name: String) -> GeoBox? { self[name].flatMap(Self.box) }
 
-    /// Where the reader is; one of the two alone is refused.
+    /// The reader's position; one of the two alone is an error.
     func position() throws(Failure) -> GeoPoint? {
         switch (self["lat"].flatMap(Self.number), self["lon"].flatMap(Self.number)) {
         case (nil, nil): return nil
         case (let lat?, let lon?): return GeoPoint(lat: lat, lon: lon)
-        case (nil, _): throw .invalid(FieldErrors("/query/lat", "required", "Give lat together with lon."))
-        case (_, nil): throw .invalid(FieldErrors("/query/lon", "required", "Give lon together with lat."))
+        case (nil, _): throw .invalid(FieldErrors("/query/lat", "required", "lat and lon must be set together."))
+        case (_, nil): throw .invalid(FieldErrors("/query/lon", "required", "lat and lon must be set together."))
         }
     }
 
-    func addresses(_ name: String) -> [String] { self[name].map(Self.pieces) ?? [] }
+    func idsOrSlugs(_ name: String) -> [String] { self[name].map(Self.pieces) ?? [] }
 }

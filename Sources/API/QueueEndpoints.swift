@@ -1,4 +1,4 @@
-// The queue, for a reviewer's tool.
+// The queue, for a review tool.
 import Domain
 import HTTP
 import Platform
@@ -7,15 +7,15 @@ import Store
 enum QueueEndpoints {
     private static let pageSize = 20
 
-    /// `GET /v1/queue`: what awaits a decision.
+    /// `GET /v1/queue`: submissions awaiting review.
     static func list(_ call: APICall) async throws -> Response {
         var filter = QueueFilter()
         filter.type = call.query["type"]
         filter.category = call.query["category"]
-        filter.words = call.query["q"]
+        filter.query = call.query["q"]
         filter.priority = call.query["priority"].flatMap { Priority(name: $0) }
         let order = call.query["sort"].flatMap(QueueOrder.init) ?? .oldest
-        let page = try await call.desk().database.queue.page(
+        let page = try await call.services().database.queue.page(
             filter, order: order, cursor: call.query["cursor"], limit: pageSize)
         let document: [String: JSONValue] = [
             "data": .array(page.items.map(line)), "next": page.next.map(JSONValue.string) ?? .null,
@@ -36,7 +36,7 @@ enum QueueEndpoints {
             "claimed_by": row.claimedBy.map(JSONValue.string) ?? .null, "priority": .string(row.priority.name),
             "score": row.screening.map { .int(Int64($0.score)) } ?? .null,
             "risk": row.screening.map { .string($0.level.rawValue) } ?? .null,
-            "reasons": .array((row.screening?.reasons ?? []).map { .string($0.words) }),
+            "reasons": .array((row.screening?.reasons ?? []).map { .string($0.message) }),
             "assigned_to": (row.assignedTo ?? row.assignedRole?.rawValue).map(JSONValue.string) ?? .null,
         ])
     }

@@ -1,36 +1,36 @@
-// Holds each of many askers to a number of actions a minute, in memory.
+// Limits requests per key and minute, in memory.
 import Synchronization
 
-/// A bucket of tokens for each key: full it holds a minute's worth, and it fills evenly. Forgotten at a restart.
+/// A token bucket per key: its capacity is one minute, and it refills evenly. Lost at a restart.
 final class RateLimiter: Sendable {
     struct Allowance: Sendable {
         let isGranted: Bool
         let perMinute: Int
-        /// How many more may follow at once.
+        /// How many more are allowed immediately.
         let remaining: Int
-        /// Seconds until the next one may follow, or until the bucket is full again; at least 1.
+        /// Seconds until the next one is allowed, or until the bucket is full; at least 1.
         let seconds: Int
     }
 
     private struct Bucket {
         var tokens: Double
-        /// What it holds when it is full.
+        /// The capacity.
         var size: Int
         var filledAt: ContinuousClock.Instant
     }
 
-    /// Beyond so many keys those whose bucket is full are forgotten, which changes nothing for them.
+    /// Beyond this many keys, full buckets are removed, which has no effect on their limits.
     private static let manyKeys = 10_000
 
     private let perMinute: Int
     private let buckets = Mutex<[String: Bucket]>([:])
 
-    /// For keys that have no limit of their own; 0 grants everything.
+    /// The default limit; 0 means no limit.
     init(perMinute: Int) {
         self.perMinute = perMinute
     }
 
-    /// Nil where there is no limit. `limit` is that of this key, where it has one of its own.
+    /// Nil without a limit. `limit` overrides the default for this key.
     func take(_ key: String, perMinute limit: Int? = nil, now: ContinuousClock.Instant = .now) -> Allowance? {
         let perMinute = limit ?? perMinute
         guard perMinute > 0 else { return nil }

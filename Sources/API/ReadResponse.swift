@@ -1,25 +1,25 @@
-// What a handler found in the read tables.
+// The result of a read handler.
 import Domain
 import Store
 
 enum ReadResponse: Sendable {
-    /// One stored document, as it is.
+    /// One stored document, unchanged.
     case document([UInt8])
     /// `{"data":[…],"next":…}`
     case page(DocumentPage)
-    /// The same, with more members at its end, such as `,"gone":[]`.
+    /// The same, with additional members, such as `,"gone":[]`.
     case pageWith(DocumentPage, String)
-    /// Something else than JSON, as it is.
+    /// Other media types, unchanged.
     case bytes([UInt8], type: String)
-    /// Another address, for ever.
+    /// A permanent redirect.
     case moved(String)
 
-    /// What to say of an address that nothing was found at: where it has moved to, that it is gone, or that it never
-    /// was. `path` is where things of this kind are, with a slash at the end.
+    /// The result for an id or slug without a live entry: moved, gone, or never public.
+    /// `path` is the collection's path, with a trailing slash.
     static func elsewhere(
-        _ kind: String, _ address: IDOrSlug, in reads: ReadStores, path: String, suffix: String = ""
+        _ kind: String, _ idOrSlug: IDOrSlug, in reads: ReadStores, path: String, suffix: String = ""
     ) async throws -> ReadResponse {
-        guard let finding = try await reads.addresses.find(kind, address), finding.kind == kind else {
+        guard let finding = try await reads.slugs.find(kind, idOrSlug), finding.kind == kind else {
             throw Failure.missing(kind)
         }
         switch finding.state {
@@ -29,15 +29,15 @@ enum ReadResponse: Sendable {
         }
     }
 
-    /// A page of what belongs to something. Where it is empty, that something may not exist: then what `elsewhere`
-    /// says.
+    /// A page of members. If it is empty, the parent may not exist: then the result of
+    /// `elsewhere`.
     static func members(
-        _ page: DocumentPage, of kind: String, _ address: IDOrSlug, in reads: ReadStores, path: String,
+        _ page: DocumentPage, of kind: String, _ idOrSlug: IDOrSlug, in reads: ReadStores, path: String,
         suffix: String
     ) async throws -> ReadResponse {
         guard page.count == 0 else { return .page(page) }
-        let finding = try await reads.addresses.find(kind, address)
+        let finding = try await reads.slugs.find(kind, idOrSlug)
         if let finding, finding.kind == kind, finding.state == .live { return .page(page) }
-        return try await elsewhere(kind, address, in: reads, path: path, suffix: suffix)
+        return try await elsewhere(kind, idOrSlug, in: reads, path: path, suffix: suffix)
     }
 }

@@ -1,9 +1,9 @@
-// Where an id or a slug leads today (A19, A33).
+// Resolves an id or slug (A19, A33).
 import Domain
 import Store
 
 enum ResolveEndpoints {
-    /// `GET /v1/resolve?id=` or `?kind=&slug=`: live, moved or gone; 404 for what was never public.
+    /// `GET /v1/resolve?id=` or `?kind=&slug=`: live, moved or gone; 404 if it was never public.
     static func find(_ read: ReadCall) async throws -> ReadResponse {
         guard let finding = try await finding(read) else { throw Failure.missing("address") }
         var document: [String: JSONValue] = [
@@ -20,16 +20,16 @@ enum ResolveEndpoints {
         return .document(Array(JSONValue.object(document).canonicalText.utf8))
     }
 
-    private static func finding(_ read: ReadCall) async throws -> URLDetection? {
+    private static func finding(_ read: ReadCall) async throws -> ResolvedURL? {
         switch (read.query.ids("id")?.first, read.query["kind"], read.query["slug"]) {
-        case (let id?, nil, nil): try await read.reads.addresses.find(id)
-        case (nil, let kind?, let slug?): try await read.reads.addresses.find(kind, slug: slug)
+        case (let id?, nil, nil): try await read.reads.slugs.find(id)
+        case (nil, let kind?, let slug?): try await read.reads.slugs.find(kind, slug: slug)
         default:
-            throw Failure.invalid(FieldErrors("/query/id", "required", "Give either id, or kind and slug."))
+            throw Failure.invalid(FieldErrors("/query/id", "required", "Set either id, or kind and slug."))
         }
     }
 
-    private static func path(of finding: URLDetection) -> String? {
+    private static func path(of finding: ResolvedURL) -> String? {
         switch finding.kind {
         case "item": "/v1/items/\(finding.id)"
         case "feed": "/v1/feeds/\(finding.id)"

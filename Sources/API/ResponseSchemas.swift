@@ -1,19 +1,20 @@
-// What answers are made of, member by member: read from a short notation, given to machines as JSON Schema.
+// The schemas of responses: read from a short notation, published as JSON Schema.
 import Domain
 import FoundationEssentials
 
-/// `openapi/responses.json` of the templates: `shapes` by name, and the shape that each reading address answers with.
+/// `openapi/responses.json` of the templates: `shapes` by name, and the shape of each reading endpoint's response.
 ///
-/// A shape is a name of another, one of `text`, `id`, `time`, `flag`, `integer`, `number`, `any`, a choice of words
-/// (`live|gone`), a list (`["text"]`), or an object. `?` behind a shape lets it be null, `?` behind a member's name lets it
-/// be absent, `"*"` stands for members of any name, and `"page"` for a list of 20 with its cursor. Objects may always hold
-/// more than is told: within a version answers only grow (B14).
+/// A shape is the name of another shape, one of `text`, `id`, `time`, `flag`, `integer`, `number`, `any`, a choice of
+/// values
+/// (`live|gone`), a list (`["text"]`), or an object. `?` after a shape allows null, `?` after a member's name makes it
+/// optional, `"*"` means members of any name, and `"page"` a list of 20 with its cursor. Objects may always have
+/// additional members: within a version responses only grow (B14).
 package struct ResponseSchemas: Sendable {
     /// The schemas by name, for `components`.
     let schemas: [String: JSONValue]
-    /// The schema of an answer by the pattern of its address.
-    let answers: [String: JSONValue]
-    /// The notation line by line, such as `Item.published_at time`: what is recorded as the contract.
+    /// The schema of a response by the pattern of its endpoint.
+    let responses: [String: JSONValue]
+    /// The notation line by line, such as `Item.published_at time`: the recorded contract.
     let lines: [String]
 
     package static let none = ResponseSchemas()
@@ -23,24 +24,26 @@ package struct ResponseSchemas: Sendable {
     }
 
     private init() {
-        (schemas, answers, lines) = ([:], [:], [])
+        (schemas, responses, lines) = ([:], [:], [])
     }
 
-    /// Throws `Unreadable` where a shape is named that is not there.
+    /// Throws `Unreadable` for an unknown shape.
     package init(parsing text: [UInt8]) throws {
         let document = try JSONValue(parsing: text)
         let shapes = document["shapes"]?.objectValue ?? [:]
         let names = Set(shapes.keys)
         schemas = try shapes.mapValues { try Self.schema($0, names) }
-        let answers = document["answers"]?.objectValue ?? [:]
-        self.answers = try answers.mapValues { try Self.schema($0, names) }
-        lines = (shapes.flatMap { Self.lines($0.key, $0.value) } + answers.flatMap { Self.lines($0.key, $0.value) })
+        let responses = document["responses"]?.objectValue ?? [:]
+        self.responses = try responses.mapValues { try Self.schema($0, names) }
+        lines = (shapes.flatMap { Self.lines($0.key, $0.value) } + responses.flatMap { Self.lines($0.key, $0.value) })
             .sorted()
     }
 
-    /// Without the file nothing is told about answers.
+    /// Without the file the description has no response schemas.
     package static func load(templates: String) throws -> ResponseSchemas {
-        guard let data = try? Data(contentsOf: URL(filePath: templates + "/openapi/responses.json")) else { return .none }
+        guard let data = try? Data(contentsOf: URL(filePath: templates + "/openapi/responses.json")) else {
+            return .none
+        }
         return try ResponseSchemas(parsing: Array(data))
     }
 
@@ -59,13 +62,13 @@ package struct ResponseSchemas: Sendable {
         case .string(let word) where names.contains(word):
             .object(["$ref": .string("#/components/schemas/\(word)")])
         case .string(let word):
-            try plain[word] ?? { throw Unreadable(description: "openapi/responses.json: there is no shape \(word)") }()
+            try plain[word] ?? { throw Unreadable(description: "openapi/responses.json: unknown shape \(word)") }()
         case .array(let elements) where elements.count == 1:
             .object(["type": "array", "items": try schema(elements[0], names)])
         case .object(let members):
             try object(members, names)
         default:
-            throw Unreadable(description: "openapi/responses.json: \(shape.canonicalText) is no shape")
+            throw Unreadable(description: "openapi/responses.json: \(shape.canonicalText) is not a shape")
         }
     }
 

@@ -1,4 +1,4 @@
-// Routes in the order of distance and badges, and the badges themselves (C13, C15, C17, C21).
+// Routes ordered by distance and badges, and the badges (C13, C15, C17, C21).
 import Domain
 import Store
 
@@ -15,8 +15,8 @@ enum RouteEndpoints {
 
     /// `GET /v1/routes/{id_or_slug}`
     static func find(_ read: ReadCall) async throws -> ReadResponse {
-        if let document = try await read.reads.routes.find(read.address) { return .document(document) }
-        return try await .elsewhere("route", read.address, in: read.reads, path: path, suffix: read.suffix)
+        if let document = try await read.reads.routes.find(read.idOrSlug) { return .document(document) }
+        return try await .elsewhere("route", read.idOrSlug, in: read.reads, path: path, suffix: read.suffix)
     }
 
     /// `GET /v1/badges`

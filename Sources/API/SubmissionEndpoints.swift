@@ -1,49 +1,49 @@
-// Takes submissions in, and tells how they fare.
+// Creates and shows submissions.
 import Domain
 import HTTP
 import Platform
 import Store
 
 enum SubmissionEndpoints {
-    /// `POST /v1/submissions`: 201 once the submission is committed (R1), also for a repeated request (R2). Asks the
-    /// database for nothing but the write itself.
+    /// `POST /v1/submissions`: 201 once the submission is committed (R1), also for a repeated request (R2). Its only
+    /// database access is the write itself.
     static func receive(_ call: APICall) async throws -> Response {
         let client = try call.client()
         let allowance = call.site.submissions.take(client.id.description)
         if let allowance, !allowance.isGranted { throw tooMany(allowance) }
         let draft = try SubmissionReader.draft(call.request, rules: call.site.context.rules)
-        let id = try await call.desk().receive(draft, by: client.actor(of: call.request)).id
-        let place = call.site.context.publicURL + "/v1/submissions/" + id.description
-        var body = #"{"id":"\#(id)","state":"pending","status_url":"\#(place)""#
+        let id = try await call.services().receive(draft, by: client.actor(of: call.request)).id
+        let url = call.site.context.publicURL + "/v1/submissions/" + id.description
+        var body = #"{"id":"\#(id)","state":"pending","status_url":"\#(url)""#
         if let key = call.site.context.statusKey {
             body += #","status_page":"\#(call.site.context.publicURL)/s/\#(key.text(for: id.bytes, edition: 1))""#
         }
         body += "}"
         var response = Response(call.request, call.site.headers.unkept, status: 201, body: Array(body.utf8))
-        response.headers.append("Location", place)
+        response.headers.append("Location", url)
         if let allowance { RateLimitHeaders.add(allowance, "submissions", to: &response) }
         return response
     }
 
     static func tooMany(_ allowance: RateLimiter.Allowance) -> Problem {
         var problem = Problem(
-            429, "rate_limited", "This client may send \(allowance.perMinute) submissions a minute.")
+            429, "rate_limited", "This client is limited to \(allowance.perMinute) submissions per minute.")
         problem.headers = [("Retry-After", String(allowance.seconds))] + RateLimitHeaders.of(allowance, "submissions")
         return problem
     }
 
-    /// `GET /v1/submissions/{id}`: a portal sees its own, a reviewer all and more of them.
+    /// `GET /v1/submissions/{id}`: a portal sees its own; a reviewer sees all, with more details.
     static func find(_ call: APICall) async throws -> Response {
         let client = try call.client()
         guard let id = ID<Submission>(call.path("id")),
-            let submission = try await call.desk().database.submissions.find(id)
+            let submission = try await call.services().database.submissions.find(id)
         else { throw Failure.missing("submission") }
         let isReviewer = client.scopes.contains(.review)
-        // Somebody else's is as if it were not there (S15).
+        // Submissions of other clients are reported as missing (S15).
         guard isReviewer || submission.client == client.id else { throw Failure.missing("submission") }
         var document = outline(submission)
         if submission.state != .pending, submission.state != .approved {
-            let decisions = try await call.desk().database.decisions.history(of: id)
+            let decisions = try await call.services().database.decisions.history(of: id)
             if let decision = decisions.last { document["decision"] = Self.decision(decision) }
         }
         if isReviewer { document.merge(details(submission)) { first, _ in first } }

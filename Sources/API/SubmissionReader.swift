@@ -1,4 +1,4 @@
-// Reads a submission out of a request: JSON, or a form of either kind (A3).
+// Reads a submission from a request: JSON, or a form of either type (A3).
 import Domain
 import HTTP
 import Intake
@@ -26,8 +26,8 @@ enum SubmissionReader {
     private static func json(_ request: Request) throws -> SubmissionDraft {
         var body = try JSONBody(request)
         body.allow(members)
-        let type = body.text("type", isNeeded: true)
-        let fields = body.object("fields", isNeeded: true)
+        let type = body.text("type", isRequired: true)
+        let fields = body.object("fields", isRequired: true)
         let draft = SubmissionDraft(
             type: type ?? "", contributor: body.text("contributor"), contributorEmail: body.text("contributor_email"),
             contributorLocale: body.text("contributor_locale"),
@@ -37,8 +37,8 @@ enum SubmissionReader {
         return draft
     }
 
-    /// A field of the content is named `fields.title`, `fields[title]` or, where it is none of our own members,
-    /// `title`. Its texts become the values that they become in the curators' forms.
+    /// A content field is named `fields.title`, `fields[title]` or, unless it is a known member,
+    /// `title`. Texts are converted as in the forms of the admin.
     private static func form(_ form: FormFields, rules: ContentRules) throws -> SubmissionDraft {
         var errors = FieldErrors()
         var own: [String: String] = [:]
@@ -46,16 +46,18 @@ enum SubmissionReader {
         for field in form.fields {
             if members.contains(field.name), field.name != "fields" {
                 let isFirst = own.updateValue(field.value, forKey: field.name) == nil
-                if !isFirst { errors.add(FieldErrors.step(field.name), "duplicate_key", "This can be given once.") }
+                if !isFirst { errors.add(FieldErrors.step(field.name), "duplicate_key", "Send this only once.") }
             } else {
                 texts[name(of: field.name), default: []].append(field.value)
             }
         }
         for upload in form.uploads {
-            errors.add("/fields" + FieldErrors.step(name(of: upload.name)), "type", "Files are not taken here.")
+            errors.add(
+                "/fields" + FieldErrors.step(name(of: upload.name)), "type",
+                "Files aren't accepted here. Upload images with POST /v1/media.")
         }
         guard let typeName = own["type"], !typeName.isEmpty else {
-            errors.add("/type", "required", "This is needed.")
+            errors.add("/type", "required", "This field is required.")
             throw Failure.invalid(errors)
         }
         try errors.throwIfAny()

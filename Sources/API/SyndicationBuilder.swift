@@ -1,4 +1,4 @@
-// Makes of published documents what a feed reader shows.
+// Builds syndicated feeds from published documents.
 import Domain
 import FoundationEssentials
 import Markup
@@ -7,26 +7,26 @@ import Store
 
 struct SyndicationBuilder {
     let rules: DeliveryRules
-    /// Scheme, host and port, without a slash at the end.
+    /// Scheme, host and port, without a trailing slash.
     let publicURL: String
-    /// Below it are images.
+    /// The base URL of images.
     let mediaURL: String
 
-    /// `address` is where the document is asked for, `next` where its next page is.
-    func feed(_ found: Syndication, address: String, next: String?) throws -> SyndicatedFeed {
+    /// `url` is the document's URL, `next` the URL of its next page.
+    func feed(_ found: Syndication, url: String, next: String?) throws -> SyndicatedFeed {
         let source = try JSONValue(parsing: found.source)
         let entries = try found.items.map { try entry(JSONValue(parsing: $0)) }
         let newest = entries.map(\.updated).max { $0.rfc3339 < $1.rfc3339 }
         var feed = SyndicatedFeed(
             id: text(source["id"]), title: text(source["title"] ?? source["name"]),
-            about: text(source["preview"] ?? source["about"]), home: rules.home ?? publicURL + "/", address: address,
+            about: text(source["preview"] ?? source["about"]), home: rules.home ?? publicURL + "/", url: url,
             updated: newest ?? moment(source["updated_at"]))
         feed.next = next
         feed.entries = entries
         return feed
     }
 
-    /// Of a preview or of the whole item: only that has a text.
+    /// From a preview or a full item; only the latter has a body.
     private func entry(_ item: JSONValue) throws -> SyndicatedFeed.Entry {
         let fields = item["fields"]
         let (id, slug) = (text(item["id"]), text(item["slug"]))
@@ -34,7 +34,7 @@ struct SyndicationBuilder {
             id: id, title: text(item["title"]), summary: text(item["preview"]),
             published: moment(item["published_at"]), updated: moment(item["updated_at"]))
         entry.html = fields?["body"]?.stringValue
-        let page = rules.itemAddress?.replacing("{slug}", with: PathText.segment(slug)).replacing("{id}", with: id)
+        let page = rules.itemURL?.replacing("{slug}", with: PathText.segment(slug)).replacing("{id}", with: id)
         entry.link = page ?? fields?["url"]?.stringValue
         entry.author = fields?["author"]?.stringValue
         entry.image = image(fields?["image"] ?? fields?["poster"])
@@ -42,16 +42,16 @@ struct SyndicationBuilder {
         return entry
     }
 
-    /// An image field: an address elsewhere, or files below our own.
+    /// An image field: an external URL, or a file of the media library.
     private func image(_ value: JSONValue?) -> SyndicatedFeed.Image? {
         guard let value else { return nil }
-        let address = value.stringValue ?? value["url"]?.stringValue ?? value["path"]?.stringValue.map { mediaURL + $0 }
-        return address.map { SyndicatedFeed.Image(address: $0, description: text(value["alt"])) }
+        let url = value.stringValue ?? value["url"]?.stringValue ?? value["path"]?.stringValue.map { mediaURL + $0 }
+        return url.map { SyndicatedFeed.Image(url: $0, description: text(value["alt"])) }
     }
 
     private func text(_ value: JSONValue?) -> String { value?.stringValue ?? "" }
 
-    /// What has no time of its own counts as from the beginning of time.
+    /// A missing time counts as 1970.
     private func moment(_ value: JSONValue?) -> SyndicatedFeed.Moment {
         let written = value?.stringValue ?? "1970-01-01T00:00:00Z"
         let date = (try? Date(written, strategy: .iso8601)) ?? Date(timeIntervalSince1970: 0)

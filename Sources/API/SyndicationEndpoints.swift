@@ -1,4 +1,4 @@
-// Feeds and categories for feed readers: RSS, Atom and JSON Feed, open or by a signed address.
+// Syndication of feeds and categories: RSS, Atom and JSON Feed, open or by a signed URL.
 import Domain
 import Store
 
@@ -6,52 +6,52 @@ enum SyndicationEndpoints {
     private static let feeds = "/v1/feeds/"
     private static let categories = "/v1/categories/"
 
-    /// `GET /v1/feeds/{id_or_slug}/rss` and its like: a premium feed opens by its signed address only.
+    /// `GET /v1/feeds/{id_or_slug}/rss` and the other formats: a premium feed requires its signed URL.
     static func feed(_ format: SyndicationFormat) -> ReadHandler {
         { read in
-            guard let found = try await read.reads.syndication.feed(read.address, cursor: read.cursor) else {
+            guard let found = try await read.reads.syndication.feed(read.idOrSlug, cursor: read.cursor) else {
                 return try await .elsewhere(
-                    "feed", read.address, in: read.reads, path: feeds, suffix: "/\(format.rawValue)" + read.suffix)
+                    "feed", read.idOrSlug, in: read.reads, path: feeds, suffix: "/\(format.rawValue)" + read.suffix)
             }
             if found.tier != "free", read.reads.scope == .guest { throw Problem.needsSignedURL }
-            return try answer(found, format, read)
+            return try respond(found, format, read)
         }
     }
 
-    /// `GET /v1/categories/{id_or_slug}/rss` and its like: without a signed address what is free.
+    /// `GET /v1/categories/{id_or_slug}/rss` and the other formats: free content without a signed URL.
     static func category(_ format: SyndicationFormat) -> ReadHandler {
         { read in
-            guard let found = try await read.reads.syndication.category(read.address, cursor: read.cursor) else {
+            guard let found = try await read.reads.syndication.category(read.idOrSlug, cursor: read.cursor) else {
                 return try await .elsewhere(
-                    "category", read.address, in: read.reads, path: categories,
+                    "category", read.idOrSlug, in: read.reads, path: categories,
                     suffix: "/\(format.rawValue)" + read.suffix)
             }
-            return try answer(found, format, read)
+            return try respond(found, format, read)
         }
     }
 
     /// `GET /v1/feeds/{id_or_slug}/syndication`
     static func ofFeed(_ read: ReadCall) async throws -> ReadResponse {
-        guard let document = try await read.reads.feeds.find(read.address) else {
+        guard let document = try await read.reads.feeds.find(read.idOrSlug) else {
             return try await .elsewhere(
-                "feed", read.address, in: read.reads, path: feeds, suffix: "/syndication" + read.suffix)
+                "feed", read.idOrSlug, in: read.reads, path: feeds, suffix: "/syndication" + read.suffix)
         }
         let feed = try JSONValue(parsing: document)
-        return try addresses("feed", feed, feeds, isOpen: feed["tier"]?.stringValue == "free", read)
+        return try urls("feed", feed, feeds, isOpen: feed["tier"]?.stringValue == "free", read)
     }
 
     /// `GET /v1/categories/{id_or_slug}/syndication`
     static func ofCategory(_ read: ReadCall) async throws -> ReadResponse {
-        guard let document = try await read.reads.categories.find(read.address, try read.language()) else {
+        guard let document = try await read.reads.categories.find(read.idOrSlug, try read.language()) else {
             return try await .elsewhere(
-                "category", read.address, in: read.reads, path: categories, suffix: "/syndication" + read.suffix)
+                "category", read.idOrSlug, in: read.reads, path: categories, suffix: "/syndication" + read.suffix)
         }
-        return try addresses("category", try JSONValue(parsing: document), categories, isOpen: true, read)
+        return try urls("category", try JSONValue(parsing: document), categories, isOpen: true, read)
     }
 
-    // MARK: Answers
+    // MARK: Responses
 
-    private static func answer(
+    private static func respond(
         _ found: Syndication, _ format: SyndicationFormat, _ read: ReadCall
     ) throws -> ReadResponse {
         let context = read.call.site.context
@@ -60,11 +60,11 @@ enum SyndicationEndpoints {
             rules: context.delivery, publicURL: context.publicURL, mediaURL: context.library.baseURL)
         let here = context.publicURL + PathText.path(of: request) + read.suffix
         let next = found.next.map { context.publicURL + PathText.next(of: request, cursor: $0) }
-        return .bytes(format.bytes(try maker.feed(found, address: here, next: next)), type: format.type)
+        return .bytes(format.bytes(try maker.feed(found, url: here, next: next)), type: format.type)
     }
 
-    /// `open` where everyone may read, `signed` for a client that may read everything; each may be null.
-    private static func addresses(
+    /// `open` if everyone may read, `signed` for a client with full access; each may be null.
+    private static func urls(
         _ kind: String, _ document: JSONValue, _ path: String, isOpen: Bool, _ read: ReadCall
     ) throws -> ReadResponse {
         let client = try read.call.client()
@@ -78,10 +78,10 @@ enum SyndicationEndpoints {
                     }))
         }
         let key = read.reads.scope == .reader ? SyndicationKey.text(kind, id, for: client.id, read.call.site) : nil
-        let answer: JSONValue = .object([
+        let body: JSONValue = .object([
             "id": .string(id.description), "open": isOpen ? all("") : .null,
             "signed": key.map { all("?key=\($0)") } ?? .null,
         ])
-        return .document(Array(answer.canonicalText.utf8))
+        return .document(Array(body.canonicalText.utf8))
     }
 }

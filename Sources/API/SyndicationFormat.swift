@@ -1,4 +1,4 @@
-// The formats that feed readers take.
+// The syndication formats.
 import Markup
 
 enum SyndicationFormat: String, CaseIterable, Sendable {

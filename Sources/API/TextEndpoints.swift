@@ -1,4 +1,4 @@
-// Texts, settings and onboarding: what apps and sites show or obey without a new build (B16, B59, B61).
+// Texts, settings and onboarding: values that apps pick up without an update (B16, B59, B61).
 import Domain
 import Store
 
@@ -41,11 +41,11 @@ enum TextEndpoints {
 }
 
 extension ReadCall {
-    /// The language that is asked for, if any; what is none is refused.
+    /// The requested language, if any; throws for an invalid one.
     func language() throws -> ReadLanguage {
         guard let written = query["locale"] else { return ReadLanguage(nil) }
         guard let tag = LanguageTag(written) else {
-            throw Failure.invalid(FieldErrors("/query/locale", "format", LanguageTag.form))
+            throw Failure.invalid(FieldErrors("/query/locale", "format", LanguageTag.formatMessage))
         }
         return ReadLanguage(tag)
     }
@@ -53,6 +53,6 @@ extension ReadCall {
 
 extension QueryParameter {
     static let locale = QueryParameter(
-        "locale", .text(max: 35), "A language such as de-AT; what is missing in it comes in the nearest one.")
-    static let keyPrefix = QueryParameter("prefix", .text(max: 80), "Only keys that begin so.")
+        "locale", .text(max: 35), "A language such as de-AT; missing texts fall back to the nearest one.")
+    static let keyPrefix = QueryParameter("prefix", .text(max: 80), "Only keys with this prefix.")
 }

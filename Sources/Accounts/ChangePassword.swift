@@ -1,4 +1,4 @@
-// Changes one's own password while signed in: the old one is asked for, and all other sessions end (S14).
+// Changes the signed-in account's own password: requires the current one and ends all other sessions (S14).
 import Domain
 import Platform
 import Store
@@ -16,24 +16,24 @@ package struct ChangePassword: Sendable {
         of account: AccountRow, from current: String, to password: String, keeping session: ID<Session>, by actor: Actor
     ) async throws {
         guard actor.kind == .account, actor.id == account.id.uuid else {
-            throw Failure.forbidden("You may change your own password only.")
+            throw Failure.forbidden("You can change only your own password.")
         }
         var errors = FieldErrors()
-        for objection in PasswordRules.objections(to: password, email: account.email, name: account.name) {
-            errors.add("/password", "password", objection)
+        for problem in PasswordRules.objections(to: password, email: account.email, name: account.name) {
+            errors.add("/password", "password", problem)
         }
         try errors.throwIfAny()
         try await VerifyPassword(limits: limits)(current, of: account, pointer: "/current", by: actor)
         if password == current {
-            throw Failure.invalid(FieldErrors("/password", "same", "This is the password that you have."))
+            throw Failure.invalid(FieldErrors("/password", "same", "Choose a password other than the current one."))
         }
         let hash = try await Password.hash(password)
         let event = AuditEvent("password.update", on: "account", account.id.description)
-        try await database.change(by: actor, event) { change in
-            try await change.accounts.setPassword(account.id, hash: hash)
-            try await change.sessions.removeAll(of: account.id, except: session)
-            try await change.mails.withdrawLinks(of: account.id)
-            try await change.accounts.forgetFailures(subject: SignInLimits.password(account.email))
+        try await database.transaction(by: actor, event) { transaction in
+            try await transaction.accounts.setPassword(account.id, hash: hash)
+            try await transaction.sessions.removeAll(of: account.id, except: session)
+            try await transaction.mails.revokeLinks(of: account.id)
+            try await transaction.accounts.clearFailures(subject: SignInLimits.password(account.email))
         }
     }
 }

@@ -1,4 +1,4 @@
-// Adds a person to the staff and writes the invitation (B60), writes it again, and lets the person in who accepts it.
+// Invites a staff member (B60): creates the account, queues the invitation mail, resends it, or creates its link.
 import Domain
 import Platform
 import Store
@@ -10,8 +10,8 @@ package struct InvitePerson: Sendable {
         self.database = database
     }
 
-    /// Makes an account and writes its invitation, both or neither: an address that is there already gets nothing, and
-    /// without published texts nobody is added.
+    /// Creates an account and queues its invitation in one transaction: an email address that already has an account gets
+    /// no mail, and without published mail texts no account is created.
     package func callAsFunction(
         email: String, name: String, role: Role?, locale: String, by actor: Actor
     ) async throws -> ID<Account> {
@@ -21,52 +21,53 @@ package struct InvitePerson: Sendable {
         let name = errors.collect { () throws(Failure) in try AccountName.check(name) }
         let tag = LanguageTag(locale)
         if role == nil { errors.add("/role", "choice", "Choose a role.") }
-        if tag == nil { errors.add("/locale", "format", LanguageTag.form) }
+        if tag == nil { errors.add("/locale", "format", LanguageTag.formatMessage) }
         try errors.throwIfAny()
         guard let email, let name, let role, let tag else { throw Failure.invalid(errors) }
         let id = ID<Account>(UUIDv7.make())
         let event = AuditEvent(
             "account.invite", on: "account", id.description,
             detail: ["email": .string(email), "role": .string(role.rawValue)])
-        try await database.change(by: actor, event) { change in
-            try await change.accounts.add(
+        try await database.transaction(by: actor, event) { transaction in
+            try await transaction.accounts.add(
                 id: id, email: email, name: name, role: role, passwordHash: nil, locale: tag.text)
-            try await Self.write(id, change)
+            try await Self.write(id, transaction)
         }
         return id
     }
 
-    /// Writes the invitation again: a new mail, and the old link is dead.
-    package func again(_ id: ID<Account>, by actor: Actor) async throws {
+    /// Queues a new invitation mail; the old link stops working.
+    package func resend(_ id: ID<Account>, by actor: Actor) async throws {
         try actor.require(.administer, "invite people")
-        try await database.change(by: actor, AuditEvent("account.invite", on: "account", id.description)) { change in
-            try await change.mails.withdrawLinks(of: id)
-            try await Self.write(id, change)
+        try await database.transaction(by: actor, AuditEvent("account.invite", on: "account", id.description)) {
+            transaction in
+            try await transaction.mails.revokeLinks(of: id)
+            try await Self.write(id, transaction)
         }
     }
 
-    /// Makes the link of an invitation for an administrator to hand over, where no mail is sent. The waiting mail is taken
-    /// back, so that there is one link and not two.
+    /// Creates an invitation link for an administrator to share when no mail server is configured. Cancels the pending
+    /// mail, so that only one link exists.
     package func link(for id: ID<Account>, hours: Int, by actor: Actor) async throws -> Token {
         try actor.require(.administer, "invite people")
         let token = Token.make()
-        try await database.change(by: actor, AuditEvent("invitation.create", on: "account", id.description)) {
-            change in
-            try await change.mails.withdrawLinks(of: id)
-            guard let account = try await change.accounts.invite(id) else { throw Failure.missing("account") }
+        try await database.transaction(by: actor, AuditEvent("invitation.create", on: "account", id.description)) {
+            transaction in
+            try await transaction.mails.revokeLinks(of: id)
+            guard let account = try await transaction.accounts.invite(id) else { throw Failure.missing("account") }
             try Self.check(account)
-            try await change.accounts.addLink(
+            try await transaction.accounts.addLink(
                 tokenHash: token.hash, account: id, for: .invitation, minutes: hours * 60)
         }
         return token
     }
 
-    private static func write(_ id: ID<Account>, _ change: Change) async throws {
-        guard let account = try await change.accounts.invite(id) else { throw Failure.missing("account") }
+    private static func write(_ id: ID<Account>, _ transaction: AuditedTransaction) async throws {
+        guard let account = try await transaction.accounts.invite(id) else { throw Failure.missing("account") }
         try check(account)
-        // The instant of the invitation tells one from the next; the row is locked by what set it.
+        // Each invitation has its own instant, so it makes the key unique; the row is locked by the statement that set it.
         let instant = account.invitedAt.map { String(Int64($0.timeIntervalSince1970 * 1_000_000)) } ?? ""
-        try await change.mails.write(
+        try await transaction.mails.write(
             .invitation, to: account.recipient, link: .invitation, dedupe: "invitation:\(id):\(instant)")
     }
 
@@ -75,6 +76,6 @@ package struct InvitePerson: Sendable {
         throw .refused(
             code: "no_invitation",
             message: account.isDisabled
-                ? "This account is disabled. Enable it first." : "\(account.name) has a password already.")
+                ? "This account is disabled. Enable it first." : "\(account.name) has already accepted the invitation.")
     }
 }

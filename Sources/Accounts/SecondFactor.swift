@@ -1,34 +1,34 @@
-// The second factor of an account: set up with an authenticator app, proven by its codes, taken away (S48).
+// Sets up, verifies and removes an account's second factor: an authenticator app with recovery codes (S48).
 import Domain
 import Platform
 import Store
 
 package struct SecondFactor: Sendable {
-    /// A code that is not right, or was taken before.
-    struct Wrong: Error {}
+    /// A code that is wrong or was already used.
+    struct WrongCode: Error {}
 
-    /// What somebody has typed, as far as it can be told without taking it.
-    struct Integrity: Sendable {
+    /// A code that is valid now and not yet marked as used.
+    struct ValidCode: Sendable {
         fileprivate enum Kind: Sendable { case step(Int64), recovery([UInt8]) }
 
         fileprivate let kind: Kind
 
         /// For the audit trail.
-        var word: String {
+        var method: String {
             switch kind {
             case .step: "code"
             case .recovery: "recovery_code"
             }
         }
 
-        /// Takes it, once; throws `Wrong` when it was taken before.
-        func take(_ account: ID<Account>, _ change: Change) async throws {
-            let isClaimed =
+        /// Marks the code as used; throws `WrongCode` when it already was.
+        func use(_ account: ID<Account>, _ transaction: AuditedTransaction) async throws {
+            let isUsed =
                 switch kind {
-                case .step(let step): try await change.secondFactors.take(account, step: step)
-                case .recovery(let hash): try await change.secondFactors.take(account, codeHash: hash)
+                case .step(let step): try await transaction.secondFactors.use(account, step: step)
+                case .recovery(let hash): try await transaction.secondFactors.use(account, codeHash: hash)
                 }
-            if !isClaimed { throw Wrong() }
+            if !isUsed { throw WrongCode() }
         }
     }
 
@@ -42,123 +42,126 @@ package struct SecondFactor: Sendable {
         limits = SignInLimits(database: database, perAccount: attemptsPerAccount, perIP: attemptsPerIP)
     }
 
-    // MARK: Setting it up
+    // MARK: Setup
 
-    /// Makes a secret that a code has still to confirm.
+    /// Creates a secret; the setup is complete when a first code confirms it.
     package func begin(_ account: AccountRow, password: String, by actor: Actor) async throws {
         try await VerifyPassword(limits: limits)(password, of: account, pointer: "/current", by: actor)
         guard let box = rules.box else { throw Self.noKey }
         let sealed = box.seal(OneTimeCode.make().secret)
         let event = AuditEvent("second_factor.create", on: "account", account.id.description)
-        let isBegun = try await database.change(by: actor, event) { change in
-            try await change.secondFactors.begin(account.id, sealedSecret: sealed)
+        let isBegun = try await database.transaction(by: actor, event) { transaction in
+            try await transaction.secondFactors.enroll(account.id, sealedSecret: sealed)
         }
-        if !isBegun { throw Self.isThere }
+        if !isBegun { throw Self.alreadySetUp }
     }
 
-    /// What the app needs, while it waits to be confirmed.
-    package func waiting(_ account: AccountRow) async throws -> (secret: String, address: String)? {
+    /// The secret and `otpauth` URL for the authenticator app, while the setup is unconfirmed.
+    package func pendingSetup(_ account: AccountRow) async throws -> (secret: String, url: String)? {
         guard let row = try await database.secondFactors.find(account.id), row.confirmedAt == nil,
             let code = opened(row)
         else { return nil }
-        return (code.text, code.address(issuer: rules.issuer, account: account.email))
+        return (code.text, code.url(issuer: rules.issuer, account: account.email))
     }
 
-    /// Confirms it with a first code. All sessions of the account end and a new one begins; the recovery codes are told
-    /// this once.
+    /// Confirms the setup with a first code. Ends all sessions of the account, opens a new one, and returns the recovery
+    /// codes, which are shown only this once.
     package func confirm(
-        _ account: AccountRow, code: String, agent: String, sessionHours: Int, by actor: Actor
+        _ account: AccountRow, code: String, userAgent: String, sessionHours: Int, by actor: Actor
     ) async throws -> (codes: [RecoveryCode], session: SignedIn) {
         let row = try await database.secondFactors.find(account.id)
-        if row?.confirmedAt != nil { throw Self.isThere }
+        if row?.confirmedAt != nil { throw Self.alreadySetUp }
         let codes = Self.makeCodes()
-        let session = try await verified(account, code, "second_factor.verify", by: actor) { change in
-            try await change.secondFactors.setCodes(account.id, hashes: codes.map(\.hash))
-            try await change.sessions.removeAll(of: account.id)
-            return try await SignIn.add(account, actor.address ?? "", agent, sessionHours, change)
+        let session = try await verified(account, code, "second_factor.verify", by: actor) { transaction in
+            try await transaction.secondFactors.setCodes(account.id, hashes: codes.map(\.hash))
+            try await transaction.sessions.removeAll(of: account.id)
+            return try await SignIn.addSession(account, actor.remoteAddress ?? "", userAgent, sessionHours, transaction)
         }
         return (codes, session)
     }
 
-    // MARK: Afterwards
+    // MARK: Management
 
-    /// Gives new recovery codes; the old ones are good for nothing.
-    package func renewCodes(_ account: AccountRow, code: String, by actor: Actor) async throws -> [RecoveryCode] {
+    /// Replaces the recovery codes.
+    package func rotateRecoveryCodes(_ account: AccountRow, code: String, by actor: Actor) async throws
+        -> [RecoveryCode]
+    {
         let codes = Self.makeCodes()
-        try await verified(account, code, "recovery_code.rotate", by: actor) { change in
-            try await change.secondFactors.setCodes(account.id, hashes: codes.map(\.hash))
+        try await verified(account, code, "recovery_code.rotate", by: actor) { transaction in
+            try await transaction.secondFactors.setCodes(account.id, hashes: codes.map(\.hash))
         }
         return codes
     }
 
-    /// Its owner goes without it again, where the role may.
+    /// Removes the account's own second factor, unless its role requires one.
     package func remove(_ account: AccountRow, code: String, by actor: Actor) async throws {
         if rules.roles.contains(account.role) {
             throw Failure.refused(
-                code: "second_factor_required", message: "Your role needs a second factor, so it stays.")
+                code: "second_factor_required", message: "Your role requires a second factor.")
         }
-        try await verified(account, code, "second_factor.delete", by: actor) { change in
-            _ = try await change.secondFactors.remove(account.id)
+        try await verified(account, code, "second_factor.delete", by: actor) { transaction in
+            _ = try await transaction.secondFactors.remove(account.id)
         }
     }
 
-    /// An administrator or the operator lets somebody in who has lost app and recovery codes: the password alone counts
-    /// again, and every session of the account ends.
+    /// Lets an administrator or the operator remove the second factor of a person who lost the app and the recovery codes.
+    /// The password alone signs in again, and every session of the account ends.
     package static func remove(from id: ID<Account>, _ database: Database, by actor: Actor) async throws {
         try actor.require(.administer, "manage accounts")
         let event = AuditEvent("second_factor.delete", on: "account", id.description)
-        try await database.change(by: actor, event) { change in
-            guard try await change.secondFactors.remove(id) else { throw Failure.missing("second factor") }
-            try await change.sessions.removeAll(of: id)
+        try await database.transaction(by: actor, event) { transaction in
+            guard try await transaction.secondFactors.remove(id) else { throw Failure.missing("second factor") }
+            try await transaction.sessions.removeAll(of: id)
         }
     }
 
-    // MARK: Proving
+    // MARK: Verification
 
-    /// What a code is, if it is one that the account could use now; nil otherwise.
-    func read(_ text: String, of account: ID<Account>) async throws -> Integrity? {
+    /// The code, if the account could use it now; nil otherwise.
+    func read(_ text: String, of account: ID<Account>) async throws -> ValidCode? {
         guard let row = try await database.secondFactors.find(account) else { return nil }
-        if let recovery = RecoveryCode(text: text) { return Integrity(kind: .recovery(recovery.hash)) }
+        if let recovery = RecoveryCode(text: text) { return ValidCode(kind: .recovery(recovery.hash)) }
         let digits = text.filter { !$0.isWhitespace }
         guard let code = opened(row) else { throw Self.noKey }
-        return code.step(of: digits, now: row.step).map { Integrity(kind: .step($0)) }
+        return code.step(of: digits, now: row.step).map { ValidCode(kind: .step($0)) }
     }
 
-    /// Takes a code and does something in the same transaction; wrong ones are counted and told at the field.
+    /// Uses a code and runs `body` in the same transaction; a wrong code is counted and reported at its field.
     private func verified<Value: Sendable>(
         _ account: AccountRow, _ text: String, _ action: String, by actor: Actor,
-        _ body: @Sendable @escaping (Change) async throws -> Value
+        _ body: @Sendable @escaping (AuditedTransaction) async throws -> Value
     ) async throws -> Value {
         let subject = SignInLimits.code(account.id)
-        let address = actor.address ?? ""
-        if let wait = try await limits.wait(subject, from: address) { throw VerifyPassword.tooMany(wait) }
+        let remoteAddress = actor.remoteAddress ?? ""
+        if let wait = try await limits.wait(subject, from: remoteAddress) { throw VerifyPassword.tooMany(wait) }
         do {
-            guard let integrity = try await read(text, of: account.id) else { throw Wrong() }
-            let event = AuditEvent(action, on: "account", account.id.description, detail: ["by": .string(integrity.word)])
-            return try await database.change(by: actor, event) { change in
-                try await integrity.take(account.id, change)
-                try await change.accounts.forgetFailures(subject: subject)
-                return try await body(change)
+            guard let valid = try await read(text, of: account.id) else { throw WrongCode() }
+            let event = AuditEvent(
+                action, on: "account", account.id.description, detail: ["method": .string(valid.method)])
+            return try await database.transaction(by: actor, event) { transaction in
+                try await valid.use(account.id, transaction)
+                try await transaction.accounts.clearFailures(subject: subject)
+                return try await body(transaction)
             }
-        } catch is Wrong {
-            try await limits.note(subject, from: address)
-            throw Failure.invalid(FieldErrors("/code", "wrong", Self.wrong))
+        } catch is WrongCode {
+            try await limits.recordFailure(subject, from: remoteAddress)
+            throw Failure.invalid(FieldErrors("/code", "wrong", Self.wrongCode))
         }
     }
 
-    package static let wrong =
-        "This code is not right, or was used before. Wait for the next one, and look whether the clock of the device is right."
+    package static let wrongCode =
+        "This code is wrong or was already used. Enter the next code, and check the clock of your device."
 
     private func opened(_ row: SecondFactorRow) -> OneTimeCode? {
         rules.box?.open(row.sealedSecret).map { OneTimeCode(secret: $0) }
     }
 
-    private static func makeCodes() -> [RecoveryCode] { (0..<RecoveryCode.many).map { _ in RecoveryCode.make() } }
+    private static func makeCodes() -> [RecoveryCode] { (0..<RecoveryCode.count).map { _ in RecoveryCode.make() } }
 
-    private static let isThere = Failure.refused(
-        code: "second_factor", message: "A second factor is set up already. Take it away first.")
+    private static let alreadySetUp = Failure.refused(
+        code: "second_factor", message: "A second factor is already set up. Remove it first.")
     private static let noKey = Failure.refused(
         code: "key",
-        message: "Codes cannot be checked: the key of this daemon is missing or another one. Notify the operator; "
-            + "recovery codes still work.")
+        message: "Codes can't be checked: this server's key is missing or was replaced. Contact the operator. "
+            + "Recovery codes still work.")
 }

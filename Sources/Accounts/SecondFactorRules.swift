@@ -1,25 +1,25 @@
-// What the configuration says about second factors: which roles need one, and the box in which secrets are stored.
+// The second-factor settings: the roles that require one, and the box that seals stored secrets.
 import Domain
 import Platform
 
 package struct SecondFactorRules: Sendable {
-    /// What the key of the box is derived for.
+    /// The purpose that the box's key is derived for.
     package static let purpose = "second factor"
 
-    /// Nil while its key is unusable: then nobody sets one up, and recovery codes alone let in.
+    /// Nil while its key is unusable: then setup is refused and only recovery codes are accepted.
     let box: SecretBox?
-    /// Who may do nothing before they have one.
+    /// The roles that can do nothing before setting one up.
     package let roles: Set<Role>
-    /// What apps call us: the host that people sign in at.
+    /// The name shown in authenticator apps: the host that people sign in at.
     let issuer: String
 
-    /// Throws `ConfigurationError` where a word is no role.
+    /// Throws `ConfigurationError` for an unknown role.
     package init(box: SecretBox?, roles: [String], publicURL: String) throws {
         self.box = box
         let known = roles.compactMap { Role(rawValue: $0) }
         guard known.count == roles.count else {
             let names = Role.allCases.map(\.rawValue).joined(separator: ", ")
-            throw ConfigurationError(problems: ["login.second_factor: a role is one of \(names)."])
+            throw ConfigurationError(problems: ["login.second_factor_roles: Use roles out of \(names)."])
         }
         self.roles = Set(known)
         let host = publicURL.split(separator: "/").dropFirst().first.map(String.init) ?? publicURL

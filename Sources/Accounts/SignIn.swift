@@ -1,22 +1,22 @@
-// Signs staff in with a password or a one-time link, and out.
+// Signs staff in with a password or a one-time link, and signs them out.
 import Domain
 import Platform
 import Store
 
-/// A new session: the token goes into the cookie, and nowhere else.
+/// A new session. The token goes into the cookie only.
 package struct SignedIn: Sendable {
     package let token: Token
     package let account: ID<Account>
     package let name: String
 }
 
-/// What a password or a link leads to.
-package enum Entered: Sendable {
+/// The step after a correct password or a link.
+package enum SignInStep: Sendable {
     case signedIn(SignedIn)
-    /// The second factor is asked for; the token is good for nothing else, and not for long.
+    /// The second factor is required; the short-lived token only allows sending its code.
     case needsCode(Token)
 
-    /// Nil where a code comes first.
+    /// Nil when a code is required first.
     package var session: SignedIn? {
         if case .signedIn(let session) = self { session } else { nil }
     }
@@ -26,12 +26,12 @@ package struct SignIn: Sendable {
     package enum Outcome: Sendable {
         case signedIn(SignedIn)
         case needsCode(Token)
-        /// Email, password or code is wrong, or the account is disabled: one answer for all (S10).
+        /// Wrong email, password or code, or a disabled account: one response for all (S10).
         case wrong
         case tooMany(retryAfterSeconds: Int)
     }
 
-    /// How long the code may take after the password.
+    /// Minutes to enter the code after the password.
     private static let codeMinutes = 5
 
     private let database: Database
@@ -44,11 +44,12 @@ package struct SignIn: Sendable {
         self.sessionHours = sessionHours
     }
 
-    package func callAsFunction(email: String, password: String, address: String, agent: String) async throws -> Outcome
-    {
+    package func callAsFunction(
+        email: String, password: String, remoteAddress: String, userAgent: String
+    ) async throws -> Outcome {
         let email = String(email.lowercased().prefix(254))
         let subject = SignInLimits.password(email)
-        if let wait = try await limits.wait(subject, from: address) { return .tooMany(retryAfterSeconds: wait) }
+        if let wait = try await limits.wait(subject, from: remoteAddress) { return .tooMany(retryAfterSeconds: wait) }
         let account = try await database.accounts.find(email: email)
         let isRight: Bool
         if let hash = account?.passwordHash {
@@ -57,103 +58,106 @@ package struct SignIn: Sendable {
             isRight = try await Password.verifyAgainstNothing(password)
         }
         guard isRight, let account, !account.isDisabled else {
-            try await limits.note(subject, from: address)
+            try await limits.recordFailure(subject, from: remoteAddress)
             return .wrong
         }
         let rehashed = Password.needsRehash(account.passwordHash ?? "") ? try await Password.hash(password) : nil
-        let entered = try await database.change(
-            by: Self.actor(account, address), Self.event(account, how: "password")
-        ) { change in
-            if let rehashed { try await change.accounts.setPassword(account.id, hash: rehashed) }
-            try await change.accounts.forgetFailures(subject: subject)
-            return try await Self.enter(account, address, agent, sessionHours, change)
+        let step = try await database.transaction(
+            by: Self.actor(account, remoteAddress), Self.event(account, method: "password")
+        ) { transaction in
+            if let rehashed { try await transaction.accounts.setPassword(account.id, hash: rehashed) }
+            try await transaction.accounts.clearFailures(subject: subject)
+            return try await Self.enter(account, remoteAddress, userAgent, sessionHours, transaction)
         }
-        return switch entered {
+        return switch step {
         case .signedIn(let session): .signedIn(session)
         case .needsCode(let token): .needsCode(token)
         }
     }
 
-    /// Uses a one-time link: nil when it was used, is too old or never was.
-    package func withLink(_ token: Token, address: String, agent: String) async throws -> Entered? {
+    /// Uses a one-time link: nil when it is used, expired or unknown.
+    package func withLink(_ token: Token, remoteAddress: String, userAgent: String) async throws -> SignInStep? {
         guard let owner = try await database.accounts.findLink(tokenHash: token.hash, for: .signIn) else { return nil }
-        let system = Actor(kind: .system, name: "system", address: address)
-        return try await database.change(by: system, Self.event(owner, how: "link")) { change in
-            guard let account = try await change.accounts.useLink(tokenHash: token.hash, for: .signIn),
+        let system = Actor(kind: .system, name: "system", remoteAddress: remoteAddress)
+        return try await database.transaction(by: system, Self.event(owner, method: "link")) { transaction in
+            guard let account = try await transaction.accounts.useLink(tokenHash: token.hash, for: .signIn),
                 !account.isDisabled
             else { return nil }
-            return try await Self.enter(account, address, agent, sessionHours, change)
+            return try await Self.enter(account, remoteAddress, userAgent, sessionHours, transaction)
         }
     }
 
-    /// The second step: the code of the app or a recovery code, with the token of the first. Nil when that is too old; then
-    /// the password comes first again. Each code is taken once, whoever sends it twice at the same time.
+    /// The second step: an authenticator or recovery code, with the token of the first step. Nil when the token has
+    /// expired and the password is required again. Each code works once, even when sent twice at the same time.
     package func withCode(
-        _ token: Token, _ code: String, _ factor: SecondFactor, address: String, agent: String
+        _ token: Token, _ code: String, _ factor: SecondFactor, remoteAddress: String, userAgent: String
     ) async throws -> Outcome? {
         guard let account = try await database.accounts.findLink(tokenHash: token.hash, for: .secondFactor) else {
             return nil
         }
         let subject = SignInLimits.code(account.id)
-        if let wait = try await limits.wait(subject, from: address) { return .tooMany(retryAfterSeconds: wait) }
-        guard let integrity = try await factor.read(code, of: account.id) else {
-            try await limits.note(subject, from: address)
+        if let wait = try await limits.wait(subject, from: remoteAddress) { return .tooMany(retryAfterSeconds: wait) }
+        guard let valid = try await factor.read(code, of: account.id) else {
+            try await limits.recordFailure(subject, from: remoteAddress)
             return .wrong
         }
         do {
-            let event = AuditEvent("session.create", on: "session", detail: ["how": .string(integrity.word)])
-            return try await database.change(by: Self.actor(account, address), event) { change in
-                try await integrity.take(account.id, change)
-                guard let owner = try await change.accounts.useLink(tokenHash: token.hash, for: .secondFactor),
+            let event = AuditEvent("session.create", on: "session", detail: ["method": .string(valid.method)])
+            return try await database.transaction(by: Self.actor(account, remoteAddress), event) { transaction in
+                try await valid.use(account.id, transaction)
+                guard let owner = try await transaction.accounts.useLink(tokenHash: token.hash, for: .secondFactor),
                     !owner.isDisabled
                 else { return nil }
-                try await change.accounts.forgetFailures(subject: subject)
-                return .signedIn(try await Self.add(owner, address, agent, sessionHours, change))
+                try await transaction.accounts.clearFailures(subject: subject)
+                return .signedIn(try await Self.addSession(owner, remoteAddress, userAgent, sessionHours, transaction))
             }
-        } catch is SecondFactor.Wrong {
-            try await limits.note(subject, from: address)
+        } catch is SecondFactor.WrongCode {
+            try await limits.recordFailure(subject, from: remoteAddress)
             return .wrong
         }
     }
 
     /// Ends the session of a token.
-    package func out(_ token: Token, by actor: Actor) async throws {
-        try await database.change(by: actor, AuditEvent("session.delete", on: "session")) { change in
-            try await change.sessions.remove(tokenHash: token.hash)
+    package func signOut(_ token: Token, by actor: Actor) async throws {
+        try await database.transaction(by: actor, AuditEvent("session.delete", on: "session")) { transaction in
+            try await transaction.sessions.remove(tokenHash: token.hash)
         }
     }
 
-    // MARK: What every way in shares
+    // MARK: Shared steps
 
-    static func actor(_ account: AccountRow, _ address: String) -> Actor {
-        Actor(kind: .account, id: account.id.uuid, name: account.name, role: account.role, address: address)
+    static func actor(_ account: AccountRow, _ remoteAddress: String) -> Actor {
+        Actor(kind: .account, id: account.id.uuid, name: account.name, role: account.role, remoteAddress: remoteAddress)
     }
 
-    private static func event(_ account: AccountRow, how: String) -> AuditEvent {
+    private static func event(_ account: AccountRow, method: String) -> AuditEvent {
         AuditEvent(
             account.hasSecondFactor ? "session.request" : "session.create", on: "session",
-            detail: ["how": .string(how)])
+            detail: ["method": .string(method)])
     }
 
-    /// Opens a session, or asks for the second factor where the account has one.
+    /// Opens a session, or asks for the second factor if the account has one.
     static func enter(
-        _ account: AccountRow, _ address: String, _ agent: String, _ hours: Int, _ change: Change
-    ) async throws -> Entered {
+        _ account: AccountRow, _ remoteAddress: String, _ userAgent: String, _ hours: Int,
+        _ transaction: AuditedTransaction
+    ) async throws -> SignInStep {
         guard account.hasSecondFactor else {
-            return .signedIn(try await add(account, address, agent, hours, change))
+            return .signedIn(try await addSession(account, remoteAddress, userAgent, hours, transaction))
         }
         let token = Token.make()
-        try await change.accounts.addLink(
+        try await transaction.accounts.addLink(
             tokenHash: token.hash, account: account.id, for: .secondFactor, minutes: codeMinutes)
         return .needsCode(token)
     }
 
-    static func add(
-        _ account: AccountRow, _ address: String, _ agent: String, _ hours: Int, _ change: Change
+    static func addSession(
+        _ account: AccountRow, _ remoteAddress: String, _ userAgent: String, _ hours: Int,
+        _ transaction: AuditedTransaction
     ) async throws -> SignedIn {
         let session = Token.make()
-        try await change.sessions.add(
-            tokenHash: session.hash, account: account.id, csrf: Token.make().text, address: address, agent: agent,
+        try await transaction.sessions.add(
+            tokenHash: session.hash, account: account.id, csrf: Token.make().text, remoteAddress: remoteAddress,
+            userAgent: userAgent,
             hours: hours)
         return SignedIn(token: session, account: account.id, name: account.name)
     }

@@ -1,4 +1,4 @@
-// How often passwords and codes may be guessed: failures are counted per account and per sender, in the database.
+// Limits sign-in attempts: failures are counted in the database, per account and per IP address.
 import Domain
 import Store
 
@@ -10,20 +10,20 @@ struct SignInLimits: Sendable {
     let perAccount: Int
     let perIP: Int
 
-    /// What failures of an email address count under, whether there is such an account or not.
+    /// The subject that failures of an email address count under, whether or not it has an account.
     static func password(_ email: String) -> String { "account:\(email)" }
     static func code(_ account: ID<Account>) -> String { "code:\(account)" }
 
-    /// The seconds to wait; nil where another attempt is free.
-    func wait(_ subject: String, from address: String) async throws -> Int? {
-        for (subject, limit) in [(subject, perAccount), ("address:\(address)", perIP)] {
+    /// The seconds to wait; nil when another attempt is allowed.
+    func wait(_ subject: String, from remoteAddress: String) async throws -> Int? {
+        for (subject, limit) in [(subject, perAccount), ("address:\(remoteAddress)", perIP)] {
             let count = try await database.accounts.failures(subject: subject, minutes: Self.window, limit: limit)
             if count >= limit { return Self.window * 60 }
         }
         return nil
     }
 
-    func note(_ subject: String, from address: String) async throws {
-        try await database.accounts.noteFailure(subjects: [subject, "address:\(address)"])
+    func recordFailure(_ subject: String, from remoteAddress: String) async throws {
+        try await database.accounts.recordFailure(subjects: [subject, "address:\(remoteAddress)"])
     }
 }

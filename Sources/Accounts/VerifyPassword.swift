@@ -1,4 +1,4 @@
-// Asks somebody who is signed in for the password once more, before what a stolen session must not do.
+// Verifies the password of a signed-in account again, before actions that a stolen session must not allow.
 import Domain
 import Platform
 import Store
@@ -6,19 +6,19 @@ import Store
 struct VerifyPassword: Sendable {
     let limits: SignInLimits
 
-    /// Throws at the field unless it is the password. Wrong ones count like those at the sign-in. An account that has none,
-    /// because an operator's link let it in, has nothing to prove.
+    /// Throws at `pointer` when the password is wrong; failures count as failed sign-ins. An account without a password,
+    /// which signed in by an operator's link, passes.
     func callAsFunction(_ password: String, of account: AccountRow, pointer: String, by actor: Actor) async throws {
         guard let hash = account.passwordHash else { return }
         let subject = SignInLimits.password(account.email)
-        let address = actor.address ?? ""
-        if let wait = try await limits.wait(subject, from: address) { throw Self.tooMany(wait) }
+        let remoteAddress = actor.remoteAddress ?? ""
+        if let wait = try await limits.wait(subject, from: remoteAddress) { throw Self.tooMany(wait) }
         if try await Password.verify(password, against: hash) { return }
-        try await limits.note(subject, from: address)
-        throw Failure.invalid(FieldErrors(pointer, "wrong", "This is not your password."))
+        try await limits.recordFailure(subject, from: remoteAddress)
+        throw Failure.invalid(FieldErrors(pointer, "wrong", "Wrong password."))
     }
 
     static func tooMany(_ seconds: Int) -> Failure {
-        .refused(code: "too_many_attempts", message: "Too many attempts. Wait \(seconds / 60) minutes, then try again.")
+        .refused(code: "too_many_attempts", message: "Too many attempts. Try again in \(seconds / 60) minutes.")
     }
 }

@@ -1,4 +1,4 @@
-// The accounts of the staff: who they are, inviting another, and one account with its sessions and mails.
+// The accounts of the staff: the list with its invitation form, and one account with its sessions and mails.
 import Accounts
 import Domain
 import FoundationEssentials
@@ -6,12 +6,12 @@ import HTTP
 import Store
 
 enum AccountPages {
-    static let routes =
+    static let endpoints =
         [
             AdminEndpoint(method: "GET", pattern: "/accounts", access: .may(.administer)) { try await list($0) },
             AdminEndpoint(method: "POST", pattern: "/accounts", access: .may(.administer), handler: invite),
             AdminEndpoint(method: "GET", pattern: "/accounts/{id}", access: .may(.administer)) { try await show($0) },
-        ] + AccountActionPages.routes
+        ] + AccountActionPages.endpoints
 
     private static let perPage = 50
 
@@ -36,7 +36,7 @@ enum AccountPages {
         let state: String
         let tone: String
         let hasSecondFactor: Bool
-        /// What became of the newest mail with a link, where that matters.
+        /// The state of the newest invitation mail; nil unless invited.
         let mail: String?
         let seen: Instant?
 
@@ -46,7 +46,7 @@ enum AccountPages {
             name = account.name
             email = account.email
             role = account.role.label
-            state = account.state.rawValue
+            state = account.state.rawValue.capitalized
             tone =
                 switch account.state {
                 case .active: "ok"
@@ -60,20 +60,20 @@ enum AccountPages {
 
         private static func mail(_ line: AccountLine, _ account: AccountRow) -> String? {
             switch line.mailState {
-            case .waiting: "The mail waits to be sent." + (line.mailError.map { " " + $0 } ?? "")
-            case .sent: "The mail was sent" + (account.invitedAt.map { " " + Instant($0).distance } ?? "") + "."
-            case .failed: "The mail failed. " + (line.mailError ?? "")
-            case .canceled, nil: "No mail is on its way."
+            case .waiting: "Invitation queued." + (line.mailError.map { " " + $0 } ?? "")
+            case .sent: "Invitation sent" + (account.invitedAt.map { " " + Instant($0).relative } ?? "") + "."
+            case .failed: "Invitation failed. " + (line.mailError ?? "")
+            case .canceled, nil: "No invitation queued."
             }
         }
     }
 
-    // MARK: All of them
+    // MARK: List
 
     private struct List: Encodable, Sendable {
-        let isMailSetUp: Bool
+        let isMailConfigured: Bool
         let states: [PageContext.Link]
-        let emptyState: String
+        let emptyMessage: String
         let lines: [Line]
         let first: String?
         let next: String?
@@ -94,14 +94,15 @@ enum AccountPages {
         let page = try await request.database.accounts.page(state: state, cursor: cursor, limit: perPage)
         let here = "/accounts" + (state.map { "?state=\($0.rawValue)" } ?? "")
         let states =
-            [PageContext.Link(label: "All", address: "/accounts", isHere: state == nil)]
+            [PageContext.Link(label: "All", url: "/accounts", isHere: state == nil)]
             + AccountState.allCases.map { one in
                 PageContext.Link(
-                    label: one.rawValue.capitalized, address: "/accounts?state=\(one.rawValue)", isHere: one == state)
+                    label: one.rawValue.capitalized, url: "/accounts?state=\(one.rawValue)", isHere: one == state)
             }
         let form = request.form
         let model = List(
-            isMailSetUp: request.context.mail.isConfigured, states: states, emptyState: state?.rawValue ?? "here",
+            isMailConfigured: request.context.mail.isConfigured, states: states,
+            emptyMessage: state.map { "No \($0.rawValue) accounts." } ?? "No accounts.",
             lines: page.items.map(Line.init), first: cursor == nil ? nil : here,
             next: page.next.map { "\(here)\(state == nil ? "?" : "&")cursor=\($0)" },
             email: form.first("email") ?? "", name: form.first("name") ?? "", locale: form.first("locale") ?? "en",
@@ -121,21 +122,22 @@ enum AccountPages {
                 email: form.first("email") ?? "", name: form.first("name") ?? "",
                 role: form.first("role").flatMap { Role(rawValue: $0) }, locale: form.first("locale") ?? "",
                 by: request.actor)
-            let sentence =
+            let message =
                 request.context.mail.isConfigured
-                ? "The invitation is on its way." : "The account is made; its invitation waits until mail is set up."
-            return request.redirect(to: "/accounts/\(id)", Flash(sentence))
+                ? "The invitation is on its way."
+                : "Account created. The invitation is queued until mail is configured."
+            return request.redirect(to: "/accounts/\(id)", Flash(message))
         } catch Failure.invalid(let errors) {
             return try await list(request, errors: errors)
         } catch Failure.refused(let code, let message) {
-            // Nothing typed is lost.
+            // The form keeps its values.
             return try await list(request, errors: FieldErrors("", code, message))
         }
     }
 
-    // MARK: One of them
+    // MARK: One account
 
-    private struct Trail: Encodable, Sendable {
+    private struct HistoryEvent: Encodable, Sendable {
         let when: Instant
         let actor: String
         let action: String
@@ -147,16 +149,16 @@ enum AccountPages {
         let isInvited: Bool
         let isDisabled: Bool
         let hasSecondFactor: Bool
-        let needsSecondFactor: Bool
-        let isMailSetUp: Bool
+        let requiresSecondFactor: Bool
+        let isMailConfigured: Bool
         let roles: [Choice]
-        let heirs: [Choice]
-        let isNarrowed: Bool
+        let assignees: [Choice]
+        let isRestricted: Bool
         let types: [Choice]
         let groups: [Choice]
         let sessions: [SessionPages.Line]
         let mails: [MailPages.Line]
-        let trail: [Trail]
+        let history: [HistoryEvent]
         let problem: ErrorSummary?
     }
 
@@ -166,7 +168,7 @@ enum AccountPages {
         let mails = try await stores.mails.list(to: row.id)
         let newest = mails.first { $0.link != nil }
         let sessions = try await stores.sessions.list(of: row.id, idleMinutes: request.context.sessionIdleMinutes)
-        let heirs = try await stores.accounts.who(may: .decide).filter { $0.id != row.id }
+        let assignees = try await stores.accounts.list(may: .decide).filter { $0.id != row.id }
         let model = Show(
             account: Line(
                 AccountLine(
@@ -174,10 +176,10 @@ enum AccountPages {
                     mailError: newest?.lastError)),
             locale: row.locale, isInvited: row.state == .invited, isDisabled: row.isDisabled,
             hasSecondFactor: row.hasSecondFactor,
-            needsSecondFactor: request.context.secondFactor.roles.contains(row.role),
-            isMailSetUp: request.context.mail.isConfigured, roles: Choice.roles(chosen: row.role),
-            heirs: heirs.map { Choice(value: $0.id.description, label: $0.name, note: "", isChosen: false) },
-            isNarrowed: !row.scope.isAll,
+            requiresSecondFactor: request.context.secondFactor.roles.contains(row.role),
+            isMailConfigured: request.context.mail.isConfigured, roles: Choice.roles(chosen: row.role),
+            assignees: assignees.map { Choice(value: $0.id.description, label: $0.name, note: "", isChosen: false) },
+            isRestricted: !row.scope.isAll,
             types: request.context.rules.types.all.map {
                 Choice(value: $0.name, label: $0.label, note: "", isChosen: row.scope.types.contains($0.name))
             },
@@ -186,11 +188,11 @@ enum AccountPages {
                     value: $0.id.description, label: $0.title, note: "", isChosen: row.scope.groups.contains($0.id))
             },
             sessions: sessions.map {
-                SessionPages.Line($0, request, end: "/accounts/\(row.id)/sessions/\($0.id)/revoke")
+                SessionPages.Line($0, request, revokeURL: "/accounts/\(row.id)/sessions/\($0.id)/revoke")
             },
             mails: mails.map { MailPages.Line($0, request) },
-            trail: try await stores.auditTrail.about("account", row.id.description).map {
-                Trail(when: Instant($0.happenedAt), actor: $0.actor, action: $0.action)
+            history: try await stores.auditTrail.about("account", row.id.description).map {
+                HistoryEvent(when: Instant($0.happenedAt), actor: $0.actor, action: $0.action)
             },
             problem: ErrorSummary(errors))
         return try request.page(
@@ -198,7 +200,7 @@ enum AccountPages {
             status: errors.isEmpty ? 200 : 422)
     }
 
-    /// The account whose id stands in the path.
+    /// The account of the id in the path.
     static func find(_ request: AdminRequest) async throws -> AccountRow {
         guard let account = try await request.database.accounts.find(try request.id()) else {
             throw Failure.missing("account")

@@ -1,4 +1,4 @@
-// What the curators' pages are made of: given once, by the composition root.
+// The dependencies of the admin pages, created once by the composition root.
 import Accounts
 import Domain
 import HTTP
@@ -17,12 +17,12 @@ package struct AdminContext: Sendable {
     package let log: Logger
     /// Shown on every page (B63).
     package let environment: String
-    /// Scheme, host and port by which browsers reach the pages.
+    /// Scheme, host and port at which browsers reach the pages.
     package let publicURL: String
     package let claimMinutes: Int
-    /// Whether opening a submission takes it.
+    /// Whether opening a submission claims it.
     package let claimsOnOpen: Bool
-    /// How long a submission should wait at most.
+    /// The target for the longest wait of a submission, in hours.
     package let targetHours: Int
     package let sessionIdleMinutes: Int
     package let sessionHours: Int
@@ -33,12 +33,12 @@ package struct AdminContext: Sendable {
     package let catalogs: CatalogServices
     package let mail: MailRules
     package let secondFactor: SecondFactorRules
-    /// Opens and makes the links to the status pages of submissions; nil while its key is unusable.
+    /// Creates and opens the status links of submissions; nil while its key is unusable.
     package let statusKey: LinkKey?
     package let statusDays: Int
-    package let graceMinutes: Int
+    package let undoWindowMinutes: Int
     package let publishDelaySeconds: Int
-    package let bindsAssignees: Bool
+    package let assignedOnly: Bool
 
     package init(
         database: Database, rules: ContentRules, templates: TemplateSet, statics: StaticFiles, log: Logger,
@@ -47,8 +47,8 @@ package struct AdminContext: Sendable {
         sessionIdleMinutes: Int = 30,
         sessionHours: Int = 12, attemptsPerAccount: Int = 10, attemptsPerIP: Int = 50, webhooks: WebhookRules,
         library: MediaLibrary, catalogs: CatalogServices, mail: MailRules, secondFactor: SecondFactorRules,
-        statusKey: LinkKey? = nil, statusDays: Int = 365, graceMinutes: Int = 10,
-        publishDelaySeconds: Int = 0, bindsAssignees: Bool = false
+        statusKey: LinkKey? = nil, statusDays: Int = 365, undoWindowMinutes: Int = 10,
+        publishDelaySeconds: Int = 0, assignedOnly: Bool = false
     ) {
         self.database = database
         self.rules = rules
@@ -71,8 +71,8 @@ package struct AdminContext: Sendable {
         self.secondFactor = secondFactor
         self.statusKey = statusKey
         self.statusDays = statusDays
-        self.graceMinutes = graceMinutes
+        self.undoWindowMinutes = undoWindowMinutes
         self.publishDelaySeconds = publishDelaySeconds
-        self.bindsAssignees = bindsAssignees
+        self.assignedOnly = assignedOnly
     }
 }

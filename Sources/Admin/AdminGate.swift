@@ -1,4 +1,4 @@
-// Lets a request in: session, permission, CSRF; and turns what went wrong into a page.
+// Admits a request (session, permission, CSRF) and renders errors as pages.
 import Domain
 import HTTP
 import Platform
@@ -6,52 +6,53 @@ import Store
 
 struct AdminGate: Sendable {
     static let sessionCookie = "__Host-vitrine_session"
-    /// The same cookie binds the sign-in form to the browser that asked for it, before there is a session; signing in
+    /// Before there is a session, the same cookie binds the sign-in form to the browser that requested it; signing in
     /// replaces it with a new token.
     static let visitorCookie = sessionCookie
 
     let context: AdminContext
 
-    func answer(_ request: Request, _ parameters: PathParameters, _ route: AdminEndpoint) async -> Response {
+    func response(to request: Request, _ parameters: PathParameters, _ endpoint: AdminEndpoint) async -> Response {
         var admitted: AdminRequest?
         do {
-            guard let staff = try await admit(request, parameters, isQuiet: route.isQuiet), let session = staff.session
+            guard let staff = try await admit(request, parameters, isQuiet: endpoint.isQuiet),
+                let session = staff.session
             else {
-                return try await answerVisitor(request, parameters, route)
+                return try await visitorResponse(to: request, parameters, endpoint)
             }
             admitted = staff
-            if !route.isBeforeSecondFactor, staff.lacksSecondFactor { return try Self.secondFactorFirst(staff) }
-            if case .may(let action) = route.access, !session.role.may(action) {
-                throw Failure.forbidden("Your role (\(session.role.label)) may not do this.")
+            if !endpoint.isBeforeSecondFactor, staff.lacksSecondFactor { return try Self.secondFactorFirst(staff) }
+            if case .may(let action) = endpoint.access, !session.role.may(action) {
+                throw Failure.forbidden("Your role (\(session.role.label)) can't do this.")
             }
             if let refusal = forgery(staff) { return refusal }
-            return Self.secured(try await route.handler(staff))
+            return Self.secured(try await endpoint.handler(staff))
         } catch {
             return FailurePage.response(for: error, request, context, admitted)
         }
     }
 
-    /// A role that needs a second factor is led to where it is set up, and nowhere else (S48).
+    /// Redirects a role that requires a second factor to its setup page (S48).
     private static func secondFactorFirst(_ staff: AdminRequest) throws -> Response {
         guard staff.request.method == "GET" else {
-            throw Failure.forbidden("Set up your second factor first, under \"Your account\". Nothing was changed.")
+            throw Failure.forbidden("Set up your second factor first, under “Your account”. Nothing was changed.")
         }
-        return secured(staff.redirect(to: SecondFactorPages.address))
+        return secured(staff.redirect(to: SecondFactorPages.path))
     }
 
-    /// What can be told of a request without its body: nil where that may come.
-    func admission(_ head: Request, _ route: AdminEndpoint) async -> Response? {
+    /// Checks a request by its head: nil if its body may be sent.
+    func admission(_ head: Request, _ endpoint: AdminEndpoint) async -> Response? {
         do {
-            guard case .may(let action) = route.access else { return nil }
+            guard case .may(let action) = endpoint.access else { return nil }
             guard isSameOrigin(head),
                 let staff = try await admit(head, isQuiet: false), let session = staff.session
             else {
                 throw Failure.forbidden(
-                    "You were signed out, so what you sent was not read. Sign in on another page, then send it again.")
+                    "You're signed out, so the form was not read. Sign in in another tab, then submit it again.")
             }
             if staff.lacksSecondFactor { return try Self.secondFactorFirst(staff) }
             guard session.role.may(action) else {
-                throw Failure.forbidden("Your role (\(session.role.label)) may not do this.")
+                throw Failure.forbidden("Your role (\(session.role.label)) can't do this.")
             }
             return nil
         } catch {
@@ -59,7 +60,7 @@ struct AdminGate: Sendable {
         }
     }
 
-    /// The request of somebody who is signed in; nil for all others.
+    /// The request with its session; nil when not signed in.
     private func admit(
         _ request: Request, _ parameters: PathParameters = .none, isQuiet: Bool
     ) async throws -> AdminRequest? {
@@ -72,15 +73,15 @@ struct AdminGate: Sendable {
             context: context, flash: Flash(cookie: request.cookies[Flash.cookieName]))
     }
 
-    /// Somebody without a session: sees the open pages, and is led to the sign-in from all others.
-    private func answerVisitor(
-        _ request: Request, _ parameters: PathParameters, _ route: AdminEndpoint
+    /// Serves public pages to visitors without a session, and redirects all other requests to the sign-in page.
+    private func visitorResponse(
+        to request: Request, _ parameters: PathParameters, _ endpoint: AdminEndpoint
     ) async throws -> Response {
-        guard case .anyone = route.access else {
+        guard case .anyone = endpoint.access else {
             let wanted = request.method == "GET" ? request.rawTarget : "/"
             if !RejectedInput.all(in: request).isEmpty { return Self.signedOut(request, context) }
-            let place = FormFields([FormFields.Field(name: "next", value: wanted)]).urlEncoded
-            return Self.secured(Response.redirect(303, to: "/login?\(place)"))
+            let query = FormFields([FormFields.Field(name: "next", value: wanted)]).urlEncoded
+            return Self.secured(Response.redirect(303, to: "/login?\(query)"))
         }
         let known = request.cookies[Self.visitorCookie].flatMap { Token(text: $0) }
         let visitor = known ?? Token.make()
@@ -88,27 +89,27 @@ struct AdminGate: Sendable {
             request: request, parameters: parameters, session: nil, token: nil, csrf: Self.csrf(of: visitor),
             context: context, flash: Flash(cookie: request.cookies[Flash.cookieName]))
         if let refusal = forgery(admitted, isKnown: known != nil) { return refusal }
-        var response = try await route.handler(admitted)
+        var response = try await endpoint.handler(admitted)
         if known == nil, let cookie = Cookie(name: Self.visitorCookie, value: visitor.text) {
             response.setCookie(cookie)
         }
         return Self.secured(response)
     }
 
-    /// A form that was open for longer than the session: a way to the sign-in would lose what was typed.
+    /// A form that was open longer than the session: a redirect to the sign-in page would lose the input.
     private static func signedOut(_ request: Request, _ context: AdminContext) -> Response {
-        let sentence =
-            "You were signed out while this form was open, so nothing was saved. Copy what you typed from below, "
-            + "sign in, and enter it again."
-        return FailurePage.response(.forbidden(sentence), status: 403, request, context)
+        let message =
+            "You were signed out while this form was open, so nothing was saved. Copy your text from below, "
+            + "sign in, then enter it again."
+        return FailurePage.response(.forbidden(message), status: 403, request, context)
     }
 
-    /// The form's token follows from the cookie, and the cookie not from the form's token.
+    /// Derived one way: the cookie gives the form's token, but the token doesn't reveal the cookie.
     private static func csrf(of visitor: Token) -> String {
         SHA256.hex("csrf:" + visitor.text)
     }
 
-    /// Refuses a POST that our own page did not send: wrong token or foreign origin (S12).
+    /// Refuses a POST with a wrong CSRF token or a foreign origin (S12).
     private func forgery(_ admitted: AdminRequest, isKnown: Bool = true) -> Response? {
         let request = admitted.request
         guard request.method != "GET", request.method != "HEAD" else { return nil }
@@ -116,11 +117,11 @@ struct AdminGate: Sendable {
             isKnown && isSameOrigin(request)
             && ConstantTime.equal(request.form.first("csrf") ?? "", admitted.csrf)
         if isOurs { return nil }
-        let sentence =
-            "This form was not sent from our page, or the page was open for too long. Nothing was changed. "
-            + "Go back, reload the page and send it again."
+        let message =
+            "This form has expired or was sent from another site. Nothing was changed. "
+            + "Go back, reload the page, then submit it again."
         return FailurePage.response(
-            .forbidden(sentence), status: 403, request, context, admitted.session == nil ? nil : admitted)
+            .forbidden(message), status: 403, request, context, admitted.session == nil ? nil : admitted)
     }
 
     private func isSameOrigin(_ request: Request) -> Bool {
@@ -131,13 +132,13 @@ struct AdminGate: Sendable {
         return origin == "http://\(host)" || origin == "https://\(host)"
     }
 
-    /// The page for what has no route; to who is signed in, with the way back.
+    /// The error page of a request without an endpoint; with the navigation when signed in.
     func refusal(_ request: Request, _ error: any Error, status: Int? = nil) async -> Response {
         let admitted = try? await admit(request, isQuiet: false)
         return FailurePage.response(for: error, status: status, request, context, admitted)
     }
 
-    /// The headers that every answer of the admin carries (S20, S21, S24, S26).
+    /// Adds the headers of every admin response (S20, S21, S24, S26).
     static func secured(_ response: Response, isPage: Bool = true) -> Response {
         var response = response
         response.headers.set("X-Content-Type-Options", "nosniff")

@@ -1,4 +1,4 @@
-// One request to the admin, after the gate: who asks, with which parameters.
+// An admitted request to the admin pages, with its session, parameters and context.
 import Domain
 import FoundationEssentials
 import HTTP
@@ -7,12 +7,12 @@ import Store
 
 struct AdminRequest: Sendable {
     let request: Request
-    /// The named parts of the path.
+    /// The path parameters.
     let parameters: PathParameters
     /// Nil on pages that need no sign-in.
     let session: SessionRow?
     let token: Token?
-    /// What forms of this page must send back in their field `csrf`.
+    /// The value of the field `csrf` in forms of this page.
     let csrf: String
     let context: AdminContext
     /// The message of the last action, shown once.
@@ -22,26 +22,26 @@ struct AdminRequest: Sendable {
     var form: FormFields { request.form }
     var query: FormFields { request.query }
 
-    /// The account that actions, with the address and request for the audit trail.
+    /// The signed-in account, with request id and IP address for the audit trail.
     var actor: Actor {
         guard let session else {
-            return Actor(kind: .system, name: "system", requestID: request.id, address: request.remoteAddress)
+            return Actor(kind: .system, name: "system", requestID: request.id, remoteAddress: request.remoteAddress)
         }
         return Actor(
             kind: .account, id: session.account.uuid, name: session.name, role: session.role, scope: session.scope,
-            requestID: request.id, address: request.remoteAddress)
+            requestID: request.id, remoteAddress: request.remoteAddress)
     }
 
-    /// Whether the role needs a second factor that is not set up.
+    /// Whether the role requires a second factor that is not set up.
     var lacksSecondFactor: Bool {
         session.map { !$0.hasSecondFactor && context.secondFactor.roles.contains($0.role) } ?? false
     }
 
-    /// Whether an entry is within what the asker works on.
-    func worksOn(_ entry: EntryRow) async throws -> Bool {
+    /// Whether an entry is within the account's access scope.
+    func isInAccessScope(_ entry: EntryRow) async throws -> Bool {
         let scope = actor.scope
-        guard !scope.groups.isEmpty else { return scope.holds(type: entry.type) }
-        return scope.holds(type: entry.type, groups: try await database.entries.groups(of: entry.id))
+        guard !scope.groups.isEmpty else { return scope.contains(type: entry.type) }
+        return scope.contains(type: entry.type, groups: try await database.entries.groups(of: entry.id))
     }
 
     /// The account that is signed in.
@@ -52,7 +52,7 @@ struct AdminRequest: Sendable {
         return account
     }
 
-    /// The same request in the session of another token: for a page that is shown in a session that has just begun.
+    /// The same request in the session of another token, to render a page in a session that was just created.
     func reopened(as token: Token) async throws -> AdminRequest {
         let found = try await database.sessions.find(
             tokenHash: token.hash, idleMinutes: context.sessionIdleMinutes, isQuiet: true)
@@ -62,61 +62,61 @@ struct AdminRequest: Sendable {
             context: context, flash: nil)
     }
 
-    /// Scheme, host and port of links that are handed on: the configured ones, whatever host was asked for. Only where the
-    /// public address is this machine itself (plain http), the asker's own name for it counts.
+    /// Scheme, host and port of links to share: the configured ones, whatever the `Host` header says. Only when the public
+    /// URL is plain http (a development machine), the `Host` header is used.
     var origin: String {
         guard context.publicURL.hasPrefix("http:"), let host = request.headers["Host"] else { return context.publicURL }
         return "http://" + host
     }
 
-    /// The id in the path; anything else is not there.
+    /// The id in the path; throws `missing` when it is malformed.
     func id<Noun>(_ name: String = "id") throws(Failure) -> ID<Noun> {
         guard let id = parameters[name].flatMap({ ID<Noun>($0) }) else { throw .missing("page") }
         return id
     }
 
-    /// A whole number that a form or an address carries.
+    /// A whole number from the form, query or path.
     func integer(_ name: String) throws(Failure) -> Int {
         guard let text = form.first(name) ?? query.first(name) ?? parameters[name], let number = Int(text) else {
-            throw .invalid(FieldErrors("/\(name)", "format", "A whole number is needed here."))
+            throw .invalid(FieldErrors("/\(name)", "format", "Enter a whole number."))
         }
         return number
     }
 
-    /// A field of the form or the address, without blanks around it; nil when it is empty.
+    /// A trimmed field of the form or query; nil when it is empty.
     func text(_ name: String) -> String? {
         let text = PlainText.singleLine(form.first(name) ?? query.first(name) ?? "")
         return text.isEmpty ? nil : text
     }
 
-    /// Renders a page: its model with the frame that all pages share.
+    /// Renders a page: its model with the context that all pages share.
     func page(_ template: String, _ model: some Encodable & Sendable, title: String, status: Int = 200) throws
         -> Response
     {
-        let bytes = try context.templates.render(template, Page(frame: PageContext(self, title: title), model: model))
+        let bytes = try context.templates.render(template, Page(page: PageContext(self, title: title), model: model))
         var response = Response.html(bytes, status: status)
         if flash != nil, let cleared = Flash.cleared { response.setCookie(cleared) }
         return response
     }
 
-    /// Leads to another page, which shows `flash` once.
-    func redirect(to place: String, _ flash: Flash? = nil) -> Response {
-        var response = Response.redirect(303, to: place)
+    /// Redirects to another page, which shows `flash` once.
+    func redirect(to url: String, _ flash: Flash? = nil) -> Response {
+        var response = Response.redirect(303, to: url)
         if let cookie = flash?.cookie { response.setCookie(cookie) }
         return response
     }
 }
 
-/// The names of the model stand beside `frame`, so that templates write `{{frame.title}}` and `{{submission.title}}`.
+/// Encodes the model's members beside `page`, so that templates write `{{page.title}}` and `{{submission.title}}`.
 private struct Page<Model: Encodable>: Encodable {
-    let frame: PageContext
+    let page: PageContext
     let model: Model
 
-    private enum CodingKeys: String, CodingKey { case frame }
+    private enum CodingKeys: String, CodingKey { case page }
 
     func encode(to encoder: any Encoder) throws {
         try model.encode(to: encoder)
         var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(frame, forKey: .frame)
+        try container.encode(page, forKey: .page)
     }
 }

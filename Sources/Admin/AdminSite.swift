@@ -1,14 +1,14 @@
-// The admin's table of contents: every page and action, who may use it, and what answers.
+// The admin pages: every endpoint with its access rule and handler, and the dispatch of requests.
 import Domain
 import HTTP
 import Platform
 import Store
 
-/// Who may use a route. There is no route without one.
+/// Who may use an endpoint. Every endpoint has one.
 enum Access: Sendable {
-    /// Everybody, signed in or not.
+    /// Everyone, signed in or not.
     case anyone
-    /// Staff whose role may do this.
+    /// Staff whose role has this permission.
     case may(Permission)
 }
 
@@ -16,9 +16,9 @@ struct AdminEndpoint: Sendable {
     let method: String
     let pattern: String
     let access: Access
-    /// The page itself asks, not the person: that the session is used so does not keep it from ending.
+    /// Requested by the page's script, not by the person: such requests don't extend the session.
     var isQuiet = false
-    /// Open to who has still to set up the second factor that the role needs.
+    /// Available before the required second factor is set up.
     var isBeforeSecondFactor = false
     let handler: @Sendable (AdminRequest) async throws -> Response
 }
@@ -30,46 +30,48 @@ package final class AdminSite: Sendable {
     package init(context: AdminContext) {
         self.context = context
         var router = Router<AdminEndpoint>()
-        for route in Self.routes { router.add(route.method, route.pattern, route) }
+        for endpoint in Self.endpoints { router.add(endpoint.method, endpoint.pattern, endpoint) }
         self.router = router
     }
 
-    static let routes: [AdminEndpoint] =
-        SignInPages.routes + HomePages.routes + QueuePages.routes + BulkActionPages.routes + QueueMetricsPages.routes
-        + ReviewPages.routes + SubmissionActionPages.routes + SimilarityPages.routes + ScreeningPages.routes
-        + ReviewStagePages.routes
-        + StatusPages.routes
-        + EntryPages.routes + FeedPages.routes + CategoryPages.routes + ReleasePages.routes + PreviewPages.routes
-        + RoutePages.routes
-        + SchedulePages.routes + PublicationPages.routes + WebhookPages.routes + OnboardingPages.routes
-        + TextPages.routes
-        + SettingPages.routes
-        + PromotionPages.routes + ImportPages.routes
-        + MediaPages.routes + CatalogPages.routes
-        + AccountPages.routes + SessionPages.routes + ChangePasswordPages.routes + SecondFactorPages.routes
-        + PasswordPages.routes + MailPages.routes + ClientPages.routes + AuditPages.routes
+    static let endpoints: [AdminEndpoint] =
+        SignInPages.endpoints + HomePages.endpoints + QueuePages.endpoints + BulkActionPages.endpoints
+        + QueueStatisticsPages.endpoints
+        + ReviewPages.endpoints + SubmissionActionPages.endpoints + SimilarityPages.endpoints + ScreeningPages.endpoints
+        + ReviewStagePages.endpoints
+        + StatusPages.endpoints
+        + EntryPages.endpoints + FeedPages.endpoints + CategoryPages.endpoints + ReleasePages.endpoints
+        + PreviewPages.endpoints
+        + RoutePages.endpoints
+        + SchedulePages.endpoints + PublicationPages.endpoints + WebhookPages.endpoints + OnboardingPages.endpoints
+        + TextPages.endpoints
+        + SettingPages.endpoints
+        + PromotionPages.endpoints + ImportPages.endpoints
+        + MediaPages.endpoints + CatalogPages.endpoints
+        + AccountPages.endpoints + SessionPages.endpoints + ChangePasswordPages.endpoints + SecondFactorPages.endpoints
+        + PasswordPages.endpoints + MailPages.endpoints + ClientPages.endpoints + AuditPages.endpoints
 
-    /// How many bytes a form may bring.
+    /// The limit of a form's body, in bytes.
     package static let bodyLimit = 2 << 20
 
-    /// Whether a request may bring an image, whose size has a limit of its own.
+    /// Whether a request may upload an image, which has its own size limit.
     package static func takesImage(_ method: String, _ path: String) -> Bool {
         guard method == "POST" else { return false }
         return path == "/media" || path == "/entries" || path.hasPrefix("/entries/") && path.hasSuffix("/revisions")
     }
 
-    /// The page for what HTTP itself refused: a form that is too large, say.
+    /// The page for a request that the HTTP layer refused, such as a form that is too large.
     package func refusal(_ status: Int, _ message: String, _ request: Request) -> Response {
         FailurePage.response(.refused(code: "http", message: message), status: status, request, context)
     }
 
-    /// Nil where the sender of this head may send its body; else what to answer instead.
+    /// Nil if the body of this request may be sent; otherwise the response to send instead.
     package func admission(_ head: Request) async -> Response? {
         let gate = AdminGate(context: context)
-        guard case .found(let route, _) = router.match(head.method, head.path) else {
+        guard case .found(let endpoint, _) = router.match(head.method, head.path) else {
             return await gate.refusal(head, Failure.missing("page"), status: 404)
         }
-        return await gate.admission(head, route)
+        return await gate.admission(head, endpoint)
     }
 
     package func respond(_ request: Request) async -> Response {
@@ -79,11 +81,11 @@ package final class AdminSite: Sendable {
         }
         let gate = AdminGate(context: context)
         switch router.match(request.method, request.path) {
-        case .found(let route, let parameters):
-            return await gate.answer(request, parameters, route)
+        case .found(let endpoint, let parameters):
+            return await gate.response(to: request, parameters, endpoint)
         case .methodNotAllowed(let allowed):
             return await gate.refusal(
-                request, Failure.refused(code: "method", message: "This page does not take \(request.method)."),
+                request, Failure.refused(code: "method", message: "This page doesn't accept \(request.method)."),
                 status: 405
             )
             .with("Allow", allowed.joined(separator: ", "))

@@ -1,17 +1,17 @@
-// One audit event: who, when, from where, to which thing, and what was before and after.
+// One audit event: actor, time, IP address, object, and the values before and after.
 import Domain
 import HTTP
 import Store
 
 enum AuditEventPage {
-    private struct Observation: Encodable, Sendable {
+    private struct Detail: Encodable, Sendable {
         let label: String
         let text: String
     }
 
-    private struct Change: Encodable, Sendable {
+    private struct Edit: Encodable, Sendable {
         let label: String
-        let runs: [ChangeTable.Run]
+        let runs: [DiffTable.Run]
     }
 
     private struct Model: Encodable, Sendable {
@@ -22,13 +22,13 @@ enum AuditEventPage {
         let action: String
         let object: String
         let objectID: String?
-        let place: String?
-        let observations: [Observation]
-        let changes: [Change]
-        let table: ChangeTable?
-        let address: String?
+        let url: String?
+        let details: [Detail]
+        let changes: [Edit]
+        let table: DiffTable?
+        let remoteAddress: String?
         let requestID: String?
-        let sameThing: String?
+        let sameObjectURL: String?
     }
 
     static func show(_ request: AdminRequest) async throws -> Response {
@@ -38,26 +38,26 @@ enum AuditEventPage {
         let detail = row.detail.objectValue ?? [:]
         let model = Model(
             id: row.id, when: Instant(row.happenedAt), actor: row.actor, role: row.role, action: row.action,
-            object: row.objectType, objectID: row.objectID, place: place(row), observations: observations(detail),
-            changes: changes(detail), table: try await versions(row, detail, request), address: row.address,
+            object: row.objectType, objectID: row.objectID, url: url(row), details: details(detail),
+            changes: changes(detail), table: try await versions(row, detail, request), remoteAddress: row.remoteAddress,
             requestID: row.requestID,
-            sameThing: row.objectID.map {
+            sameObjectURL: row.objectID.map {
                 "/audit?" + FormFields([FormFields.Field(name: "object", value: $0)]).urlEncoded
             })
         return try request.page("admin/audit/event", model, title: "\(row.action) \(row.id)")
     }
 
-    /// What the list says about an event, in a line.
+    /// A one-line summary for the list.
     static func summary(_ detail: JSONValue) -> String {
         let detail = detail.objectValue ?? [:]
-        let moved = changes(detail).isEmpty ? [] : ["before and after"]
-        let texts = observations(detail).prefix(3).map { "\($0.label) \($0.text)" }
-        let text = (texts + moved).joined(separator: ", ")
+        let edited = changes(detail).isEmpty ? [] : ["before and after"]
+        let texts = details(detail).prefix(3).map { "\($0.label) \($0.text)" }
+        let text = (texts + edited).joined(separator: ", ")
         return text.count > 120 ? String(text.prefix(119)) + "…" : text
     }
 
-    /// Pairs of a state before and after: `from` and `to`, or `before` and `after` with the same names in each.
-    private static func changes(_ detail: [String: JSONValue]) -> [Change] {
+    /// Values before and after: `from` and `to`, or the members of `before` and `after` by name.
+    private static func changes(_ detail: [String: JSONValue]) -> [Edit] {
         var pairs: [(String, JSONValue, JSONValue)] = []
         if let from = detail["from"], let to = detail["to"] { pairs.append(("state", from, to)) }
         if let before = detail["before"]?.objectValue, let after = detail["after"]?.objectValue {
@@ -67,20 +67,20 @@ enum AuditEventPage {
         }
         return pairs.filter { $0.1 != $0.2 }.map { name, old, new in
             let (old, new) = (text(old), text(new))
-            var runs: [ChangeTable.Run] = []
-            if !old.isEmpty { runs.append(ChangeTable.Run(text: old, isAdded: false, isRemoved: true)) }
-            if !new.isEmpty { runs.append(ChangeTable.Run(text: new, isAdded: true, isRemoved: false)) }
-            return Change(label: words(name), runs: runs)
+            var runs: [DiffTable.Run] = []
+            if !old.isEmpty { runs.append(DiffTable.Run(text: old, isAdded: false, isRemoved: true)) }
+            if !new.isEmpty { runs.append(DiffTable.Run(text: new, isAdded: true, isRemoved: false)) }
+            return Edit(label: label(name), runs: runs)
         }
     }
 
-    private static func observations(_ detail: [String: JSONValue]) -> [Observation] {
+    private static func details(_ detail: [String: JSONValue]) -> [Detail] {
         let paired = detail["from"] != nil && detail["to"] != nil ? ["from", "to"] : []
         return detail.filter { !paired.contains($0.key) && $0.value.objectValue == nil }.sorted { $0.key < $1.key }
-            .map { Observation(label: words($0.key), text: text($0.value)) }
+            .map { Detail(label: label($0.key), text: text($0.value)) }
     }
 
-    private static func words(_ name: String) -> String { name.replacing("_", with: " ") }
+    private static func label(_ name: String) -> String { name.replacing("_", with: " ") }
 
     private static func text(_ value: JSONValue) -> String {
         switch value {
@@ -91,10 +91,10 @@ enum AuditEventPage {
         }
     }
 
-    /// Of an edit of an entry: the version that it was made on, against the one that it made.
+    /// For an edit of an entry: the version that it was based on, compared with the version that it created.
     private static func versions(
         _ row: AuditRow, _ detail: [String: JSONValue], _ request: AdminRequest
-    ) async throws -> ChangeTable? {
+    ) async throws -> DiffTable? {
         guard row.objectType == "entry", let entry = row.objectID.flatMap({ ID<Entry>($0) }) else { return nil }
         let base = detail["base"]?.integerValue ?? detail["revision"]?.integerValue.map { $0 - 1 }
         guard let base, base > 0, let found = try await request.database.entries.find(entry) else { return nil }
@@ -103,12 +103,12 @@ enum AuditEventPage {
             let new = try await revisions.find(entry, number: Int(base) + 1)
         else { return nil }
         let type = try request.context.rules.type(named: found.type)
-        let names = try await EntryNames.load([old.content, new.content], of: type, request.database)
-        return ChangeTable(from: old, to: new, type, names)
+        let names = try await EntryTitles.load([old.content, new.content], of: type, request.database)
+        return DiffTable(from: old, to: new, type, names)
     }
 
-    /// The page of the thing, where it has one.
-    private static func place(_ row: AuditRow) -> String? {
+    /// The page of the object; nil if it has none.
+    private static func url(_ row: AuditRow) -> String? {
         guard let id = row.objectID else { return nil }
         return switch row.objectType {
         case "entry", "feed", "category": "/entries/\(id)"

@@ -1,4 +1,4 @@
-// The audit trail: looked through by who, what, which thing and when; one event; the trail as a file; its proof.
+// The audit trail: search by actor, action, object and date; one event; export; integrity check.
 import Accounts
 import Domain
 import FoundationEssentials
@@ -6,25 +6,26 @@ import HTTP
 import Store
 
 enum AuditPages {
-    static let routes = [
-        route("/audit") { try await list($0) }, route("/audit/export", export), route("/audit/integrity", prove),
-        route("/audit/events/{id}") { try await AuditEventPage.show($0) },
+    static let endpoints = [
+        endpoint("/audit") { try await list($0) }, endpoint("/audit/export", export),
+        endpoint("/audit/integrity", verify),
+        endpoint("/audit/events/{id}") { try await AuditEventPage.show($0) },
     ]
 
     private static let perPage = 50
-    /// A file that a browser fetches holds at most so many; the command line has no limit.
-    static let mostInFile = 10_000
+    /// The limit of events in a browser's export; the command line has none.
+    static let exportLimit = 10_000
 
-    private static func route(
+    private static func endpoint(
         _ pattern: String, _ handler: @escaping @Sendable (AdminRequest) async throws -> Response
     ) -> AdminEndpoint {
         AdminEndpoint(method: "GET", pattern: pattern, access: .may(.administer), handler: handler)
     }
 
-    // MARK: What is looked for
+    // MARK: Filter
 
     /// The fields of the form, as typed.
-    private struct Typed: Encodable, Sendable {
+    private struct FilterForm: Encodable, Sendable {
         let actor: String
         let action: String
         let object: String
@@ -46,7 +47,7 @@ enum AuditPages {
             var filter = AuditFilter()
             var errors = FieldErrors()
             filter.actor = ID<Account>(actor)?.uuid
-            if !actor.isEmpty, filter.actor == nil { errors.add("/actor", "choice", "Choose somebody of the list.") }
+            if !actor.isEmpty, filter.actor == nil { errors.add("/actor", "choice", "Choose an actor from the list.") }
             filter.action = action.isEmpty ? nil : action
             filter.object = object.isEmpty ? nil : object
             filter.firstDay = errors.collect { () throws(Failure) in try AuditDay.check(from, pointer: "/from") } ?? nil
@@ -56,14 +57,15 @@ enum AuditPages {
             return filter
         }
 
-        func address(_ path: String, _ more: [(String, String)] = []) -> String {
-            let fields = [("actor", actor), ("action", action), ("object", object), ("from", from), ("until", until)] + more
+        func url(_ path: String, _ more: [(String, String)] = []) -> String {
+            let fields =
+                [("actor", actor), ("action", action), ("object", object), ("from", from), ("until", until)] + more
             let kept = fields.filter { !$0.1.isEmpty }.map { FormFields.Field(name: $0.0, value: $0.1) }
             return kept.isEmpty ? path : "\(path)?\(FormFields(kept).urlEncoded)"
         }
     }
 
-    // MARK: The list
+    // MARK: List
 
     private struct Line: Encodable, Sendable {
         let id: Int64
@@ -82,13 +84,13 @@ enum AuditPages {
     }
 
     private struct Model: Encodable, Sendable {
-        let typed: Typed
+        let filter: FilterForm
         let actors: [Option]
         let lines: [Line]
         let first: String?
         let next: String?
-        let csv: String
-        let jsonl: String
+        let csvURL: String
+        let jsonLinesURL: String
         let sealedAt: Instant?
         let sealed: String
         let archived: String?
@@ -100,32 +102,32 @@ enum AuditPages {
     }
 
     private static func list(_ request: AdminRequest) async throws -> Response {
-        let typed = Typed(request.query)
+        let form = FilterForm(request.query)
         let trail = request.database.auditTrail
         var errors = FieldErrors()
         var rows: [AuditRow] = []
         let before = request.query.first("before").flatMap { Int64($0) }
         do {
-            rows = try await trail.search(try typed.filter(), before: before, limit: perPage + 1)
+            rows = try await trail.search(try form.filter(), before: before, limit: perPage + 1)
         } catch Failure.invalid(let found) {
             errors = found
         }
         let shown = rows.prefix(perPage)
-        let standing = try await trail.standing()
+        let status = try await trail.status()
         let model = Model(
-            typed: typed, actors: try await actors(request.database, chosen: typed.actor),
+            filter: form, actors: try await actors(request.database, chosen: form.actor),
             lines: shown.map { row in
                 Line(
                     id: row.id, when: Instant(row.happenedAt), actor: row.actor, role: row.role, action: row.action,
                     object: row.objectType, summary: AuditEventPage.summary(row.detail))
             },
-            first: before == nil ? nil : typed.address("/audit"),
-            next: rows.count > perPage ? shown.last.map { typed.address("/audit", [("before", String($0.id))]) } : nil,
-            csv: typed.address("/audit/export", [("format", "csv")]),
-            jsonl: typed.address("/audit/export", [("format", "jsonl")]),
-            sealedAt: standing?.sealedAt.map { Instant($0) }, sealed: String(standing?.position ?? 0),
-            archived: standing.flatMap { $0.archived > 0 ? String($0.archived) : nil },
-            archivedAt: standing?.archivedAt.map { Instant($0) }, isFiltered: !typed.isEmpty,
+            first: before == nil ? nil : form.url("/audit"),
+            next: rows.count > perPage ? shown.last.map { form.url("/audit", [("before", String($0.id))]) } : nil,
+            csvURL: form.url("/audit/export", [("format", "csv")]),
+            jsonLinesURL: form.url("/audit/export", [("format", "jsonl")]),
+            sealedAt: status?.sealedAt.map { Instant($0) }, sealed: String(status?.position ?? 0),
+            archived: status.flatMap { $0.archived > 0 ? String($0.archived) : nil },
+            archivedAt: status?.archivedAt.map { Instant($0) }, isFiltered: !form.isEmpty,
             fromErrors: errors.messages(at: "/from"),
             untilErrors: errors.messages(at: "/until"), problem: ErrorSummary(errors))
         return try request.page(
@@ -133,7 +135,7 @@ enum AuditPages {
             status: errors.isEmpty ? 200 : 422)
     }
 
-    /// People and applications by name, and the program itself.
+    /// Accounts and API clients by name, and the system actors.
     private static func actors(_ database: Database, chosen: String) async throws -> [Option] {
         let people = try await database.accounts.list().map { ($0.id.description, $0.name) }
         let clients = try await database.clients.list().map { ($0.client.id.description, "\($0.client.name) (app)") }
@@ -141,22 +143,22 @@ enum AuditPages {
             (SystemActor.operator, "operator"), (SystemActor.schedule, "schedule"), (SystemActor.system, "system"),
             (SystemActor.import, "import"), (SystemActor.contributor, "contributor"),
         ].map { (ID<Account>($0.0).description, $0.1) }
-        return ([("", "Anybody")] + people + clients + own).map {
+        return ([("", "Anyone")] + people + clients + own).map {
             Option(value: $0.0, label: $0.1, isChosen: $0.0 == chosen)
         }
     }
 
-    // MARK: Files and proof
+    // MARK: Export and integrity
 
     private static func export(_ request: AdminRequest) async throws -> Response {
-        let text = request.query.first("format").flatMap { AuditText(rawValue: $0) } ?? .csv
-        let filter = try Typed(request.query).filter()
-        let rows = try await request.database.auditTrail.search(filter, limit: mostInFile)
-        let body = rows.reduce(into: text.head) { $0 += text.line($1) }
+        let format = request.query.first("format").flatMap { AuditExportFormat(rawValue: $0) } ?? .csv
+        let filter = try FilterForm(request.query).filter()
+        let rows = try await request.database.auditTrail.search(filter, limit: exportLimit)
+        let body = rows.reduce(into: format.header) { $0 += format.line($1) }
         var response = Response(status: 200, body: .bytes(Array(body.utf8)))
-        let type = text == .csv ? "text/csv; charset=utf-8; header=present" : "application/jsonl; charset=utf-8"
+        let type = format == .csv ? "text/csv; charset=utf-8; header=present" : "application/jsonl; charset=utf-8"
         response.headers.set("Content-Type", type)
-        response.headers.set("Content-Disposition", "attachment; filename=\"audit.\(text.rawValue)\"")
+        response.headers.set("Content-Disposition", "attachment; filename=\"audit.\(format.rawValue)\"")
         return response
     }
 
@@ -168,16 +170,16 @@ enum AuditPages {
         let event: Int?
     }
 
-    private static func prove(_ request: AdminRequest) async throws -> Response {
+    private static func verify(_ request: AdminRequest) async throws -> Response {
         let integrity = try await request.database.auditTrail.verify()
         let broken = integrity.broken.map { found in
-            let what = found.event.map { "event \($0) was \(found.how)" } ?? "the chain itself was changed"
-            return "At position \(found.position): \(what). Notify the operator, and do not go on as if nothing was."
+            let cause = found.event.map { "event \($0) was \(found.problem)" } ?? "the hash chain was changed"
+            return "At position \(found.position), \(cause). Contact the operator and investigate now."
         }
         let model = Integrity(
             archived: integrity.archived > 0 ? String(integrity.archived) : nil, sealed: String(integrity.sealed),
             unsealed: String(integrity.unsealed), broken: broken,
-            event: integrity.broken.flatMap { $0.how == "removed" ? nil : $0.event })
+            event: integrity.broken.flatMap { $0.problem == "removed" ? nil : $0.event })
         return try request.page("admin/audit/integrity", model, title: "Integrity of the audit trail")
     }
 }

@@ -1,4 +1,4 @@
-// The page of an action on many submissions: what would happen to how many, and afterwards what happened to each.
+// The page of a bulk action: a preview with a form before it runs, the result of each submission afterwards.
 import Domain
 import HTTP
 import Store
@@ -8,12 +8,13 @@ struct BulkActionPage: Encodable, Sendable {
         let type: String
         let source: String
         let count: Int
-        let held: Int?
+        /// How many are claimed by others.
+        let claimed: Int?
     }
 
     struct Item: Encodable, Sendable {
         let title: String
-        let address: String
+        let url: String
         let about: String
         let reason: String?
     }
@@ -24,32 +25,32 @@ struct BulkActionPage: Encodable, Sendable {
         let isChosen: Bool
     }
 
-    /// What is asked before it is done; which parts there are depends on the action.
-    struct Ask: Encodable, Sendable {
-        let address: String
+    /// The form that runs the bulk action; its fields depend on the action.
+    struct Form: Encodable, Sendable {
+        let url: String
         let button: String
         let isDanger: Bool
         let verdict: String?
-        let placing: FieldForm?
-        let when: ReviewForms.When?
+        let placement: FieldForm?
+        let publishTiming: ReviewForms.Timing?
         let reasons: [Choice]
-        let asksMessage: Bool
+        let hasMessage: Bool
         let message: String
-        let times: [Choice]
+        let durations: [Choice]
         let local: String
         let zone: String
         let assignees: [Choice]
         let priorities: [Choice]
-        let asksNote: Bool
-        let note: String
+        let hasComment: Bool
+        let comment: String
     }
 
     struct Outcome: Encodable, Sendable {
-        let sentence: String
-        let when: Instant
-        let who: String
-        let undone: Instant?
-        let undoAddress: String?
+        let message: String
+        let doneAt: Instant
+        let createdBy: String
+        let undoneAt: Instant?
+        let undoURL: String?
         let publication: Int64?
         let release: Int64?
     }
@@ -58,53 +59,56 @@ struct BulkActionPage: Encodable, Sendable {
     let shares: [Share]
     let sample: [Item]
     let isWholeSample: Bool
-    let heldCount: Int?
+    let claimedCount: Int?
     let isFull: Bool
-    let ask: Ask?
+    let form: Form?
     let outcome: Outcome?
-    /// Each that was passed over, and why.
     let skipped: [Item]
+    /// Submissions whose undo failed because they have been changed since.
     let kept: [Item]
-    let queueAddress: String
+    let queueURL: String
     let problem: ErrorSummary?
 
     private static let sampleSize = 10
-    /// As many refusals can be read.
+    /// The number of skipped submissions shown.
     private static let skippedLimit = 500
 
     static func load(
-        _ request: AdminRequest, _ bulkAction: BulkActionRow, typed: FormFields? = nil, errors: FieldErrors = FieldErrors()
+        _ request: AdminRequest, _ bulkAction: BulkActionRow, typed: FormFields? = nil,
+        errors: FieldErrors = FieldErrors()
     ) async throws -> BulkActionPage {
         let store = request.database.bulkActions
         let types = request.context.rules.types
         func items(_ rows: [BulkActionItemRow]) -> [Item] {
             rows.map { row in
                 Item(
-                    title: row.title.isEmpty ? "Without a title" : row.title, address: "/queue/\(row.id)",
-                    about: "\(types[row.type]?.label ?? row.type) from \(row.source)", reason: row.reason.map(words))
+                    title: row.title.isEmpty ? "Untitled" : row.title, url: "/queue/\(row.id)",
+                    about: "\(types[row.type]?.label ?? row.type), \(row.source)",
+                    reason: row.reason.map(skipReason))
             }
         }
         let isOpen = bulkAction.doneAt == nil
-        let shares = try await store.shares(of: bulkAction.id, for: request.actor.rowID)
+        let shares = try await store.groups(of: bulkAction.id, for: request.actor.rowID)
         let sample =
             isOpen || bulkAction.count(.done) > 0
             ? try await store.items(of: bulkAction.id, result: isOpen ? nil : .done, limit: sampleSize) : []
-        let held = shares.map(\.held).reduce(0, +)
+        let claimed = shares.map(\.claimed).reduce(0, +)
         return BulkActionPage(
             heading: "\(bulkAction.action.label): \(count(bulkAction.size))",
             shares: shares.map {
                 Share(
                     type: types[$0.type]?.label ?? $0.type, source: $0.source, count: $0.count,
-                    held: isOpen && $0.held > 0 ? $0.held : nil)
+                    claimed: isOpen && $0.claimed > 0 ? $0.claimed : nil)
             },
             sample: items(sample), isWholeSample: (isOpen ? bulkAction.size : bulkAction.count(.done)) <= sampleSize,
-            heldCount: isOpen && held > 0 ? held : nil, isFull: isOpen && bulkAction.size >= BulkActionKind.limit,
-            ask: isOpen && bulkAction.size > 0
-                ? try await ask(request, bulkAction, shares.first.flatMap { types[$0.type] }, typed, errors) : nil,
+            claimedCount: isOpen && claimed > 0 ? claimed : nil,
+            isFull: isOpen && bulkAction.size >= BulkActionKind.limit,
+            form: isOpen && bulkAction.size > 0
+                ? try await form(request, bulkAction, shares.first.flatMap { types[$0.type] }, typed, errors) : nil,
             outcome: outcome(bulkAction),
             skipped: items(try await store.items(of: bulkAction.id, result: .skipped, limit: skippedLimit)),
             kept: items(try await store.items(of: bulkAction.id, result: .kept, limit: skippedLimit)),
-            queueAddress: QueueQuery(text: bulkAction.query).address("/queue"),
+            queueURL: QueueQuery(queryString: bulkAction.query).url("/queue"),
             problem: ErrorSummary(errors, ids: ids))
     }
 
@@ -112,73 +116,85 @@ struct BulkActionPage: Encodable, Sendable {
 
     private static let ids = [
         "/reason": "reason", "/message": "message", "/until": "until", "/until/local": "local", "/zone": "zone",
-        "/publish_timing/local": "local", "/publish_timing/zone": "zone", "/assignee": "assignee", "/text": "text",
+        "/publish/local": "local", "/publish/zone": "zone", "/assignee": "assignee", "/text": "text",
         "/priority": "priority",
     ]
 
-    private static func words(_ reason: String) -> String {
+    private static func skipReason(_ reason: String) -> String {
         switch reason {
-        case "decided": "It was decided meanwhile."
-        case "claimed": "Somebody else is looking at it, or has just decided it."
-        case "assigned": "It was handed on to others, who decide about it."
-        case "appeal": "It is an appeal against your rejection; somebody else decides."
-        case "changed": "Something was decided about it meanwhile."
+        case "decided": "Already decided."
+        case "claimed": "Claimed or just decided by someone else."
+        case "assigned": "Assigned to someone else."
+        case "appeal": "An appeal against your rejection. A different reviewer must decide."
+        case "changed": "Changed in the meantime."
         default: reason
         }
     }
 
-    private static func ask(
-        _ request: AdminRequest, _ bulkAction: BulkActionRow, _ type: ContentType?, _ typed: FormFields?, _ errors: FieldErrors
-    ) async throws -> Ask {
+    private static func form(
+        _ request: AdminRequest, _ bulkAction: BulkActionRow, _ type: ContentType?, _ typed: FormFields?,
+        _ errors: FieldErrors
+    ) async throws -> Form {
         func text(_ name: String) -> String { typed?.first(name) ?? "" }
-        func choices(_ pairs: [(String, String)], _ chosen: String) -> [Choice] {
-            pairs.map { Choice(value: $0.0, label: $0.1, isChosen: $0.0 == chosen) }
+        func choices(_ pairs: [(String, String)], _ current: String) -> [Choice] {
+            pairs.map { Choice(value: $0.0, label: $0.1, isChosen: $0.0 == current) }
         }
-        var placing: FieldForm?
-        var when: ReviewForms.When?
+        var placement: FieldForm?
+        var publishTiming: ReviewForms.Timing?
         if bulkAction.action == .approve, let type {
             let offered = try await FieldChoices.load(for: type, rules: request.context.rules, request.database)
-            placing =
+            placement =
                 if let typed {
-                    FieldForm(type, typed: typed, errors: errors, choices: offered, only: DecisionForm.isPlacing)
+                    FieldForm(type, typed: typed, errors: errors, choices: offered, only: DecisionForm.isPlacement)
                 } else {
-                    FieldForm(type, values: [:], choices: offered, only: DecisionForm.isPlacing)
+                    FieldForm(type, values: [:], choices: offered, only: DecisionForm.isPlacement)
                 }
-            when = ReviewForms.when(request, type, offered, typed.map { DecisionForm($0, type) }, errors)
+            publishTiming = ReviewForms.publishTiming(
+                request, type, offered, typed.map { DecisionForm($0, type) }, errors)
         }
-        let people = bulkAction.action == .assign ? try await request.database.accounts.list().filter { !$0.isDisabled } : []
-        return Ask(
-            address: "/bulk-actions/\(bulkAction.id)/run", button: "\(bulkAction.action.label) – \(count(bulkAction.size))",
-            isDanger: bulkAction.action == .reject, verdict: Verdict(rawValue: bulkAction.action.rawValue)?.rawValue, placing: placing,
-            when: when,
+        let accounts =
+            bulkAction.action == .assign ? try await request.database.accounts.list().filter { !$0.isDisabled } : []
+        return Form(
+            url: "/bulk-actions/\(bulkAction.id)/run", button: button(bulkAction.action, bulkAction.size),
+            isDanger: bulkAction.action == .reject, verdict: Verdict(rawValue: bulkAction.action.rawValue)?.rawValue,
+            placement: placement, publishTiming: publishTiming,
             reasons: bulkAction.action == .reject
                 ? choices([("", "Choose…")] + RejectReason.allCases.map { ($0.rawValue, $0.label) }, text("reason"))
                 : [],
-            asksMessage: bulkAction.action == .reject || bulkAction.action == .requestChanges, message: text("message"),
-            times: bulkAction.action == .snooze ? choices(SubmissionActionForms.times, typed == nil ? "24" : text("until")) : [],
+            hasMessage: bulkAction.action == .reject || bulkAction.action == .requestChanges, message: text("message"),
+            durations: bulkAction.action == .snooze
+                ? choices(SubmissionActionForms.durations, typed == nil ? "24" : text("until")) : [],
             local: text("local"),
             zone: typed?.first("zone") ?? request.request.cookies[ReviewForms.zoneCookie] ?? "UTC",
             assignees: bulkAction.action == .assign
-                ? choices([("", "Everybody")] + QueueFilterForm.assignees(people), text("assignee")) : [],
-            priorities: bulkAction.action == .rank
+                ? choices([("", "Unassigned")] + QueueFilterForm.assignees(accounts), text("assignee")) : [],
+            priorities: bulkAction.action == .update
                 ? choices(Priority.allCases.map { ($0.name, $0.label) }, typed == nil ? "high" : text("priority")) : [],
-            asksNote: bulkAction.action == .assign, note: text("text"))
+            hasComment: bulkAction.action == .assign, comment: text("text"))
+    }
+
+    private static func button(_ action: BulkActionKind, _ number: Int) -> String {
+        switch action {
+        case .requestChanges: "Request changes to \(count(number))"
+        case .update: "Set priority of \(count(number))"
+        case .approve, .reject, .snooze, .assign: "\(action.label) \(count(number))"
+        }
     }
 
     private static func outcome(_ bulkAction: BulkActionRow) -> Outcome? {
         guard let doneAt = bulkAction.doneAt else { return nil }
-        var parts: [String] = []
-        let wasDone = bulkAction.count(.done) + bulkAction.count(.undone) + bulkAction.count(.kept)
-        parts.append(wasDone == 0 ? "Nothing was done" : "Done with \(count(wasDone))")
-        if bulkAction.count(.skipped) > 0 { parts.append("\(bulkAction.count(.skipped)) passed over") }
+        let done = bulkAction.count(.done) + bulkAction.count(.undone) + bulkAction.count(.kept)
+        var parts = ["Done: \(count(done))"]
+        if bulkAction.count(.skipped) > 0 { parts.append("\(bulkAction.count(.skipped)) skipped") }
         if bulkAction.undoneAt != nil {
             parts.append("\(bulkAction.count(.undone)) undone")
-            if bulkAction.count(.kept) > 0 { parts.append("\(bulkAction.count(.kept)) left as they are") }
+            if bulkAction.count(.kept) > 0 { parts.append("\(bulkAction.count(.kept)) unchanged") }
         }
         return Outcome(
-            sentence: parts.joined(separator: ", ") + ".", when: Instant(doneAt), who: bulkAction.createdBy,
-            undone: bulkAction.undoneAt.map { Instant($0) },
-            undoAddress: bulkAction.undoneAt == nil && bulkAction.count(.done) > 0 ? "/bulk-actions/\(bulkAction.id)/undo" : nil,
+            message: parts.joined(separator: ", ") + ".", doneAt: Instant(doneAt), createdBy: bulkAction.createdBy,
+            undoneAt: bulkAction.undoneAt.map { Instant($0) },
+            undoURL: bulkAction.undoneAt == nil && bulkAction.count(.done) > 0
+                ? "/bulk-actions/\(bulkAction.id)/undo" : nil,
             publication: bulkAction.publication, release: bulkAction.release)
     }
 }

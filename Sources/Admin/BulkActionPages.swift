@@ -1,30 +1,30 @@
-// Actions on many submissions at once: planned from the list, confirmed, done, undone.
+// Bulk actions: planned from the queue, confirmed, run and undone.
 import Domain
 import HTTP
 import Review
 import Store
 
 enum BulkActionPages {
-    static let routes = [
+    static let endpoints = [
         AdminEndpoint(method: "POST", pattern: "/bulk-actions", access: .may(.decide), handler: plan),
         AdminEndpoint(method: "GET", pattern: "/bulk-actions/{id}", access: .may(.decide)) { try await show($0) },
-        AdminEndpoint(method: "POST", pattern: "/bulk-actions/{id}/run", access: .may(.decide), handler: carryOut),
+        AdminEndpoint(method: "POST", pattern: "/bulk-actions/{id}/run", access: .may(.decide), handler: run),
         AdminEndpoint(method: "POST", pattern: "/bulk-actions/{id}/undo", access: .may(.decide), handler: undo),
     ]
 
-    /// What was selected in the list (`id`), or all that matches its filter (`all`), with an action.
+    /// Plans an action for the selected submissions (`id`) or all that match the filter (`all`).
     private static func plan(_ request: AdminRequest) async throws -> Response {
         let query = QueueQuery(request.query)
         guard let action = BulkActionKind(rawValue: request.form.first("action") ?? "") else {
-            throw Failure.invalid(FieldErrors("/action", "choice", "Choose what to do with them."))
+            throw Failure.invalid(FieldErrors("/action", "choice", "Choose an action."))
         }
         let selection: PlanBulkAction.Selection =
             request.form.first("all") == "1"
             ? .matching(try await query.filter(for: request), query.order)
-            : .these(request.form.all("id").compactMap { ID<Submission>($0) })
+            : .listed(request.form.all("id").compactMap { ID<Submission>($0) })
         do {
             let id = try await PlanBulkAction(database: request.database)(
-                action, selection, query: query.text(), by: request.actor)
+                action, selection, query: query.queryString(), by: request.actor)
             return request.redirect(to: "/bulk-actions/\(id)")
         } catch Failure.invalid(let errors) {
             return try await QueuePages.show(request, errors: errors, status: 422)
@@ -33,7 +33,7 @@ enum BulkActionPages {
 
     private static func find(_ request: AdminRequest) async throws -> BulkActionRow {
         guard let bulkAction = try await request.database.bulkActions.find(try request.id()) else {
-            throw Failure.missing("bulk_action")
+            throw Failure.missing("bulk action")
         }
         return bulkAction
     }
@@ -50,14 +50,14 @@ enum BulkActionPages {
             "admin/queue/bulk-action", model, title: (errors.isEmpty ? "" : "Error: ") + model.heading, status: status)
     }
 
-    private static func carryOut(_ request: AdminRequest) async throws -> Response {
+    private static func run(_ request: AdminRequest) async throws -> Response {
         let bulkAction = try await find(request)
         do {
-            let asked = try await requested(request, bulkAction)
+            let parameters = try await parameters(request, bulkAction)
             let done = try await RunBulkAction(
                 database: request.database, rules: request.context.rules,
-                bindsAssignees: request.context.bindsAssignees)(
-                    bulkAction.id, asked, by: request.actor)
+                assignedOnly: request.context.assignedOnly)(
+                    bulkAction.id, parameters, by: request.actor)
             return request.redirect(to: "/bulk-actions/\(done.id)")
         } catch Failure.invalid(let errors) {
             return try await show(request, bulkAction, typed: request.form, errors: errors, status: 422)
@@ -66,27 +66,30 @@ enum BulkActionPages {
                 request, bulkAction, typed: request.form, errors: FieldErrors("", code, message), status: 422)
         } catch Failure.forbidden(let message) {
             return try await show(
-                request, bulkAction, typed: request.form, errors: FieldErrors("/publish_timing", "forbidden", message), status: 403)
+                request, bulkAction, typed: request.form, errors: FieldErrors("/publish", "forbidden", message),
+                status: 403)
         }
     }
 
-    private static func requested(_ request: AdminRequest, _ bulkAction: BulkActionRow) async throws -> BulkActionRequest {
+    private static func parameters(_ request: AdminRequest, _ bulkAction: BulkActionRow) async throws
+        -> BulkActionRequest
+    {
         let form = request.form
         switch bulkAction.action {
         case .approve, .reject, .requestChanges:
-            let shares = try await request.database.bulkActions.shares(of: bulkAction.id, for: request.actor.rowID)
+            let shares = try await request.database.bulkActions.groups(of: bulkAction.id, for: request.actor.rowID)
             let type = shares.first.flatMap { request.context.rules.types[$0.type] }
-            guard let type else { throw Failure.missing("bulk_action") }
+            guard let type else { throw Failure.missing("bulk action") }
             var draft = try await DecisionForm(form, type).draft(forMany: type, request.database)
-            draft.publishTiming = try await ReviewPages.later(draft.publishTiming, request)
+            draft.publishTiming = try await ReviewPages.delayed(draft.publishTiming, request)
             return .decide(draft)
         case .snooze: return .snooze(try SubmissionActionForms.time(form))
-        case .assign: return .assign(try SubmissionActionForms.assignee(form), words: SubmissionActionForms.words(form))
-        case .rank:
+        case .assign: return .assign(try SubmissionActionForms.assignee(form), note: SubmissionActionForms.note(form))
+        case .update:
             guard let priority = Priority(name: form.first("priority") ?? "") else {
                 throw Failure.invalid(FieldErrors("/priority", "choice", "Choose a priority."))
             }
-            return .rank(priority)
+            return .update(priority: priority)
         }
     }
 

@@ -1,13 +1,13 @@
-// What is kept of the catalogs: which things readers may browse, and where each one comes from.
+// Lists catalog items, shows one, lists or unlists them and moves one to another source.
 import Catalogs
 import Domain
 import HTTP
 import Store
 
 enum CatalogPages {
-    static let routes = [
+    static let endpoints = [
         AdminEndpoint(method: "GET", pattern: "/catalog", access: .may(.readQueue)) { try await list($0) },
-        AdminEndpoint(method: "POST", pattern: "/catalog", access: .may(.publish), handler: offer),
+        AdminEndpoint(method: "POST", pattern: "/catalog", access: .may(.publish), handler: setListed),
         AdminEndpoint(method: "GET", pattern: "/catalog/{id}", access: .may(.readQueue)) { try await show($0) },
         AdminEndpoint(method: "POST", pattern: "/catalog/{id}", access: .may(.publish), handler: move),
     ]
@@ -25,7 +25,7 @@ enum CatalogPages {
         let title: String
         let kind: String
         let source: String
-        let standing: String
+        let status: String
         let tone: String
         let checked: Instant
 
@@ -34,35 +34,36 @@ enum CatalogPages {
             title = item.title
             kind = rules.kinds[item.kind]?.label ?? item.kind
             source = rules.label(of: item.source)
-            (standing, tone) =
-                item.isListed ? ("offered", "ok") : item.isPublic ? ("in a live list", "ok") : ("kept", "plain")
+            (status, tone) =
+                item.isListed
+                ? ("Listed", "ok") : item.isPublic ? ("In a published list", "ok") : ("Unlisted", "plain")
             checked = Instant(item.checkedAt)
         }
     }
 
     private struct List: Encodable, Sendable {
         let lines: [Line]
-        let words: String
+        let query: String
         let kinds: [Option]
-        let standings: [Option]
+        let statuses: [Option]
         let isFiltered: Bool
         let isFirst: Bool
         let next: String?
-        let address: String
-        let mayOffer: Bool
+        let action: String
+        let mayList: Bool
         let problem: ErrorSummary?
     }
 
     private static func filter(_ request: AdminRequest) -> CatalogFilter {
         CatalogFilter(
-            kind: request.text("kind"), words: request.text("words"),
-            standing: request.text("standing").flatMap(CatalogFilter.Status.init))
+            kind: request.text("kind"), query: request.text("q"),
+            status: request.text("status").flatMap(CatalogFilter.Status.init))
     }
 
-    private static func address(_ filter: CatalogFilter, cursor: String? = nil) -> String {
+    private static func url(_ filter: CatalogFilter, cursor: String? = nil) -> String {
         var query = FormFields()
         let parts = [
-            ("kind", filter.kind), ("words", filter.words), ("standing", filter.standing?.rawValue), ("cursor", cursor),
+            ("kind", filter.kind), ("q", filter.query), ("status", filter.status?.rawValue), ("cursor", cursor),
         ]
         for (name, value) in parts { if let value { query.append(name, value) } }
         return query.fields.isEmpty ? "/catalog" : "/catalog?" + query.urlEncoded
@@ -75,45 +76,46 @@ enum CatalogPages {
         let filter = filter(request)
         let page = try await request.database.catalogs.page(
             filter, cursor: request.text("cursor"), limit: perPage)
-        let standings = [("", "Any"), ("offered", "Offered"), ("kept", "Not offered")]
+        let statuses = [("", "All"), ("listed", "Listed"), ("unlisted", "Unlisted")]
         let model = List(
-            lines: page.items.map { Line($0, rules) }, words: filter.words ?? "",
-            kinds: [Option(value: "", label: "Any", isChosen: filter.kind == nil)]
+            lines: page.items.map { Line($0, rules) }, query: filter.query ?? "",
+            kinds: [Option(value: "", label: "All", isChosen: filter.kind == nil)]
                 + rules.kinds.all.map { Option(value: $0.name, label: $0.plural, isChosen: $0.name == filter.kind) },
-            standings: standings.map {
-                Option(value: $0.0, label: $0.1, isChosen: $0.0 == filter.standing?.rawValue ?? "")
+            statuses: statuses.map {
+                Option(value: $0.0, label: $0.1, isChosen: $0.0 == filter.status?.rawValue ?? "")
             },
             isFiltered: filter != CatalogFilter(), isFirst: request.text("cursor") == nil,
-            next: page.next.map { address(filter, cursor: $0) },
-            address: address(filter, cursor: request.text("cursor")), mayOffer: request.actor.may(.publish),
+            next: page.next.map { url(filter, cursor: $0) },
+            action: url(filter, cursor: request.text("cursor")), mayList: request.actor.may(.publish),
             problem: ErrorSummary(errors))
         return try request.page(
             "admin/catalog/list", model, title: (errors.isEmpty ? "" : "Error: ") + "Catalogs",
             status: errors.isEmpty ? 200 : 422)
     }
 
-    /// Offers what was ticked to readers, or takes it back.
-    private static func offer(_ request: AdminRequest) async throws -> Response {
+    /// Lists or unlists the selected items.
+    private static func setListed(_ request: AdminRequest) async throws -> Response {
         let ids = request.form.all("item").compactMap { ID<CatalogItem>($0) }
         guard !ids.isEmpty else {
-            return try await list(request, errors: FieldErrors("/items", "required", "Tick what is meant first."))
+            return try await list(request, errors: FieldErrors("/items", "required", "Select at least one item."))
         }
-        let isListed = request.form.first("action") != "take_back"
+        let isListed = request.form.first("action") != "unlist"
         let number = try await ManageCatalog(
             database: request.database, rules: request.context.catalogs.rules
-        ).offer(ids, isListed, by: request.actor)
-        let things = ids.count == 1 ? "1 thing is" : "\(ids.count) things are"
-        let done = "\(things) \(isListed ? "offered to readers" : "offered no longer; what live lists name stays")"
+        ).setListed(ids, isListed, by: request.actor)
+        let items = ids.count == 1 ? "1 item" : "\(ids.count) items"
+        let done = isListed ? "\(items) listed" : "\(items) unlisted, but still shown in published lists"
         return request.redirect(
-            to: address(filter(request), cursor: request.text("cursor")),
+            to: url(filter(request), cursor: request.text("cursor")),
             Flash(
-                number.map { "\(done) (publication \($0))." } ?? "Readers see what they saw before: it was so already.")
+                number.map { "\(done) (publication \($0))." }
+                    ?? "Nothing changed. The items were already \(isListed ? "listed" : "unlisted").")
         )
     }
 
     // MARK: One of them
 
-    private struct Observation: Encodable, Sendable {
+    private struct Detail: Encodable, Sendable {
         let name: String
         let value: String
     }
@@ -122,7 +124,7 @@ enum CatalogPages {
         let line: Line
         let externalID: String
         let fetched: Instant
-        let observations: [Observation]
+        let details: [Detail]
         let mayMove: Bool
         let sources: [Option]
         let typedID: String
@@ -138,20 +140,20 @@ enum CatalogPages {
         return item
     }
 
-    /// `errors` are at `/source` and `/external_id`: the ids of the controls.
+    /// `errors` have the pointers `/source` and `/external_id`, the ids of the controls.
     private static func show(
         _ request: AdminRequest, errors: FieldErrors = FieldErrors()
     ) async throws -> Response {
         let item = try await find(request)
         let rules = request.context.catalogs.rules
         let isKnown = CatalogRules.sources.contains { $0.name == item.source }
-        let usual = isKnown ? item.source : rules.kinds[item.kind]?.source
-        let source = request.form.first("source") ?? usual
+        let current = isKnown ? item.source : rules.kinds[item.kind]?.source
+        let source = request.form.first("source") ?? current
         let details = item.details.objectValue ?? [:]
         let model = Show(
             line: Line(item, rules), externalID: item.externalID, fetched: Instant(item.fetchedAt),
-            observations: details.keys.sorted().map { name in
-                Observation(name: name, value: details[name]?.stringValue ?? details[name]?.canonicalText ?? "")
+            details: details.keys.sorted().map { name in
+                Detail(name: name, value: details[name]?.stringValue ?? details[name]?.canonicalText ?? "")
             },
             mayMove: request.actor.may(.publish),
             sources: CatalogRules.sources.map {
@@ -172,7 +174,7 @@ enum CatalogPages {
             ).move(
                 item.id, source: request.form.first("source") ?? "",
                 externalID: request.form.first("external_id") ?? "", by: request.actor)
-            let done = "It comes from there from now on; our id and every list stay"
+            let done = "Source changed. The next refresh loads its details"
             return request.redirect(
                 to: "/catalog/\(item.id)", Flash(number.map { "\(done) (publication \($0))." } ?? done + "."))
         } catch Failure.invalid(let errors) {

@@ -1,12 +1,12 @@
-// What the pages need to look things up in catalogs.
+// The services of the admin pages for catalogs.
 import Catalogs
 
 package struct CatalogServices: Sendable {
     package let rules: CatalogRules
-    package let lookUp: SearchCatalog
+    package let search: SearchCatalog
 
-    package init(rules: CatalogRules, lookUp: SearchCatalog) {
+    package init(rules: CatalogRules, search: SearchCatalog) {
         self.rules = rules
-        self.lookUp = lookUp
+        self.search = search
     }
 }

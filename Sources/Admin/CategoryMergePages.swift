@@ -1,18 +1,18 @@
-// Merging a category into another, and retiring one: first exactly what moves, then now, at a time, or with a release.
+// Merges a category into another, or archives one: shows the plan, then runs it now, at a time or in a release.
 import Domain
 import Editorial
 import HTTP
 import Store
 
 enum CategoryMergePages {
-    static let routes = [
+    static let endpoints = [
         AdminEndpoint(method: "GET", pattern: "/categories/{id}/merge", access: .may(.suggest)) { try await ask($0) },
         AdminEndpoint(method: "POST", pattern: "/categories/{id}/merge", access: .may(.suggest), handler: merge),
-        AdminEndpoint(method: "GET", pattern: "/categories/{id}/archive", access: .may(.makeRelease)) {
+        AdminEndpoint(method: "GET", pattern: "/categories/{id}/archive", access: .may(.createRelease)) {
             try await askArchive($0)
         },
         AdminEndpoint(
-            method: "POST", pattern: "/categories/{id}/archive", access: .may(.makeRelease), handler: archive),
+            method: "POST", pattern: "/categories/{id}/archive", access: .may(.createRelease), handler: archive),
     ]
 
     private struct Choice: Encodable, Sendable {
@@ -21,7 +21,7 @@ enum CategoryMergePages {
         let isChosen: Bool
     }
 
-    /// A release that may take the action up.
+    /// A release that the change can be added to.
     private struct Release: Encodable, Sendable {
         let number: Int64
         let title: String
@@ -34,42 +34,42 @@ enum CategoryMergePages {
         }
     }
 
-    /// Numbers are nil where they are 0.
+    /// `shared` and `sole` are nil instead of 0.
     private struct Members: Encodable, Sendable {
         let count: Int
         let shared: Int?
         let sole: Int?
         let sample: [CategoryMembers.Member]
-        let isCut: Bool
+        let isTruncated: Bool
 
         init(_ members: CategoryMembers) {
             count = members.count
             shared = members.shared == 0 ? nil : members.shared
             sole = members.sole == 0 ? nil : members.sole
             sample = members.sample
-            isCut = sample.count == CategoryStore.sampleSize
+            isTruncated = sample.count == CategoryStore.sampleSize
         }
     }
 
     private struct Page: Encodable, Sendable {
         let id: ID<Entry>
         let title: String
-        let address: String
+        let slug: String
         let choices: [Choice]
-        /// What it is to be merged into; nil until that is chosen, and where it is retired.
+        /// The category to merge into; nil until it is chosen, and on the archive page.
         let target: ID<Entry>?
         let targetTitle: String
-        let targetAddress: String
+        let targetSlug: String
         let members: Members?
         let plan: PlanTable?
         let seen: String
         let refusal: String?
-        let hasMoved: Bool
+        let hasPlanChanged: Bool
         let releases: [Release]
         let when: PublishTimingForm
         let problem: ErrorSummary?
         let mayPublish: Bool
-        let mayMake: Bool
+        let mayEditReleases: Bool
         let isUnsorted: Bool
         let unsorted: ID<Entry>
     }
@@ -77,7 +77,7 @@ enum CategoryMergePages {
     // MARK: Merge
 
     private static func ask(
-        _ request: AdminRequest, errors: FieldErrors = FieldErrors(), hasMoved: Bool = false
+        _ request: AdminRequest, errors: FieldErrors = FieldErrors(), hasPlanChanged: Bool = false
     ) async throws -> Response {
         let (category, directory) = try await find(request)
         let target = request.text("target").flatMap { ID<Entry>($0) }.flatMap(directory.find)
@@ -92,14 +92,14 @@ enum CategoryMergePages {
             }
         }
         return try await page(
-            "merge", request, category, directory, target, preview, errors: errors, hasMoved: hasMoved)
+            "merge", request, category, directory, target, preview, errors: errors, hasPlanChanged: hasPlanChanged)
     }
 
     private static func merge(_ request: AdminRequest) async throws -> Response {
         let id: ID<Entry> = try request.id()
         guard let target = request.form.first("target").flatMap({ ID<Entry>($0) }) else {
             return try await ask(
-                request, errors: FieldErrors("/target", "required", "Choose the category that it is merged into."))
+                request, errors: FieldErrors("/target", "required", "Choose a category to merge into."))
         }
         do {
             let timing = try await timing(request)
@@ -108,12 +108,12 @@ enum CategoryMergePages {
             return request.redirect(
                 to: "/categories#row-\(target)",
                 Flash(
-                    CategoryFlash.sentence(
-                        outcome, done: "Merged: its members are here now, and its address leads here",
-                        waits: "The merge waits"),
-                    link: "/entries/\(id)", linkLabel: "Open what was merged"))
-        } catch Failure.conflict(code: "plan_moved", _) {
-            return try await ask(request, hasMoved: true)
+                    CategoryFlash.message(
+                        outcome, published: "Merged; its items are in this category and its URL redirects here",
+                        pending: "Merged"),
+                    link: "/entries/\(id)", linkLabel: "View merged category"))
+        } catch Failure.conflict(code: "plan_changed", _) {
+            return try await ask(request, hasPlanChanged: true)
         } catch Failure.invalid(let errors) {
             return try await ask(request, errors: errors)
         } catch Failure.refused(let code, let message) {
@@ -124,17 +124,17 @@ enum CategoryMergePages {
     // MARK: Archive
 
     private static func askArchive(
-        _ request: AdminRequest, errors: FieldErrors = FieldErrors(), hasMoved: Bool = false
+        _ request: AdminRequest, errors: FieldErrors = FieldErrors(), hasPlanChanged: Bool = false
     ) async throws -> Response {
         let (category, directory) = try await find(request)
         guard category.isLive else {
             throw Failure.conflict(
-                code: "not_live", message: "\(category.title) is not live, so there is nothing to retire.")
+                code: "not_live", message: "\(category.title) is not published.")
         }
         let preview = try await ArchiveCategory(database: request.database).preview(
             category.id, limit: PlanTable.limit)
         return try await page(
-            "retire", request, category, directory, nil, preview, errors: errors, hasMoved: hasMoved)
+            "archive", request, category, directory, nil, preview, errors: errors, hasPlanChanged: hasPlanChanged)
     }
 
     private static func archive(_ request: AdminRequest) async throws -> Response {
@@ -146,12 +146,11 @@ enum CategoryMergePages {
             return request.redirect(
                 to: "/categories",
                 Flash(
-                    CategoryFlash.sentence(
-                        outcome, done: "It is retired: readers do not see it any more, and all its versions are kept",
-                        waits: "It is to be retired"),
-                    link: "/entries/\(id)", linkLabel: "Open it"))
-        } catch Failure.conflict(code: "plan_moved", _) {
-            return try await askArchive(request, hasMoved: true)
+                    CategoryFlash.message(
+                        outcome, published: "Archived; all versions are kept", pending: "Archived"),
+                    link: "/entries/\(id)", linkLabel: "View category"))
+        } catch Failure.conflict(code: "plan_changed", _) {
+            return try await askArchive(request, hasPlanChanged: true)
         } catch Failure.invalid(let errors) {
             return try await askArchive(request, errors: errors)
         } catch Failure.refused(let code, let message) {
@@ -159,7 +158,7 @@ enum CategoryMergePages {
         }
     }
 
-    // MARK: What both share
+    // MARK: Both pages
 
     private static func find(_ request: AdminRequest) async throws -> (EntryChoice, CategoryDirectory) {
         let directory = try await CategoryDirectory.load(request.database)
@@ -167,17 +166,17 @@ enum CategoryMergePages {
         return (category, directory)
     }
 
-    /// What the pressed button asks for.
+    /// The timing requested by the pressed button.
     private static func timing(_ request: AdminRequest) async throws -> EditTiming {
         switch request.form.first("action") {
         case "release":
             guard let number = request.form.first("release").flatMap({ Int64($0) }) else {
-                throw Failure.invalid(FieldErrors("/release", "required", "Choose a release, or make one first."))
+                throw Failure.invalid(FieldErrors("/release", "required", "Choose a release."))
             }
             return .release(number)
         case "draft": return .draft
         case nil:
-            throw Failure.invalid(FieldErrors("/main", "required", "Choose when it is to go live."))
+            throw Failure.invalid(FieldErrors("/main", "required", "Choose when to publish."))
         default:
             if case .at(let time) = try await PublishTimingForm(request).read(request) { return .at(time) }
             return .now
@@ -186,32 +185,33 @@ enum CategoryMergePages {
 
     private static func page(
         _ name: String, _ request: AdminRequest, _ category: EntryChoice, _ directory: CategoryDirectory,
-        _ target: EntryChoice?, _ preview: MergeCategory.Preview?, errors: FieldErrors, hasMoved: Bool
+        _ target: EntryChoice?, _ preview: MergeCategory.Preview?, errors: FieldErrors, hasPlanChanged: Bool
     ) async throws -> Response {
         let actor = request.actor
         var releases: [Release] = []
-        if actor.may(.makeRelease) {
+        if actor.may(.createRelease) {
             let store = request.database.releases
             releases = try await (store.open(limit: 50) + store.scheduled(limit: 50)).map(Release.init)
         }
         let groups = try await CategoryPages.groups(request.database)
         let verb = name == "merge" ? "Merge" : "Archive"
         let model = Page(
-            id: category.id, title: category.title, address: category.slug,
+            id: category.id, title: category.title, slug: category.slug,
             choices: groups.flatMap { group in
                 directory.unmerged(in: group.id).filter { $0.id != category.id && $0.isLive }.map {
                     Choice(id: $0.id, label: "\($0.title) (\(group.title))", isChosen: $0.id == target?.id)
                 }
             },
-            target: target?.id, targetTitle: target?.title ?? "", targetAddress: target?.slug ?? "",
+            target: target?.id, targetTitle: target?.title ?? "", targetSlug: target?.slug ?? "",
             members: (preview?.members).map(Members.init), plan: (preview?.plan).map { PlanTable($0) },
-            seen: preview?.plan?.digest ?? "", refusal: preview?.refusal, hasMoved: hasMoved, releases: releases,
-            when: PublishTimingForm(request, label: "\(verb) at that time"), problem: ErrorSummary(errors),
-            mayPublish: actor.may(.publish, on: "category"), mayMake: actor.may(.makeRelease),
+            seen: preview?.plan?.digest ?? "", refusal: preview?.refusal, hasPlanChanged: hasPlanChanged,
+            releases: releases,
+            when: PublishTimingForm(request, label: "Schedule"), problem: ErrorSummary(errors),
+            mayPublish: actor.may(.publish, on: "category"), mayEditReleases: actor.may(.createRelease),
             isUnsorted: category.id == SeedEntry.unsorted, unsorted: SeedEntry.unsorted)
-        let isFine = errors.isEmpty && !hasMoved
+        let isValid = errors.isEmpty && !hasPlanChanged
         return try request.page(
-            "admin/categories/\(name)", model, title: (isFine ? "" : "Error: ") + "\(verb) \(category.title)",
-            status: hasMoved ? 409 : errors.isEmpty ? 200 : 422)
+            "admin/categories/\(name)", model, title: (isValid ? "" : "Error: ") + "\(verb) \(category.title)",
+            status: hasPlanChanged ? 409 : errors.isEmpty ? 200 : 422)
     }
 }

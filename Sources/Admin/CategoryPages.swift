@@ -1,25 +1,25 @@
-// The board of the two category groups side by side: categories in their order, with exact live counts and what may be done.
+// The category board: the two groups side by side, with their categories in order and exact counts of published items.
 import Domain
 import Editorial
 import HTTP
 import Store
 
 enum CategoryPages {
-    static let routes =
+    static let endpoints =
         [AdminEndpoint(method: "GET", pattern: "/categories", access: .may(.readQueue)) { try await list($0) }]
-        + CategoryActionPages.routes + CategoryMergePages.routes
+        + CategoryActionPages.endpoints + CategoryMergePages.endpoints
 
-    /// A category that was merged into one of the board.
+    /// A category merged into one on the board.
     private struct Merged: Encodable, Sendable {
         let id: ID<Entry>
         let title: String
-        /// The category that it was merged into before that one was merged, too.
-        let way: String?
+        /// The intermediate category, if it was merged indirectly.
+        let via: String?
         let isLive: Bool
     }
 
-    /// Another category that has a name much like it.
-    private struct SimilarSubject: Encodable, Sendable {
+    /// A possible duplicate: a category with a similar name.
+    private struct Duplicate: Encodable, Sendable {
         let id: ID<Entry>
         let title: String
         /// The category of the row.
@@ -33,12 +33,12 @@ enum CategoryPages {
         /// The other group: its id and name.
         let otherGroup: ID<Entry>?
         let otherTitle: String
-        /// What stands in the field: as typed, when it was refused.
+        /// The value of the field: the rejected input, if any.
         let name: String
         let position: Int
         let typedPosition: String
-        /// What the buttons send: the category, the place it has, and the number that it is to have in the group, from 0;
-        /// nil at the ends.
+        /// The values of the buttons: the category, its position and its new index in the group, from 0; nil at the
+        /// ends.
         let up: String?
         let down: String?
         let members: Int
@@ -48,7 +48,7 @@ enum CategoryPages {
         let synonyms: String?
         let translations: String?
         let merged: [Merged]
-        let similar: [SimilarSubject]
+        let duplicates: [Duplicate]
         let problems: [String]
     }
 
@@ -67,12 +67,12 @@ enum CategoryPages {
         let groups: [Group]
         let timing: CategoryTiming
         let problem: ErrorSummary?
-        let mayAdd: Bool
+        let mayCreate: Bool
         let mayPublish: Bool
         let mayArchive: Bool
     }
 
-    /// `errors` are at `/name-GROUP`, `/rename-ID` and `/position-ID`: the ids of the controls.
+    /// `errors` have the pointers `/name-GROUP`, `/rename-ID` and `/position-ID`, the ids of the controls.
     static func list(
         _ request: AdminRequest, errors: FieldErrors = FieldErrors(), status: Int = 422
     ) async throws -> Response {
@@ -80,7 +80,7 @@ enum CategoryPages {
         let directory = try await CategoryDirectory.load(request.database)
         let counts = try await request.database.entries.memberCounts(
             "categories", of: directory.categories.map(\.id))
-        let merged = directory.mergedByEnd()
+        let merged = directory.mergedByTarget()
         let similar = directory.similar()
         let model = List(
             groups: groups.enumerated().map { index, group in
@@ -93,16 +93,17 @@ enum CategoryPages {
                     typedName: isTyped ? request.form.first("name") ?? "" : "",
                     renameProblems: errors.messages(at: "/rename-\(group.id)"),
                     problems: errors.messages(at: "/name-\(index + 1)"),
-                    lines: members.enumerated().map { place, category in
+                    lines: members.enumerated().map { index, category in
                         line(
-                            category, at: place, of: members.count, counts[category.id] ?? 0,
+                            category, at: index, of: members.count, counts[category.id] ?? 0,
                             other: groups.first { $0.id != group.id }, directory, merged[category.id] ?? [],
                             similar[category.id] ?? [], request, errors)
                     })
             },
             timing: try await CategoryTiming(request), problem: ErrorSummary(errors),
-            mayAdd: request.actor.may(.edit, on: "category"), mayPublish: request.actor.may(.publish, on: "category"),
-            mayArchive: request.actor.may(.makeRelease))
+            mayCreate: request.actor.may(.edit, on: "category"),
+            mayPublish: request.actor.may(.publish, on: "category"),
+            mayArchive: request.actor.may(.createRelease))
         return try request.page(
             "admin/categories/list", model, title: (errors.isEmpty ? "" : "Error: ") + "Categories",
             status: errors.isEmpty ? 200 : status)
@@ -116,7 +117,7 @@ enum CategoryPages {
     private static func number(_ group: EntryChoice) -> Int64 { group.content["number"]?.integerValue ?? .max }
 
     private static func line(
-        _ category: EntryChoice, at place: Int, of count: Int, _ members: Int, other: EntryChoice?,
+        _ category: EntryChoice, at index: Int, of count: Int, _ members: Int, other: EntryChoice?,
         _ directory: CategoryDirectory, _ merged: [EntryChoice], _ similar: [EntryChoice], _ request: AdminRequest,
         _ errors: FieldErrors
     ) -> Line {
@@ -126,23 +127,23 @@ enum CategoryPages {
         func step(to index: Int) -> String? {
             (0..<count).contains(index) ? "\(id) \(position) \(index)" : nil
         }
-        func words(_ list: [String]) -> String? { list.isEmpty ? nil : list.joined(separator: ", ") }
+        func joined(_ list: [String]) -> String? { list.isEmpty ? nil : list.joined(separator: ", ") }
         return Line(
             id: id, title: category.title, group: category.categoryGroup ?? id, otherGroup: other?.id,
             otherTitle: other?.title ?? "",
             name: isRenamed ? request.form.first("name") ?? category.title : category.title, position: position,
-            typedPosition: request.form.first("position.\(id)") ?? String(position), up: step(to: place - 1),
-            down: step(to: place + 1), members: members, isLive: category.isLive,
+            typedPosition: request.form.first("position.\(id)") ?? String(position), up: step(to: index - 1),
+            down: step(to: index + 1), members: members, isLive: category.isLive,
             isHidden: category.isLive && members == 0, isChanged: category.isLive && !category.isCurrent,
-            synonyms: words(category.synonyms),
-            translations: words(category.translations.map { "\($0.locale): \($0.name)" }),
+            synonyms: joined(category.synonyms),
+            translations: joined(category.translations.map { "\($0.locale): \($0.name)" }),
             merged: merged.map { category in
                 Merged(
                     id: category.id, title: category.title,
-                    way: category.mergedInto.flatMap { $0 == id ? nil : directory.find($0)?.title },
+                    via: category.mergedInto.flatMap { $0 == id ? nil : directory.find($0)?.title },
                     isLive: category.isLive && category.isCurrent)
             },
-            similar: similar.map { SimilarSubject(id: $0.id, title: $0.title, of: id) },
+            duplicates: similar.map { Duplicate(id: $0.id, title: $0.title, of: id) },
             problems: errors.messages(at: "/rename-\(id)") + errors.messages(at: "/position-\(id)"))
     }
 }

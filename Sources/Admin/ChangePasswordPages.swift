@@ -1,11 +1,11 @@
-// Changing one's own password while signed in (S14).
+// The page on which signed-in staff change their own password (S14).
 import Accounts
 import Domain
 import HTTP
 import Store
 
 enum ChangePasswordPages {
-    static let routes = [
+    static let endpoints = [
         AdminEndpoint(method: "GET", pattern: "/account/password", access: .may(.readQueue)) { try await show($0) },
         AdminEndpoint(method: "POST", pattern: "/account/password", access: .may(.readQueue), handler: change),
     ]
@@ -23,7 +23,7 @@ enum ChangePasswordPages {
         _ request: AdminRequest, errors: FieldErrors = FieldErrors(), isTyped: Bool = false, status: Int? = nil
     ) async throws -> Response {
         let account = try await request.ownAccount()
-        var password = PasswordField.new(action: "Change the password", label: "New password")
+        var password = PasswordField.new(action: "Change password", label: "New password")
         if isTyped { password = password.typed(request) }
         password.errors = errors.messages(at: "/password")
         let model = Model(
@@ -44,8 +44,8 @@ enum ChangePasswordPages {
                 attemptsPerIP: request.context.attemptsPerIP)(
                     of: try await request.ownAccount(), from: request.form.first("current") ?? "",
                     to: request.form.first("password") ?? "", keeping: session.id, by: request.actor)
-            let sentence = "The password is changed. Wherever else you were signed in, you are signed out."
-            return request.redirect(to: "/account", Flash(sentence))
+            let message = "Password changed. You're signed out of all other devices."
+            return request.redirect(to: "/account", Flash(message))
         } catch Failure.invalid(let errors) {
             return try await show(request, errors: errors, isTyped: true)
         } catch Failure.refused(let code, let message) {

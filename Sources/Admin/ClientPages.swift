@@ -1,4 +1,4 @@
-// The applications that may use the API: their scopes, limits, secrets and when they last came in.
+// The API clients: their scopes, rate limits, secrets and last use.
 import Accounts
 import Domain
 import HTTP
@@ -6,17 +6,18 @@ import Platform
 import Store
 
 enum ClientPages {
-    static let routes = [
-        route("GET", "/clients") { try await list($0) }, route("POST", "/clients", add),
-        route("GET", "/clients/{id}") { try await show($0) }, route("POST", "/clients/{id}/limit", setLimit),
-        route("POST", "/clients/{id}/rotate", renew), route("POST", "/clients/{id}/old-secret/revoke", endOverlap),
-        route("POST", "/clients/{id}/revoke", revoke),
+    static let endpoints = [
+        endpoint("GET", "/clients") { try await list($0) }, endpoint("POST", "/clients", create),
+        endpoint("GET", "/clients/{id}") { try await show($0) }, endpoint("POST", "/clients/{id}/limit", setLimit),
+        endpoint("POST", "/clients/{id}/rotate", rotate),
+        endpoint("POST", "/clients/{id}/old-secret/revoke", revokeOldSecret),
+        endpoint("POST", "/clients/{id}/revoke", revoke),
     ]
 
-    /// What the form offers: a day to change over.
-    private static let usualOverlap = 24
+    /// The form's default overlap, in hours.
+    private static let defaultOverlap = 24
 
-    private static func route(
+    private static func endpoint(
         _ method: String, _ pattern: String, _ handler: @escaping @Sendable (AdminRequest) async throws -> Response
     ) -> AdminEndpoint {
         AdminEndpoint(method: method, pattern: pattern, access: .may(.administer), handler: handler)
@@ -29,9 +30,9 @@ enum ClientPages {
         let isRevoked: Bool
         let limit: String?
         let used: Instant?
-        /// While the secret before a renewal still lets in.
-        let oldUntil: Instant?
-        let oldUsed: Instant?
+        /// Until when the old secret is valid; nil when no rotation is in progress.
+        let oldSecretUntil: Instant?
+        let oldSecretUsed: Instant?
 
         init(_ line: ClientLine) {
             let client = line.client
@@ -41,14 +42,14 @@ enum ClientPages {
             isRevoked = client.isRevoked
             limit = client.perMinute.map(String.init)
             used = line.usedAt.map { Instant($0) }
-            oldUntil = client.isRevoked ? nil : client.oldUntil.map { Instant($0) }
-            oldUsed = line.oldUsedAt.map { Instant($0) }
+            oldSecretUntil = client.isRevoked ? nil : client.oldSecretUntil.map { Instant($0) }
+            oldSecretUsed = line.oldSecretUsedAt.map { Instant($0) }
         }
     }
 
-    // MARK: All of them
+    // MARK: List
 
-    private struct ScopeBox: Encodable, Sendable {
+    private struct ScopeChoice: Encodable, Sendable {
         let value: String
         let meaning: String
         let isChosen: Bool
@@ -58,7 +59,7 @@ enum ClientPages {
         let lines: [Line]
         let name: String
         let perMinute: String
-        let scopes: [ScopeBox]
+        let scopes: [ScopeChoice]
         let nameErrors: [String]
         let scopeErrors: [String]
         let limitErrors: [String]
@@ -71,7 +72,7 @@ enum ClientPages {
             lines: try await request.database.clients.list().map(Line.init), name: request.form.first("name") ?? "",
             perMinute: request.form.first("per_minute") ?? "",
             scopes: Scope.allCases.map {
-                ScopeBox(value: $0.rawValue, meaning: $0.meaning, isChosen: chosen.contains($0.rawValue))
+                ScopeChoice(value: $0.rawValue, meaning: $0.meaning, isChosen: chosen.contains($0.rawValue))
             },
             nameErrors: errors.messages(at: "/name"), scopeErrors: errors.messages(at: "/scopes"),
             limitErrors: errors.messages(at: "/per_minute"), problem: ErrorSummary(errors))
@@ -80,26 +81,26 @@ enum ClientPages {
             status: errors.isEmpty ? 200 : 422)
     }
 
-    private static func add(_ request: AdminRequest) async throws -> Response {
+    private static func create(_ request: AdminRequest) async throws -> Response {
         do {
-            let made = try await ManageClient(database: request.database).add(
+            let created = try await ManageClient(database: request.database).create(
                 name: request.form.first("name") ?? "",
                 scopes: request.form.all("scopes").compactMap { Scope(rawValue: $0) },
                 perMinute: try limit(request), by: request.actor)
-            return try showSecret(made.secret, of: made.id, request, hours: nil)
+            return try showSecret(created.secret, of: created.id, request, hours: nil)
         } catch Failure.invalid(let errors) {
             return try await list(request, errors: errors)
         }
     }
 
-    /// A limit that is no number is as far out of range as 0 is.
+    /// Nil for no limit; 0, which is out of range, for input that is not a number.
     private static func limit(_ request: AdminRequest) throws -> Int? {
         request.text("per_minute").map { Int($0) ?? 0 }
     }
 
-    // MARK: One of them
+    // MARK: One client
 
-    private struct Trail: Encodable, Sendable {
+    private struct HistoryEvent: Encodable, Sendable {
         let when: Instant
         let actor: String
         let action: String
@@ -111,7 +112,7 @@ enum ClientPages {
         let hours: String
         let limitErrors: [String]
         let hoursErrors: [String]
-        let trail: [Trail]
+        let history: [HistoryEvent]
         let problem: ErrorSummary?
     }
 
@@ -120,10 +121,10 @@ enum ClientPages {
         let model = Show(
             client: Line(line),
             perMinute: request.form.first("per_minute") ?? line.client.perMinute.map(String.init) ?? "",
-            hours: request.form.first("hours") ?? String(usualOverlap),
+            hours: request.form.first("hours") ?? String(defaultOverlap),
             limitErrors: errors.messages(at: "/per_minute"), hoursErrors: errors.messages(at: "/hours"),
-            trail: try await request.database.auditTrail.about("client", line.client.id.description).map {
-                Trail(when: Instant($0.happenedAt), actor: $0.actor, action: $0.action)
+            history: try await request.database.auditTrail.about("client", line.client.id.description).map {
+                HistoryEvent(when: Instant($0.happenedAt), actor: $0.actor, action: $0.action)
             },
             problem: ErrorSummary(errors))
         return try request.page(
@@ -138,7 +139,7 @@ enum ClientPages {
         return line
     }
 
-    /// Does it, or shows the client again with what was wrong.
+    /// Runs the action, or shows the client page with its errors.
     private static func action(
         _ request: AdminRequest, _ body: (ID<APIClient>, ManageClient) async throws -> Response
     ) async throws -> Response {
@@ -152,47 +153,47 @@ enum ClientPages {
     private static func setLimit(_ request: AdminRequest) async throws -> Response {
         try await action(request) { id, manage in
             try await manage.setLimit(id, perMinute: try limit(request), by: request.actor)
-            return request.redirect(to: "/clients/\(id)", Flash("The limit is changed."))
+            return request.redirect(to: "/clients/\(id)", Flash("Rate limit saved."))
         }
     }
 
-    private static func renew(_ request: AdminRequest) async throws -> Response {
+    private static func rotate(_ request: AdminRequest) async throws -> Response {
         try await action(request) { id, manage in
             let hours = request.text("hours").map { Int($0) ?? -1 } ?? 0
-            let secret = try await manage.renew(id, overlapHours: hours, by: request.actor)
+            let secret = try await manage.rotate(id, overlapHours: hours, by: request.actor)
             return try showSecret(secret, of: id, request, hours: hours)
         }
     }
 
-    private static func endOverlap(_ request: AdminRequest) async throws -> Response {
+    private static func revokeOldSecret(_ request: AdminRequest) async throws -> Response {
         try await action(request) { id, manage in
-            try await manage.endOverlap(id, by: request.actor)
-            return request.redirect(to: "/clients/\(id)", Flash("The old secret lets nobody in any more."))
+            try await manage.revokeOldSecret(id, by: request.actor)
+            return request.redirect(to: "/clients/\(id)", Flash("Old secret revoked."))
         }
     }
 
     private static func revoke(_ request: AdminRequest) async throws -> Response {
         try await action(request) { id, manage in
             try await manage.revoke(id, by: request.actor)
-            return request.redirect(to: "/clients/\(id)", Flash("The client is kept out, for good."))
+            return request.redirect(to: "/clients/\(id)", Flash("Access revoked."))
         }
     }
 
-    // MARK: The secret
+    // MARK: Secret
 
     private struct SecretPage: Encodable, Sendable {
         let id: ID<APIClient>
         let secret: String
-        /// For how long the secret before goes on; nil for a new client.
+        /// How long the old secret stays valid; nil for a new client.
         let hours: String?
-        let isAtOnce: Bool
+        let isImmediate: Bool
     }
 
-    /// Shows a secret, this once: it stands in no address and in no cookie.
+    /// Shows a secret once, in the response to the POST: it appears in no URL and no cookie.
     private static func showSecret(
         _ secret: Token, of id: ID<APIClient>, _ request: AdminRequest, hours: Int?
     ) throws -> Response {
-        let model = SecretPage(id: id, secret: secret.text, hours: hours.map(String.init), isAtOnce: hours == 0)
-        return try request.page("admin/clients/secret", model, title: "Secret of the client")
+        let model = SecretPage(id: id, secret: secret.text, hours: hours.map(String.init), isImmediate: hours == 0)
+        return try request.page("admin/clients/secret", model, title: "Client secret")
     }
 }

@@ -1,40 +1,40 @@
-// Says what a decision led to, in one sentence with its undo.
+// The confirmation message of a decision, with its undo.
 import Domain
 import Review
 
 extension Flash {
-    /// `version` is the one that the submission had before the decision.
+    /// `version` is the submission's version before the decision.
     init(
         _ outcome: DecisionOutcome, about title: String, _ draft: Decision.Draft, of id: ID<Submission>, version: Int
     ) {
-        // The sentence travels in a cookie.
+        // The message is stored in a cookie.
         let name = title.count > 80 ? "\(title.prefix(79))…" : title
         self.init(
-            Self.sentence(outcome, "“\(name)”", draft),
-            undo: outcome.isAgreement(draft.verdict) ? "/queue/\(id)/approval/withdraw" : "/queue/\(id)/undo",
-            version: outcome.isAgreement(draft.verdict) ? version : version + 1,
+            Self.message(outcome, "“\(name)”", draft),
+            undo: outcome.isPartialApproval(draft.verdict) ? "/queue/\(id)/approval/withdraw" : "/queue/\(id)/undo",
+            version: outcome.isPartialApproval(draft.verdict) ? version : version + 1,
             link: outcome.entry.map { "/entries/\($0)" } ?? "/queue/\(id)",
-            linkLabel: outcome.entry == nil ? "Look again" : "See the entry")
+            linkLabel: outcome.entry == nil ? "View submission" : "View entry")
     }
 
-    private static func sentence(_ outcome: DecisionOutcome, _ name: String, _ draft: Decision.Draft) -> String {
+    private static func message(_ outcome: DecisionOutcome, _ name: String, _ draft: Decision.Draft) -> String {
         switch draft.verdict {
         case .reject: return "Rejected \(name)."
-        case .requestChanges: return "Asked for changes to \(name)."
+        case .requestChanges: return "Requested changes to \(name)."
         case .duplicate: return "Marked \(name) as a duplicate."
         case .approve: break
         }
-        if outcome.isAgreement(draft.verdict) {
-            return "You agreed to \(name). More people have to, before it is accepted."
+        if outcome.isPartialApproval(draft.verdict) {
+            return "Approval of \(name) recorded. More approvals are required."
         }
         if let publication = outcome.publication {
-            return "Approved \(name) – live now in publication \(publication)."
+            return "Approved \(name). Published in publication \(publication)."
         }
         if let release = outcome.release, case .at(let time) = draft.publishTiming {
-            let words = "\(time.local.replacing("T", with: " ").dropLast(3)) \(time.zone)"
-            return "Approved \(name) – goes live \(words) with release \(release)."
+            let when = "\(time.local.replacing("T", with: " ").dropLast(3)) \(time.zone)"
+            return "Approved \(name). Scheduled for \(when) in release \(release)."
         }
-        if outcome.isApproved { return "Approved \(name) – approved, waits to be published." }
-        return "Approved \(name) – waits for an editor to approve it."
+        if outcome.isApproved { return "Approved \(name). It is ready to publish." }
+        return "Approved \(name). An editor must approve the entry before it can be published."
     }
 }

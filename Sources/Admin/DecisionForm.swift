@@ -1,60 +1,60 @@
-// What a curator typed into one of the decision forms, and the decision that it means.
+// The values of a submitted decision form, and the decision they describe.
 import Domain
 import HTTP
 import Store
 
 struct DecisionForm: Sendable {
-    /// As typed.
+    /// As submitted.
     let form: FormFields
     let verdict: Verdict?
-    /// The row that a button moved or added: then nothing is decided, and the page is shown again.
+    /// The row that a button moved or added. If set, nothing is decided and the page is shown again.
     let touched: RowEdit.Touched?
 
     init(_ form: FormFields, _ type: ContentType) {
         let action = RowEdit(form, type)?.applied(to: form)
         self.form = action?.form ?? form
         touched = action?.touched
-        // Rows stand in the form that accepts.
+        // Rows belong to the approval form.
         verdict = action == nil ? form.first("verdict").flatMap(Verdict.init) : .approve
     }
 
-    /// Fields that place an entry: shown beside the decision, not among the texts.
-    static func isPlacing(_ field: Field) -> Bool {
+    /// Whether the field places an entry; these are shown next to the decision, not with the content.
+    static func isPlacement(_ field: Field) -> Bool {
         field.name == "feeds" || field.name == "categories"
     }
 
-    var publishTiming: String { form.first("publish_timing") ?? "" }
+    var publish: String { form.first("publish") ?? "" }
     var local: String { PlainText.singleLine(form.first("local") ?? "") }
     var zone: String { PlainText.singleLine(form.first("zone") ?? "") }
     var reason: String { form.first("reason") ?? "" }
     var message: String { (form.first("message") ?? "").replacing("\r\n", with: "\n") }
-    /// The words by which the original of a duplicate is looked for.
-    var originalWords: String { PlainText.singleLine(form.first("original_words") ?? "") }
-    /// What was ticked, else what was typed: an id, or an address that ends in one.
+    /// The search text for the original of a duplicate.
+    var originalQuery: String { PlainText.singleLine(form.first("original_q") ?? "") }
+    /// The entered ID or URL of the original; otherwise the selected search result.
     var originalText: String {
-        let typed = PlainText.singleLine(form.first("original_address") ?? "")
+        let typed = PlainText.singleLine(form.first("original_url") ?? "")
         return typed.isEmpty ? form.first("original") ?? "" : typed
     }
-    /// A button that looks for originals: nothing is decided, and the page is shown again.
-    var finds: Bool { form.contains("find") }
-    /// The curator was told that someone else looks at it, and decides all the same.
+    /// The search button was pressed: nothing is decided, and the page is shown again.
+    var isSearch: Bool { form.contains("search") }
+    /// The reviewer confirmed deciding despite someone else's claim.
     var takesOver: Bool { form.first("take_over") == "1" }
 
-    /// The draft, or everything that is wrong at once: fields, time, reason and message.
+    /// Returns the draft, or throws all errors at once: fields, time, reason and message.
     func draft(
         of submission: SubmissionRow, as type: ContentType, rules: ContentRules, _ database: Database
     ) async throws -> Decision.Draft {
         guard let verdict else {
-            throw Failure.invalid(FieldErrors("/verdict", "choice", "Choose what to decide."))
+            throw Failure.invalid(FieldErrors("/verdict", "choice", "Choose a decision."))
         }
         var errors = FieldErrors()
         var draft = Decision.Draft(verdict: verdict, message: message.isEmpty ? nil : message)
         if verdict == .reject, !reason.isEmpty {
             draft.reason = RejectReason(rawValue: reason)
-            if draft.reason == nil { errors.add("/reason", "choice", "Choose one of the reasons.") }
+            if draft.reason == nil { errors.add("/reason", "choice", "Choose a reason from the list.") }
         }
         if verdict == .duplicate { draft.original = try await readOriginal(database, &errors) }
-        if verdict == .approve { try await readAcceptance(into: &draft, submission, type, rules, database, &errors) }
+        if verdict == .approve { try await readApproval(into: &draft, submission, type, rules, database, &errors) }
         try errors.throwIfAny()
         try draft.check(on: submission.state)
         return draft
@@ -62,15 +62,15 @@ struct DecisionForm: Sendable {
 
     private func readOriginal(_ database: Database, _ errors: inout FieldErrors) async throws -> Original? {
         if originalText.isEmpty { return nil }
-        // The id stands at the end of the path of an address.
+        // In a URL, the ID is part of the path.
         let path = originalText.prefix { $0 != "?" && $0 != "#" }
-        let steps = path.split(separator: "/").compactMap { ID<Entry>(String($0)) }
-        if let id = steps.first, let found = try await database.originals.find(id.uuid) { return found.original }
-        errors.add("/duplicate_of", "reference", "There is no submission and no entry with this id or address.")
+        let ids = path.split(separator: "/").compactMap { ID<Entry>(String($0)) }
+        if let id = ids.first, let found = try await database.originals.find(id.uuid) { return found.original }
+        errors.add("/duplicate_of", "reference", "No submission or entry has this ID or URL.")
         return nil
     }
 
-    private func readAcceptance(
+    private func readApproval(
         into draft: inout Decision.Draft, _ submission: SubmissionRow, _ type: ContentType, _ rules: ContentRules,
         _ database: Database, _ errors: inout FieldErrors
     ) async throws {
@@ -79,7 +79,7 @@ struct DecisionForm: Sendable {
             let content = try rules.check(values, as: type, for: .revision)
             draft.feeds = Self.ids(content.fields["feeds"])
             draft.categories = Self.ids(content.fields["categories"])
-            // Whoever changes nothing is not the author: the texts must be those that were sent in.
+            // A reviewer who changes nothing does not become the author, so unchanged content is not an edit.
             if !Self.isSame(content, submission, type, rules) { draft.edits = values }
         } catch .invalid(let found) {
             errors.add(found)
@@ -91,9 +91,9 @@ struct DecisionForm: Sendable {
         }
     }
 
-    /// The decision that the page of a batch says: the same for many, so that feeds and categories are those of its form.
+    /// The decision of a bulk action's form: the same feeds and categories for all submissions.
     func draft(forMany type: ContentType?, _ database: Database) async throws -> Decision.Draft {
-        guard let verdict else { throw Failure.invalid(FieldErrors("/verdict", "choice", "Choose what to decide.")) }
+        guard let verdict else { throw Failure.invalid(FieldErrors("/verdict", "choice", "Choose a decision.")) }
         var draft = Decision.Draft(verdict: verdict, message: message.isEmpty ? nil : message)
         if verdict == .reject { draft.reason = RejectReason(rawValue: reason) }
         if verdict == .approve {
@@ -117,25 +117,25 @@ struct DecisionForm: Sendable {
     ) -> Bool {
         guard let sent = try? rules.check(submission.fields, as: type, for: .revision) else { return false }
         return type.fields.allSatisfy { field in
-            // A feed or category that was sent in and is not ticked any more is a change.
-            let isPlaced = isPlacing(field) && sent.fields[field.name] == nil
+            // Deselecting a submitted feed or category is an edit; selecting further ones is not.
+            let isPlaced = isPlacement(field) && sent.fields[field.name] == nil
             return isPlaced || content.fields[field.name] == sent.fields[field.name]
         }
     }
 
     private func readPublishTiming(_ database: Database) async throws -> PublishTiming {
-        switch publishTiming {
+        switch publish {
         case "now": return .now
-        case "approve-only": return .approveOnly
+        case "none": return .approveOnly
         case "at":
-            let time = try WallTime(local: local, zone: zone, pointer: "/publish_timing")
+            let time = try WallTime(local: local, zone: zone, pointer: "/publish")
             if try await database.releases.instant(of: time).isPast {
-                let sentence = "This time has passed in \(zone). Choose a later one, or now."
-                throw Failure.invalid(FieldErrors("/publish_timing/local", "past", sentence))
+                let message = "This time has passed in \(zone). Choose a later time or publish now."
+                throw Failure.invalid(FieldErrors("/publish/local", "past", message))
             }
             return .at(time)
         default:
-            throw Failure.invalid(FieldErrors("/publish_timing", "required", "Choose when it goes live."))
+            throw Failure.invalid(FieldErrors("/publish", "required", "Choose when to publish."))
         }
     }
 }

@@ -1,4 +1,4 @@
-// What was typed into the form of an entry: its fields, the revision it began from, and a note.
+// The submitted form of an entry: its fields and a note.
 import Domain
 import HTTP
 import Store
@@ -7,31 +7,30 @@ struct EntryForm: Sendable {
     /// In characters.
     private static let maxNote = 500
 
-    /// As typed, with the line ends that we keep.
+    /// The input, with LF line endings.
     let typed: FormFields
-    /// The values that it means, not checked yet.
+    /// The parsed values, not checked yet.
     private(set) var values: [String: JSONValue]
     let note: String
-    /// The row that a button moved or added, or none that a button looked for: then nothing is saved, and the form is
-    /// shown again.
+    /// Set when a button edited a row or started a search: nothing is saved, and the form is redisplayed.
     let touched: RowEdit.Touched?
-    /// What is wrong with the images that came along.
+    /// The errors of uploaded images.
     private let uploadErrors: FieldErrors
 
-    /// Takes the images that came with the form into the media library first, so that they are not lost whatever is
-    /// wrong with the rest: the form then names them.
+    /// Adds uploaded images to the media library first, so that they survive errors in other fields.
     static func read(
         _ request: AdminRequest, _ type: ContentType, _ choices: FieldChoices, on content: Content? = nil
     ) async throws -> EntryForm {
-        let uploads = try await ImageUploads.keep(request, type)
+        let uploads = try await ImageUploads.store(request, type)
         var form = EntryForm(request, uploads, type, choices, on: content)
-        try await form.findSlugs(type, choices, request.database)
+        try await form.resolveSlugs(type, choices, request.database)
         return form
     }
 
-    /// Where there is no list to choose from, an entry may be named by its slug too. One that nobody has stays as it is,
-    /// and is refused at its field.
-    private mutating func findSlugs(_ type: ContentType, _ choices: FieldChoices, _ database: Database) async throws {
+    /// A reference without a list of choices may be a slug. An unknown slug stays unchanged and is refused at its
+    /// field.
+    private mutating func resolveSlugs(_ type: ContentType, _ choices: FieldChoices, _ database: Database) async throws
+    {
         for field in type.fields where field.type == .reference && choices.groups(for: field) == nil {
             guard let text = values[field.name]?.stringValue, ID<Entry>(text) == nil else { continue }
             for target in field.targets {
@@ -43,7 +42,8 @@ struct EntryForm: Sendable {
         }
     }
 
-    /// `content` is what the form was filled with: entries that stay chosen keep their order, which boxes cannot show.
+    /// `content` is the content that the form was opened with: entries that stay selected keep their order, which
+    /// checkboxes can't show.
     private init(
         _ request: AdminRequest, _ uploads: ImageUploads, _ type: ContentType, _ choices: FieldChoices,
         on content: Content?
@@ -53,11 +53,12 @@ struct EntryForm: Sendable {
             uploads.fields.map {
                 FormFields.Field(name: $0.name, value: $0.value.replacing("\r\n", with: "\n"))
             })
-        let action = RowEdit(sent, type)?.applied(to: sent) ?? CatalogPick(sent, type)?.applied(to: sent)
+        let action = RowEdit(sent, type)?.applied(to: sent) ?? CatalogItemEdit(sent, type)?.applied(to: sent)
         typed = action?.form ?? sent
-        let isLooking =
-            CatalogPanel.asked(sent) != nil || ImagePanel.asked(sent) != nil || sent.contains(ImagePanel.pick)
-        touched = action?.touched ?? (isLooking ? RowEdit.Touched(field: "", position: 0) : nil)
+        let isSearching =
+            CatalogSearchPanel.requested(sent) != nil || ImageSearchPanel.requested(sent) != nil
+            || sent.contains(ImageSearchPanel.pick)
+        touched = action?.touched ?? (isSearching ? RowEdit.Touched(field: "", position: 0) : nil)
         var values = FieldForm.values(type, from: typed)
         for field in type.fields where field.type == .references && choices.groups(for: field) != nil {
             guard let chosen = values[field.name]?.arrayValue else { continue }
@@ -69,7 +70,7 @@ struct EntryForm: Sendable {
         note = PlainText.singleLine(request.form.first("note") ?? "")
     }
 
-    /// Everything that is wrong with fields, note and time at once; else when it goes live.
+    /// Throws all errors of fields, note and time at once; otherwise returns the publish timing.
     func check(_ request: AdminRequest, _ type: ContentType, _ when: PublishTimingForm) async throws -> PublishTiming? {
         var errors = uploadErrors
         do {
@@ -78,7 +79,7 @@ struct EntryForm: Sendable {
             errors.add(found)
         }
         if note.count > Self.maxNote {
-            errors.add("/note", "too_long", "Note: at most \(Self.maxNote) characters.")
+            errors.add("/note", "too_long", "Note: Enter at most \(Self.maxNote) characters.")
         }
         var publishTiming: PublishTiming?
         do {

@@ -1,24 +1,25 @@
-// The revisions of an entry, how any two of them differ, and restoring an old one.
+// Lists the revisions of an entry, compares two of them and restores an old one.
 import Domain
 import Editorial
 import HTTP
 import Store
 
 enum EntryHistoryPages {
-    static let routes = [
+    static let endpoints = [
         AdminEndpoint(method: "GET", pattern: "/entries/{id}/history", access: .may(.readQueue), handler: list),
-        AdminEndpoint(method: "GET", pattern: "/entries/{id}/history/{a}/{b}", access: .may(.readQueue), handler: compare),
+        AdminEndpoint(
+            method: "GET", pattern: "/entries/{id}/history/{a}/{b}", access: .may(.readQueue), handler: compare),
         AdminEndpoint(method: "POST", pattern: "/entries/{id}/restore", access: .may(.suggest), handler: restore),
     ]
 
     private struct Line: Encodable, Sendable {
         let number: Int
         let author: String
-        let made: Instant
+        let created: Instant
         let note: String
         let isApproved: Bool
         let isLive: Bool
-        /// The number before it, for comparing.
+        /// The number of the previous version, for comparing.
         let previous: Int?
         let isNewest: Bool
     }
@@ -43,7 +44,7 @@ enum EntryHistoryPages {
 
     private static func list(_ request: AdminRequest) async throws -> Response {
         let (entry, newest) = try await EntryPages.find(request)
-        // The form for comparing has no address of its own for each pair.
+        // The comparison form submits the two numbers as a query.
         if request.query.contains("a") {
             return request.redirect(
                 to: "/entries/\(entry.id)/history/\(try request.integer("a"))/\(try request.integer("b"))")
@@ -55,7 +56,7 @@ enum EntryHistoryPages {
             previous: entry.live ?? max(1, newest.number - 1),
             lines: history.map { revision in
                 Line(
-                    number: revision.number, author: revision.author, made: Instant(revision.createdAt),
+                    number: revision.number, author: revision.author, created: Instant(revision.createdAt),
                     note: revision.note, isApproved: revision.isApproved, isLive: revision.isLive,
                     previous: revision.number > 1 ? revision.number - 1 : nil,
                     isNewest: revision.number == newest.number)
@@ -70,7 +71,7 @@ enum EntryHistoryPages {
         struct Side: Encodable, Sendable {
             let number: Int
             let author: String
-            let made: Instant
+            let created: Instant
             let note: String
             let isLive: Bool
             let isApproved: Bool
@@ -78,7 +79,7 @@ enum EntryHistoryPages {
             init(_ revision: RevisionRow) {
                 number = revision.number
                 author = revision.author
-                made = Instant(revision.createdAt)
+                created = Instant(revision.createdAt)
                 note = revision.note
                 isLive = revision.isLive
                 isApproved = revision.isApproved
@@ -90,7 +91,7 @@ enum EntryHistoryPages {
         let old: Side
         let new: Side
         let newest: Int
-        let changes: ChangeTable
+        let diff: DiffTable
         let mayRestore: Bool
         let mayPublish: Bool
     }
@@ -99,17 +100,17 @@ enum EntryHistoryPages {
         let (entry, newest) = try await EntryPages.find(request)
         let (old, new) = (try await revision(entry, request, "a"), try await revision(entry, request, "b"))
         let type = try request.context.rules.type(named: entry.type)
-        let names = try await EntryNames.load([old.content, new.content], of: type, request.database)
+        let titles = try await EntryTitles.load([old.content, new.content], of: type, request.database)
         let model = Comparison(
             id: entry.id, title: EntryPages.shown(entry.title), old: Comparison.Side(old), new: Comparison.Side(new),
-            newest: newest.number, changes: ChangeTable(from: old, to: new, type, names),
+            newest: newest.number, diff: DiffTable(from: old, to: new, type, titles),
             mayRestore: request.actor.may(.suggest) && old.number != newest.number,
             mayPublish: request.actor.may(.publish))
-        let title = "\(model.title): version \(old.number) and \(new.number)"
+        let title = "\(model.title): versions \(old.number) and \(new.number)"
         return try request.page("admin/entries/compare", model, title: title)
     }
 
-    /// The revision whose number stands in the path; whatever is no such number is not there.
+    /// The revision with the number in the path; any other text is a missing version.
     private static func revision(_ entry: EntryRow, _ request: AdminRequest, _ name: String) async throws -> RevisionRow
     {
         guard let number = request.parameters[name].flatMap({ Int32($0) }),

@@ -1,17 +1,18 @@
-// The list of entries, one entry as it stands, and making a new one.
+// Lists entries, shows one and creates new ones.
 import Domain
 import Editorial
 import HTTP
 import Store
 
 enum EntryPages {
-    static let routes =
+    static let endpoints =
         [
             AdminEndpoint(method: "GET", pattern: "/entries", access: .may(.readQueue), handler: list),
             AdminEndpoint(method: "GET", pattern: "/entries/new", access: .may(.suggest), handler: new),
             AdminEndpoint(method: "POST", pattern: "/entries", access: .may(.suggest), handler: create),
             AdminEndpoint(method: "GET", pattern: "/entries/{id}", access: .may(.readQueue)) { try await show($0) },
-        ] + EntryEditPages.routes + EntryHistoryPages.routes + EntryLivePages.routes + EntryStreamPages.routes
+        ] + EntryEditPages.endpoints + EntryHistoryPages.endpoints + EntryPublishPages.endpoints
+        + EntryStreamPages.endpoints
 
     private static let perPage = 25
 
@@ -27,7 +28,7 @@ enum EntryPages {
         let id: ID<Entry>
         let type: String
         let title: String
-        let standing: EntryStatus
+        let status: EntryStatus
         let author: String
         let changed: Instant
     }
@@ -35,46 +36,46 @@ enum EntryPages {
     private struct List: Encodable, Sendable {
         let types: [Option]
         let states: [Option]
-        let words: String
+        let query: String
         let lines: [Line]
-        /// The address of the page after this one.
+        /// The URL of the next page.
         let next: String?
         let isFirst: Bool
         let isFiltered: Bool
-        /// Types of which the role may make a new entry.
-        let makable: [Option]
+        /// The types that the actor may create entries of.
+        let creatable: [Option]
     }
 
     private static func list(_ request: AdminRequest) async throws -> Response {
         var filter = EntryFilter()
         filter.type = request.text("type")
         filter.state = request.text("state")
-        filter.words = request.text("words")
+        filter.query = request.text("q")
         let cursor = request.text("cursor")
         let page = try await request.database.entries.page(filter, cursor: cursor, limit: perPage)
         let types = request.context.rules.types
         let model = List(
             types: options([("", "All types")] + types.all.map { ($0.name, $0.plural) }, chosen: filter.type),
             states: options(
-                [("", "All states"), ("live", "Live"), ("ready", "Approved, waiting"), ("draft", "Draft")],
+                [("", "All states"), ("live", "Published"), ("ready", "Approved"), ("draft", "Draft")],
                 chosen: filter.state),
-            words: filter.words ?? "",
+            query: filter.query ?? "",
             lines: page.items.map { entry in
                 Line(
                     id: entry.id, type: types[entry.type]?.label ?? entry.type, title: shown(entry.title),
-                    standing: EntryStatus(entry), author: entry.author, changed: Instant(entry.changedAt))
+                    status: EntryStatus(entry), author: entry.author, changed: Instant(entry.changedAt))
             },
-            next: page.next.map { address(of: filter, cursor: $0) },
-            isFirst: cursor == nil, isFiltered: filter != EntryFilter(), makable: makable(request))
+            next: page.next.map { url(of: filter, cursor: $0) },
+            isFirst: cursor == nil, isFiltered: filter != EntryFilter(), creatable: creatable(request))
         return try request.page("admin/entries/list", model, title: "Entries")
     }
 
-    /// The two category groups are there from the start, and there is never a third.
-    private static func makable(_ request: AdminRequest) -> [Option] {
+    /// The two category groups are seeded; no more can be created.
+    private static func creatable(_ request: AdminRequest) -> [Option] {
         guard request.actor.may(.suggest) else { return [] }
         return options(
             request.context.rules.types.all.filter {
-                $0.kind != .categoryGroup && request.actor.scope.holds(type: $0.name)
+                $0.kind != .categoryGroup && request.actor.scope.contains(type: $0.name)
             }.map { ($0.name, $0.label) },
             chosen: nil)
     }
@@ -83,10 +84,10 @@ enum EntryPages {
         pairs.map { Option(value: $0.0, label: $0.1, isChosen: $0.0 == chosen ?? "") }
     }
 
-    private static func address(of filter: EntryFilter, cursor: String) -> String {
+    private static func url(of filter: EntryFilter, cursor: String) -> String {
         var query = FormFields()
         for (name, value) in [
-            ("type", filter.type), ("state", filter.state), ("words", filter.words), ("cursor", cursor),
+            ("type", filter.type), ("state", filter.state), ("q", filter.query), ("cursor", cursor),
         ] {
             if let value { query.append(name, value) }
         }
@@ -105,26 +106,26 @@ enum EntryPages {
         let time: String?
     }
 
-    private struct Place: Encodable, Sendable {
+    private struct Reference: Encodable, Sendable {
         let label: String
         let title: String
-        let address: String
+        let url: String
     }
 
     private struct Show: Encodable, Sendable {
         let id: ID<Entry>
         let type: String
         let title: String
-        let standing: EntryStatus
+        let status: EntryStatus
         let author: String
         let changed: Instant
         let newest: Int
         let approved: Int?
         let live: Int?
-        let address: String?
+        let slug: String?
         let views: [FieldView]
-        let changes: ChangeTable?
-        let places: [Place]
+        let diff: DiffTable?
+        let references: [Reference]
         let members: Int?
         let stream: StreamPanel?
         let feed: FeedPanel?
@@ -133,72 +134,72 @@ enum EntryPages {
         let when: PublishTimingForm
         let isGroup: Bool
         let isFeed: Bool
-        /// Outside of what the person works on.
-        let isOutside: Bool
+        /// Outside the actor's access scope.
+        let isOutOfScope: Bool
         let mayEdit: Bool
         let mayApprove: Bool
         let mayPublish: Bool
-        let mayWithdraw: Bool
-        /// Releases into which it may be put; nil where the role makes none.
+        let mayUnpublish: Bool
+        /// The releases that it can be added to; nil when the actor may not edit releases.
         let releaseChoices: ReleaseChoices?
     }
 
     private struct ReleaseChoices: Encodable, Sendable {
         let releases: [Release]
-        let mayWithdraw: Bool
+        let mayUnpublish: Bool
     }
 
-    /// `errors` are those of an action on this page, which is then shown again.
+    /// `errors` are those of an action on this page.
     static func show(_ request: AdminRequest, errors: FieldErrors = FieldErrors()) async throws -> Response {
         let (entry, newest) = try await find(request)
         let type = try request.context.rules.type(named: entry.type)
-        // Approving something new begins with seeing what is new about it.
+        // Before an approval the page shows the changes of the new version.
         let shown = entry.live ?? entry.approved
         let older =
             shown == nil || shown == entry.newest
             ? nil : try await request.database.revisions.find(entry.id, number: shown ?? 0)
-        let names = try await EntryNames.load(
+        let titles = try await EntryTitles.load(
             [newest.content] + (older.map { [$0.content] } ?? []), of: type, request.database)
         let actor = request.actor
-        let isOwn = try await request.worksOn(entry)
+        let isInScope = try await request.isInAccessScope(entry)
         let model = Show(
-            id: entry.id, type: type.label, title: Self.shown(entry.title), standing: EntryStatus(entry),
+            id: entry.id, type: type.label, title: Self.shown(entry.title), status: EntryStatus(entry),
             author: newest.author, changed: Instant(newest.createdAt), newest: entry.newest, approved: entry.approved,
-            live: entry.live, address: entry.slug,
+            live: entry.live, slug: entry.slug,
             views: type.fields.compactMap { field in
-                newest.content.fields[field.name].map { FieldView(field, $0, names: names) }
+                newest.content.fields[field.name].map { FieldView(field, $0, titles: titles) }
             },
-            changes: older.map { ChangeTable(from: $0, to: newest, type, names) },
-            places: newest.content.references(of: type).map { reference in
-                Place(
-                    label: reference.label, title: names(reference.id), address: "/entries/\(reference.id)")
+            diff: older.map { DiffTable(from: $0, to: newest, type, titles) },
+            references: newest.content.references(of: type).map { reference in
+                Reference(
+                    label: reference.label, title: titles(reference.id), url: "/entries/\(reference.id)")
             },
             members: try await members(of: entry, request.database),
             stream: try await StreamPanel.load(newest.content, request),
             feed: try await FeedPanel.load(entry, request.database),
-            releases: try await request.database.releases.holding(entry.id).map(release),
+            releases: try await request.database.releases.containing(entry.id).map(release),
             problem: ErrorSummary(errors),
             when: PublishTimingForm(
-                request, label: newest.isApproved ? "Publish at that time" : "Approve and publish at that time"),
+                request, label: newest.isApproved ? "Schedule" : "Approve and schedule"),
             isGroup: entry.kind == .categoryGroup, isFeed: entry.kind == .feed,
-            isOutside: !isOwn, mayEdit: isOwn && actor.may(.suggest),
-            mayApprove: isOwn && actor.may(.approve) && !newest.isApproved,
-            mayPublish: isOwn && actor.may(.publish) && entry.approved.map { $0 > entry.live ?? 0 } ?? false,
-            mayWithdraw: isOwn && actor.may(.publish) && entry.live != nil && entry.kind != .categoryGroup,
-            releaseChoices: isOwn ? try await releaseChoices(for: entry, request) : nil)
+            isOutOfScope: !isInScope, mayEdit: isInScope && actor.may(.suggest),
+            mayApprove: isInScope && actor.may(.approve) && !newest.isApproved,
+            mayPublish: isInScope && actor.may(.publish) && entry.approved.map { $0 > entry.live ?? 0 } ?? false,
+            mayUnpublish: isInScope && actor.may(.publish) && entry.live != nil && entry.kind != .categoryGroup,
+            releaseChoices: isInScope ? try await releaseChoices(for: entry, request) : nil)
         let title = (errors.isEmpty ? "" : "Error: ") + model.title
         return try request.page("admin/entries/show", model, title: title, status: errors.isEmpty ? 200 : 422)
     }
 
     private static func releaseChoices(for entry: EntryRow, _ request: AdminRequest) async throws -> ReleaseChoices? {
-        guard request.actor.may(.makeRelease) else { return nil }
+        guard request.actor.may(.createRelease) else { return nil }
         let releases = request.database.releases
         return ReleaseChoices(
             releases: try await (releases.open(limit: 50) + releases.scheduled(limit: 50)).map(release),
-            mayWithdraw: entry.live != nil && entry.kind != .categoryGroup)
+            mayUnpublish: entry.live != nil && entry.kind != .categoryGroup)
     }
 
-    /// The entry that the path names, with its newest revision.
+    /// The entry with the id in the path, and its newest revision.
     static func find(_ request: AdminRequest) async throws -> (EntryRow, RevisionRow) {
         let id: ID<Entry> = try request.id()
         guard let entry = try await request.database.entries.find(id),
@@ -207,7 +208,7 @@ enum EntryPages {
         return (entry, newest)
     }
 
-    /// How many live entries a feed or a category has.
+    /// The number of published entries in a feed, a category or a city.
     private static func members(of entry: EntryRow, _ database: Database) async throws -> Int? {
         let field: String
         switch entry.kind {
@@ -227,13 +228,13 @@ enum EntryPages {
 
     // MARK: A new entry
 
-    private struct Kinds: Encodable, Sendable {
-        let kinds: [Option]
+    private struct Types: Encodable, Sendable {
+        let types: [Option]
     }
 
     private static func new(_ request: AdminRequest) async throws -> Response {
         guard let name = request.text("type") else {
-            return try request.page("admin/entries/choose-type", Kinds(kinds: makable(request)), title: "New entry")
+            return try request.page("admin/entries/choose-type", Types(types: creatable(request)), title: "New entry")
         }
         let type = try request.context.rules.type(named: name)
         let choices = try await FieldChoices.load(for: type, rules: request.context.rules, request.database)
@@ -251,13 +252,13 @@ enum EntryPages {
                 touched: form.touched)
             return try await EntryEditPages.page(request, type, entry: nil, base: 0, fields, note: form.note)
         }
-        return try await EntryEditPages.keeping(form, request, type, choices, entry: nil, base: 0) {
+        return try await EntryEditPages.catchingErrors(form, request, type, choices, entry: nil, base: 0) {
             let when = PublishTimingForm(request)
             let publishTiming = try await form.check(request, type, when)
             let outcome = try await WriteEntry(database: request.database, rules: request.context.rules).create(
                 type: type.name, fields: form.values, note: form.note, publishTiming: publishTiming, by: request.actor)
             return request.redirect(
-                to: "/entries/\(outcome.entry)", Flash(outcome, wanted: publishTiming, time: when.words))
+                to: "/entries/\(outcome.entry)", Flash(outcome, wanted: publishTiming, time: when.timeText))
         }
     }
 }

@@ -1,10 +1,10 @@
-// Where an entry stands, in a few words: what readers see, what is approved, what is only a draft.
+// The status of an entry as tags: its published, approved, scheduled and draft versions.
 import Domain
 import Store
 
 struct EntryStatus: Encodable, Sendable {
     struct Part: Encodable, Sendable {
-        let words: String
+        let label: String
         /// The color of the tag: `ok`, `wait` or empty.
         let tone: String
     }
@@ -13,16 +13,15 @@ struct EntryStatus: Encodable, Sendable {
 
     init(_ entry: EntryRow) {
         var parts: [Part] = []
-        if let live = entry.live { parts.append(Part(words: "live v\(live)", tone: "ok")) }
+        if let live = entry.live { parts.append(Part(label: "Published v\(live)", tone: "ok")) }
         if let approved = entry.approved, approved != entry.live, approved > entry.live ?? 0 {
-            let words = entry.live == nil ? "approved v\(approved), not live" : "approved v\(approved)"
-            parts.append(Part(words: words, tone: "wait"))
+            parts.append(Part(label: "Approved v\(approved)", tone: "wait"))
         }
-        if let release = entry.heldBy {
+        if let release = entry.release {
             let time = entry.publishesAt.map { ", \(Instant($0).text)" } ?? ""
-            parts.append(Part(words: "in release \(release)\(time)", tone: "wait"))
+            parts.append(Part(label: "Release \(release)\(time)", tone: "wait"))
         }
-        if entry.newest > entry.approved ?? 0 { parts.append(Part(words: "draft v\(entry.newest)", tone: "")) }
+        if entry.newest > entry.approved ?? 0 { parts.append(Part(label: "Draft v\(entry.newest)", tone: "")) }
         self.parts = parts
     }
 }

@@ -1,10 +1,10 @@
-// Looking whether the stream of a video is a playlist, from the video's page: fetched, or pasted.
+// Checks a video's stream from its page: the playlist is fetched or pasted.
 import Domain
 import HTTP
 import Library
 
 enum EntryStreamPages {
-    static let routes = [
+    static let endpoints = [
         AdminEndpoint(method: "POST", pattern: "/entries/{id}/verify-stream", access: .may(.edit), handler: check)
     ]
 
@@ -17,12 +17,12 @@ enum EntryStreamPages {
                 return try await EntryPages.show(
                     request,
                     errors: FieldErrors(
-                        "/playlist", "required", "Paste the text of the playlist; it begins with #EXTM3U."))
+                        "/playlist", "required", "Paste the playlist. It begins with #EXTM3U."))
             }
-            // Forms send lines with CR and LF, whatever the playlist had.
+            // Browsers send CR LF line endings; playlists may have either.
             pasted = Array(text.utf8)
         }
-        let finding = try await CheckPlaylist(
+        let finding = try await VerifyPlaylist(
             database: request.database, client: request.context.library.streams)(id, pasted: pasted, by: request.actor)
         return request.redirect(to: "/entries/\(id)", Flash(finding.sentence))
     }

@@ -1,7 +1,7 @@
-// The box at the top of a page that says everything that is wrong, each message a link to its field.
+// The error summary at the top of a page: every error, each linked to its field.
 import Domain
 
-/// The model of `partial/problem.html`: `{{#if problem}}{{> partial/problem problem}}{{/if}}`.
+/// The model of `partial/error-summary.html`: `{{#if problem}}{{> partial/error-summary problem}}{{/if}}`.
 struct ErrorSummary: Encodable, Sendable {
     struct Item: Encodable, Sendable {
         let message: String
@@ -18,14 +18,14 @@ struct ErrorSummary: Encodable, Sendable {
     }
 
     /// `/fields/title/0` is about the control `field-title`, `/fields/screens/2/text` about `field-screens-2-text`,
-    /// `/publish_timing/zone` about `zone`, `/reason` about `reason`.
+    /// `/publish/zone` about `zone`, `/reason` about `reason`.
     private static func target(of pointer: String) -> String {
         let steps = pointer.split(separator: "/")
         switch steps.first {
         case "fields":
             if steps.count > 3, Int(steps[2]) != nil { return "field-\(steps[1])-\(steps[2])-\(steps[3])" }
             return steps.count > 1 ? "field-\(steps[1])" : "main"
-        case "publish_timing": return steps.count > 1 ? String(steps[1]) : "publish_timing"
+        case "publish": return steps.count > 1 ? String(steps[1]) : "publish"
         case .some(let step): return String(step)
         case nil: return "main"
         }

@@ -1,16 +1,16 @@
-// The page that says what went wrong, what was kept and what to do.
+// The error page: what went wrong, the unsaved input, and what to do next.
 import Domain
 import HTTP
 import Platform
 
 struct FailurePage: Encodable, Sendable {
     let heading: String
-    let sentences: [String]
+    let messages: [String]
     let requestID: String
-    let typed: [RejectedInput]
+    let inputs: [RejectedInput]
 
-    /// A failure in its own words; anything else is a fault: logged whole with the request's id, told without detail.
-    /// `admitted` is the request of somebody who is signed in, whose page has the navigation.
+    /// Shows a `Failure` with its own message. Any other error is a bug: logged in full with the request's id, shown
+    /// without detail. With `admitted`, a signed-in request, the page has the navigation.
     static func response(
         for error: any Error, status: Int? = nil, _ request: Request, _ context: AdminContext,
         _ admitted: AdminRequest? = nil
@@ -19,32 +19,34 @@ struct FailurePage: Encodable, Sendable {
             return response(failure, status: status ?? Self.status(of: failure), request, context, admitted)
         }
         context.log.with(requestID: request.id).error(
-            "a page failed", ["path": .text(request.path), "error": .text(String(describing: error))])
+            "request failed", ["path": .text(request.path), "error": .text(String(describing: error))])
         return render(
             "Something went wrong on our side",
-            ["It was noted and nothing was changed. Try again; if it happens again, tell the operator this number."],
+            [
+                "Nothing was changed, and the error was logged. Try again. If it happens again, send your administrator this ID."
+            ],
             500, request, context, admitted)
     }
 
     static func response(
         _ failure: Failure, status: Int, _ request: Request, _ context: AdminContext, _ admitted: AdminRequest? = nil
     ) -> Response {
-        func render(_ heading: String, _ sentences: [String]) -> Response {
-            Self.render(heading, sentences, status, request, context, admitted)
+        func render(_ heading: String, _ messages: [String]) -> Response {
+            Self.render(heading, messages, status, request, context, admitted)
         }
         switch failure {
         case .invalid(let errors):
             return render("There is a problem", errors.items.map(\.message))
         case .missing(let what):
-            return render("Not found", ["There is no such \(what), or it is gone."])
+            return render("Not found", ["This \(what) doesn't exist or was deleted."])
         case .conflict, .stale:
-            return render("Someone was faster", [failure.sentence, "Nothing was changed."])
+            return render("Changed in the meantime", [failure.sentence, "Nothing was changed."])
         case .forbidden(let message):
             return render("Not allowed", [message])
         case .refused(_, let message):
-            return render("This cannot be done", [message, "Nothing was changed."])
+            return render("This can't be done", [message, "Nothing was changed."])
         case .unavailable(let message):
-            return render("Not available now", [message]).with("Retry-After", "1")
+            return render("Temporarily unavailable", [message]).with("Retry-After", "1")
         }
     }
 
@@ -59,11 +61,11 @@ struct FailurePage: Encodable, Sendable {
     }
 
     private static func render(
-        _ heading: String, _ sentences: [String], _ status: Int, _ request: Request, _ context: AdminContext,
+        _ heading: String, _ messages: [String], _ status: Int, _ request: Request, _ context: AdminContext,
         _ admitted: AdminRequest?
     ) -> Response {
         let page = FailurePage(
-            heading: heading, sentences: sentences, requestID: request.id, typed: RejectedInput.all(in: request))
+            heading: heading, messages: messages, requestID: request.id, inputs: RejectedInput.all(in: request))
         if let admitted, let response = try? admitted.page("admin/refusal", page, title: heading, status: status) {
             return AdminGate.secured(response)
         }

@@ -1,13 +1,13 @@
-// The feeds: how each is sorted and offered, and how many live members it has.
+// Lists the feeds with their access, order and number of published items.
 import Domain
 import HTTP
 import Store
 
 enum FeedPages {
-    static let routes =
+    static let endpoints =
         [
             AdminEndpoint(method: "GET", pattern: "/feeds", access: .may(.readQueue), handler: list)
-        ] + FeedOrderPages.routes
+        ] + FeedOrderPages.endpoints
 
     private struct Line: Encodable, Sendable {
         let id: ID<Entry>
@@ -15,46 +15,47 @@ enum FeedPages {
         let slug: String
         let tier: String
         let order: String
-        let isByHand: Bool
+        let isManual: Bool
         let featured: Int64?
         let publishesOnApproval: Bool
         let isLive: Bool
         let members: Int
-        /// The category that fills it; nil where items name the feed themselves.
-        let takes: String?
-        /// Nil where it is not live.
+        /// The category that fills the feed; nil when items name the feed themselves.
+        let sourceCategory: String?
+        /// Nil when it is not published.
         let offline: String?
     }
 
     private struct List: Encodable, Sendable {
         let lines: [Line]
         let type: String
-        let mayMake: Bool
+        let mayCreate: Bool
     }
 
     private static func list(_ request: AdminRequest) async throws -> Response {
         let feeds = try await request.database.entries.choices(.feed)
         let counts = try await request.database.entries.feedSizes(feeds.map(\.id))
-        let kept = try await request.database.offline.sizes(of: feeds.map(\.id))
+        let sizes = try await request.database.offline.sizes(of: feeds.map(\.id))
         let categories = try await request.database.entries.choices(.category)
         let type = request.context.rules.types.all.first { $0.kind == .feed }
         let lines = feeds.map { feed in
             Line(
                 id: feed.id, title: EntryPages.shown(feed.title), slug: feed.slug, tier: label("tier", of: feed, type),
-                order: label("order", of: feed, type), isByHand: feed.content["order"] == "ranked",
+                order: label("order", of: feed, type), isManual: feed.content["order"] == "ranked",
                 featured: featured(feed),
-                // As approval takes it: only a feed that says no waits for a publication.
+                // As in the approval: only an explicit false disables it.
                 publishesOnApproval: feed.content["publish_on_approval"] != .bool(false), isLive: feed.isLive,
-                members: counts[feed.id] ?? 0, takes: title(of: feed.content["takes"], in: categories),
-                offline: kept[feed.id].map { FeedPanel.size(files: $0.files, bytes: $0.bytes) })
+                members: counts[feed.id] ?? 0,
+                sourceCategory: title(of: feed.content["source_category"], in: categories),
+                offline: sizes[feed.id].map { FeedPanel.size(files: $0.files, bytes: $0.bytes) })
         }
         let model = List(
             lines: lines, type: type?.name ?? "feed",
-            mayMake: type.map { request.actor.may(.edit, on: $0.name) } ?? false)
+            mayCreate: type.map { request.actor.may(.edit, on: $0.name) } ?? false)
         return try request.page("admin/feeds/list", model, title: "Feeds")
     }
 
-    /// The words of a choice, as the content type gives them.
+    /// The label of a choice, from the content type.
     private static func label(_ field: String, of feed: EntryChoice, _ type: ContentType?) -> String {
         let value = feed.content[field]?.stringValue ?? ""
         return type?.field(field)?.choices.first { $0.value == value }?.label ?? value
@@ -66,6 +67,6 @@ enum FeedPages {
     }
 
     private static func featured(_ feed: EntryChoice) -> Int64? {
-        if case .int(let place) = feed.content["featured"] { place } else { nil }
+        if case .int(let position) = feed.content["featured"] { position } else { nil }
     }
 }

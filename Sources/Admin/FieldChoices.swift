@@ -1,20 +1,20 @@
-// The entries that the reference fields of a form offer, by the content type that a field may name.
+// The choices of the reference fields of a form, by content type.
 import Domain
 import Store
 
 struct FieldChoices: Sendable {
-    /// Entries under one heading, such as the categories of a group; without one where there is nothing to sort by.
+    /// Entries under one heading, such as the categories of a group; the title is nil for an ungrouped list.
     struct Group: Sendable {
         let title: String?
         var choices: [EntryChoice]
     }
 
-    /// By the name of the content type. A type that is not here has too many entries for a list.
+    /// By the name of the content type. A missing type has too many entries for a list.
     let byType: [String: [Group]]
 
     static let none = FieldChoices(byType: [:])
 
-    /// Reads what the reference fields of `type` may name: feeds, categories (sorted by group) and category groups.
+    /// Loads the choices for the reference fields of `type`: feeds, categories (by group), category groups and more.
     static func load(for type: ContentType, rules: ContentRules, _ database: Database) async throws -> FieldChoices {
         var byType: [String: [Group]] = [:]
         for target in Set(type.leaves.flatMap(\.targets)) {
@@ -23,21 +23,21 @@ struct FieldChoices: Sendable {
             case .feed: byType[target] = [Group(title: nil, choices: try await database.entries.choices(.feed))]
             case .categoryGroup:
                 byType[target] = [Group(title: nil, choices: try await database.entries.choices(.categoryGroup))]
-            case .city: byType[target] = try await few(.city, database)
-            case .place: byType[target] = try await few(.place, database)
+            case .city: byType[target] = try await short(.city, database)
+            case .place: byType[target] = try await short(.place, database)
             default: break
             }
         }
         return FieldChoices(byType: byType)
     }
 
-    /// What there may be many of is a list only as long as a person can look through it; nil otherwise.
-    private static func few(_ kind: ContentType.Kind, _ database: Database) async throws -> [Group]? {
-        let choices = try await database.entries.choices(kind, limit: longestList + 1)
-        return choices.count > longestList ? nil : [Group(title: nil, choices: choices)]
+    /// Nil when there are too many entries for a list.
+    private static func short(_ kind: ContentType.Kind, _ database: Database) async throws -> [Group]? {
+        let choices = try await database.entries.choices(kind, limit: maxListLength + 1)
+        return choices.count > maxListLength ? nil : [Group(title: nil, choices: choices)]
     }
 
-    private static let longestList = 200
+    private static let maxListLength = 200
 
     /// The categories under their groups, group 1 first.
     static func categories(_ database: Database) async throws -> [Group] {
@@ -60,7 +60,7 @@ struct FieldChoices: Sendable {
         if case .int(let number) = group.content["number"] { number } else { .max }
     }
 
-    /// What `field` offers: nil when it has no list and takes ids.
+    /// The choices of `field`; nil when it has no list and takes ids.
     func groups(for field: Field) -> [Group]? {
         let known = field.targets.compactMap { byType[$0] }
         return known.isEmpty ? nil : known.flatMap(\.self)

@@ -1,4 +1,4 @@
-// One field of a form: label, help, what is typed, what is wrong with it, and which kind of control it is.
+// One field of a form: its label, help, value, errors and kind of control.
 import Domain
 import Store
 
@@ -8,7 +8,7 @@ struct FieldControl: Encodable, Sendable {
         let value: String
         let label: String
         let isChosen: Bool
-        /// A word about it, such as "not live".
+        /// A short note, such as "Not published".
         let note: String?
     }
 
@@ -34,162 +34,164 @@ struct FieldControl: Encodable, Sendable {
     let errors: [String]
     /// The ids of hint and error, for screen readers.
     let describedBy: String
-    /// Exactly one of these is set; templates choose by it.
-    let line: Line?
-    let area: Area?
-    let box: Box?
-    let menu: Menu?
-    let boxes: Boxes?
+    /// Exactly one of these is set; the template renders it.
+    let textInput: TextInput?
+    let textArea: TextArea?
+    let checkbox: Checkbox?
+    let select: Select?
+    let checkboxes: Checkboxes?
     let parts: [Part]?
     var rows: FieldRows?
-    /// A thing of a catalog, looked up beside the form.
-    var item: CatalogChoice?
-    /// Beside the parts of an image, where the form takes files.
+    /// A catalog item, found with the search below the form.
+    var item: CatalogItemValue?
+    /// Set in addition to the parts of an image, when the form accepts files.
     let upload: Upload?
 
     struct Upload: Encodable, Sendable {
         let name: String
-        /// The stored image that is chosen.
+        /// The URL of the chosen image.
         let thumbnail: String?
-        /// What the button sends that opens the library for it.
-        let place: String
+        /// The value of the button that opens the library for this field.
+        let field: String
     }
 
-    struct Line: Encodable, Sendable {
+    struct TextInput: Encodable, Sendable {
         let value: String
         let inputMode: String
         let isShort: Bool
     }
 
-    struct Area: Encodable, Sendable {
+    struct TextArea: Encodable, Sendable {
         let value: String
         let rows: Int
         let isCode: Bool
     }
 
-    struct Box: Encodable, Sendable {
+    struct Checkbox: Encodable, Sendable {
         let isChosen: Bool
     }
 
-    struct Menu: Encodable, Sendable {
+    struct Select: Encodable, Sendable {
         let groups: [Group]
     }
 
-    struct Boxes: Encodable, Sendable {
+    struct Checkboxes: Encodable, Sendable {
         let groups: [Group]
     }
 
-    /// `rows` are the controls of a list of rows, which says what is wrong within them itself.
+    /// `rows` are the controls of a list of rows, which shows its own errors.
     init(
-        _ field: Field, at place: FieldPointer, texts: [String], errors found: FieldErrors,
+        _ field: Field, at input: FieldInput, texts: [String], errors found: FieldErrors,
         choices: [FieldChoices.Group]?, takesFiles: Bool = false, rows: FieldRows? = nil
     ) {
-        id = place.id
-        name = place.name
+        id = input.id
+        name = input.name
         label = field.label
         isRequired = field.required
-        // In a row the name of the thing says enough.
-        let isNamed = field.type == .catalogItem && place.name.split(separator: ".").count > 2
-        hint = isNamed ? "" : Self.hint(field, hasList: choices != nil)
-        let below = place.pointer + "/"
+        // A row shows the item's title instead of a hint.
+        let isInRow = field.type == .catalogItem && input.name.split(separator: ".").count > 2
+        hint = isInRow ? "" : Self.hint(field, hasList: choices != nil)
+        let prefix = input.pointer + "/"
         errors = found.items.filter { item in
-            item.pointer == place.pointer
-                || item.pointer.hasPrefix(below)
-                    && (rows == nil || !item.pointer.dropFirst(below.count).contains("/"))
+            item.pointer == input.pointer
+                || item.pointer.hasPrefix(prefix)
+                    && (rows == nil || !item.pointer.dropFirst(prefix.count).contains("/"))
         }.map(\.message)
         self.rows = rows
         describedBy = (hint.isEmpty ? "" : "\(id)-hint") + (errors.isEmpty ? "" : " \(id)-error")
         let text = texts.joined(separator: "\n")
         var control = Kind()
         switch field.type {
-        case .text, .datetime: control.line = Line(value: text, inputMode: "text", isShort: field.maxLength <= 100)
-        case .duration, .key, .locale: control.line = Line(value: text, inputMode: "text", isShort: true)
-        case .url: control.line = Line(value: text, inputMode: "url", isShort: false)
-        case .integer: control.line = Line(value: text, inputMode: "numeric", isShort: true)
-        case .number: control.line = Line(value: text, inputMode: "decimal", isShort: true)
-        case .longText: control.area = Area(value: text, rows: 3, isCode: false)
-        case .richText, .markdown: control.area = Area(value: text, rows: 10, isCode: false)
-        case .json: control.area = Area(value: text, rows: 4, isCode: true)
-        case .path: control.area = Area(value: text, rows: 12, isCode: true)
-        case .boolean: control.box = Box(isChosen: ["true", "on", "yes", "1"].contains(texts.last?.lowercased()))
-        case .choice: control.menu = Menu(groups: [Self.menu(field, chosen: text, id)])
+        case .text, .datetime:
+            control.textInput = TextInput(value: text, inputMode: "text", isShort: field.maxLength <= 100)
+        case .duration, .key, .locale: control.textInput = TextInput(value: text, inputMode: "text", isShort: true)
+        case .url: control.textInput = TextInput(value: text, inputMode: "url", isShort: false)
+        case .integer: control.textInput = TextInput(value: text, inputMode: "numeric", isShort: true)
+        case .number: control.textInput = TextInput(value: text, inputMode: "decimal", isShort: true)
+        case .longText: control.textArea = TextArea(value: text, rows: 3, isCode: false)
+        case .richText, .markdown: control.textArea = TextArea(value: text, rows: 10, isCode: false)
+        case .json: control.textArea = TextArea(value: text, rows: 4, isCode: true)
+        case .path: control.textArea = TextArea(value: text, rows: 12, isCode: true)
+        case .boolean:
+            control.checkbox = Checkbox(isChosen: ["true", "on", "yes", "1"].contains(texts.last?.lowercased()))
+        case .choice: control.select = Select(groups: [Self.options(of: field, chosen: text, id)])
         case .reference:
             if let choices {
-                let nothing = Group(title: nil, options: [Self.nothing(id, isChosen: text.isEmpty)])
-                control.menu = Menu(groups: [nothing] + Self.groups(choices, chosen: texts, id))
+                let none = Group(title: nil, options: [Self.none(id, isChosen: text.isEmpty)])
+                control.select = Select(groups: [none] + Self.groups(choices, chosen: texts, id))
             } else {
-                control.line = Line(value: text, inputMode: "text", isShort: false)
+                control.textInput = TextInput(value: text, inputMode: "text", isShort: false)
             }
         case .references:
             if let choices {
-                control.boxes = Boxes(groups: Self.groups(choices, chosen: texts, id))
+                control.checkboxes = Checkboxes(groups: Self.groups(choices, chosen: texts, id))
             } else {
-                control.area = Area(value: text, rows: 3, isCode: true)
+                control.textArea = TextArea(value: text, rows: 3, isCode: true)
             }
         case .point: control.parts = Self.parts([("Latitude", "decimal"), ("Longitude", "decimal")], texts, id)
         case .image:
             let labels = [
-                ("Address", "url"), ("Description", "text"), ("Width", "numeric"), ("Height", "numeric"),
-                ("Id in the media library", "text"),
+                ("URL", "url"), ("Alternative text", "text"), ("Width", "numeric"), ("Height", "numeric"),
+                ("Media library ID", "text"),
             ]
             control.parts = Self.parts(labels, texts, id)
         case .file:
-            control.parts = Self.parts([("Address", "url"), ("Media type", "text"), ("Bytes", "numeric")], texts, id)
-        case .catalogItem: item = CatalogChoice(value: text, at: place)
+            control.parts = Self.parts([("URL", "url"), ("Media type", "text"), ("Bytes", "numeric")], texts, id)
+        case .catalogItem: item = CatalogItemValue(value: text, at: input)
         case .rows: break
         }
-        (line, area, box) = (control.line, control.area, control.box)
-        (menu, boxes, parts) = (control.menu, control.boxes, control.parts)
+        (textInput, textArea, checkbox) = (control.textInput, control.textArea, control.checkbox)
+        (select, checkboxes, parts) = (control.select, control.checkboxes, control.parts)
         let chosen = texts.count > 4 ? ID<Media>(texts[4]) : nil
         upload =
             field.type == .image && takesFiles
-            ? Upload(name: place.upload, thumbnail: chosen.map { "/media/\($0)/image" }, place: place.key) : nil
+            ? Upload(name: input.upload, thumbnail: chosen.map { "/media/\($0)/image" }, field: input.key) : nil
     }
 
     private struct Kind {
-        var line: Line?
-        var area: Area?
-        var box: Box?
-        var menu: Menu?
-        var boxes: Boxes?
+        var textInput: TextInput?
+        var textArea: TextArea?
+        var checkbox: Checkbox?
+        var select: Select?
+        var checkboxes: Checkboxes?
         var parts: [Part]?
     }
 
-    /// The help of the content type, and the limit where one would meet it while typing.
+    /// The field's help, and its limit where relevant while typing.
     private static func hint(_ field: Field, hasList: Bool) -> String {
         var sentences = field.help.isEmpty ? [] : [field.help]
         switch field.type {
         case .text, .longText: sentences.append("At most \(field.maxLength) characters.")
-        case .richText: sentences.append("HTML; what could run or spy on readers is taken out.")
+        case .richText: sentences.append("HTML. Scripts and trackers are removed.")
         case .markdown: sentences.append("Markdown.")
-        case .reference: if !hasList { sentences.append("Its slug, such as london, or its id.") }
+        case .reference: if !hasList { sentences.append("A slug, such as london, or an id.") }
         case .references:
-            if !hasList { sentences.append("Ids of entries, one on each line, at most \(field.maxCount).") }
+            if !hasList { sentences.append("Entry ids, one per line, at most \(field.maxCount).") }
         case .rows:
-            let least = field.minCount.map { "At least \($0), at most" } ?? "At most"
-            sentences.append("\(least) \(field.maxCount).")
+            let minimum = field.minCount.map { "At least \($0), at most" } ?? "At most"
+            sentences.append("\(minimum) \(field.maxCount).")
         default: break
         }
         return sentences.joined(separator: " ")
     }
 
-    /// A choice, with what was typed even where it is none of the choices, so that nothing is lost unseen.
-    private static func menu(_ field: Field, chosen: String, _ id: String) -> Group {
+    /// The options of a choice field, including an invalid current value, so that it is not lost silently.
+    private static func options(of field: Field, chosen: String, _ id: String) -> Group {
         var options = field.choices.map {
             Option(id: id, value: $0.value, label: $0.label, isChosen: $0.value == chosen, note: nil)
         }
-        if !field.required || chosen.isEmpty { options.insert(nothing(id, isChosen: chosen.isEmpty), at: 0) }
+        if !field.required || chosen.isEmpty { options.insert(none(id, isChosen: chosen.isEmpty), at: 0) }
         if !chosen.isEmpty, !options.contains(where: \.isChosen) {
-            options.append(Option(id: id, value: chosen, label: chosen, isChosen: true, note: "not a choice"))
+            options.append(Option(id: id, value: chosen, label: chosen, isChosen: true, note: "Invalid"))
         }
         return Group(title: nil, options: options)
     }
 
-    private static func nothing(_ id: String, isChosen: Bool) -> Option {
+    private static func none(_ id: String, isChosen: Bool) -> Option {
         Option(id: id, value: "", label: "–", isChosen: isChosen, note: nil)
     }
 
-    /// Entries by group, and those that are chosen but not offered (any more) at the end.
+    /// Entries by group, followed by chosen entries that are not in the list (any more).
     static func groups(_ groups: [FieldChoices.Group], chosen: [String], _ id: String) -> [Group] {
         var unknown = chosen.filter { !$0.isEmpty }
         var shown = groups.map { group in
@@ -200,15 +202,17 @@ struct FieldControl: Encodable, Sendable {
                     unknown.removeAll { $0 == value }
                     return Option(
                         id: "\(id)-\(value)", value: value, label: choice.title, isChosen: chosen.contains(value),
-                        note: choice.isLive ? (choice.content["takes"] == nil ? nil : "fills itself") : "not live yet")
+                        note: choice.isLive
+                            ? (choice.content["source_category"] == nil ? nil : "Filled from a category")
+                            : "Not published")
                 })
         }
         if !unknown.isEmpty {
             let options = unknown.enumerated().map { number, value in
                 Option(
-                    id: "\(id)-unknown-\(number)", value: value, label: value, isChosen: true, note: "not in the list")
+                    id: "\(id)-unknown-\(number)", value: value, label: value, isChosen: true, note: "Not in the list")
             }
-            shown.append(Group(title: "Others", options: options))
+            shown.append(Group(title: "Other", options: options))
         }
         return shown
     }

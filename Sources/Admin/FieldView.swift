@@ -1,29 +1,29 @@
-// One field of a content as readers will see it; what a stranger sent is cleaned or escaped.
+// One field of a content as the app shows it; untrusted text is sanitized or escaped.
 import Domain
 import Markup
 
-/// The model of `partial/values.html`. At most one of the ways of showing is set.
+/// The model of `partial/values.html`. At most one kind of value is set.
 struct FieldView: Encodable, Sendable {
     struct Image: Encodable, Sendable {
-        let address: String
+        let url: String
         let alt: String
     }
 
     let label: String
-    /// A word about it, such as "cleaned".
+    /// A short note, such as "Sanitized".
     let note: String?
-    /// Why to look twice at it (S39, S40).
+    /// Why the value is suspicious (S39, S40).
     private(set) var warning: String?
     private(set) var html: SafeHTML?
     private(set) var text: String?
     private(set) var link: String?
-    /// The address as it is shown, where the one that is followed could be taken for another.
+    /// The displayed form of the link, which makes a deceptive URL visible.
     private(set) var linkText: String?
     private(set) var image: Image?
     private(set) var code: String?
     private(set) var rows: [[FieldView]]?
 
-    init(_ field: Field, _ value: JSONValue, names: EntryNames, note: String? = nil) {
+    init(_ field: Field, _ value: JSONValue, titles: EntryTitles, note: String? = nil) {
         label = field.label
         self.note = note
         let texts = field.formTexts(of: value)
@@ -39,8 +39,8 @@ struct FieldView: Encodable, Sendable {
             warning = SpoofCheck(text: plain).reason
         case .url: show(link: plain)
         case .image:
-            image = Image(address: Self.address(of: value), alt: value["alt"]?.stringValue ?? "")
-            warning = value["url"]?.stringValue.flatMap { SpoofCheck(address: $0).reason }
+            image = Image(url: Self.url(of: value), alt: value["alt"]?.stringValue ?? "")
+            warning = value["url"]?.stringValue.flatMap { SpoofCheck(url: $0).reason }
         case .file: show(link: texts.first ?? "")
         case .json: code = plain
         case .path:
@@ -49,49 +49,49 @@ struct FieldView: Encodable, Sendable {
         case .boolean: text = value == .bool(true) ? "Yes" : "No"
         case .choice: text = field.choices.first { $0.value == plain }?.label ?? plain
         case .reference, .references, .catalogItem:
-            text = texts.map { ID<Entry>($0).map { names($0) } ?? $0 }.joined(separator: ", ")
+            text = texts.map { ID<Entry>($0).map { titles($0) } ?? $0 }.joined(separator: ", ")
         case .rows:
             rows = (value.arrayValue ?? []).map { row in
-                field.fields.compactMap { inner in row[inner.name].map { FieldView(inner, $0, names: names) } }
+                field.fields.compactMap { inner in row[inner.name].map { FieldView(inner, $0, titles: titles) } }
             }
         case .longText: show(SpoofCheck(text: plain))
         default: show(SpoofCheck(name: plain))
         }
     }
 
-    private mutating func show(_ look: SpoofCheck) {
-        (text, warning) = (look.shown, look.reason)
+    private mutating func show(_ check: SpoofCheck) {
+        (text, warning) = (check.shown, check.reason)
     }
 
-    private mutating func show(link address: String) {
-        let look = SpoofCheck(address: address)
-        (link, linkText, warning) = (address, look.shown, look.reason)
+    private mutating func show(link url: String) {
+        let check = SpoofCheck(url: url)
+        (link, linkText, warning) = (url, check.shown, check.reason)
     }
 
-    /// Of a stored image, a file that suits the page; a submission names no files, but the image.
-    private static func address(of value: JSONValue) -> String {
+    /// The URL of a file of a stored image that fits the page; a submission has only the id of the image.
+    private static func url(of value: JSONValue) -> String {
         guard let id = ImageValue.media(in: value) else { return value["url"]?.stringValue ?? "" }
         let files = value["renditions"]?.arrayValue ?? []
         let file = files.first { $0["width"]?.integerValue ?? 0 >= 640 } ?? files.last
         return "/media/" + (file?["path"]?.stringValue ?? "\(id)/image")
     }
 
-    /// What anyone may see, and apart from it what only people with an account see: the other fields, and the long
-    /// texts whose preview is cut. `received` are the values before they were cleaned.
+    /// The public preview, and the rest that only members see: the other fields, and the full text where the preview is
+    /// cut. `received` are the values before sanitizing.
     static func previewAndRest(
-        of content: Content, in type: ContentType, received: [String: JSONValue]? = nil, names: EntryNames
+        of content: Content, in type: ContentType, received: [String: JSONValue]? = nil, titles: EntryTitles
     ) -> (preview: [FieldView], rest: [FieldView]) {
         let guest = content.preview(in: type)
         var views: (preview: [FieldView], rest: [FieldView]) = ([], [])
         for field in type.fields {
             guard let value = content.fields[field.name] else { continue }
-            let isCleaned = field.type == .richText && received != nil && received?[field.name] != value
-            let note = isCleaned ? "cleaned" : nil
+            let isSanitized = field.type == .richText && received != nil && received?[field.name] != value
+            let note = isSanitized ? "Sanitized" : nil
             if let shown = guest[field.name] {
-                views.preview.append(FieldView(field, shown, names: names, note: note))
+                views.preview.append(FieldView(field, shown, titles: titles, note: note))
                 if shown == value { continue }
             }
-            views.rest.append(FieldView(field, value, names: names, note: note))
+            views.rest.append(FieldView(field, value, titles: titles, note: note))
         }
         return views
     }

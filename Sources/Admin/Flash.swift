@@ -1,14 +1,14 @@
-// A sentence about the last action, carried to the next page in a cookie and shown there once.
+// The confirmation of the last action, carried to the next page in a cookie and shown once.
 import FoundationEssentials
 import HTTP
 import Platform
 
 struct Flash: Codable, Sendable {
     let text: String
-    /// Where a POST undoes the action, with the version that it must still have.
+    /// The URL whose POST undoes the action, and the version that the object must still have.
     var undo: String?
     var version: Int?
-    /// A place that the sentence leads to, with its label.
+    /// A link to show after the text.
     var link: String?
     var linkLabel: String?
 
@@ -22,7 +22,7 @@ struct Flash: Codable, Sendable {
         self.linkLabel = linkLabel
     }
 
-    /// Reads the cookie; only places on this site are kept.
+    /// Reads the cookie; URLs of other sites are dropped.
     init?(cookie: String?) {
         guard let cookie, cookie.utf8.count <= 3000, let bytes = Base64.decode(cookie, .url),
             var flash = try? JSONDecoder().decode(Flash.self, from: Data(bytes))

@@ -1,4 +1,4 @@
-// The texts of a submitted form, by the names of its inputs, and the values that they mean.
+// The values of a submitted form by input name, and their parsed field values.
 import Domain
 import HTTP
 
@@ -6,31 +6,31 @@ struct FormValues: Sendable {
     private let byName: [String: [String]]
 
     init(_ form: FormFields) {
-        // Browsers end the lines of a text area with CR LF; we keep LF.
+        // Browsers submit text areas with CR LF line endings; we store LF.
         byName = Dictionary(grouping: form.fields, by: \.name).mapValues {
             $0.map { $0.value.replacing("\r\n", with: "\n") }
         }
     }
 
-    func texts(of field: Field, at place: FieldPointer) -> [String] {
-        let texts = byName[place.name] ?? []
-        // Ids come from boxes, one each, or from one text that lists them.
+    func texts(of field: Field, at input: FieldInput) -> [String] {
+        let texts = byName[input.name] ?? []
+        // Ids come from checkboxes, one each, or from a text area with all of them.
         guard field.type == .references else { return texts }
         return texts.flatMap { $0.split { $0.isWhitespace || $0 == "," }.map(String.init) }
     }
 
-    /// The keys of the rows of a list in their order: the values of hidden inputs that have the name of the list.
-    func rows(at place: FieldPointer) -> [String] {
+    /// The row keys of a list in their order: the values of the hidden inputs with the list's name.
+    func rows(at input: FieldInput) -> [String] {
         var seen: Set<String> = []
-        return (byName[place.name] ?? []).filter { seen.insert($0).inserted }
+        return (byName[input.name] ?? []).filter { seen.insert($0).inserted }
     }
 
-    /// Nil when nothing was filled in; what cannot be understood stays a text. A row in which nothing was changed is
-    /// `null`, so that positions stay those of the form.
-    func value(of field: Field, at place: FieldPointer) -> JSONValue? {
-        guard field.type == .rows else { return field.value(fromForm: texts(of: field, at: place)) }
-        let rows = rows(at: place).map { row in
-            self.row(of: field) { texts(of: $0, at: FieldPointer(of: $0, in: place, row: row)) }
+    /// Nil when empty; a value that can't be parsed stays a string. A row without input is `null`, so that indexes
+    /// match the form.
+    func value(of field: Field, at input: FieldInput) -> JSONValue? {
+        guard field.type == .rows else { return field.value(fromForm: texts(of: field, at: input)) }
+        let rows = rows(at: input).map { row in
+            self.row(of: field) { texts(of: $0, at: FieldInput(of: $0, in: input, row: row)) }
         }
         let untouched = self.row(of: field) { $0.formTexts(of: $0.default) }
         return rows.isEmpty ? nil : .array(rows.map { $0 == untouched ? .null : .object($0) })

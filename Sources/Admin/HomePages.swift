@@ -1,8 +1,8 @@
-// The start page: leads to the queue, where curators spend their day.
+// The start page: redirects to the queue.
 import HTTP
 
 enum HomePages {
-    static let routes = [
+    static let endpoints = [
         AdminEndpoint(method: "GET", pattern: "/", access: .may(.readQueue)) { request in
             request.redirect(to: "/queue", request.flash)
         }

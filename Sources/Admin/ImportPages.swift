@@ -1,18 +1,18 @@
-// Imports of places and cities: a file is chosen, the plan is looked at, then it is carried out.
+// Imports places and cities: upload a file, review the plan, run the import.
 import Domain
 import Editorial
 import HTTP
 import Store
 
 enum ImportPages {
-    static let routes = [
+    static let endpoints = [
         AdminEndpoint(method: "GET", pattern: "/import", access: .may(.edit), handler: new),
         AdminEndpoint(method: "POST", pattern: "/import/plan", access: .may(.edit), handler: plan),
         AdminEndpoint(method: "POST", pattern: "/import", access: .may(.edit), handler: apply),
     ]
 
-    /// Larger files are for the command line: the file travels with the plan, so that nothing is kept here.
-    private static let mostBytes = 1 << 20
+    /// The plan page contains the file, so that nothing is stored. Larger files need the command line.
+    private static let maxBytes = 1 << 20
 
     private struct Option: Encodable, Sendable {
         let value: String
@@ -20,7 +20,7 @@ enum ImportPages {
         let isChosen: Bool
     }
 
-    /// The form as it was filled in.
+    /// The form with its input.
     private struct Form: Encodable, Sendable {
         let type: String
         let types: [Option]
@@ -35,34 +35,40 @@ enum ImportPages {
     }
 
     private struct Line: Encodable, Sendable {
-        let place: String
+        let location: String
         let title: String
         let state: String
         let tone: String
-        let words: String
+        let details: String
 
         init(_ line: ImportLine) {
-            place = line.place
+            location = line.location
             title = line.title
-            state = line.state.rawValue
+            state =
+                switch line.state {
+                case .new: "New"
+                case .changed: "Changed"
+                case .unchanged: "Unchanged"
+                case .error: "Error"
+                }
             tone =
                 switch line.state {
                 case .new: "ok"
                 case .changed: "wait"
                 case .error: "bad"
-                case .same: ""
+                case .unchanged: ""
                 }
-            words = (line.fields + [line.message].compactMap { $0 }).joined(separator: ", ")
+            details = (line.fields + [line.message].compactMap { $0 }).joined(separator: ", ")
         }
     }
 
     private struct Plan: Encodable, Sendable {
         let form: Form
-        /// The file itself, to be sent back.
+        /// The file, submitted again with the import.
         let text: String
         let new: Int
         let changed: Int
-        let same: Int
+        let unchanged: Int
         let errors: Int
         let changes: [Line]
         let problems: [Line]
@@ -72,8 +78,8 @@ enum ImportPages {
         let group: String
         let action: String
         let mayApply: Bool
-        /// What the button says.
-        let verb: String
+        /// The label of the chosen action.
+        let actionLabel: String
     }
 
     private static func new(_ request: AdminRequest) async throws -> Response {
@@ -85,8 +91,8 @@ enum ImportPages {
         let type = request.text("type") ?? types.first { $0.kind == .place }?.name ?? ""
         let groups = try await request.database.imports.names(of: .categoryGroup)
         let group = request.text("group") ?? ""
-        let action = request.text("go") ?? "draft"
-        let all = [("draft", "Leave drafts"), ("approve", "Approve"), ("now", "Approve and publish now")]
+        let action = request.text("after") ?? "draft"
+        let all = [("draft", "Save as drafts"), ("approve", "Approve"), ("now", "Approve and publish now")]
         let actions = all.filter { value, _ in
             value == "draft" || request.actor.may(.approve) && (value == "approve" || request.actor.may(.publish))
         }
@@ -100,13 +106,13 @@ enum ImportPages {
             problem: ErrorSummary(errors))
     }
 
-    /// What the form asks for; the file's name stands for a source that is not said.
+    /// The options from the form; the default source is the file name.
     private static func options(_ request: AdminRequest, filename: String?) throws(Failure) -> ImportOptions {
         guard let source = request.text("source") ?? filename.map({ PlainText.singleLine($0) }), !source.isEmpty else {
-            throw .invalid(FieldErrors("/source", "required", "Say where the list comes from."))
+            throw .invalid(FieldErrors("/source", "required", "Enter a source name."))
         }
         guard source.count <= 200 else {
-            throw .invalid(FieldErrors("/source", "too_long", "At most 200 characters are allowed."))
+            throw .invalid(FieldErrors("/source", "too_long", "Enter at most 200 characters."))
         }
         var options = ImportOptions(source: source)
         options.city = request.text("city")
@@ -114,15 +120,15 @@ enum ImportPages {
             PlainText.singleLine(String($0))
         }
         options.image = request.text("image")
-        options.makeCategoriesIn = request.text("group")
+        options.createCategoriesIn = request.text("group")
         for pair in (request.text("map") ?? "").split(separator: ",") {
             let parts = pair.split(separator: "=", maxSplits: 1).map { PlainText.singleLine(String($0)) }
             guard parts.count == 2 else {
-                throw .invalid(FieldErrors("/map", "format", "Write field=column, with commas between several."))
+                throw .invalid(FieldErrors("/map", "format", "Enter field=column, separated by commas."))
             }
             options.columns[parts[0]] = parts[1]
         }
-        switch request.form.first("go") {
+        switch request.form.first("after") {
         case "now": options.publishTiming = .now
         case "approve": options.publishTiming = .approveOnly
         default: options.publishTiming = nil
@@ -133,25 +139,25 @@ enum ImportPages {
     private static func bytes(_ request: AdminRequest) throws(Failure) -> [UInt8] {
         let bytes = request.form.upload("file")?.bytes ?? Array((request.form.first("text") ?? "").utf8)
         if bytes.isEmpty { throw .invalid(FieldErrors("/file", "required", "Choose a file that is not empty.")) }
-        if bytes.count > mostBytes {
+        if bytes.count > maxBytes {
             let message =
-                "This file has \(bytes.count / 1024) KiB; here at most \(mostBytes / 1024) KiB are taken. "
-                + "The command \"vitrine import\" takes any size."
+                "The file has \(bytes.count / 1024) KiB; the limit is \(maxBytes / 1024) KiB. "
+                + "Use the command vitrine import for larger files."
             throw .invalid(FieldErrors("/file", "too_large", message))
         }
         guard String(validating: bytes, as: UTF8.self) != nil else {
-            throw .invalid(FieldErrors("/file", "format", "This file is not text in UTF-8."))
+            throw .invalid(FieldErrors("/file", "format", "The file is not UTF-8 text. Save it as UTF-8."))
         }
         return bytes
     }
 
     private static func plan(_ request: AdminRequest) async throws -> Response {
-        try await keeping(request) {
+        try await catchingErrors(request) {
             let bytes = try bytes(request)
             let options = try options(request, filename: request.form.upload("file")?.filename)
             let type = request.form.first("type") ?? ""
-            let work = ImportEntries(database: request.database, rules: request.context.rules)
-            let report = try await work.plan(RecordReader(bytes), type: type, options)
+            let importEntries = ImportEntries(database: request.database, rules: request.context.rules)
+            let report = try await importEntries.plan(RecordReader(bytes), type: type, options)
             return try await page(request, report, String(decoding: bytes, as: UTF8.self), source: options.source)
         }
     }
@@ -163,39 +169,39 @@ enum ImportPages {
         let action = shown.actions.first(where: \.isChosen)
         let unknown = report.unknownCategories.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
         let rest = report.new + report.changed - report.changes.count
-        let worse = report.errors - report.problems.count
+        let moreErrors = report.errors - report.problems.count
         let model = Plan(
             form: Form(
                 type: shown.type, types: shown.types, source: source, city: shown.city, category: shown.category,
                 image: shown.image, map: shown.map, groups: shown.groups, actions: shown.actions, problem: nil),
-            text: text, new: report.new, changed: report.changed, same: report.same, errors: report.errors,
+            text: text, new: report.new, changed: report.changed, unchanged: report.unchanged, errors: report.errors,
             changes: report.changes.map(Line.init), problems: report.problems.map(Line.init),
-            moreChanges: rest > 0 ? rest : nil, moreProblems: worse > 0 ? worse : nil,
+            moreChanges: rest > 0 ? rest : nil, moreProblems: moreErrors > 0 ? moreErrors : nil,
             unknown: unknown.isEmpty
                 ? nil : unknown.prefix(30).map { "\($0.key) (\($0.value))" }.joined(separator: ", "),
             group: shown.groups.first(where: \.isChosen)?.value ?? "", action: action?.value ?? "draft",
-            mayApply: report.new + report.changed > 0, verb: action?.label ?? "Leave drafts")
-        return try request.page("admin/import/plan", model, title: "Plan of an import")
+            mayApply: report.new + report.changed > 0, actionLabel: action?.label ?? "Save as drafts")
+        return try request.page("admin/import/plan", model, title: "Import plan")
     }
 
     private static func apply(_ request: AdminRequest) async throws -> Response {
-        try await keeping(request) {
+        try await catchingErrors(request) {
             let options = try options(request, filename: nil)
-            let work = ImportEntries(database: request.database, rules: request.context.rules)
-            let report = try await work.apply(
+            let importEntries = ImportEntries(database: request.database, rules: request.context.rules)
+            let report = try await importEntries.apply(
                 RecordReader(try bytes(request)), type: request.form.first("type") ?? "", options, by: request.actor)
-            var sentence = "\(report.new) new, \(report.changed) changed, \(report.same) the same"
-            if report.errors > 0 { sentence += "; \(report.errors) rows with errors were left out" }
+            var message = "\(report.new) new, \(report.changed) changed, \(report.unchanged) unchanged"
+            if report.errors > 0 { message += "; \(report.errors) rows with errors skipped" }
             return request.redirect(
                 to: "/entries?type=\(request.form.first("type") ?? "")",
                 report.publications.last.map {
-                    Flash("\(sentence). Readers see it.", link: "/publications/\($0)", linkLabel: "Publication \($0)")
-                } ?? Flash("\(sentence)."))
+                    Flash("\(message). Published.", link: "/publications/\($0)", linkLabel: "Publication \($0)")
+                } ?? Flash("\(message)."))
         }
     }
 
-    /// What was refused is told above the form, which keeps all but the file.
-    private static func keeping(
+    /// Errors are shown above the form, which keeps all input except the file.
+    private static func catchingErrors(
         _ request: AdminRequest, _ body: () async throws -> Response
     ) async throws -> Response {
         var errors = FieldErrors()

@@ -1,4 +1,4 @@
-// What was written to people, what became of it, and sending again what failed.
+// The mails with their states, and retrying failed ones.
 import Domain
 import FoundationEssentials
 import HTTP
@@ -6,7 +6,7 @@ import Mail
 import Store
 
 enum MailPages {
-    static let routes = [
+    static let endpoints = [
         AdminEndpoint(method: "GET", pattern: "/mail", access: .may(.administer), handler: list),
         AdminEndpoint(method: "POST", pattern: "/mail/{id}/retry", access: .may(.administer), handler: retry),
     ]
@@ -21,9 +21,9 @@ enum MailPages {
         let state: String
         let tone: String
         let reason: String?
-        /// When it is tried again.
+        /// The time of the next attempt.
         let next: Instant?
-        let written: Instant
+        let created: Instant
         let mayRetry: Bool
         let csrf: String
 
@@ -32,7 +32,7 @@ enum MailPages {
             key = row.key
             recipient = row.recipient
             subject = row.subject
-            state = row.state == .canceled ? "taken back" : row.state.rawValue
+            state = row.state == .waiting ? "Queued" : row.state.rawValue.capitalized
             tone =
                 switch row.state {
                 case .waiting: "wait"
@@ -42,14 +42,14 @@ enum MailPages {
                 }
             reason = row.state == .sent ? nil : row.lastError
             next = row.state == .waiting && row.attempts > 0 ? Instant(row.nextAt) : nil
-            written = Instant(row.createdAt)
+            created = Instant(row.createdAt)
             mayRetry = row.state == .failed
             csrf = request.csrf
         }
     }
 
     private struct List: Encodable, Sendable {
-        let isMailSetUp: Bool
+        let isMailConfigured: Bool
         let states: [PageContext.Link]
         let mails: [Line]
         let first: String?
@@ -62,14 +62,14 @@ enum MailPages {
         let page = try await request.database.mails.page(state: state, cursor: cursor, limit: perPage)
         let here = "/mail" + (state.map { "?state=\($0.rawValue)" } ?? "")
         let states =
-            [PageContext.Link(label: "All", address: "/mail", isHere: state == nil)]
+            [PageContext.Link(label: "All", url: "/mail", isHere: state == nil)]
             + MailState.allCases.map { one in
                 PageContext.Link(
-                    label: one == .canceled ? "Taken back" : one.rawValue.capitalized,
-                    address: "/mail?state=\(one.rawValue)", isHere: one == state)
+                    label: one == .waiting ? "Queued" : one.rawValue.capitalized,
+                    url: "/mail?state=\(one.rawValue)", isHere: one == state)
             }
         let model = List(
-            isMailSetUp: request.context.mail.isConfigured, states: states,
+            isMailConfigured: request.context.mail.isConfigured, states: states,
             mails: page.items.map { Line($0, request) }, first: cursor == nil ? nil : here,
             next: page.next.map { "\(here)\(state == nil ? "?" : "&")cursor=\($0)" })
         return try request.page("admin/mail/list", model, title: "Mail")
@@ -77,6 +77,6 @@ enum MailPages {
 
     private static func retry(_ request: AdminRequest) async throws -> Response {
         try await RetryMail(database: request.database)(try request.id(), by: request.actor)
-        return request.redirect(to: "/mail", Flash("The mail is sent again, with the id that it had."))
+        return request.redirect(to: "/mail", Flash("Mail queued again."))
     }
 }

@@ -1,30 +1,30 @@
-// The media library: its images, adding one, and one with its files, description, focal point and uses.
+// The media library: lists, adds, shows, describes and deletes images.
 import Domain
 import HTTP
 import Library
 import Store
 
 enum MediaPages {
-    static let routes = [
+    static let endpoints = [
         AdminEndpoint(method: "GET", pattern: "/media", access: .may(.readQueue)) { try await list($0) },
         AdminEndpoint(method: "POST", pattern: "/media", access: .may(.suggest), handler: add),
         AdminEndpoint(method: "GET", pattern: "/media/{id}", access: .may(.readQueue)) { try await show($0) },
         AdminEndpoint(method: "POST", pattern: "/media/{id}", access: .may(.suggest), handler: describe),
         AdminEndpoint(method: "POST", pattern: "/media/{id}/focal-point", access: .may(.suggest), handler: focus),
-        AdminEndpoint(method: "POST", pattern: "/media/{id}/delete", access: .may(.edit), handler: remove),
+        AdminEndpoint(method: "POST", pattern: "/media/{id}/delete", access: .may(.edit), handler: delete),
         AdminEndpoint(method: "GET", pattern: "/media/{id}/image", access: .may(.readQueue), handler: image),
     ]
 
     private static let perPage = 48
 
-    // MARK: All of them
+    // MARK: List
 
     private struct Line: Encodable, Sendable {
         let id: ID<Media>
         let name: String
         let alt: String
         let thumbnail: String
-        let standing: String
+        let status: String
         let tone: String
 
         init(_ media: MediaRow) {
@@ -32,7 +32,7 @@ enum MediaPages {
             name = MediaPages.shown(media.name)
             alt = media.alt
             thumbnail = "/media/" + (media.file(width: 320)?.path ?? "")
-            (standing, tone) = MediaPages.standing(of: media)
+            (status, tone) = MediaPages.status(of: media)
         }
     }
 
@@ -44,7 +44,7 @@ enum MediaPages {
 
     private struct List: Encodable, Sendable {
         let lines: [Line]
-        let words: String
+        let query: String
         let states: [Option]
         let isFiltered: Bool
         let isFirst: Bool
@@ -59,19 +59,19 @@ enum MediaPages {
         _ request: AdminRequest, errors: FieldErrors = FieldErrors()
     ) async throws -> Response {
         let filter = MediaFilter(
-            words: request.query.first("words").flatMap(filled), state: request.query.first("state").flatMap(filled))
+            query: request.query.first("q").flatMap(filled), state: request.query.first("state").flatMap(filled))
         let cursor = request.query.first("cursor")
         let page = try await request.database.media.page(filter, cursor: cursor, limit: perPage)
         let states = [
-            ("", "Any"), ("unused", "Shown nowhere"), ("undescribed", "Without alternative text"),
-            ("missing", "Files lost"),
+            ("", "All"), ("unused", "Unused"), ("undescribed", "Without alternative text"),
+            ("missing", "Files missing"),
         ]
-        let limits = request.context.library.maker.limits
+        let limits = request.context.library.processor.limits
         let model = List(
-            lines: page.items.map(Line.init), words: filter.words ?? "",
+            lines: page.items.map(Line.init), query: filter.query ?? "",
             states: states.map { Option(value: $0.0, label: $0.1, isChosen: $0.0 == filter.state ?? "") },
             isFiltered: filter != MediaFilter(), isFirst: cursor == nil,
-            next: page.next.map { address(of: filter, cursor: $0) }, mayAdd: request.actor.may(.suggest),
+            next: page.next.map { url(of: filter, cursor: $0) }, mayAdd: request.actor.may(.suggest),
             alt: request.form.first("alt") ?? "",
             limits: "at most \(limits.bytes >> 20) MB and \(limits.pixels / 1_000_000) million pixels",
             problem: ErrorSummary(errors))
@@ -85,9 +85,9 @@ enum MediaPages {
         return text.isEmpty ? nil : text
     }
 
-    private static func address(of filter: MediaFilter, cursor: String) -> String {
+    private static func url(of filter: MediaFilter, cursor: String) -> String {
         var query = FormFields()
-        for (name, value) in [("words", filter.words), ("state", filter.state), ("cursor", cursor)] {
+        for (name, value) in [("q", filter.query), ("state", filter.state), ("cursor", cursor)] {
             if let value { query.append(name, value) }
         }
         return "/media?" + query.urlEncoded
@@ -99,35 +99,36 @@ enum MediaPages {
         }
         let library = request.context.library
         do {
-            let kept = try await IngestImage(database: request.database, maker: library.maker, files: library.files)(
-                upload.bytes, name: upload.filename, alt: request.form.first("alt") ?? "", by: request.actor)
-            let flash = kept.isNew ? "The image is in the library." : "This image was in the library already."
-            return request.redirect(to: "/media/\(kept.media.id)", Flash(flash))
+            let added = try await IngestImage(
+                database: request.database, processor: library.processor, files: library.files)(
+                    upload.bytes, name: upload.filename, alt: request.form.first("alt") ?? "", by: request.actor)
+            let flash = added.isNew ? "Image added." : "This image is already in the library."
+            return request.redirect(to: "/media/\(added.media.id)", Flash(flash))
         } catch Failure.invalid(let errors) {
             return try await list(request, errors: errors)
         }
     }
 
-    // MARK: One of them
+    // MARK: Image
 
     private struct File: Encodable, Sendable {
         let size: String
-        let weight: String
-        let address: String
+        let fileSize: String
+        let url: String
     }
 
     private struct Use: Encodable, Sendable {
         let entry: ID<Entry>
         let type: String
         let title: String
-        let words: String
+        let status: String
         let tone: String
     }
 
     private struct Show: Encodable, Sendable {
         let id: ID<Media>
         let name: String
-        let standing: String
+        let status: String
         let tone: String
         let author: String
         let added: Instant
@@ -139,33 +140,33 @@ enum MediaPages {
         let alt: String
         let x: String
         let y: String
-        let mayDescribe: Bool
-        let mayRemove: Bool
+        let mayEdit: Bool
+        let mayDelete: Bool
         let isMissing: Bool
         let problem: ErrorSummary?
     }
 
-    /// Beside the description that was typed, what is wrong with it.
+    /// Shows an image, with the rejected input and its errors, if any.
     private static func show(_ request: AdminRequest, errors: FieldErrors = FieldErrors()) async throws -> Response {
         let media = try await find(request)
         let uses = try await request.database.media.uses(of: media.id)
         let types = Dictionary(request.context.rules.types.all.map { ($0.name, $0.label) }) { first, _ in first }
         let shown = media.file(width: 1)
-        let (standing, tone) = standing(of: media)
+        let (status, tone) = status(of: media)
         let model = Show(
-            id: media.id, name: Self.shown(media.name), standing: standing, tone: tone, author: media.uploadedBy,
+            id: media.id, name: Self.shown(media.name), status: status, tone: tone, author: media.uploadedBy,
             added: Instant(media.uploadedAt), image: "/media/" + (shown?.path ?? ""), width: shown?.width ?? 0,
             height: shown?.height ?? 0, files: media.files.map(file),
             uses: uses.map { use in
                 Use(
                     entry: use.entry, type: types[use.type] ?? use.type, title: EntryPages.shown(use.title),
-                    words: use.isLive ? "live" : use.isPast ? "older versions only" : "not live",
+                    status: use.isLive ? "Published" : use.isPast ? "Older versions only" : "Not published",
                     tone: use.isLive ? "ok" : "wait")
             },
             alt: request.form.first("alt") ?? media.alt,
             x: request.form.first("focus_x") ?? percent(media.focus.x),
-            y: request.form.first("focus_y") ?? percent(media.focus.y), mayDescribe: request.actor.may(.suggest),
-            mayRemove: request.actor.may(.edit) && !media.isUsed, isMissing: media.state == .missing,
+            y: request.form.first("focus_y") ?? percent(media.focus.y), mayEdit: request.actor.may(.suggest),
+            mayDelete: request.actor.may(.edit) && !media.isUsed, isMissing: media.state == .missing,
             problem: ErrorSummary(errors))
         return try request.page(
             "admin/media/show", model, title: (errors.isEmpty ? "" : "Error: ") + model.name,
@@ -181,19 +182,19 @@ enum MediaPages {
 
     private static func file(_ file: ImageValue.File) -> File {
         File(
-            size: "\(file.width) × \(file.height)", weight: "\((file.bytes + 1023) / 1024) KB",
-            address: "/media/" + file.path)
+            size: "\(file.width) × \(file.height)", fileSize: "\((file.bytes + 1023) / 1024) KB",
+            url: "/media/" + file.path)
     }
 
     static func shown(_ name: String) -> String { name.isEmpty ? "(no name)" : name }
 
-    fileprivate static func standing(of media: MediaRow) -> (words: String, tone: String) {
-        if media.state == .missing { return ("files lost", "bad") }
-        if media.alt.isEmpty { return ("no alternative text", "wait") }
-        return media.isLive ? ("live", "ok") : media.isUsed ? ("in use", "ok") : ("shown nowhere", "")
+    fileprivate static func status(of media: MediaRow) -> (label: String, tone: String) {
+        if media.state == .missing { return ("Files missing", "bad") }
+        if media.alt.isEmpty { return ("No alternative text", "wait") }
+        return media.isLive ? ("Published", "ok") : media.isUsed ? ("In use", "ok") : ("Unused", "")
     }
 
-    /// Thousandths as a person writes percent: 33.3.
+    /// Thousandths as percent: 33.3.
     private static func percent(_ thousandths: Int) -> String {
         thousandths % 10 == 0 ? String(thousandths / 10) : "\(thousandths / 10).\(thousandths % 10)"
     }
@@ -218,20 +219,20 @@ enum MediaPages {
     ) -> Int? {
         let text = PlainText.singleLine(request.form.first(name) ?? "").replacing(",", with: ".")
         guard let number = Double(text), (0...100).contains(number) else {
-            errors.add("/\(name)", "format", "\(label): write a number from 0 to 100.")
+            errors.add("/\(name)", "format", "\(label): Enter a number from 0 to 100.")
             return nil
         }
         return Int((number * 10).rounded())
     }
 
-    /// A click into the image, which is shown as wide as its file is. Enter on it sends no place, but 0, 0.
+    /// A click on the image, which is displayed at its file's width. Pressing Enter sends 0, 0 instead of a point.
     private static func focus(_ request: AdminRequest) async throws -> Response {
         let media = try await find(request)
         guard let shown = media.file(width: 1), let x = request.form.first("focus.x").flatMap({ Int($0) }),
             let y = request.form.first("focus.y").flatMap({ Int($0) }), x != 0 || y != 0,
             let point = FocalPoint(x: x * 1000 / shown.width, y: y * 1000 / shown.height)
         else {
-            let message = "Click into the image, or write the place in numbers."
+            let message = "Click the image or enter the focal point in percent."
             return try await show(request, errors: FieldErrors("/focus_x", "required", message))
         }
         try await save(media, alt: media.alt, point, request)
@@ -240,22 +241,22 @@ enum MediaPages {
 
     private static func save(_ media: MediaRow, alt: String, _ focus: FocalPoint, _ request: AdminRequest) async throws
     {
-        try await MediaDescription(database: request.database)(media.id, alt: alt, focus: focus, by: request.actor)
+        try await UpdateMedia(database: request.database)(media.id, alt: alt, focus: focus, by: request.actor)
     }
 
     private static func saved(_ media: MediaRow) -> String {
         media.isUsed
-            ? "Saved. Entries that show it take it over with their next version; what is live stays as it is."
-            : "Saved."
+            ? "Image saved. Entries use the change in their next version; published versions don't change."
+            : "Image saved."
     }
 
-    private static func remove(_ request: AdminRequest) async throws -> Response {
+    private static func delete(_ request: AdminRequest) async throws -> Response {
         let media = try await find(request)
-        try await RemoveMedia(database: request.database)(media.id, by: request.actor)
-        return request.redirect(to: "/media", Flash("\(shown(media.name)) is removed."))
+        try await DeleteMedia(database: request.database)(media.id, by: request.actor)
+        return request.redirect(to: "/media", Flash("Deleted \(shown(media.name))."))
     }
 
-    /// Leads to a file that suits a page, for images that are known by their id only.
+    /// Redirects to a file for pages that only know the image's id.
     private static func image(_ request: AdminRequest) async throws -> Response {
         guard let file = try await find(request).file(width: 640) else { throw Failure.missing("image") }
         return Response.redirect(302, to: "/media/" + file.path)

@@ -1,10 +1,10 @@
-// Onboarding sets as apps will show them: on a phone, in light and dark, beside what is live.
+// Previews onboarding sets on a phone, in light and dark mode, next to the published version.
 import Domain
 import HTTP
 import Store
 
 enum OnboardingPages {
-    static let routes = [
+    static let endpoints = [
         AdminEndpoint(method: "GET", pattern: "/onboarding", access: .may(.readQueue), handler: list),
         AdminEndpoint(method: "GET", pattern: "/onboarding/{id}", access: .may(.readQueue), handler: show),
     ]
@@ -15,12 +15,12 @@ enum OnboardingPages {
         let key: String
         let language: String
         let screens: Int
-        let standing: ValueForm.Status
+        let status: ValueForm.Status
     }
 
     private struct List: Encodable, Sendable {
         let lines: [Line]
-        let mayMake: Bool
+        let mayCreate: Bool
     }
 
     private static func list(_ request: AdminRequest) async throws -> Response {
@@ -29,19 +29,19 @@ enum OnboardingPages {
         let lines = sets.sorted { (text($0, "key"), text($0, "locale")) < (text($1, "key"), text($1, "locale")) }.map {
             Line(
                 id: $0.id, title: $0.title, key: text($0, "key"), language: text($0, "locale"),
-                screens: $0.content["screens"]?.arrayValue?.count ?? 0, standing: ValueForm.Status($0))
+                screens: $0.content["screens"]?.arrayValue?.count ?? 0, status: ValueForm.Status($0))
         }
         return try request.page(
-            "admin/onboarding/list", List(lines: lines, mayMake: request.actor.may(.edit, on: "onboarding_set")),
+            "admin/onboarding/list", List(lines: lines, mayCreate: request.actor.may(.edit, on: "onboarding_set")),
             title: "Onboarding")
     }
 
-    // MARK: One set
+    // MARK: Set
 
     /// One screen on a phone.
     struct Phone: Encodable, Sendable {
         struct Dot: Encodable, Sendable {
-            let isHere: Bool
+            let isCurrent: Bool
         }
 
         let label: String
@@ -61,9 +61,9 @@ enum OnboardingPages {
         let live: Int?
         /// The newest version.
         let phones: [Phone]
-        /// What readers see, where that is another version.
+        /// The published version, if it is another one.
         let livePhones: [Phone]
-        let changes: ChangeTable?
+        let diff: DiffTable?
         let mayEdit: Bool
     }
 
@@ -74,26 +74,26 @@ enum OnboardingPages {
         let live =
             entry.live == nil || entry.live == entry.newest
             ? nil : try await request.database.revisions.live(of: entry.id)
-        let names = try await EntryNames.load([newest.content], of: type, request.database)
+        let titles = try await EntryTitles.load([newest.content], of: type, request.database)
         func text(_ name: String) -> String { newest.content.fields[name]?.stringValue ?? "" }
         let model = Show(
             id: entry.id, title: EntryPages.shown(entry.title), key: text("key"), language: text("locale"),
-            newest: entry.newest, live: entry.live, phones: phones(of: newest.content, type, names),
-            livePhones: live.map { phones(of: $0.content, type, names) } ?? [],
-            changes: live.map { ChangeTable(from: $0, to: newest, type, names) },
+            newest: entry.newest, live: entry.live, phones: phones(of: newest.content, type, titles),
+            livePhones: live.map { phones(of: $0.content, type, titles) } ?? [],
+            diff: live.map { DiffTable(from: $0, to: newest, type, titles) },
             mayEdit: request.actor.may(.suggest, on: "onboarding_set"))
         return try request.page("admin/onboarding/show", model, title: model.title)
     }
 
-    private static func phones(of content: Content, _ type: ContentType, _ names: EntryNames) -> [Phone] {
+    private static func phones(of content: Content, _ type: ContentType, _ titles: EntryTitles) -> [Phone] {
         let screens = content.fields["screens"]?.arrayValue ?? []
         let image = type.field("screens")?.fields.first { $0.type == .image }
         return screens.enumerated().map { index, screen in
-            let shown = image.flatMap { field in screen[field.name].map { FieldView(field, $0, names: names) } }
+            let shown = image.flatMap { field in screen[field.name].map { FieldView(field, $0, titles: titles) } }
             return Phone(
                 label: "Screen \(index + 1) of \(screens.count)", title: screen["title"]?.stringValue,
                 text: screen["text"]?.stringValue ?? "", image: shown?.image,
-                dots: screens.indices.map { Phone.Dot(isHere: $0 == index) }, isLast: index == screens.count - 1)
+                dots: screens.indices.map { Phone.Dot(isCurrent: $0 == index) }, isLast: index == screens.count - 1)
         }
     }
 }

@@ -1,10 +1,10 @@
-// What every page shows around its own content: title, navigation, who is signed in, the last action's message.
+// The context that all pages share: title, navigation, signed-in user, and flash message.
 import Domain
 
 struct PageContext: Encodable, Sendable {
     struct Link: Encodable, Sendable {
         let label: String
-        let address: String
+        let url: String
         let isHere: Bool
     }
 
@@ -24,15 +24,16 @@ struct PageContext: Encodable, Sendable {
         user = request.session?.name
         role = request.session?.role.label
         flash = request.flash
-        (sections, pages) = request.session.map { PageContext.links(for: $0.role, at: request.request.path) } ?? ([], [])
+        (sections, pages) =
+            request.session.map { PageContext.links(for: $0.role, at: request.request.path) } ?? ([], [])
     }
 
     private struct Section {
         let label: String
-        let pages: [(label: String, address: String, action: Permission)]
+        let pages: [(label: String, url: String, permission: Permission)]
     }
 
-    private static let map = [
+    private static let navigation = [
         Section(
             label: "Queue",
             pages: [
@@ -63,19 +64,19 @@ struct PageContext: Encodable, Sendable {
             ]),
     ]
 
-    /// The sections, and the pages of the one that we are in where it has more than one.
+    /// The sections, and the pages of the current section if it has more than one.
     private static func links(for role: Role, at path: String) -> (sections: [Link], pages: [Link]) {
         var sections: [Link] = []
         var pages: [Link] = []
-        for section in map {
-            let links = section.pages.filter { role.may($0.action) }.map { page in
+        for section in navigation {
+            let links = section.pages.filter { role.may($0.permission) }.map { page in
                 Link(
-                    label: page.label, address: page.address,
-                    isHere: path == page.address || path.hasPrefix(page.address + "/"))
+                    label: page.label, url: page.url,
+                    isHere: path == page.url || path.hasPrefix(page.url + "/"))
             }
             guard let first = links.first else { continue }
             let isHere = links.contains(where: \.isHere)
-            sections.append(Link(label: section.label, address: first.address, isHere: isHere))
+            sections.append(Link(label: section.label, url: first.url, isHere: isHere))
             if isHere, links.count > 1 { pages = links }
         }
         return (sections, pages)

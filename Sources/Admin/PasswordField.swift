@@ -1,11 +1,11 @@
-// A field for a password with a button that shows it (B19), and the button that sends the form.
+// A password field with a show button (B19), and the form's submit button.
 import Domain
 
-/// The model of `partial/password.html`. Without scripts the server draws the form again with what was typed; the page is
-/// never kept (`no-store`).
+/// The model of `partial/password.html`. Without JavaScript the server renders the form again with the typed password; the
+/// page is never cached (`no-store`).
 struct PasswordField: Encodable, Sendable {
     let label: String
-    /// Words of the button that sends the form.
+    /// The label of the submit button.
     let action: String
     let autocomplete: String
     var hint: String?
@@ -30,10 +30,10 @@ struct PasswordField: Encodable, Sendable {
         try container.encode(ids.isEmpty ? nil : ids.joined(separator: " "), forKey: .describedBy)
     }
 
-    /// Whether the form came back only to show or hide what was typed.
+    /// Whether the form was sent only to show or hide the password.
     static func isToggle(_ request: AdminRequest) -> Bool { request.form.first("show") != nil }
 
-    /// With what was typed, shown or hidden as was asked for.
+    /// The field with the typed password, shown or hidden as requested.
     func typed(_ request: AdminRequest) -> PasswordField {
         var field = self
         field.value = request.form.first("password") ?? ""
@@ -45,6 +45,6 @@ struct PasswordField: Encodable, Sendable {
     static func new(action: String, label: String = "Password") -> PasswordField {
         PasswordField(
             label: label, action: action, autocomplete: "new-password",
-            hint: "At least 12 characters; a few words in a row are easy to remember.")
+            hint: "At least 12 characters. A phrase of several words is easy to remember.")
     }
 }

@@ -1,4 +1,4 @@
-// The rows that a publication would write, as a table: what is new, what changes field by field, what goes.
+// The rows that a publication would insert, update and delete, as a table with changed fields.
 import Domain
 import Store
 
@@ -11,16 +11,16 @@ struct PlanTable: Encodable, Sendable {
 
     struct Line: Encodable, Sendable {
         let table: String
-        /// What people call it, or its key where it has no name.
+        /// Its title or name, or its key if it has none.
         let title: String
         let key: String
-        /// new, changed or gone
-        let word: String
+        /// `New`, `Changed` or `Deleted`
+        let operation: String
         let tone: String
         let cells: [Cell]
     }
 
-    /// More rows than this are counted, not shown.
+    /// Rows shown; the rest are only counted.
     static let limit = 200
     private static let maxText = 300
 
@@ -35,7 +35,7 @@ struct PlanTable: Encodable, Sendable {
 
     init(_ plan: PublicationPlan) {
         let rows = plan.rows
-        // Rows about one thing have one key, and only some of them hold its name.
+        // Rows of one object share its key, and only some of them contain its name.
         let names = Dictionary(
             rows.compactMap { row in Self.name(of: row).map { (row.key, $0) } }, uniquingKeysWith: { first, _ in first }
         )
@@ -49,24 +49,25 @@ struct PlanTable: Encodable, Sendable {
         deleted = plan.deleted
     }
 
-    private static func name(of row: RowDifference) -> String? {
+    private static func name(of row: RowChange) -> String? {
         ["title", "name", "slug"].lazy.compactMap { (row.after ?? row.before)?[$0]?.stringValue }.first
     }
 
-    private static func line(_ row: RowDifference, name: String?) -> Line {
-        let (word, tone) =
+    private static func line(_ row: RowChange, name: String?) -> Line {
+        let (operation, tone) =
             switch row.operation {
-            case "insert": ("new", "ok")
-            case "delete": ("gone", "bad")
-            default: ("changed", "wait")
+            case "insert": ("New", "ok")
+            case "delete": ("Deleted", "bad")
+            default: ("Changed", "wait")
             }
         return Line(
-            table: row.table, title: name ?? row.key, key: row.key, word: word, tone: tone,
+            table: row.table, title: name ?? row.key, key: row.key, operation: operation, tone: tone,
             cells: row.operation == "update" ? cells(row) : [])
     }
 
-    /// The columns that differ. The rendered document repeats the others: it is opened only where it alone differs.
-    private static func cells(_ row: RowDifference) -> [Cell] {
+    /// The columns that differ. The rendered document repeats the other columns, so its members are shown only if nothing
+    /// else differs.
+    private static func cells(_ row: RowChange) -> [Cell] {
         let columns = differing(row.before, row.after).filter { $0.name != "document" }
         if !columns.isEmpty { return columns }
         return differing(row.before?["document"], row.after?["document"])

@@ -1,4 +1,4 @@
-// The promotions: what is offered when, place by place, as a timeline and a table; overlaps are pointed out.
+// Lists current and upcoming promotions by place as a table with a timeline, and marks overlaps.
 import Domain
 import FoundationEssentials
 import HTTP
@@ -6,13 +6,13 @@ import Platform
 import Store
 
 enum PromotionPages {
-    static let routes = [
+    static let endpoints = [
         AdminEndpoint(method: "GET", pattern: "/promotions", access: .may(.readQueue), handler: list)
     ]
 
-    /// More than this are not planned by looking at a page.
+    /// The most promotions on the page.
     private static let shown = 300
-    /// How many weeks the timeline has.
+    /// The number of weeks in the timeline.
     private static let weeks = 8
 
     private struct Line: Encodable, Sendable {
@@ -24,10 +24,10 @@ enum PromotionPages {
         let ends: Instant
         let state: String
         let tone: String
-        /// Why readers do not see it, if they do not.
+        /// Why the app does not show it, if so.
         let note: String?
         let overlapping: String?
-        /// Where its bar begins and how long it is, of a thousand parts of the timeline.
+        /// Its start and width, in thousandths of the timeline.
         let bar: Bar?
     }
 
@@ -35,11 +35,11 @@ enum PromotionPages {
         let x: Int
         let width: Int
         let tone: String
-        /// For those who cannot see it.
-        let words: String
+        /// The text alternative.
+        let label: String
     }
 
-    /// A Monday, by its place in the timeline.
+    /// A Monday and its position in the timeline.
     private struct Mark: Encodable, Sendable {
         let x: Int
         let day: String
@@ -49,8 +49,8 @@ enum PromotionPages {
         let lines: [Line]
         let marks: [Mark]
         let overlaps: Int?
-        let isCut: Bool
-        let mayMake: Bool
+        let isTruncated: Bool
+        let mayCreate: Bool
     }
 
     private static func list(_ request: AdminRequest) async throws -> Response {
@@ -60,33 +60,34 @@ enum PromotionPages {
         let lines = found.prefix(shown).map { line($0, now, window) }
         let overlaps = lines.count { $0.overlapping != nil }
         let model = List(
-            lines: lines, marks: window.marks, overlaps: overlaps > 0 ? overlaps : nil, isCut: found.count > shown,
-            mayMake: request.actor.may(.edit, on: "promotion"))
+            lines: lines, marks: window.marks, overlaps: overlaps > 0 ? overlaps : nil,
+            isTruncated: found.count > shown,
+            mayCreate: request.actor.may(.edit, on: "promotion"))
         return try request.page("admin/promotions/list", model, title: "Promotions")
     }
 
     private static func line(_ line: PromotionLine, _ now: Date, _ window: Window) -> Line {
-        // Half-open, as readers see it: current from the very start, over at the very end (B44).
+        // Half-open, as in the read tables: current at its start, over at its end (B44).
         let isCurrent = line.startsAt <= now
         var note: String?
         if !line.isLive {
-            note = "not published"
+            note = "Not published"
         } else if !line.isPlaceLive {
-            note = "its place is not live"
+            note = "Place not published"
         } else if line.isNewer {
-            note = "readers see an earlier version"
+            note = "Unpublished changes"
         }
         let (starts, ends) = (Instant(line.startsAt, now: now), Instant(line.endsAt, now: now))
         let tone = note != nil ? "wait" : isCurrent ? "ok" : ""
         let bar = window.bar(line.startsAt, line.endsAt).map { x, width in
             Bar(
                 x: x, width: width, tone: line.overlapping.isEmpty ? tone : "bad",
-                words: "\(starts.text) to \(ends.text)")
+                label: "\(starts.text) to \(ends.text)")
         }
         return Line(
             id: line.id, title: EntryPages.shown(line.title), place: line.place,
             placeTitle: EntryPages.shown(line.placeTitle), starts: starts, ends: ends,
-            state: isCurrent ? "current" : "upcoming", tone: tone, note: note,
+            state: isCurrent ? "Current" : "Upcoming", tone: tone, note: note,
             overlapping: line.overlapping.isEmpty ? nil : line.overlapping.joined(separator: ", "), bar: bar)
     }
 
@@ -104,7 +105,7 @@ enum PromotionPages {
 
         private var length: Double { Double(PromotionPages.weeks) * 7 * Self.day }
 
-        /// Nil for what begins later. What is short is still to be seen.
+        /// Nil for a later promotion. A short bar keeps a visible width.
         func bar(_ starts: Date, _ ends: Date) -> (x: Int, width: Int)? {
             let from = max(0, (starts.timeIntervalSince1970 - start) / length * Self.width)
             let to = min(Self.width, (ends.timeIntervalSince1970 - start) / length * Self.width)
@@ -116,7 +117,7 @@ enum PromotionPages {
                 let date = Date(timeIntervalSince1970: start + Double(week) * 7 * Self.day)
                 return Mark(
                     x: Int(Double(week) / Double(PromotionPages.weeks) * Self.width),
-                    day: String(Instant(date).machine.dropFirst(5).prefix(5)))
+                    day: String(Instant(date).iso.dropFirst(5).prefix(5)))
             }
         }
     }

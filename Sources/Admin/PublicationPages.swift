@@ -1,4 +1,4 @@
-// The log of publications, what the next one would change, and publishing what waits.
+// The log of publications, and the page to review and publish pending changes.
 import Domain
 import HTTP
 import Platform
@@ -6,12 +6,14 @@ import Publishing
 import Store
 
 enum PublicationPages {
-    static let routes =
+    static let endpoints =
         [
             AdminEndpoint(method: "GET", pattern: "/publications", access: .may(.readQueue), handler: list),
-            AdminEndpoint(method: "GET", pattern: "/publications/plan", access: .may(.readQueue)) { try await plan($0) },
+            AdminEndpoint(method: "GET", pattern: "/publications/plan", access: .may(.readQueue)) {
+                try await plan($0)
+            },
             AdminEndpoint(method: "POST", pattern: "/publications", access: .may(.publish), handler: publish),
-        ] + RollbackPages.routes
+        ] + RollbackPages.endpoints
 
     private static let perPage = 50
 
@@ -25,12 +27,12 @@ enum PublicationPages {
         let updated: Int
         let deleted: Int
         let took: Int
-        let late: String?
+        let delay: String?
     }
 
     private struct List: Encodable, Sendable {
         let lines: [Line]
-        let waiting: Int
+        let pending: Int
         let next: String?
         let isFirst: Bool
     }
@@ -44,9 +46,9 @@ enum PublicationPages {
                     number: row.number, published: Instant(row.publishedAt), actor: row.actor, note: row.note,
                     release: row.release, inserted: row.inserted, updated: row.updated, deleted: row.deleted,
                     took: row.durationMilliseconds,
-                    late: row.lateMilliseconds.map { SchedulePages.words(lateMilliseconds: max(0, $0)) })
+                    delay: row.delayMilliseconds.map { SchedulePages.delay(milliseconds: max(0, $0)) })
             },
-            waiting: try await request.database.publications.ready().count,
+            pending: try await request.database.publications.ready().count,
             next: page.next.map { FormFields([FormFields.Field(name: "cursor", value: $0)]).urlEncoded }.map {
                 "/publications?\($0)"
             },
@@ -54,9 +56,9 @@ enum PublicationPages {
         return try request.page("admin/publications/list", model, title: "Publications")
     }
 
-    // MARK: What the next one would change
+    // MARK: Pending changes
 
-    private struct Waiting: Encodable, Sendable {
+    private struct PendingEntry: Encodable, Sendable {
         let id: ID<Entry>
         let title: String
         let version: Int?
@@ -65,34 +67,34 @@ enum PublicationPages {
     }
 
     private struct Plan: Encodable, Sendable {
-        let entries: [Waiting]
-        let count: Int
+        let entries: [PendingEntry]
+        let count: String
         let hidden: Int
         let isCut: Bool
         let table: PlanTable
-        /// Names what waits: publishing is refused when something else waits by then.
+        /// The digest of the pending changes: publishing is refused if they have changed.
         let seen: String
         let mayPublish: Bool
-        let hasMoved: Bool
+        let hasChanged: Bool
     }
 
-    /// More entries than this are counted, not shown.
+    /// Entries shown; the rest are only counted.
     private static let shownEntries = 100
 
-    private static func plan(_ request: AdminRequest, hasMoved: Bool = false) async throws -> Response {
+    private static func plan(_ request: AdminRequest, hasChanged: Bool = false) async throws -> Response {
         let (changes, rows) = try await PublishRelease(database: request.database).plan(limit: PlanTable.limit)
         let entries = try await request.database.entries.find(changes.prefix(shownEntries).map(\.entry)).map { entry in
-            Waiting(
+            PendingEntry(
                 id: entry.id, title: EntryPages.shown(entry.title), version: entry.approved, live: entry.live,
                 author: entry.author)
         }
         let model = Plan(
-            entries: entries, count: changes.count, hidden: changes.count - entries.count,
+            entries: entries, count: ReleasePages.entries(changes.count), hidden: changes.count - entries.count,
             isCut: changes.count > entries.count, table: PlanTable(rows),
-            seen: digest(changes), mayPublish: request.actor.may(.publish), hasMoved: hasMoved)
+            seen: digest(changes), mayPublish: request.actor.may(.publish), hasChanged: hasChanged)
         return try request.page(
-            "admin/publications/plan", model, title: (hasMoved ? "Error: " : "") + "Publish what waits",
-            status: hasMoved ? 409 : 200)
+            "admin/publications/plan", model, title: (hasChanged ? "Error: " : "") + "Publish pending changes",
+            status: hasChanged ? 409 : 200)
     }
 
     private static func digest(_ changes: [LiveChange]) -> String {
@@ -100,15 +102,14 @@ enum PublicationPages {
         return SHA256.hex(lines.sorted().joined(separator: "\n"))
     }
 
-    /// Publishes what the plan showed. When other things wait by now, the new plan is shown instead.
+    /// Publishes the plan that was shown, or shows the new plan if it has changed.
     private static func publish(_ request: AdminRequest) async throws -> Response {
-        let waiting = try await request.database.publications.ready()
-        guard request.form.first("seen") == digest(waiting) else { return try await plan(request, hasMoved: true) }
+        let pending = try await request.database.publications.ready()
+        guard request.form.first("seen") == digest(pending) else { return try await plan(request, hasChanged: true) }
         let (publication, entries) = try await PublishRelease(database: request.database).waiting(by: request.actor)
-        let count = entries == 1 ? "1 entry is" : "\(entries) entries are"
-        let sentence =
-            publication.map { "\(count) live now: publication \($0)." }
-            ?? "Nothing was waiting, so nothing was published."
-        return request.redirect(to: "/publications", Flash(sentence))
+        let message =
+            publication.map { "Published \(ReleasePages.entries(entries)) in publication \($0)." }
+            ?? "No pending changes."
+        return request.redirect(to: "/publications", Flash(message))
     }
 }

@@ -1,13 +1,13 @@
-// When something goes live, as a form asks for it: a button says how, two fields say at what time and where.
+// The publish timing of a form: a button for the action, and fields for the date, time and time zone.
 import Domain
 import HTTP
 import Store
 
-/// The model of `admin/entries/when.html`, with what was typed.
+/// The model of `admin/entries/publish-time.html`, with the submitted values.
 struct PublishTimingForm: Encodable, Sendable {
     let local: String
     let zone: String
-    /// What the button for a time says.
+    /// The label of the schedule button.
     let label: String
     let mayApprove: Bool
     let mayPublish: Bool
@@ -20,25 +20,24 @@ struct PublishTimingForm: Encodable, Sendable {
         mayPublish = request.actor.may(.publish)
     }
 
-    /// What the pressed button (`action`) asks for: nil leaves a draft. A time that has passed is refused, because nobody
-    /// means it.
+    /// The timing of the pressed button (`action`); nil saves a draft. A time in the past is rejected as a mistake.
     func read(_ request: AdminRequest) async throws -> PublishTiming? {
         switch request.form.first("action") {
         case "approve": return .approveOnly
         case "now": return .now
         case "at":
-            let time = try WallTime(local: local, zone: zone, pointer: "/publish_timing")
+            let time = try WallTime(local: local, zone: zone, pointer: "/publish")
             if try await request.database.releases.instant(of: time).isPast {
-                let sentence = "This time has passed in \(zone). Choose a later one, or publish now."
-                throw Failure.invalid(FieldErrors("/publish_timing/local", "past", sentence))
+                let message = "This time has passed in \(zone). Choose a later time."
+                throw Failure.invalid(FieldErrors("/publish/local", "past", message))
             }
             return .at(time)
         default: return nil
         }
     }
 
-    /// The time for sentences: `2026-11-20 18:00 Europe/London`.
-    var words: String {
+    /// The time for messages: `2026-11-20 18:00 Europe/London`.
+    var timeText: String {
         "\(local.replacing("T", with: " ")) \(zone)"
     }
 }

@@ -1,4 +1,4 @@
-// How much waits, is late, is one's own or names one: counted no further than a limit, whatever the size of the queue.
+// Counts pending, overdue and claimed submissions and unread mentions, each up to a limit regardless of the queue's size.
 import Domain
 import FoundationEssentials
 import HTTP
@@ -7,30 +7,30 @@ import Review
 import Store
 
 struct QueueCounts: Sendable {
-    let waiting: Int
+    let pending: Int
     let mine: Int
-    let late: Int
+    let overdue: Int
     let mentions: Int
 
     static func load(_ request: AdminRequest, limit: Int) async throws -> QueueCounts {
         guard let account = request.session?.account else { throw Failure.missing("page") }
-        let standing = try await request.database.queue.standing(
+        let counts = try await request.database.queue.counts(
             for: account, within: try await request.database.queueFilter(within: request.actor.scope),
-            lateAfter: request.context.targetHours,
+            overdueAfter: request.context.targetHours,
             limit: limit)
         return QueueCounts(
-            waiting: standing.waiting, mine: standing.mine, late: standing.late, mentions: standing.mentions)
+            pending: counts.waiting, mine: counts.mine, overdue: counts.overdue, mentions: counts.mentions)
     }
 
-    /// Where a page asks for news: with the moment from which on something is new.
-    func address(_ query: QueueQuery) -> String {
+    /// The URL from which a page updates its counts, with the time after which a submission is new.
+    func url(_ query: QueueQuery) -> String {
         let since = "since=\(InstantText.text(Date()))"
-        let text = query.text()
-        return "/queue/counts?" + (text.isEmpty ? since : "\(text)&\(since)")
+        let queryString = query.queryString()
+        return "/queue/counts?" + (queryString.isEmpty ? since : "\(queryString)&\(since)")
     }
 
-    /// How many that match have come since then.
-    func fresh(_ query: QueueQuery, _ request: AdminRequest, limit: Int) async throws -> Int {
+    /// The number of matching submissions received since then.
+    func received(_ query: QueueQuery, _ request: AdminRequest, limit: Int) async throws -> Int {
         guard let since = request.query.first("since").flatMap({ Timestamp($0) }) else { return 0 }
         var filter = try await query.filter(for: request)
         filter.receivedAfter = since

@@ -1,23 +1,23 @@
-// Which part of the queue a curator looks at, as the address carries it from page to page.
+// The filters, sort order and cursor of the queue, as the query string carries them from page to page.
 import Domain
 import HTTP
 import Review
 import Store
 
 struct QueueQuery: Sendable {
-    enum Holder: String {
-        /// Taken by whoever asks, by nobody, by anybody.
-        case mine, free, taken
+    enum Claim: String {
+        /// Claimed by the signed-in person, unclaimed, claimed by anyone.
+        case mine, unclaimed = "none", any
     }
 
-    enum Assigned: Sendable {
-        case me, nobody
+    enum AssigneeFilter: Sendable {
+        case me, unassigned
         case to(Assignee)
 
         init?(_ text: String) {
             switch text {
             case "me": self = .me
-            case "nobody": self = .nobody
+            case "none": self = .unassigned
             default:
                 guard let assignee = Assignee(text) else { return nil }
                 self = .to(assignee)
@@ -27,7 +27,7 @@ struct QueueQuery: Sendable {
         var text: String {
             switch self {
             case .me: "me"
-            case .nobody: "nobody"
+            case .unassigned: "none"
             case .to(let assignee): assignee.text
             }
         }
@@ -36,25 +36,26 @@ struct QueueQuery: Sendable {
     let type: String?
     let client: ID<APIClient>?
     let category: String?
-    let words: String?
-    let holder: Holder?
-    let assigned: Assigned?
+    /// The search text.
+    let q: String?
+    let claim: Claim?
+    let assignee: AssigneeFilter?
     let priority: Priority?
-    /// Points of the screening, at least so many.
+    /// Minimum screening score.
     let score: Int?
-    /// answer or appeal.
+    /// `resubmit` or `appeal`.
     let reopenedBy: String?
-    /// Hours: at least so old, or (below 0) younger than that.
+    /// Minimum age in hours; if negative, the maximum age.
     let age: Int?
-    /// What is put off, in place of what waits.
+    /// Snoozed submissions instead of pending ones.
     let isSnoozed: Bool
-    /// Where a note names whoever asks, and they have not looked yet.
+    /// Submissions with unread mentions of the signed-in person.
     let isMentioned: Bool
     let order: QueueOrder
-    /// Where the page of the list begins.
-    let after: String?
+    /// The cursor of the page.
+    let cursor: String?
 
-    /// Fields that are empty, or cannot be meant, do not filter.
+    /// Empty and invalid fields are ignored.
     init(_ query: FormFields) {
         func text(_ name: String) -> String? {
             let text = PlainText.singleLine(query.first(name) ?? "")
@@ -63,29 +64,29 @@ struct QueueQuery: Sendable {
         type = text("type")
         client = text("client").flatMap { ID($0) }
         category = text("category")
-        words = text("q")
-        holder = text("holder").flatMap(Holder.init)
-        assigned = text("assigned").flatMap(Assigned.init)
+        q = text("q")
+        claim = text("claim").flatMap(Claim.init)
+        assignee = text("assignee").flatMap(AssigneeFilter.init)
         priority = text("priority").flatMap { Priority(name: $0) }
         score = text("score").flatMap { Int($0) }.flatMap { (0...100).contains($0) ? $0 : nil }
-        reopenedBy = text("back").flatMap { ["resubmit", "appeal"].contains($0) ? $0 : nil }
+        reopenedBy = text("reopened_by").flatMap { ["resubmit", "appeal"].contains($0) ? $0 : nil }
         age = text("age").flatMap { Int($0) }.flatMap { (-100_000...100_000).contains($0) && $0 != 0 ? $0 : nil }
         isSnoozed = query.first("snoozed") == "1"
         isMentioned = query.first("mentions") == "1"
         order = text("sort").flatMap(QueueOrder.init) ?? .oldest
-        after = query.first("after").flatMap { $0.isEmpty ? nil : $0 }
+        cursor = query.first("after").flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// The query of an address, without `?`; one that cannot be read filters nothing.
-    init(text: String) {
-        self.init((try? FormFields(urlEncoded: text.utf8)) ?? FormFields())
+    /// Parses a query string without `?`; an invalid one has no filters.
+    init(queryString: String) {
+        self.init((try? FormFields(urlEncoded: queryString.utf8)) ?? FormFields())
     }
 
     var isFiltered: Bool { filters.contains { $0.1 != nil } }
 
-    /// Filters that are not at hand in the first line of the form.
+    /// Whether a filter of the collapsed part of the form is set.
     var hasRareFilter: Bool {
-        category != nil || holder != nil || assigned != nil || score != nil || reopenedBy != nil || age != nil
+        category != nil || claim != nil || assignee != nil || score != nil || reopenedBy != nil || age != nil
             || isSnoozed || isMentioned
     }
 
@@ -95,23 +96,23 @@ struct QueueQuery: Sendable {
         filter.type = type
         filter.client = client
         filter.category = category
-        filter.words = words
-        switch holder {
+        filter.query = q
+        switch claim {
         case .mine: filter.claimedBy = account
-        case .free: filter.isFree = true
-        case .taken: filter.isClaimed = true
+        case .unclaimed: filter.isUnclaimed = true
+        case .any: filter.isClaimed = true
         case nil: break
         }
-        switch assigned {
+        switch assignee {
         case .me: filter.assignedTo = account
-        case .nobody: filter.isUnassigned = true
+        case .unassigned: filter.isUnassigned = true
         case .to(let assignee): (filter.assignedTo, filter.assignedRole) = (assignee.account, assignee.role)
         case nil: break
         }
         filter.priority = priority
-        filter.scoreAtLeast = score
+        filter.minScore = score
         filter.reopenedBy = reopenedBy
-        if let age { if age > 0 { filter.hoursOld = age } else { filter.hoursYoung = -age } }
+        if let age { if age > 0 { filter.minAgeHours = age } else { filter.maxAgeHours = -age } }
         filter.isSnoozed = isSnoozed
         if isMentioned { filter.mentioning = account }
         return filter
@@ -119,25 +120,25 @@ struct QueueQuery: Sendable {
 
     private var filters: [(String, String?)] {
         [
-            ("type", type), ("client", client?.description), ("category", category), ("q", words),
-            ("holder", holder?.rawValue), ("assigned", assigned?.text), ("priority", priority?.name),
-            ("score", score.map(String.init)), ("back", reopenedBy),
+            ("type", type), ("client", client?.description), ("category", category), ("q", q),
+            ("claim", claim?.rawValue), ("assignee", assignee?.text), ("priority", priority?.name),
+            ("score", score.map(String.init)), ("reopened_by", reopenedBy),
             ("age", age.map(String.init)), ("snoozed", isSnoozed ? "1" : nil), ("mentions", isMentioned ? "1" : nil),
         ]
     }
 
-    /// The filter and the order, as an address has them behind `?`; and the place where the list goes on.
-    func text(after: String? = nil) -> String {
+    /// The filters, the sort order and the cursor as a query string without `?`.
+    func queryString(cursor: String? = nil) -> String {
         var fields = FormFields()
-        for (name, value) in filters + [("sort", order == .oldest ? nil : order.rawValue), ("after", after)] {
+        for (name, value) in filters + [("sort", order == .oldest ? nil : order.rawValue), ("after", cursor)] {
             if let value { fields.append(name, value) }
         }
         return fields.isEmpty ? "" : fields.urlEncoded
     }
 
-    /// `path` with the filter, and with the place where the list goes on.
-    func address(_ path: String, after: String? = nil) -> String {
-        let text = text(after: after)
-        return text.isEmpty ? path : "\(path)?\(text)"
+    /// `path` with the query string.
+    func url(_ path: String, cursor: String? = nil) -> String {
+        let queryString = queryString(cursor: cursor)
+        return queryString.isEmpty ? path : "\(path)?\(queryString)"
     }
 }

@@ -1,4 +1,4 @@
-// A month of scheduled releases, week by week; each stands on its day in its own time zone.
+// A calendar month of scheduled releases; each is on its day in its own time zone.
 import Domain
 import Store
 
@@ -31,13 +31,13 @@ struct ReleaseCalendar: Encodable, Sendable {
         "December",
     ]
 
-    /// `month` as `2026-11`, nil for that of `today` (`2026-11-20`). Weeks begin on Monday.
+    /// `month` as `2026-11`; nil for the month of `today` (`2026-11-20`). Weeks start on Monday.
     init(month: String?, scheduled: [ReleaseRow], today: String) throws(Failure) {
         let wanted = month ?? String(today.prefix(7))
         let parts = wanted.split(separator: "-")
         guard parts.count == 2, parts[0].count == 4, let year = Int(parts[0]), let number = Int(parts[1]), year > 0,
             (1...12).contains(number)
-        else { throw .invalid(FieldErrors("/month", "format", "Write the month as 2026-11.")) }
+        else { throw .invalid(FieldErrors("/month", "format", "Enter a month such as 2026-11.")) }
         let key = Self.key(year, number)
         var byDay: [Int: [Release]] = [:]
         for row in scheduled {

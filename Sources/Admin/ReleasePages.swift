@@ -1,29 +1,34 @@
-// The list of releases, one release with its plan and its checks, and making a new one.
+// The list of releases with its calendar, and one release with its contents, checks and plan.
 import Domain
 import HTTP
 import Publishing
 import Store
 
 enum ReleasePages {
-    static let routes =
+    static let endpoints =
         [
             AdminEndpoint(method: "GET", pattern: "/releases", access: .may(.readQueue)) { try await list($0) },
-            AdminEndpoint(method: "POST", pattern: "/releases", access: .may(.makeRelease), handler: make),
-            AdminEndpoint(method: "GET", pattern: "/releases/{number}", access: .may(.readQueue)) { try await show($0) },
-        ] + ReleaseItemPages.routes + ReleaseActionPages.routes
+            AdminEndpoint(method: "POST", pattern: "/releases", access: .may(.createRelease), handler: create),
+            AdminEndpoint(method: "GET", pattern: "/releases/{number}", access: .may(.readQueue)) {
+                try await show($0)
+            },
+        ] + ReleaseItemPages.endpoints + ReleaseActionPages.endpoints
 
     private static let perPage = 50
+
+    /// `1 entry`, `2 entries`.
+    static func entries(_ count: Int) -> String { count == 1 ? "1 entry" : "\(count) entries" }
 
     // MARK: List
 
     struct Line: Encodable, Sendable {
         let number: Int64
         let title: String
-        let items: Int
+        let entries: String
         let author: String
         let state: String
         let tone: String
-        /// As it was set, with its zone.
+        /// The local time as entered, with its zone.
         let local: String?
         let due: Instant?
         let finished: Instant?
@@ -33,9 +38,9 @@ enum ReleasePages {
         init(_ row: ReleaseRow) {
             number = row.number
             title = row.title
-            items = row.items
+            entries = ReleasePages.entries(row.items)
             author = row.createdBy
-            state = row.state.rawValue
+            state = row.state.rawValue.capitalized
             tone =
                 switch row.state {
                 case .published: "ok"
@@ -58,7 +63,7 @@ enum ReleasePages {
         let calendar: ReleaseCalendar
         let title: String
         let problem: ErrorSummary?
-        let mayMake: Bool
+        let mayEdit: Bool
     }
 
     private static func list(_ request: AdminRequest, errors: FieldErrors = FieldErrors()) async throws -> Response {
@@ -70,18 +75,18 @@ enum ReleasePages {
             open: try await releases.open().map(Line.init), scheduled: scheduled.map(Line.init),
             finished: try await releases.finished().map(Line.init), calendar: calendar,
             title: request.form.first("title") ?? "", problem: ErrorSummary(errors),
-            mayMake: request.actor.may(.makeRelease))
+            mayEdit: request.actor.may(.createRelease))
         return try request.page(
             "admin/releases/list", model, title: (errors.isEmpty ? "" : "Error: ") + "Releases",
             status: errors.isEmpty ? 200 : 422)
     }
 
-    private static func make(_ request: AdminRequest) async throws -> Response {
+    private static func create(_ request: AdminRequest) async throws -> Response {
         do {
-            let number = try await ComposeRelease(database: request.database).make(
+            let number = try await ComposeRelease(database: request.database).create(
                 title: request.form.first("title") ?? "", by: request.actor)
             return request.redirect(
-                to: "/releases/\(number)", Flash("Release \(number) is made. Put entries into it below."))
+                to: "/releases/\(number)", Flash("Release \(number) created."))
         } catch Failure.invalid(let errors) {
             return try await list(request, errors: errors)
         }
@@ -95,11 +100,11 @@ enum ReleasePages {
         let title: String
         let revision: Int?
         let live: Int?
-        let notes: [Note]
+        let issues: [Issue]
         let hasConflict: Bool
 
-        struct Note: Encodable, Sendable {
-            let words: String
+        struct Issue: Encodable, Sendable {
+            let label: String
             let tone: String
         }
 
@@ -109,31 +114,31 @@ enum ReleasePages {
             title = EntryPages.shown(row.title)
             revision = row.revision
             live = row.live
-            var notes: [Note] = []
-            if row.isUnapproved { notes.append(Note(words: "not approved", tone: "bad")) }
-            if row.isOutdated { notes.append(Note(words: "version \(row.newest) is newer", tone: "wait")) }
-            if row.hasMoved { notes.append(Note(words: "readers see something else by now", tone: "wait")) }
-            for other in row.others { notes.append(Note(words: "also in release \(other)", tone: "wait")) }
-            self.notes = notes
+            var issues: [Issue] = []
+            if row.isUnapproved { issues.append(Issue(label: "Not approved", tone: "bad")) }
+            if row.isOutdated { issues.append(Issue(label: "Version \(row.newest) is newer", tone: "wait")) }
+            if row.hasMoved { issues.append(Issue(label: "Published version changed", tone: "wait")) }
+            for other in row.others { issues.append(Issue(label: "Also in release \(other)", tone: "wait")) }
+            self.issues = issues
             hasConflict = row.revision != nil && (row.hasMoved || row.isContested)
         }
     }
 
-    /// What to look at before it goes live, in numbers; nil where there is nothing to say.
+    /// The number of items with each issue; nil for none.
     private struct Checks: Encodable, Sendable {
-        let items: Int
+        let entries: String
         let unapproved: Int?
         let outdated: Int?
-        let moved: Int?
+        let changed: Int?
         let contested: Int?
 
         init(_ checks: ReleaseChecks) {
-            func some(_ number: Int) -> Int? { number == 0 ? nil : number }
-            items = checks.items
-            unapproved = some(checks.unapproved)
-            outdated = some(checks.outdated)
-            moved = some(checks.moved)
-            contested = some(checks.contested)
+            func nonzero(_ number: Int) -> Int? { number == 0 ? nil : number }
+            entries = ReleasePages.entries(checks.items)
+            unapproved = nonzero(checks.unapproved)
+            outdated = nonzero(checks.outdated)
+            changed = nonzero(checks.moved)
+            contested = nonzero(checks.contested)
         }
     }
 
@@ -143,24 +148,24 @@ enum ReleasePages {
         let next: String?
         let checks: Checks
         let plan: PlanTable?
-        /// What the plan says in one word; sent back when publishing.
+        /// The digest of the plan, sent back when publishing.
         let seen: String
-        /// Why there is no plan.
+        /// Why the release can't be planned.
         let refusal: String?
-        let hasMoved: Bool
+        let hasChanged: Bool
         let isOpen: Bool
         let canPublish: Bool
-        /// How many entries could be taken in; nil for none.
-        let waiting: Int?
-        let when: PublishTimingForm
+        /// The number of pending changes that could be added; nil for none.
+        let pending: Int?
+        let time: PublishTimingForm
         let problem: ErrorSummary?
-        let mayMake: Bool
+        let mayEdit: Bool
         let mayPublish: Bool
     }
 
-    /// `errors` are those of an action on this page, which is then shown again; `hasMoved` says that the plan is another one.
+    /// `errors` are those of an action on this page; `hasChanged` tells that the plan has changed since it was shown.
     static func show(
-        _ request: AdminRequest, errors: FieldErrors = FieldErrors(), hasMoved: Bool = false
+        _ request: AdminRequest, errors: FieldErrors = FieldErrors(), hasChanged: Bool = false
     ) async throws -> Response {
         let release = try await find(request)
         let isOpen = release.state == .open || release.state == .scheduled
@@ -177,7 +182,7 @@ enum ReleasePages {
                 refusal = failure.sentence
             }
         }
-        let waiting = isOpen ? try await request.database.publications.ready().count : 0
+        let pending = isOpen ? try await request.database.publications.ready().count : 0
         let actor = request.actor
         let model = Show(
             release: Line(release), items: page.items.map { Item($0, request.context.rules.types) },
@@ -186,17 +191,17 @@ enum ReleasePages {
                     + FormFields([FormFields.Field(name: "cursor", value: cursor)]).urlEncoded
             },
             checks: Checks(checks), plan: plan.map { PlanTable($0) }, seen: plan?.digest ?? "", refusal: refusal,
-            hasMoved: hasMoved, isOpen: isOpen, canPublish: plan != nil && checks.unapproved == 0,
-            waiting: waiting == 0 ? nil : waiting,
-            when: PublishTimingForm(request, label: release.state == .scheduled ? "Move to that time" : "Schedule"),
-            problem: ErrorSummary(errors), mayMake: actor.may(.makeRelease), mayPublish: actor.may(.publish))
-        let isFine = errors.isEmpty && !hasMoved
+            hasChanged: hasChanged, isOpen: isOpen, canPublish: plan != nil && checks.unapproved == 0,
+            pending: pending == 0 ? nil : pending,
+            time: PublishTimingForm(request, label: release.state == .scheduled ? "Reschedule" : "Schedule"),
+            problem: ErrorSummary(errors), mayEdit: actor.may(.createRelease), mayPublish: actor.may(.publish))
+        let isFine = errors.isEmpty && !hasChanged
         return try request.page(
             "admin/releases/show", model, title: (isFine ? "" : "Error: ") + "Release \(release.number)",
-            status: hasMoved ? 409 : errors.isEmpty ? 200 : 422)
+            status: hasChanged ? 409 : errors.isEmpty ? 200 : 422)
     }
 
-    /// The release whose number stands in the path.
+    /// The release of the number in the path.
     static func find(_ request: AdminRequest) async throws -> ReleaseRow {
         guard let number = request.parameters["number"].flatMap({ Int64($0) }),
             let release = try await request.database.releases.find(number: number)

@@ -1,6 +1,7 @@
-// The decision forms of the review page: what is offered, what was typed, what is wrong.
+// The decision forms of the review page, with their choices, submitted values and errors.
 import Domain
 import HTTP
+import Review
 import Store
 
 struct ReviewForms: Encodable, Sendable {
@@ -10,10 +11,10 @@ struct ReviewForms: Encodable, Sendable {
         let isChosen: Bool
     }
 
-    struct When: Encodable, Sendable {
+    struct Timing: Encodable, Sendable {
         let choices: [Choice]
-        /// What the role may and may not do here, in words.
-        let sentence: String
+        /// What the role may publish.
+        let hint: String
         let local: String
         let zone: String
         let zones: [String]
@@ -39,50 +40,50 @@ struct ReviewForms: Encodable, Sendable {
             let value: String
             let title: String
             let about: String
-            let address: String
+            let url: String
             let isChosen: Bool
         }
 
-        let words: String
-        let address: String
-        let found: [Found]
-        /// It was looked for, in vain.
-        let isNothing: Bool
+        let q: String
+        let url: String
+        let results: [Found]
+        /// The search found nothing.
+        let hasNoResults: Bool
         let isOpen: Bool
         let errors: [String]
     }
 
-    /// The id of the form that accepts.
+    /// The HTML id of the approval form.
     private static let approveID = "approve"
     static let zoneCookie = "__Host-vitrine_zone"
-    private static let usualZones = [
+    private static let commonZones = [
         "UTC", "Europe/London", "Europe/Berlin", "Europe/Paris", "Europe/Warsaw", "Europe/Kyiv", "America/New_York",
         "America/Chicago", "America/Los_Angeles", "America/Sao_Paulo", "Asia/Kolkata", "Asia/Singapore", "Asia/Tokyo",
         "Australia/Sydney",
     ]
 
-    let address: String
+    let url: String
     let version: Int
     let fields: FieldForm
-    let placing: FieldForm
+    let placement: FieldForm
     let isEditing: Bool
-    let when: When
+    let publishTiming: Timing
     let rejection: Rejection
-    /// Nil where changes were asked for already.
+    /// Nil if changes have already been requested.
     let requestChanges: RequestChanges?
     let duplicate: Duplicate
     let takesOver: Bool
 
     init(
         _ request: AdminRequest, _ submission: SubmissionRow, _ type: ContentType, _ choices: FieldChoices,
-        address: String, typed: DecisionForm?, errors: FieldErrors, takesOver: Bool, originals: [OriginalRow] = []
+        url: String, typed: DecisionForm?, errors: FieldErrors, takesOver: Bool, originals: [OriginalRow] = []
     ) {
-        self.address = address
+        self.url = url
         self.takesOver = takesOver
         version = typed.flatMap { $0.form.first("version").flatMap(Int.init) } ?? submission.version
         let approved = typed.flatMap { $0.verdict == .approve ? $0 : nil }
         let rejected = typed.flatMap { $0.verdict == .reject ? $0 : nil }
-        let returned = typed.flatMap { $0.verdict == .requestChanges ? $0 : nil }
+        let changesRequested = typed.flatMap { $0.verdict == .requestChanges ? $0 : nil }
         duplicate = Self.duplicate(typed.flatMap { $0.verdict == .duplicate ? $0 : nil }, originals, request, errors)
         let suggested = Self.suggested(submission, type, choices)
         func form(_ isShown: (Field) -> Bool) -> FieldForm {
@@ -93,13 +94,13 @@ struct ReviewForms: Encodable, Sendable {
             }
             return FieldForm(type, values: suggested, choices: choices, only: isShown)
         }
-        var texts = form { !DecisionForm.isPlacing($0) }
-        // They stand under the content, away from the button that sends them.
-        texts.form = Self.approveID
-        fields = texts
-        placing = form(DecisionForm.isPlacing)
+        var content = form { !DecisionForm.isPlacement($0) }
+        // These fields are below the content, outside the form element that submits them.
+        content.form = Self.approveID
+        fields = content
+        placement = form(DecisionForm.isPlacement)
         isEditing = approved != nil
-        when = Self.when(request, type, choices, approved, errors)
+        publishTiming = Self.publishTiming(request, type, choices, approved, errors)
         rejection = Rejection(
             reasons: RejectReason.allCases.map {
                 Choice(value: $0.rawValue, label: $0.label, isChosen: $0.rawValue == rejected?.reason)
@@ -111,24 +112,25 @@ struct ReviewForms: Encodable, Sendable {
         requestChanges =
             mayRequestChanges
             ? RequestChanges(
-                message: returned?.message ?? "", isOpen: returned != nil,
-                errors: returned == nil ? [] : errors.messages(at: "/message"))
+                message: changesRequested?.message ?? "", isOpen: changesRequested != nil,
+                errors: changesRequested == nil ? [] : errors.messages(at: "/message"))
             : nil
     }
 
-    /// The ids of the message fields, which each form has one of.
+    /// The HTML ids of controls that don't follow from the pointers of their errors.
     static func ids(for verdict: Verdict?) -> [String: String] {
         [
-            "/message": verdict == .requestChanges ? "return-message" : "reject-message", "/publish_timing/local": "local",
-            "/publish_timing/zone": "zone", "/duplicate_of": "original",
+            "/message": verdict == .requestChanges ? "request-changes-message" : "reject-message",
+            "/publish/local": "local",
+            "/publish/zone": "zone", "/duplicate_of": "original",
         ]
     }
 
     private static func duplicate(
         _ typed: DecisionForm?, _ originals: [OriginalRow], _ request: AdminRequest, _ errors: FieldErrors
     ) -> Duplicate {
-        let chosen = typed?.form.first("original") ?? ""
-        let found = originals.map { row in
+        let selected = typed?.form.first("original") ?? ""
+        let results = originals.map { row in
             let (id, path) =
                 switch row.original {
                 case .entry(let id): (id.description, "/entries/")
@@ -136,23 +138,25 @@ struct ReviewForms: Encodable, Sendable {
                 }
             let type = request.context.rules.types[row.type]?.label ?? row.type
             return Duplicate.Found(
-                value: id, title: row.title.isEmpty ? "Without a title" : row.title,
-                about: "\(type), \(row.original.entry == nil ? "waits in the queue" : "live")", address: path + id,
-                isChosen: id == chosen)
+                value: id, title: row.title.isEmpty ? "Untitled" : row.title,
+                about: "\(type), \(row.original.entry == nil ? "pending" : "published")", url: path + id,
+                isChosen: id == selected)
         }
         return Duplicate(
-            words: typed?.originalWords ?? "", address: typed?.form.first("original_address") ?? "", found: found,
-            isNothing: typed?.finds == true && found.isEmpty, isOpen: typed != nil,
+            q: typed?.originalQuery ?? "", url: typed?.form.first("original_url") ?? "", results: results,
+            hasNoResults: typed?.isSearch == true && results.isEmpty, isOpen: typed != nil,
             errors: typed == nil ? [] : errors.messages(at: "/duplicate_of"))
     }
 
-    /// What was sent in, else the wished category where there is one of that name, and the only feed there is.
+    /// The submitted fields, completed with the category that matches the requested one and the feed if there is only one.
     private static func suggested(
         _ submission: SubmissionRow, _ type: ContentType, _ choices: FieldChoices
     ) -> [String: JSONValue] {
         var values = submission.fields
-        if values["categories"] == nil, let requested = submission.requestedCategory, let field = type.field("categories") {
-            let match = CategoryDirectory(offered(field, choices)).meant(by: requested)
+        if values["categories"] == nil, let requested = submission.requestedCategory,
+            let field = type.field("categories")
+        {
+            let match = CategoryDirectory(offered(field, choices)).find(named: requested)
             values["categories"] = match.map { .array([.string($0.id.description)]) }
         }
         if values["feeds"] == nil, let field = type.field("feeds") {
@@ -162,7 +166,7 @@ struct ReviewForms: Encodable, Sendable {
         return values
     }
 
-    /// Into which it would be accepted as it came.
+    /// The categories of the submission if it is approved without edits.
     static func suggestedCategories(
         _ submission: SubmissionRow, _ type: ContentType, _ choices: FieldChoices
     ) -> [ID<Entry>] {
@@ -176,35 +180,34 @@ struct ReviewForms: Encodable, Sendable {
         (choices.groups(for: field) ?? []).flatMap(\.choices)
     }
 
-    static func when(
+    static func publishTiming(
         _ request: AdminRequest, _ type: ContentType, _ choices: FieldChoices, _ typed: DecisionForm?,
         _ errors: FieldErrors
-    ) -> When {
+    ) -> Timing {
         let mayPublish = request.actor.may(.publish)
         let feeds = type.field("feeds").map { offered($0, choices) } ?? []
         let open = feeds.filter { $0.content["publish_on_approval"] != .bool(false) }
         let maySchedule = mayPublish || !open.isEmpty
-        let later = request.actor.may(.approve) ? "Approve only" : "Hand it to an editor"
-        var offers = [("approve-only", later)]
-        if maySchedule { offers = [("now", "Now"), ("at", "At a time")] + offers }
-        let chosen = typed?.publishTiming ?? offers[0].0
+        var options = [("none", PublishTiming.approveOnlyLabel(for: request.actor))]
+        if maySchedule { options = [("now", "Now"), ("at", "Schedule")] + options }
+        let selected = typed?.publish ?? options[0].0
         let zone = typed?.zone ?? request.request.cookies[zoneCookie] ?? "UTC"
-        return When(
-            choices: offers.map { Choice(value: $0.0, label: $0.1, isChosen: $0.0 == chosen) },
-            sentence: sentence(request, feeds: feeds, open: open), local: typed?.local ?? "", zone: zone,
-            zones: usualZones,
-            errors: errors.items.filter { $0.pointer.hasPrefix("/publish_timing") || $0.pointer == "/zone" }.map(\.message))
+        return Timing(
+            choices: options.map { Choice(value: $0.0, label: $0.1, isChosen: $0.0 == selected) },
+            hint: hint(request, feeds: feeds, open: open), local: typed?.local ?? "", zone: zone,
+            zones: commonZones,
+            errors: errors.items.filter { $0.pointer.hasPrefix("/publish") || $0.pointer == "/zone" }.map(\.message))
     }
 
-    private static func sentence(_ request: AdminRequest, feeds: [EntryChoice], open: [EntryChoice]) -> String {
-        if request.actor.may(.publish) { return "Approve only: it waits until somebody publishes what is ready." }
+    private static func hint(_ request: AdminRequest, feeds: [EntryChoice], open: [EntryChoice]) -> String {
+        if request.actor.may(.publish) { return "Entries approved without publishing wait for the next publication." }
         let role = request.session?.role.label.lowercased() ?? "reader"
-        let rest = request.actor.may(.approve) ? "you may approve, and a publisher publishes" : "an editor decides"
-        if open.isEmpty { return "As \(role) you may not publish into any feed: \(rest)." }
+        let otherwise = request.actor.may(.approve) ? "a publisher must publish it" : "an editor must approve it"
+        if open.isEmpty { return "Your role (\(role)) may not publish into any feed: \(otherwise)." }
         if open.count == feeds.count {
-            return "As \(role) you may publish into all feeds; without a feed, \(rest)."
+            return "Your role (\(role)) may publish into all feeds. Without a feed, \(otherwise)."
         }
         let names = open.prefix(5).map(\.title).joined(separator: ", ") + (open.count > 5 ? " and others" : "")
-        return "As \(role) you may publish into \(names); for other feeds, or none, \(rest)."
+        return "Your role (\(role)) may publish into \(names). For other feeds or none, \(otherwise)."
     }
 }

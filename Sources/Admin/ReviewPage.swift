@@ -1,4 +1,4 @@
-// The page of one submission: what was sent in, by whom, who looks at it, what was decided, and the decision forms.
+// The review page of one submission: content, contributor, claim, history and the decision forms.
 import Domain
 import FoundationEssentials
 import HTTP
@@ -8,60 +8,61 @@ import Store
 
 struct ReviewPage: Encodable, Sendable {
     struct Claim: Encodable, Sendable {
-        let address: String
-        /// Nil when nobody holds it.
-        let holder: String?
+        let url: String
+        /// Nil if unclaimed.
+        let claimedBy: String?
         let isMine: Bool
         let until: Instant?
-        let renewAddress: String
+        let renewURL: String
         let reason: String
         let errors: [String]
     }
 
     struct Undo: Encodable, Sendable {
-        let address: String
+        let url: String
         let version: Int
-        let sentence: String
+        let hint: String
     }
 
     let heading: String
-    /// Why to look twice at what stands in the head (S39, S40).
+    /// Suspicious characters in the values of the page header (S39, S40).
     let warnings: [String]
     let type: String
-    let client: String
+    let source: String
     let contributor: String?
-    let requested: String?
+    let requestedCategory: String?
     let sourceURL: String?
     let sourceText: String?
     let received: Instant
-    let state: SubmissionState
+    let state: String
     let tone: String
     let preview: [FieldView]
-    let rest: [FieldView]
-    let raw: String
+    let membersOnly: [FieldView]
+    let original: String
     let history: [DecisionLine]
-    let queueAddress: String
-    let skipAddress: String?
-    /// What stands around it in the list, where it waits.
-    let list: [QueueLine]
-    let standing: QueueLine?
-    let desk: SubmissionActionForms
-    let side: ContributorPanel?
+    let queueURL: String
+    let nextURL: String?
+    /// The submissions before and after it in the queue.
+    let nearby: [QueueLine]
+    let queueItem: QueueLine?
+    let actions: SubmissionActionForms
+    let contributorPanel: ContributorPanel?
     let similar: SimilarPanel?
     let screening: ScreeningPanel?
     let stages: StagePanel?
     let claim: Claim?
     let forms: ReviewForms?
     let undo: Undo?
-    let entryAddress: String?
-    /// Why the last try did not work, where no field is to blame.
+    let entryURL: String?
+    /// Why the last action failed, if no field is wrong.
     let notice: String?
     let problem: ErrorSummary?
 
-    /// Reads all that the page shows. `typed` is a decision that was refused because of `errors`; `notice` is what else
-    /// stood in its way, and then the forms decide `overOthers`.
+    /// Loads everything the page shows. `typed` is a decision form rejected because of `errors`; `notice` is another
+    /// obstacle, which the forms then override with `takesOver`.
     static func load(
-        _ request: AdminRequest, _ submission: SubmissionRow, typed: DecisionForm? = nil, desk: SubmissionActionForms.Typed? = nil,
+        _ request: AdminRequest, _ submission: SubmissionRow, typed: DecisionForm? = nil,
+        action: SubmissionActionForms.Rejected? = nil,
         errors: FieldErrors = FieldErrors(), notice: String? = nil
     ) async throws -> ReviewPage {
         let database = request.database
@@ -73,90 +74,93 @@ struct ReviewPage: Encodable, Sendable {
         let choices = try await FieldChoices.load(for: type, rules: rules, database)
         let notes = try await database.notes.about(submission.id)
         if let account = request.session?.account, !notes.isEmpty, try await database.notes.unseen(by: account) > 0 {
-            try await AddNote(database: database).see(submission.id, by: request.actor)
+            try await AddNote(database: database).markSeen(submission.id, by: request.actor)
         }
-        let place = queued?.place ?? QueuePosition(receivedAt: submission.receivedAtText, id: submission.id)
-        let around = try await database.queue.around(
-            place, try await query.filter(for: request), order: query.order, before: 4, after: 12)
+        let position = queued?.position ?? QueuePosition(receivedAt: submission.receivedAtText, id: submission.id)
+        let nearby = try await database.queue.around(
+            position, try await query.filter(for: request), order: query.order, before: 4, after: 12)
         var originals: [OriginalRow] = []
-        if let words = typed?.originalWords, typed?.verdict == .duplicate, !words.isEmpty {
-            originals = try await database.originals.search(words, except: submission.id, limit: 5)
+        if let query = typed?.originalQuery, typed?.verdict == .duplicate, !query.isEmpty {
+            originals = try await database.originals.search(query, except: submission.id, limit: 5)
         }
         let mayDecide = request.actor.may(.decide) && !Decision.verdicts(in: submission.state).isEmpty
         return ReviewPage(
             submission, type, query, queued,
             views: FieldView.previewAndRest(
                 of: content, in: type, received: submission.received["fields"]?.objectValue,
-                names: try await EntryNames.load([content], of: type, database)),
+                titles: try await EntryTitles.load([content], of: type, database)),
             history: DecisionLine.history(try await database.decisions.history(of: submission.id), notes),
-            skip: try await next(request, query, after: queued == nil ? nil : submission, place),
-            list: try await QueueLine.load(around, query, request, here: submission.id),
-            standing: queued.map { row in
+            next: try await next(request, query, after: queued == nil ? nil : submission, position),
+            nearby: try await QueueLine.load(nearby, query, request, current: submission.id),
+            queueItem: queued.map { row in
                 var line = QueueLine(row, query, request)
-                line.holder = nil
+                line.claimedBy = nil
                 line.warning = nil
                 return line
             },
-            desk: try await SubmissionActionForms.load(
-                request, submission.id, request.actor.may(.decide) ? queued : nil, query, typed: desk, errors: errors),
-            typedDesk: desk, side: try await ContributorPanel.load(request, submission, type),
+            actions: try await SubmissionActionForms.load(
+                request, submission.id, request.actor.may(.decide) ? queued : nil, query, rejected: action,
+                errors: errors),
+            rejected: action, contributorPanel: try await ContributorPanel.load(request, submission, type),
             similar: try await SimilarPanel.load(request, submission),
             screening: try await database.screenings.find(submission.id).map { ScreeningPanel($0) },
             stages: try await StagePanel.load(
                 request, submission, ReviewForms.suggestedCategories(submission, type, choices)),
             forms: mayDecide
                 ? ReviewForms(
-                    request, submission, type, choices, address: query.address("/queue/\(submission.id)/decision"),
+                    request, submission, type, choices, url: query.url("/queue/\(submission.id)/decision"),
                     typed: typed, errors: errors, takesOver: notice != nil, originals: originals)
                 : nil,
             account: request.session?.account, notice: notice, errors: errors,
             problem: ErrorSummary(
-                errors, ids: desk.map { SubmissionActionForms.ids(for: $0.action) } ?? ReviewForms.ids(for: typed?.verdict)))
+                errors,
+                ids: action.map { SubmissionActionForms.ids(for: $0.form) } ?? ReviewForms.ids(for: typed?.verdict)))
     }
 
     private init(
         _ submission: SubmissionRow, _ type: ContentType, _ query: QueueQuery, _ queued: QueueRow?,
-        views: (preview: [FieldView], rest: [FieldView]), history: [DecisionLine], skip: ID<Submission>?,
-        list: [QueueLine], standing: QueueLine?, desk: SubmissionActionForms, typedDesk: SubmissionActionForms.Typed?, side: ContributorPanel?,
+        views: (preview: [FieldView], rest: [FieldView]), history: [DecisionLine], next: ID<Submission>?,
+        nearby: [QueueLine], queueItem: QueueLine?, actions: SubmissionActionForms,
+        rejected: SubmissionActionForms.Rejected?, contributorPanel: ContributorPanel?,
         similar: SimilarPanel?, screening: ScreeningPanel?, stages: StagePanel?, forms: ReviewForms?,
         account: ID<Account>?, notice: String?, errors: FieldErrors, problem: ErrorSummary?
     ) {
-        let address = "/queue/\(submission.id)"
+        let url = "/queue/\(submission.id)"
         let title = SpoofCheck(name: submission.title)
-        let named = submission.contributor.map { SpoofCheck(name: $0) }
-        let requestedCategory = submission.requestedCategory.map { SpoofCheck(name: $0) }
-        let source = submission.sourceURL.map { SpoofCheck(address: $0) }
-        heading = submission.title.isEmpty ? "Without a title" : title.shown
+        let contributor = submission.contributor.map { SpoofCheck(name: $0) }
+        let category = submission.requestedCategory.map { SpoofCheck(name: $0) }
+        let sourceURL = submission.sourceURL.map { SpoofCheck(url: $0) }
+        heading = submission.title.isEmpty ? "Untitled" : title.shown
         let reasons = [
-            ("Title", title.reason), ("Contributor", named?.reason), ("Requested category", requestedCategory?.reason),
-            ("Source", source?.reason),
+            ("Title", title.reason), ("Contributor", contributor?.reason), ("Suggested category", category?.reason),
+            ("Source URL", sourceURL?.reason),
         ]
         warnings = reasons.compactMap { name, reason in reason.map { "\(name): \($0)" } }
         self.type = type.label
-        client = submission.clientName
-        contributor = named?.shown
-        requested = requestedCategory?.shown
-        sourceURL = submission.sourceURL
-        sourceText = source?.shown
+        source = submission.clientName
+        self.contributor = contributor?.shown
+        requestedCategory = category?.shown
+        self.sourceURL = submission.sourceURL
+        sourceText = sourceURL?.shown
         received = Instant(submission.receivedAt)
-        state = submission.state
+        state = submission.state.label
         tone = submission.state == .approved ? "ok" : submission.state == .rejected ? "bad" : "wait"
-        (preview, rest) = views
-        raw = Self.written(submission.received)
+        (preview, membersOnly) = views
+        original = Self.formatted(submission.received)
         self.history = history
-        queueAddress = query.address("/queue")
-        skipAddress = skip.map { query.address("/queue/\($0)") }
+        queueURL = query.url("/queue")
+        nextURL = next.map { query.url("/queue/\($0)") }
         claim = queued.map {
             Claim(
-                address: query.address("\(address)/claim"), holder: $0.claimedBy, isMine: $0.claimedByID == account,
-                until: $0.claimedUntil.map { Instant($0) }, renewAddress: "\(address)/claim/renew",
-                reason: typedDesk.flatMap { $0.form.first("take_over_reason") } ?? "",
+                url: query.url("\(url)/claim"), claimedBy: $0.claimedBy, isMine: $0.claimedByID == account,
+                until: $0.claimedUntil.map { Instant($0) }, renewURL: "\(url)/claim/renew",
+                reason: rejected.flatMap { $0.fields.first("take_over_reason") } ?? "",
                 errors: errors.messages(at: "/take_over_reason"))
         }
-        self.list = list
-        self.standing = standing
-        self.desk = desk
-        self.side = side
+        self.nearby = nearby
+        self.queueItem = queueItem
+        self.actions = actions
+        self.contributorPanel = contributorPanel
         self.similar = similar
         self.screening = screening
         self.stages = stages
@@ -165,31 +169,31 @@ struct ReviewPage: Encodable, Sendable {
             submission.state == .pending
             ? nil
             : Undo(
-                address: query.address("\(address)/undo"), version: submission.version,
-                sentence: submission.state == .approved
-                    ? "It goes back into the queue, and its entry is taken out of what readers see."
-                    : "It goes back into the queue at its old place.")
-        entryAddress = submission.entry.map { "/entries/\($0)" }
+                url: query.url("\(url)/undo"), version: submission.version,
+                hint: submission.state == .approved
+                    ? "Returns the submission to the queue and unpublishes its entry."
+                    : "Returns the submission to its previous position in the queue.")
+        entryURL = submission.entry.map { "/entries/\($0)" }
         self.notice = notice
         self.problem = problem
     }
 
-    /// As it came, for reading.
-    private static func written(_ received: JSONValue) -> String {
+    /// The submission as received, formatted for reading.
+    private static func formatted(_ received: JSONValue) -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        let written = (try? encoder.encode(received)).flatMap { String(validating: $0, as: UTF8.self) }
-        return written ?? received.canonicalText
+        let formatted = (try? encoder.encode(received)).flatMap { String(validating: $0, as: UTF8.self) }
+        return formatted ?? received.canonicalText
     }
 
-    /// The one behind `submission` in the list that nobody else has taken; from the end of the list, the oldest such one.
+    /// The next submission in the queue that nobody else has claimed; after the last one, the first such submission.
     static func next(
-        _ request: AdminRequest, _ query: QueueQuery, after submission: SubmissionRow?, _ place: QueuePosition? = nil
+        _ request: AdminRequest, _ query: QueueQuery, after submission: SubmissionRow?, _ position: QueuePosition? = nil
     ) async throws -> ID<Submission>? {
         guard let session = request.session else { return nil }
-        // Once it is decided, nobody knows any more how urgent it was, or how risky: the first one is next then.
+        // A decided submission no longer has a priority or score to continue from, so the first one is next.
         let after = submission.flatMap { submission -> QueuePosition? in
-            if let place { return place }
+            if let position { return position }
             if query.order == .priority || query.order == .score { return nil }
             return QueuePosition(receivedAt: submission.receivedAtText, id: submission.id)
         }

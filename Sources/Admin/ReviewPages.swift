@@ -1,11 +1,11 @@
-// One submission under review: shown, taken, decided, undone.
+// Reviews one submission: shows, claims and decides it, and undoes the decision.
 import Domain
 import HTTP
 import Review
 import Store
 
 enum ReviewPages {
-    static let routes = [
+    static let endpoints = [
         AdminEndpoint(method: "GET", pattern: "/queue/{id}", access: .may(.readQueue), handler: show),
         AdminEndpoint(method: "POST", pattern: "/queue/{id}/claim", access: .may(.decide), handler: claim),
         AdminEndpoint(method: "POST", pattern: "/queue/{id}/decision", access: .may(.decide), handler: decide),
@@ -18,8 +18,8 @@ enum ReviewPages {
         return try await page(request, submission)
     }
 
-    /// Only for people who come from our own pages, not for a link on somebody else's or a browser that looks ahead. That
-    /// another has it is told by the page.
+    /// Claims only on navigation from our own pages, not on cross-site links or prefetches. Failures are ignored: the page
+    /// shows who has claimed the submission.
     private static func claimOnOpen(_ request: AdminRequest, _ submission: SubmissionRow) async {
         let headers = request.request.headers
         guard submission.state == .pending, request.actor.may(.decide),
@@ -34,17 +34,18 @@ enum ReviewPages {
             throw Failure.missing("submission")
         }
         guard try await request.database.isWithin(request.actor.scope, submission) else {
-            throw Failure.forbidden("This submission is outside of what you work on.")
+            throw Failure.forbidden("This submission is outside your access scope.")
         }
         return submission
     }
 
     static func page(
-        _ request: AdminRequest, _ submission: SubmissionRow, typed: DecisionForm? = nil, desk: SubmissionActionForms.Typed? = nil,
+        _ request: AdminRequest, _ submission: SubmissionRow, typed: DecisionForm? = nil,
+        action: SubmissionActionForms.Rejected? = nil,
         errors: FieldErrors = FieldErrors(), notice: String? = nil, status: Int = 200
     ) async throws -> Response {
         let model = try await ReviewPage.load(
-            request, submission, typed: typed, desk: desk, errors: errors, notice: notice)
+            request, submission, typed: typed, action: action, errors: errors, notice: notice)
         let isWrong = !errors.isEmpty || notice != nil
         return try request.page(
             "admin/review/show", model, title: (isWrong ? "Error: " : "") + model.heading, status: status)
@@ -52,7 +53,7 @@ enum ReviewPages {
 
     // MARK: Claim
 
-    /// Takes the submission, takes it from someone else, or gives it back (`action`: take, take_over, unclaim).
+    /// Claims the submission, takes it over or unclaims it (`action`: claim, take_over, unclaim).
     private static func claim(_ request: AdminRequest) async throws -> Response {
         let id = try await find(request).id
         let work = ClaimSubmission(database: request.database, minutes: request.context.claimMinutes)
@@ -61,19 +62,20 @@ enum ReviewPages {
             switch request.form.first("action") {
             case "unclaim":
                 try await work.unclaim(id, by: request.actor)
-                return request.redirect(to: query.address("/queue"), Flash("Given back; others can take it."))
+                return request.redirect(to: query.url("/queue"), Flash("Submission unclaimed."))
             case "take_over":
                 try await work.takeOver(id, reason: request.form.first("take_over_reason") ?? "", by: request.actor)
             default: try await work(id, by: request.actor)
             }
         } catch Failure.invalid(let errors) {
             return try await page(
-                request, try await find(request), desk: SubmissionActionForms.Typed(action: .takeOver, form: request.form),
-                errors: errors, status: 422)
+                request, try await find(request),
+                action: SubmissionActionForms.Rejected(form: .takeOver, fields: request.form), errors: errors,
+                status: 422)
         } catch Failure.conflict(_, let message) {
             return try await page(request, try await find(request), notice: message, status: 409)
         }
-        return request.redirect(to: query.address("/queue/\(id)"))
+        return request.redirect(to: query.url("/queue/\(id)"))
     }
 
     // MARK: Decision
@@ -83,18 +85,18 @@ enum ReviewPages {
         let rules = request.context.rules
         let type = try rules.type(named: submission.type)
         let form = DecisionForm(request.form, type)
-        if form.touched != nil || form.finds { return try await page(request, submission, typed: form) }
+        if form.touched != nil || form.isSearch { return try await page(request, submission, typed: form) }
         do {
             let version = try request.integer("version")
             guard version == submission.version else {
                 return try await stale(request, submission, form)
             }
             var draft = try await form.draft(of: submission, as: type, rules: rules, request.database)
-            draft.publishTiming = try await later(draft.publishTiming, request)
+            draft.publishTiming = try await delayed(draft.publishTiming, request)
             let outcome = try await DecideSubmission(
-                database: request.database, rules: rules, bindsAssignees: request.context.bindsAssignees)(
+                database: request.database, rules: rules, assignedOnly: request.context.assignedOnly)(
                     submission, draft, version: version, respectsClaims: !form.takesOver, by: request.actor)
-            return try await goOn(
+            return try await continueReview(
                 request, after: submission, form,
                 Flash(outcome, about: submission.title, draft, of: submission.id, version: version))
         } catch Failure.invalid(let errors) {
@@ -102,41 +104,41 @@ enum ReviewPages {
         } catch Failure.refused(let code, let message) {
             return try await page(request, submission, typed: form, errors: FieldErrors("", code, message), status: 422)
         } catch Failure.forbidden(let message) {
-            let errors = FieldErrors("/publish_timing", "forbidden", message)
+            let errors = FieldErrors("/publish", "forbidden", message)
             return try await page(request, submission, typed: form, errors: errors, status: 403)
         } catch Failure.conflict(code: "claimed", let message) {
-            let notice = "\(message) Nothing was decided. If you send this again, it is decided all the same."
+            let notice = "\(message) Your decision was not saved. Submit it again to decide anyway."
             return try await page(request, submission, typed: form, notice: notice, status: 409)
         } catch Failure.conflict {
             return try await stale(request, try await find(request), form)
         }
     }
 
-    /// Now is a little later where there is to be time to undo it.
-    static func later(_ publishTiming: PublishTiming, _ request: AdminRequest) async throws -> PublishTiming {
+    /// Delays publishing now by the configured undo window.
+    static func delayed(_ publishTiming: PublishTiming, _ request: AdminRequest) async throws -> PublishTiming {
         let seconds = request.context.publishDelaySeconds
         guard publishTiming == .now, seconds > 0 else { return publishTiming }
         return .at(try await request.database.releases.time(in: seconds))
     }
 
-    private static func goOn(
+    private static func continueReview(
         _ request: AdminRequest, after submission: SubmissionRow, _ form: DecisionForm, _ flash: Flash
     ) async throws -> Response {
         let query = QueueQuery(request.query)
         let next = try await ReviewPage.next(request, query, after: submission)
-        var response = request.redirect(to: query.address(next.map { "/queue/\($0)" } ?? "/queue"), flash)
-        // The zone is the same most times.
+        var response = request.redirect(to: query.url(next.map { "/queue/\($0)" } ?? "/queue"), flash)
+        // Reviewers usually schedule in the same time zone.
         let zone = Cookie(name: ReviewForms.zoneCookie, value: form.zone, maxAge: 31_536_000)
-        if form.publishTiming == "at", let zone { response.setCookie(zone) }
+        if form.publish == "at", let zone { response.setCookie(zone) }
         return response
     }
 
-    /// Someone else was faster: who did what, and what was typed here.
+    /// Someone else decided first: shows who did what, and the unsaved input.
     private static func stale(
         _ request: AdminRequest, _ submission: SubmissionRow, _ form: DecisionForm
     ) async throws -> Response {
         let model = try await StaleDecisionPage.load(request, submission, form)
-        return try request.page("admin/review/stale", model, title: "Error: someone was faster", status: 409)
+        return try request.page("admin/review/stale", model, title: "Error: submission changed", status: 409)
     }
 
     // MARK: Undo
@@ -151,6 +153,6 @@ enum ReviewPages {
             return try await page(request, try await find(request), notice: message, status: 409)
         }
         return request.redirect(
-            to: query.address("/queue/\(submission.id)"), Flash("Undone: this is back in the queue, at its old place."))
+            to: query.url("/queue/\(submission.id)"), Flash("Decision undone. The submission is back in the queue."))
     }
 }

@@ -1,15 +1,15 @@
-// The plans of stages: who has to agree before something of a type, or in a category group, is accepted.
+// The review stages of content types and category groups: who must approve submissions.
 import Domain
 import HTTP
 import Review
 import Store
 
 enum ReviewStagePages {
-    static let routes = [
+    static let endpoints = [
         AdminEndpoint(method: "GET", pattern: "/review-stages", access: .may(.readQueue)) { try await show($0) },
-        AdminEndpoint(method: "POST", pattern: "/review-stages", access: .may(.administer), handler: plan),
+        AdminEndpoint(method: "POST", pattern: "/review-stages", access: .may(.administer), handler: update),
         AdminEndpoint(
-            method: "POST", pattern: "/queue/{id}/approval/withdraw", access: .may(.decide), handler: unlist),
+            method: "POST", pattern: "/queue/{id}/approval/withdraw", access: .may(.decide), handler: withdraw),
     ]
 
     private struct Choice: Encodable, Sendable {
@@ -19,11 +19,11 @@ enum ReviewStagePages {
     }
 
     private struct Line: Encodable, Sendable {
+        let index: Int
         let number: Int
-        let place: Int
         let name: String
         let roles: [Choice]
-        let needed: String
+        let approvals: String
         let errors: [String]
     }
 
@@ -31,7 +31,7 @@ enum ReviewStagePages {
         let id: String
         let scope: String
         let label: String
-        /// In words; nil where one yes is enough.
+        /// Nil if one approval is enough.
         let summary: String?
         let lines: [Line]
         let isOpen: Bool
@@ -39,7 +39,7 @@ enum ReviewStagePages {
 
     private struct Model: Encodable, Sendable {
         let plans: [Plan]
-        let mayChange: Bool
+        let mayUpdate: Bool
         let problem: ErrorSummary?
     }
 
@@ -59,9 +59,9 @@ enum ReviewStagePages {
                     "plan-\(index)", scope.text, scope.label, stages[scope.scope]?.map(\.stage) ?? [],
                     typed: isTyped ? typed : nil, errors: isTyped ? errors : FieldErrors())
             },
-            mayChange: request.actor.may(.administer), problem: ErrorSummary(errors))
+            mayUpdate: request.actor.may(.administer), problem: ErrorSummary(errors))
         return try request.page(
-            "admin/review/stages", model, title: (errors.isEmpty ? "" : "Error: ") + "Stages of reviews", status: status
+            "admin/review/stages", model, title: (errors.isEmpty ? "" : "Error: ") + "Review stages", status: status
         )
     }
 
@@ -72,24 +72,26 @@ enum ReviewStagePages {
             id: id, scope: scope, label: label,
             summary: stages.isEmpty
                 ? nil
-                : stages.map { "\($0.name): \($0.needed) \($0.role.label.lowercased())\($0.needed == 1 ? "" : "s")" }
-                    .joined(separator: ", then "),
-            lines: (0..<ReviewStage.most).map { index in
+                : stages.map {
+                    "\($0.name): \($0.requiredApprovals) \($0.role.label.lowercased())\($0.requiredApprovals == 1 ? "" : "s")"
+                }
+                .joined(separator: ", then "),
+            lines: (0..<ReviewStage.maxCount).map { index in
                 let stage = stages.indices.contains(index) ? stages[index] : nil
-                func text(_ name: String, _ kept: String) -> String { typed?.first("\(name)_\(index)") ?? kept }
+                func text(_ name: String, _ saved: String) -> String { typed?.first("\(name)_\(index)") ?? saved }
                 let role = text("role", (stage?.role ?? .editor).rawValue)
                 return Line(
-                    number: index, place: index + 1, name: text("name", stage?.name ?? ""),
+                    index: index, number: index + 1, name: text("name", stage?.name ?? ""),
                     roles: Role.allCases.dropFirst().map {
                         Choice(value: $0.rawValue, label: $0.label, isChosen: $0.rawValue == role)
                     },
-                    needed: text("needed", stage.map { String($0.needed) } ?? "1"),
+                    approvals: text("approvals", stage.map { String($0.requiredApprovals) } ?? "1"),
                     errors: errors.items.filter { $0.pointer.hasPrefix("/stages/\(index)") }.map(\.message))
             },
             isOpen: typed != nil)
     }
 
-    private static func plan(_ request: AdminRequest) async throws -> Response {
+    private static func update(_ request: AdminRequest) async throws -> Response {
         let form = request.form
         let text = form.first("scope") ?? ""
         let scope: ReviewScope
@@ -98,32 +100,32 @@ enum ReviewStagePages {
         } else if text.hasPrefix("group:"), let id = ID<Entry>(String(text.dropFirst(6))) {
             scope = .group(id)
         } else {
-            throw Failure.missing("plan")
+            throw Failure.missing("content type or category group")
         }
-        // A line without a name is no stage; its place among the lines stays, for the messages.
-        let stages = (0..<ReviewStage.most).map { index in
+        // A line without a name is not a stage but keeps its index, which error pointers refer to.
+        let stages = (0..<ReviewStage.maxCount).map { index in
             ReviewStage(
                 name: PlainText.singleLine(form.first("name_\(index)") ?? ""),
                 role: Role(rawValue: form.first("role_\(index)") ?? "") ?? .editor,
-                needed: Int(PlainText.singleLine(form.first("needed_\(index)") ?? "")) ?? 0)
+                requiredApprovals: Int(PlainText.singleLine(form.first("approvals_\(index)") ?? "")) ?? 0)
         }
         do {
-            try await ApproveStage(database: request.database).plan(
+            try await ApproveStage(database: request.database).update(
                 scope, Array(stages.prefix { !$0.name.isEmpty }), by: request.actor)
         } catch Failure.invalid(let errors) {
             return try await show(request, typed: form, errors: errors, status: 422)
         }
-        return request.redirect(to: "/review-stages", Flash("Kept. It holds for what waits, too."))
+        return request.redirect(to: "/review-stages", Flash("Stages saved. They also apply to pending submissions."))
     }
 
-    private static func unlist(_ request: AdminRequest) async throws -> Response {
+    private static func withdraw(_ request: AdminRequest) async throws -> Response {
         let id: ID<Submission> = try request.id()
-        let address = QueueQuery(request.query).address("/queue/\(id)")
+        let url = QueueQuery(request.query).url("/queue/\(id)")
         do {
-            try await ApproveStage(database: request.database).unlist(id, by: request.actor)
+            try await ApproveStage(database: request.database).withdraw(id, by: request.actor)
         } catch Failure.conflict(_, let message) {
-            return request.redirect(to: address, Flash(message))
+            return request.redirect(to: url, Flash(message))
         }
-        return request.redirect(to: address, Flash("Your yes was taken back."))
+        return request.redirect(to: url, Flash("Approval withdrawn."))
     }
 }

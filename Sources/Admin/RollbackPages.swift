@@ -1,22 +1,23 @@
-// One publication: what it changed; and the way back to it.
+// One publication with its changes, and rolling back to it.
 import Domain
 import HTTP
 import Publishing
 import Store
 
 enum RollbackPages {
-    static let routes = [
+    static let endpoints = [
         AdminEndpoint(method: "GET", pattern: "/publications/{number}", access: .may(.readQueue), handler: show),
         AdminEndpoint(method: "GET", pattern: "/publications/{number}/rollback", access: .may(.publish)) {
-            try await ask($0)
+            try await confirm($0)
         },
-        AdminEndpoint(method: "POST", pattern: "/publications/{number}/rollback", access: .may(.publish), handler: rollBack),
+        AdminEndpoint(
+            method: "POST", pattern: "/publications/{number}/rollback", access: .may(.publish), handler: rollback),
     ]
 
-    /// More entries than this are not named.
+    /// Entries shown; the rest are only counted.
     private static let shownEntries = 200
 
-    private struct Change: Encodable, Sendable {
+    private struct ChangedLine: Encodable, Sendable {
         let id: ID<Entry>
         let title: String
         let before: Int?
@@ -26,7 +27,7 @@ enum RollbackPages {
     private struct Table: Encodable, Sendable {
         let table: String
         let rows: Int
-        let word: String
+        let operation: String
     }
 
     private struct Show: Encodable, Sendable {
@@ -35,9 +36,9 @@ enum RollbackPages {
         let actor: String
         let note: String
         let release: Int64?
-        let late: String?
+        let delay: String?
         let took: Int
-        let entries: [Change]
+        let entries: [ChangedLine]
         let isCut: Bool
         let tables: [Table]
         let mayRollBack: Bool
@@ -51,58 +52,58 @@ enum RollbackPages {
         let model = Show(
             number: row.number, published: Instant(row.publishedAt), actor: row.actor, note: row.note,
             release: row.release,
-            late: row.lateMilliseconds.map { SchedulePages.words(lateMilliseconds: max(0, $0)) },
+            delay: row.delayMilliseconds.map { SchedulePages.delay(milliseconds: max(0, $0)) },
             took: row.durationMilliseconds,
             entries: changes.prefix(shownEntries).map {
-                Change(id: $0.entry, title: EntryPages.shown($0.title), before: $0.before, after: $0.after)
+                ChangedLine(id: $0.entry, title: EntryPages.shown($0.title), before: $0.before, after: $0.after)
             },
             isCut: changes.count > shownEntries,
             tables: tables.map { table in
-                let word =
+                let operation =
                     switch table.operation {
                     case "insert": "new"
-                    case "delete": "gone"
+                    case "delete": "deleted"
                     default: "changed"
                     }
-                return Table(table: table.table, rows: table.rows, word: word)
+                return Table(table: table.table, rows: table.rows, operation: operation)
             },
             mayRollBack: request.actor.may(.publish) && row.number < current)
         return try request.page("admin/publications/show", model, title: "Publication \(row.number)")
     }
 
-    private struct Question: Encodable, Sendable {
+    private struct Confirmation: Encodable, Sendable {
         let number: Int64
-        let entries: Int
+        let entries: String
         let plan: PlanTable
         let seen: String
-        let hasMoved: Bool
+        let hasChanged: Bool
     }
 
-    private static func ask(_ request: AdminRequest, hasMoved: Bool = false) async throws -> Response {
+    private static func confirm(_ request: AdminRequest, hasChanged: Bool = false) async throws -> Response {
         let row = try await find(request)
         let plan = try await PublishRelease(database: request.database).plan(
-            .backTo(row.number), limit: PlanTable.limit)
-        let model = Question(
-            number: row.number, entries: try await request.database.publications.count(.backTo(row.number)),
-            plan: PlanTable(plan), seen: plan.digest, hasMoved: hasMoved)
+            .rollback(to: row.number), limit: PlanTable.limit)
+        let model = Confirmation(
+            number: row.number,
+            entries: ReleasePages.entries(try await request.database.publications.count(.rollback(to: row.number))),
+            plan: PlanTable(plan), seen: plan.digest, hasChanged: hasChanged)
         return try request.page(
             "admin/publications/rollback", model,
-            title: (hasMoved ? "Error: " : "") + "Roll back to publication \(row.number)", status: hasMoved ? 409 : 200)
+            title: (hasChanged ? "Error: " : "") + "Roll back to publication \(row.number)",
+            status: hasChanged ? 409 : 200)
     }
 
-    private static func rollBack(_ request: AdminRequest) async throws -> Response {
+    private static func rollback(_ request: AdminRequest) async throws -> Response {
         let row = try await find(request)
         do {
-            let publication = try await PublishRelease(database: request.database).back(
+            let publication = try await PublishRelease(database: request.database).rollback(
                 to: row.number, seen: request.form.first("seen") ?? "", by: request.actor)
-            let sentence =
-                publication.map {
-                    "Readers see again what they saw after publication \(row.number): publication \($0)."
-                }
-                ?? "Readers see that already, so nothing was published."
-            return request.redirect(to: "/publications", Flash(sentence))
-        } catch Failure.conflict("plan_moved", _) {
-            return try await ask(request, hasMoved: true)
+            let message =
+                publication.map { "Rolled back to publication \(row.number) in publication \($0)." }
+                ?? "Nothing differs from publication \(row.number). Nothing was published."
+            return request.redirect(to: "/publications", Flash(message))
+        } catch Failure.conflict("plan_changed", _) {
+            return try await confirm(request, hasChanged: true)
         }
     }
 

@@ -1,7 +1,7 @@
-// The line of a route as two small drawings: where it goes, and how high.
+// Draws a route's path on a map and its elevation profile.
 import Domain
 
-/// The numbers of two SVG drawings, worked out here so that the page needs no script.
+/// The coordinates of two SVG drawings, computed on the server so that the page needs no script.
 struct RouteDrawing: Encodable, Sendable {
     struct Dot: Encodable, Sendable {
         let x: String
@@ -15,29 +15,29 @@ struct RouteDrawing: Encodable, Sendable {
         let highest: String
     }
 
-    /// Points of a polyline in a square of 320.
+    /// The points of a polyline in a 320 × 320 square.
     let line: String
     let start: Dot
     let end: Dot
     let samples: [Dot]
-    /// Nil where not every point has an elevation.
+    /// Nil when a point has no elevation.
     let profile: Profile?
     let length: String
 
     private static let side = 320.0
     private static let margin = 12.0
-    /// More corners than this are not seen in so small a drawing.
-    private static let corners = 600
+    /// More points are not visible in such a small drawing.
+    private static let maxPoints = 600
 
     init(_ path: RoutePath, every spacing: Double) {
         let map = Map(path.points)
-        let step = max(1, path.points.count / Self.corners)
+        let step = max(1, path.points.count / Self.maxPoints)
         let shown = path.points.enumerated().filter { $0.offset % step == 0 || $0.offset == path.points.count - 1 }
-        line = shown.map { map.place($0.element.latitude, $0.element.longitude) }
+        line = shown.map { map.point($0.element.latitude, $0.element.longitude) }
             .map { "\($0.x),\($0.y)" }.joined(separator: " ")
         func dot(_ latitude: Double, _ longitude: Double, _ label: String) -> Dot {
-            let place = map.place(latitude, longitude)
-            return Dot(x: place.x, y: place.y, label: label)
+            let point = map.point(latitude, longitude)
+            return Dot(x: point.x, y: point.y, label: label)
         }
         let (first, last) = (path.points[0], path.points[path.points.count - 1])
         start = dot(first.latitude, first.longitude, "Start")
@@ -63,28 +63,28 @@ struct RouteDrawing: Encodable, Sendable {
             line: line, lowest: DistanceText.decimals(low, 1) + " m", highest: DistanceText.decimals(high, 1) + " m")
     }
 
-    /// Degrees to places in the square, north up; a degree of longitude is as wide as it is at the route's middle.
+    /// Projects degrees into the square, north up; longitude is scaled for the route's middle latitude.
     private struct Map {
         private let north: Double
         private let west: Double
         private let scale: Double
-        private let narrowing: Double
+        private let longitudeScale: Double
 
         init(_ points: [RoutePoint]) {
             let latitudes = points.map(\.latitude)
             let longitudes = points.map(\.longitude)
             let (south, north) = (latitudes.min() ?? 0, latitudes.max() ?? 0)
             let (west, east) = (longitudes.min() ?? 0, longitudes.max() ?? 0)
-            narrowing = max(
-                RoutePoint.metres((south + north) / 2, 0, (south + north) / 2, 1) / RoutePoint.metres(0, 0, 1, 0), 0.01)
+            longitudeScale = max(
+                RoutePoint.meters((south + north) / 2, 0, (south + north) / 2, 1) / RoutePoint.meters(0, 0, 1, 0), 0.01)
             self.north = north
             self.west = west
-            scale = (side - 2 * margin) / max(north - south, (east - west) * narrowing, 0.00001)
+            scale = (side - 2 * margin) / max(north - south, (east - west) * longitudeScale, 0.00001)
         }
 
-        func place(_ latitude: Double, _ longitude: Double) -> (x: String, y: String) {
+        func point(_ latitude: Double, _ longitude: Double) -> (x: String, y: String) {
             (
-                DistanceText.decimals(margin + (longitude - west) * narrowing * scale, 1),
+                DistanceText.decimals(margin + (longitude - west) * longitudeScale * scale, 1),
                 DistanceText.decimals(margin + (north - latitude) * scale, 1)
             )
         }

@@ -1,4 +1,4 @@
-// The routes: how long and high each is, which badges it has and why, and what other settings would change.
+// Lists routes with length, elevation and badges, shows one, and simulates route settings.
 import Domain
 import FoundationEssentials
 import HTTP
@@ -6,24 +6,24 @@ import Publishing
 import Store
 
 enum RoutePages {
-    static let routes = [
+    static let endpoints = [
         AdminEndpoint(method: "GET", pattern: "/routes", access: .may(.readQueue), handler: list),
-        AdminEndpoint(method: "GET", pattern: "/routes/simulate", access: .may(.makeRelease), handler: settings),
+        AdminEndpoint(method: "GET", pattern: "/routes/simulate", access: .may(.createRelease), handler: simulate),
         AdminEndpoint(method: "GET", pattern: "/routes/{id}", access: .may(.readQueue), handler: show),
     ]
 
     private static let perPage = 50
 
-    // MARK: All of them
+    // MARK: List
 
     struct Mark: Encodable, Sendable {
         let badge: String
-        let word: String
+        let label: String
         let tone: String
 
         init(_ badge: String, _ result: BadgeResult) {
             self.badge = badge
-            word = result.label
+            label = result.label
             tone =
                 switch result {
                 case .given: "ok"
@@ -46,9 +46,9 @@ enum RoutePages {
         let lines: [Line]
         let next: String?
         let isFirst: Bool
-        let mayMake: Bool
-        let mayTry: Bool
-        let slots: Int
+        let mayCreate: Bool
+        let maySimulate: Bool
+        let periods: Int
         let postcodes: Int
     }
 
@@ -57,24 +57,24 @@ enum RoutePages {
         let counts = try await request.database.routes.counts()
         let lines = page.items.map { row in
             Line(
-                id: row.id, title: EntryPages.shown(row.title), city: row.city, length: DistanceText.length(row.metres),
+                id: row.id, title: EntryPages.shown(row.title), city: row.city, length: DistanceText.length(row.meters),
                 net: DistanceText.net(row.net),
                 marks: [Mark("heart", row.heart ?? .unknown), Mark("zoom", row.zoom ?? .unknown)])
         }
         let model = List(
             lines: lines, next: page.next, isFirst: request.query.first("cursor") == nil,
-            mayMake: request.actor.may(.edit, on: "route"), mayTry: request.actor.may(.makeRelease),
-            slots: counts.slots,
+            mayCreate: request.actor.may(.edit, on: "route"), maySimulate: request.actor.may(.createRelease),
+            periods: counts.periods,
             postcodes: counts.postcodes)
         return try request.page("admin/routes/list", model, title: "Routes")
     }
 
-    // MARK: One of them
+    // MARK: Route
 
     private struct Sample: Encodable, Sendable {
         let number: Int
-        let at: String
-        let place: String
+        let distance: String
+        let coordinates: String
         let postcode: String?
         let air: String?
         let obstructions: String?
@@ -130,7 +130,7 @@ enum RoutePages {
         return try request.page("admin/routes/show", model, title: model.title)
     }
 
-    /// What readers see, or the newest version of a route that they do not see.
+    /// The published version of a route, or the newest version of an unpublished one.
     private static func shown(_ id: ID<Entry>, _ database: Database) async throws -> RevisionRow? {
         guard try await database.entries.find(id)?.kind == .route else { return nil }
         if let live = try await database.revisions.live(of: id) { return live }
@@ -140,21 +140,22 @@ enum RoutePages {
     private static func samples(_ path: RoutePath, every spacing: Double, _ rows: [SampleRow]) -> [Sample] {
         func value(_ badge: String, _ number: Int) -> String? {
             guard let row = rows.first(where: { $0.badge == badge && $0.number == number }), let value = row.value,
-                let place = row.place, let far = row.metres
+                let place = row.site, let far = row.siteDistance
             else { return nil }
             return
                 "\(DistanceText.decimals(value, value == value.rounded() ? 0 : 2)) at \(place), \(DistanceText.decimals(far, 0)) m away"
         }
         return path.samples(every: spacing).enumerated().map { index, sample in
             Sample(
-                number: index + 1, at: DistanceText.length(sample.distance),
-                place: "\(DistanceText.decimals(sample.latitude, 5)), \(DistanceText.decimals(sample.longitude, 5))",
+                number: index + 1, distance: DistanceText.length(sample.distance),
+                coordinates:
+                    "\(DistanceText.decimals(sample.latitude, 5)), \(DistanceText.decimals(sample.longitude, 5))",
                 postcode: rows.first { $0.badge == nil && $0.number == index + 1 }?.postcode,
                 air: value("heart", index + 1), obstructions: value("zoom", index + 1))
         }
     }
 
-    /// The numbers that the rule compared, in a sentence.
+    /// The values that the rule compared, as a sentence.
     private static func why(_ row: BadgeRow, _ settings: RouteSettings) -> String {
         func text(_ name: String) -> String? {
             row.document[name].flatMap { $0 == .null ? nil : $0.canonicalText }
@@ -162,35 +163,35 @@ enum RoutePages {
         let (known, all) = (text("known") ?? "0", text("samples") ?? "0")
         if row.badge == "heart" {
             let city = text("city_mean") ?? "unknown"
-            if known != all { return "\(known) of \(all) samples have a value; the city's mean is \(city)." }
-            return "Mean of the route \(text("mean") ?? "unknown"), of the city \(city)."
+            if known != all { return "\(known) of \(all) samples have a value; the city mean is \(city)." }
+            return "Route mean \(text("mean") ?? "unknown"), city mean \(city)."
         }
         let net = text("net_elevation_m").map { $0 + " m" } ?? "unknown"
-        let asked = "\(known) of \(all) samples were asked about, with \(text("obstructions") ?? "no") obstructions"
+        let found = "\(known) of \(all) samples have data, with \(text("obstructions") ?? "no") obstructions"
         return
-            "Net elevation \(net), \(settings.zoomWhenEqual ? "at most" : "less than") \(DistanceText.decimals(settings.zoomMaxElevation, 1)) m; \(asked)."
+            "Net elevation \(net), \(settings.zoomWhenEqual ? "at most" : "less than") \(DistanceText.decimals(settings.zoomMaxElevation, 1)) m; \(found)."
     }
 
-    // MARK: Other settings
+    // MARK: Simulation
 
     private struct Number: Encodable, Sendable {
         let key: String
-        /// As the setting of this key is called, and what it says of itself.
+        /// The title and help of the setting.
         let label: String
         let help: String
-        let now: String
+        let current: String
         let value: String
         let errors: [String]
         let describedBy: String
     }
 
-    private struct Trial: Encodable, Sendable {
+    private struct Simulation: Encodable, Sendable {
         let numbers: [Number]
         let table: PlanTable?
         let problem: ErrorSummary?
     }
 
-    private static func settings(_ request: AdminRequest) async throws -> Response {
+    private static func simulate(_ request: AdminRequest) async throws -> Response {
         let current = try await request.database.routes.settings()
         var errors = FieldErrors()
         var table: PlanTable?
@@ -200,7 +201,7 @@ enum RoutePages {
         if !typed.isEmpty {
             do {
                 table = PlanTable(
-                    try await TryRouteSettings(database: request.database)(
+                    try await SimulateRouteSettings(database: request.database)(
                         typed, limit: PlanTable.limit, by: request.actor))
             } catch Failure.invalid(let found) {
                 errors = found
@@ -209,16 +210,17 @@ enum RoutePages {
         let known = try await request.database.entries.choices(.setting)
         let numbers = RouteSettings.keys.map { key in
             let found = errors.messages(at: "/" + key)
-            let now = current.text(key)
+            let currentValue = current.text(key)
             let setting = known.first { $0.content["key"]?.stringValue == key }
             return Number(
-                key: key, label: setting?.title ?? key, help: setting.map(SettingPages.help) ?? "", now: now,
-                value: request.query.first(key) ?? now, errors: found,
+                key: key, label: setting?.title ?? key, help: setting.map(SettingPages.help) ?? "",
+                current: currentValue,
+                value: request.query.first(key) ?? currentValue, errors: found,
                 describedBy: "\(key)-hint" + (found.isEmpty ? "" : " \(key)-error"))
         }
         return try request.page(
-            "admin/routes/simulate", Trial(numbers: numbers, table: table, problem: ErrorSummary(errors)),
-            title: (errors.isEmpty ? "" : "Error: ") + "Try other settings of routes",
+            "admin/routes/simulate", Simulation(numbers: numbers, table: table, problem: ErrorSummary(errors)),
+            title: (errors.isEmpty ? "" : "Error: ") + "Simulate route settings",
             status: errors.isEmpty ? 200 : 422)
     }
 }

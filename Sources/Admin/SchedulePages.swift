@@ -1,4 +1,4 @@
-// What goes live when: scheduled releases, what became of earlier ones, and jobs that failed.
+// The schedule: upcoming and finished releases, changes by entry, and failed tasks.
 import Domain
 import Editorial
 import FoundationEssentials
@@ -8,12 +8,12 @@ import Publishing
 import Store
 
 enum SchedulePages {
-    static let routes = [
+    static let endpoints = [
         AdminEndpoint(method: "GET", pattern: "/schedule", access: .may(.readQueue), handler: list),
         AdminEndpoint(method: "POST", pattern: "/tasks/{id}/retry", access: .may(.publish), handler: retry),
     ]
 
-    /// Gives the id of a job its type.
+    /// The type of a task's id.
     private enum BackgroundTask {}
 
     private struct Release: Encodable, Sendable {
@@ -21,7 +21,7 @@ enum SchedulePages {
         let title: String
         let items: Int
         let author: String
-        /// As it was set, with its zone.
+        /// The local time as entered, with its zone.
         let local: String?
         let due: Instant?
     }
@@ -32,7 +32,7 @@ enum SchedulePages {
         let tone: String
         let finished: Instant?
         let publication: Int64?
-        let late: String?
+        let delay: String?
         let reason: String?
     }
 
@@ -44,34 +44,34 @@ enum SchedulePages {
         let reason: String
     }
 
-    /// One entry's next change.
-    private struct Coming: Encodable, Sendable {
+    /// The next scheduled change of an entry.
+    private struct Upcoming: Encodable, Sendable {
         let id: ID<Entry>
         let title: String
-        let word: String
+        let change: String
         let tone: String
         let revision: Int?
         let release: Int64
         let local: String
         let due: Instant
 
-        init(_ change: UpcomingChange) {
-            id = change.entry
-            title = EntryPages.shown(change.title)
-            word = change.word
-            tone = change.revision == nil ? "bad" : change.isLive ? "wait" : "ok"
-            revision = change.revision
-            release = change.release
-            local = "\(change.localTime) \(change.zone)"
-            due = Instant(change.dueAt)
+        init(_ upcoming: UpcomingChange) {
+            id = upcoming.entry
+            title = EntryPages.shown(upcoming.title)
+            change = upcoming.kind.capitalized
+            tone = upcoming.revision == nil ? "bad" : upcoming.isLive ? "wait" : "ok"
+            revision = upcoming.revision
+            release = upcoming.release
+            local = "\(upcoming.localTime) \(upcoming.zone)"
+            due = Instant(upcoming.dueAt)
         }
     }
 
-    /// More changes than this are on the pages of their releases.
+    /// Changes shown; further ones are on the pages of their releases.
     private static let shownChanges = 100
 
     private struct List: Encodable, Sendable {
-        let changes: [Coming]
+        let changes: [Upcoming]
         let scheduled: [Release]
         let finished: [Finished]
         let tasks: [FailedTask]
@@ -84,7 +84,8 @@ enum SchedulePages {
         let tasks = try await request.database.tasks.list(state: "failed")
         let changes = try await request.database.releaseItems.upcoming(limit: shownChanges)
         let model = List(
-            changes: changes.map(Coming.init), scheduled: scheduled.map(release), finished: finished.map(finished(_:)),
+            changes: changes.map(Upcoming.init), scheduled: scheduled.map(release),
+            finished: finished.map(finished(_:)),
             tasks: tasks.map { task in
                 FailedTask(
                     id: task.id.uuidString.lowercased(), kind: task.kind, attempts: task.attempts,
@@ -108,24 +109,25 @@ enum SchedulePages {
             case .canceled, .open, .scheduled: ""
             }
         return Finished(
-            release: release(row), state: row.state.rawValue, tone: tone, finished: row.finishedAt.map { Instant($0) },
-            publication: row.publication, late: row.state == .published ? lateness(row) : nil, reason: row.failure)
+            release: release(row), state: row.state.rawValue.capitalized, tone: tone,
+            finished: row.finishedAt.map { Instant($0) },
+            publication: row.publication, delay: row.state == .published ? delay(of: row) : nil, reason: row.failure)
     }
 
-    private static func lateness(_ release: ReleaseRow) -> String? {
+    private static func delay(of release: ReleaseRow) -> String? {
         guard let due = release.dueAt, let finished = release.finishedAt else { return nil }
         let milliseconds = Int(finished.timeIntervalSince(due) * 1000)
-        return milliseconds < 0 ? nil : Self.words(lateMilliseconds: milliseconds)
+        return milliseconds < 0 ? nil : Self.delay(milliseconds: milliseconds)
     }
 
-    /// Below a second in milliseconds: that is how late a schedule usually is.
-    static func words(lateMilliseconds milliseconds: Int) -> String {
+    /// A delay as text; below a second, which is usual, in milliseconds.
+    static func delay(milliseconds: Int) -> String {
         milliseconds < 1000 ? "\(milliseconds) ms" : Age.text(seconds: milliseconds / 1000)
     }
 
     private static func retry(_ request: AdminRequest) async throws -> Response {
         let id: ID<BackgroundTask> = try request.id()
         let kind = try await RetryTask(database: request.database)(id.uuid, by: request.actor)
-        return request.redirect(to: "/schedule", Flash("The job \(kind) will be tried again now."))
+        return request.redirect(to: "/schedule", Flash("Task \(kind) queued again."))
     }
 }

@@ -1,4 +1,4 @@
-// The form of the screening rules: fields with what they mean, and what was typed in them.
+// The form for new screening rules: its fields with labels, values and errors.
 import Domain
 import HTTP
 
@@ -22,8 +22,8 @@ struct ScreeningForm: Encodable, Sendable {
         let isChosen: Bool
     }
 
-    let words: String
-    let wordErrors: [String]
+    let terms: String
+    let termErrors: [String]
     let languages: String
     let languageErrors: [String]
     let groups: [Group]
@@ -33,42 +33,42 @@ struct ScreeningForm: Encodable, Sendable {
 
     private static let layout: [(legend: String, hint: String, fields: [(name: String, label: String)])] = [
         (
-            "Links and length", "Every web address counts, in whatever field.",
+            "Links and length", "Links in all fields count. Text length is counted in letters.",
             [
-                ("links", "More links than"), ("link_points", "points"), ("letters", "Fewer letters of text than"),
-                ("length_points", "points"),
+                ("links", "Links, more than"), ("link_points", "Points"), ("letters", "Text shorter than"),
+                ("length_points", "Points"),
             ]
         ),
         (
-            "The contributor",
-            "A record counts from \(ScreeningRules.leastDecided) decisions on; an hour is one of the clock.",
+            "Contributor",
+            "The rejection rate needs at least \(ScreeningRules.leastDecided) decisions. Hours are clock hours.",
             [
-                ("rejected_percent", "Per cent rejected, at least"), ("record_points", "points"),
-                ("per_hour", "More within an hour than"), ("rate_points", "points"),
+                ("rejected_percent", "Rejected, at least (%)"), ("record_points", "Points"),
+                ("per_hour", "Submissions per hour, more than"), ("rate_points", "Points"),
             ]
         ),
         (
             "Language and past spam",
-            "Past spam counts when at least \(SpamScore.leastDecided) submissions were rejected as spam and as many accepted.",
-            [("language_points", "Another language, points"), ("learned_points", "Certainly spam, points at most")]
+            "Past spam needs at least \(SpamScore.leastDecided) spam and \(SpamScore.leastDecided) approved submissions.",
+            [("language_points", "Points for other languages"), ("learned_points", "Maximum points for past spam")]
         ),
-        ("Levels", "A score from these on is medium or high.", [("medium", "Medium from"), ("high", "High from")]),
+        ("Risk levels", "The minimum scores of each level.", [("medium", "Medium from"), ("high", "High from")]),
         (
-            "Trust", "Whoever ever sent spam is neither known nor trusted.",
+            "Trust", "Contributors who ever sent spam are neither known nor trusted.",
             [
-                ("known_approved", "Known: accepted, at least"),
-                ("known_rejected_percent", "Known: per cent rejected, at most"),
-                ("trusted_approved", "Trusted: accepted, at least"),
-                ("trusted_rejected_percent", "Trusted: per cent rejected, at most"),
+                ("known_approved", "Known: approved, at least"),
+                ("known_rejected_percent", "Known: rejected, at most (%)"),
+                ("trusted_approved", "Trusted: approved, at least"),
+                ("trusted_rejected_percent", "Trusted: rejected, at most (%)"),
             ]
         ),
     ]
 
-    /// What is kept, or with `typed` what was sent and refused.
+    /// Shows the saved rules, or the rejected input if `typed` is set.
     init(_ rules: JSONValue, typed: FormFields?, errors: FieldErrors) {
-        func text(_ name: String, _ kept: String) -> String { typed?.first(name) ?? kept }
-        words = text(
-            "words",
+        func text(_ name: String, _ saved: String) -> String { typed?.first(name) ?? saved }
+        terms = text(
+            "terms",
             (rules["words"]?.arrayValue ?? []).map {
                 "\($0["words"]?.stringValue ?? "") = \($0["points"]?.integerValue ?? 0)"
             }.joined(separator: "\n"))
@@ -77,7 +77,7 @@ struct ScreeningForm: Encodable, Sendable {
         func messages(below pointer: String) -> [String] {
             errors.items.filter { $0.pointer.hasPrefix(pointer) }.map(\.message)
         }
-        wordErrors = messages(below: "/words")
+        termErrors = messages(below: "/words")
         languageErrors = messages(below: "/languages")
         groups = Self.layout.map { group in
             Group(
@@ -90,14 +90,14 @@ struct ScreeningForm: Encodable, Sendable {
                 })
         }
         let from = text("approve_from", rules["approve_from"]?.integerValue.map { String($0) } ?? "")
-        approveFrom = [("", "Nobody's"), ("1", "Known and trusted contributors'"), ("2", "Trusted contributors'")].map {
+        approveFrom = [("", "Off"), ("1", "Known and trusted contributors"), ("2", "Trusted contributors")].map {
             Choice(value: $0.0, label: $0.1, isChosen: $0.0 == from)
         }
         note = text("note", "")
         noteErrors = errors.messages(at: "/note")
     }
 
-    /// What a form says, as the rules are read.
+    /// The submitted form as the JSON that `ScreeningRules` reads.
     static func json(_ form: FormFields) -> JSONValue {
         var value: [String: JSONValue] = [:]
         func number(_ text: String) -> JSONValue {
@@ -108,7 +108,7 @@ struct ScreeningForm: Encodable, Sendable {
         value["approve_from"] = number(form.first("approve_from") ?? "")
         value["languages"] = .array(
             NormalizedTerms.of(form.first("languages") ?? "").map(JSONValue.string))
-        let lines = (form.first("words") ?? "").split(whereSeparator: \.isNewline).filter {
+        let lines = (form.first("terms") ?? "").split(whereSeparator: \.isNewline).filter {
             !PlainText.isBlank(String($0))
         }
         value["words"] = .array(

@@ -1,13 +1,13 @@
-// The team's screening rules: versions, the form for another one, what it would have done, and the switch.
+// The screening rules: lists, creates, shows and activates versions, with their test results.
 import Domain
 import HTTP
 import Review
 import Store
 
 enum ScreeningPages {
-    static let routes = [
+    static let endpoints = [
         AdminEndpoint(method: "GET", pattern: "/screening", access: .may(.readQueue)) { try await list($0) },
-        AdminEndpoint(method: "POST", pattern: "/screening", access: .may(.publish), handler: add),
+        AdminEndpoint(method: "POST", pattern: "/screening", access: .may(.publish), handler: create),
         AdminEndpoint(method: "GET", pattern: "/screening/{version}", access: .may(.readQueue), handler: show),
         AdminEndpoint(
             method: "POST", pattern: "/screening/{version}/activate", access: .may(.publish), handler: activate),
@@ -15,19 +15,19 @@ enum ScreeningPages {
 
     private struct Version: Encodable, Sendable {
         let number: Int
-        let address: String
+        let url: String
         let note: String
         let about: String
-        let isOn: Bool
-        let made: Instant
+        let isActive: Bool
+        let createdAt: Instant
 
         init(_ row: ScreeningRulesRow) {
             number = row.version
-            address = "/screening/\(row.version)"
+            url = "/screening/\(row.version)"
             note = row.note
-            about = "by \(row.createdBy)" + (row.decisions.map { ", tried on \($0) decisions" } ?? ", not tried")
-            isOn = row.isOn
-            made = Instant(row.createdAt)
+            about = "by \(row.createdBy)" + (row.decisions.map { ", tested on \($0) decisions" } ?? ", not tested")
+            isActive = row.isActive
+            createdAt = Instant(row.createdAt)
         }
     }
 
@@ -36,26 +36,27 @@ enum ScreeningPages {
         let form: ScreeningForm?
         let problem: ErrorSummary?
         let languages: String
-        let tried: Int
+        let testedDecisions: Int
     }
 
     private static func list(
         _ request: AdminRequest, typed: FormFields? = nil, errors: FieldErrors = FieldErrors(), status: Int = 200
     ) async throws -> Response {
         let versions = try await request.database.screenings.versions()
-        let current = versions.first(where: \.isOn) ?? versions.first
+        let current = versions.first(where: \.isActive) ?? versions.first
         let mayChange = request.actor.may(.publish)
         let model = ListModel(
             versions: versions.map(Version.init),
             form: mayChange ? ScreeningForm(current?.rules ?? .object([:]), typed: typed, errors: errors) : nil,
-            problem: ErrorSummary(pointing(errors)), languages: LanguageGuess.known.joined(separator: " "),
-            tried: ManageScreening.tried)
+            problem: ErrorSummary(byField(errors), ids: ["/words": "terms"]),
+            languages: LanguageGuess.known.joined(separator: " "),
+            testedDecisions: ManageScreening.testedDecisions)
         return try request.page(
             "admin/screening/list", model, title: (errors.isEmpty ? "" : "Error: ") + "Screening", status: status)
     }
 
-    /// Lines of words and languages have one field each.
-    private static func pointing(_ errors: FieldErrors) -> FieldErrors {
+    /// All terms share one field, and so do all languages.
+    private static func byField(_ errors: FieldErrors) -> FieldErrors {
         var found = FieldErrors()
         for item in errors.items {
             let field = item.pointer.split(separator: "/").first.map { "/\($0)" } ?? ""
@@ -64,12 +65,12 @@ enum ScreeningPages {
         return found
     }
 
-    private static func add(_ request: AdminRequest) async throws -> Response {
+    private static func create(_ request: AdminRequest) async throws -> Response {
         do {
-            let version = try await ManageScreening(database: request.database, rules: request.context.rules).add(
+            let version = try await ManageScreening(database: request.database, rules: request.context.rules).create(
                 ScreeningForm.json(request.form), note: request.form.first("note") ?? "", by: request.actor)
             return request.redirect(
-                to: "/screening/\(version)", Flash("Kept as version \(version) and tried. It is not switched on yet."))
+                to: "/screening/\(version)", Flash("Saved as version \(version) and tested. It isn't active yet."))
         } catch Failure.invalid(let errors) {
             return try await list(request, typed: request.form, errors: errors, status: 422)
         }
@@ -87,7 +88,7 @@ enum ScreeningPages {
 
     private struct Sample: Encodable, Sendable {
         let title: String
-        let address: String
+        let url: String
         let verdict: String
         let level: String
         let score: Int
@@ -100,7 +101,7 @@ enum ScreeningPages {
         let decisions: Int
         let outcomes: [Outcome]
         let samples: [Sample]
-        let activation: String?
+        let activateURL: String?
     }
 
     private static func find(_ request: AdminRequest) async throws -> ScreeningRulesRow {
@@ -114,9 +115,9 @@ enum ScreeningPages {
         let row = try await find(request)
         let rules = try ScreeningRules(reading: row.rules)
         let trial = ScreeningTrial(reading: row.trial ?? .object([:]), decisions: row.decisions ?? 0)
-        let verdicts = [("approved", "Approved"), ("rejected", "Rejected, not as spam"), ("spam", "Rejected as spam")]
+        let verdicts = [("approved", "Approved"), ("rejected", "Rejected, not spam"), ("spam", "Rejected as spam")]
         let model = Model(
-            version: Version(row), lines: words(of: rules), decisions: trial.decisions,
+            version: Version(row), lines: summary(of: rules), decisions: trial.decisions,
             outcomes: trial.decisions == 0
                 ? []
                 : verdicts.map { verdict, label in
@@ -127,36 +128,37 @@ enum ScreeningPages {
                 },
             samples: trial.samples.map {
                 Sample(
-                    title: $0.title.isEmpty ? "Without a title" : $0.title, address: "/queue/\($0.submission)",
+                    title: $0.title.isEmpty ? "Untitled" : $0.title, url: "/queue/\($0.submission)",
                     verdict: $0.verdict, level: $0.level.rawValue, score: $0.score,
-                    why: $0.why.isEmpty ? "nothing was found" : $0.why)
+                    why: $0.why.isEmpty ? "no rule matched" : $0.why)
             },
-            activation: request.actor.may(.publish) && !row.isOn ? "/screening/\(row.version)/activate" : nil)
+            activateURL: request.actor.may(.publish) && !row.isActive ? "/screening/\(row.version)/activate" : nil)
         return try request.page("admin/screening/show", model, title: "Screening rules, version \(row.version)")
     }
 
-    /// The rules in sentences.
-    static func words(of rules: ScreeningRules) -> [String] {
+    /// The rules as sentences.
+    static func summary(of rules: ScreeningRules) -> [String] {
         var lines = rules.words.map { "“\($0.words)” in title or text: \($0.points) points." }
         lines.append("More than \(rules.links) links: \(rules.linkPoints) points.")
-        lines.append("Fewer than \(rules.letters) letters of text: \(rules.lengthPoints) points.")
+        lines.append("Text shorter than \(rules.letters) letters: \(rules.lengthPoints) points.")
         lines.append(
-            "At least \(rules.rejectedPercent) % of a contributor's rejected, from \(ScreeningRules.leastDecided) decisions on: \(rules.recordPoints) points."
-        )
-        lines.append("More than \(rules.perHour) of a contributor within an hour: \(rules.ratePoints) points.")
+            "At least \(rules.rejectedPercent)% of a contributor's submissions rejected "
+                + "(after \(ScreeningRules.leastDecided) decisions): \(rules.recordPoints) points.")
+        lines.append("More than \(rules.perHour) submissions per contributor and hour: \(rules.ratePoints) points.")
         if !rules.languages.isEmpty {
-            lines.append("Not in \(rules.languages.joined(separator: ", ")): \(rules.languagePoints) points.")
+            lines.append(
+                "Language other than \(rules.languages.joined(separator: ", ")): \(rules.languagePoints) points.")
         }
-        lines.append("Like past spam: up to \(rules.learnedPoints) points.")
-        lines.append("Medium from \(rules.medium), high from \(rules.high) points on.")
+        lines.append("Similar to past spam: up to \(rules.learnedPoints) points.")
+        lines.append("Medium risk from \(rules.medium) points, high risk from \(rules.high) points.")
         for (name, trust) in [("Known", rules.known), ("Trusted", rules.trusted)] {
             lines.append(
-                "\(name): at least \(trust.approved) accepted, at most \(trust.rejectedPercent) % rejected, no spam.")
+                "\(name): at least \(trust.approved) approved, at most \(trust.rejectedPercent)% rejected, no spam.")
         }
         switch rules.approveFrom {
-        case nil: lines.append("Nothing is accepted without a person.")
-        case 1: lines.append("Low risks of known and trusted contributors are accepted without a person.")
-        default: lines.append("Low risks of trusted contributors are accepted without a person.")
+        case nil: lines.append("Auto-approve: Off.")
+        case 1: lines.append("Auto-approve: low-risk submissions of known and trusted contributors.")
+        default: lines.append("Auto-approve: low-risk submissions of trusted contributors.")
         }
         return lines
     }
@@ -167,6 +169,6 @@ enum ScreeningPages {
             row.version, by: request.actor)
         return request.redirect(
             to: "/screening/\(row.version)",
-            Flash("Version \(row.version) is on: what comes in from now on is screened by it."))
+            Flash("Version \(row.version) is active. It applies to new submissions."))
     }
 }

@@ -1,4 +1,4 @@
-// What screening found in a submission, for a line of the queue and for its review page.
+// The screening result of a submission, in the queue and on its review page.
 import Domain
 import FoundationEssentials
 import Store
@@ -6,32 +6,41 @@ import Store
 struct ScreeningPanel: Encodable, Sendable {
     struct Reason: Encodable, Sendable {
         let points: Int
-        let words: String
+        let text: String
     }
 
+    /// Low, Medium or High.
     let level: String
     let score: Int
-    /// Of its tag.
+    /// The style of the tag.
     let tone: String
     let reasons: [Reason]
-    /// The reasons in one line; nil where there are none.
-    let why: String?
+    /// The reasons in one line; nil if no rule matched.
+    let summary: String?
     let version: Int
-    let address: String
+    let url: String
+    /// "New contributor", "Known contributor" or "Trusted contributor".
     let trust: String
-    let when: Instant
+    let screenedAt: Instant
 
     init(_ row: ScreeningRow, now: Date = Date()) {
-        level = row.level.rawValue
+        level =
+            switch row.level {
+            case .low: "Low"
+            case .medium: "Medium"
+            case .high: "High"
+            }
         score = row.score
         tone = row.level == .high ? "bad" : row.level == .medium ? "wait" : ""
-        reasons = row.reasons.map { Reason(points: $0.points, words: $0.words) }
-        why = reasons.isEmpty ? nil : reasons.map(\.words).joined(separator: "; ")
+        reasons = row.reasons.map { Reason(points: $0.points, text: $0.message) }
+        summary = reasons.isEmpty ? nil : reasons.map(\.text).joined(separator: "; ")
         version = row.version
-        address = "/screening/\(row.version)"
+        url = "/screening/\(row.version)"
         trust = Self.trust(row.trust)
-        when = Instant(row.screenedAt, now: now)
+        screenedAt = Instant(row.screenedAt, now: now)
     }
 
-    static func trust(_ level: Int) -> String { level == 2 ? "trusted" : level == 1 ? "known" : "new" }
+    private static func trust(_ level: Int) -> String {
+        level == 2 ? "Trusted contributor" : level == 1 ? "Known contributor" : "New contributor"
+    }
 }

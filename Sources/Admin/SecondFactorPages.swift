@@ -1,4 +1,4 @@
-// One's own second factor: set it up with an app, get new recovery codes, go without it.
+// The signed-in person's own second factor: setup, recovery codes, removal.
 import Accounts
 import Domain
 import HTTP
@@ -7,15 +7,15 @@ import Platform
 import Store
 
 enum SecondFactorPages {
-    static let address = "/account/second-factor"
+    static let path = "/account/second-factor"
 
-    static let routes = [
-        route("GET", address) { try await show($0) }, route("POST", address, begin),
-        route("POST", address + "/confirm", confirm), route("POST", address + "/codes", renewCodes),
-        route("POST", address + "/remove", remove),
+    static let endpoints = [
+        endpoint("GET", path) { try await show($0) }, endpoint("POST", path, begin),
+        endpoint("POST", path + "/verify", verify), endpoint("POST", path + "/codes/rotate", rotateCodes),
+        endpoint("POST", path + "/delete", remove),
     ]
 
-    private static func route(
+    private static func endpoint(
         _ method: String, _ pattern: String, _ handler: @escaping @Sendable (AdminRequest) async throws -> Response
     ) -> AdminEndpoint {
         AdminEndpoint(
@@ -23,7 +23,7 @@ enum SecondFactorPages {
     }
 
     private struct SetUp: Encodable, Sendable {
-        /// In fours, for who types it.
+        /// In groups of four characters, for typing.
         let secret: String
         let size: Int
         let path: String
@@ -46,8 +46,8 @@ enum SecondFactorPages {
         let account = try await request.ownAccount()
         let row = try await request.database.secondFactors.find(account.id)
         var setUp: SetUp?
-        if let waiting = try await request.secondFactor.waiting(account), let code = QRCode(waiting.address) {
-            let digits = Array(waiting.secret)
+        if let pending = try await request.secondFactor.pendingSetup(account), let code = QRCode(pending.url) {
+            let digits = Array(pending.secret)
             setUp = SetUp(
                 secret: stride(from: 0, to: digits.count, by: 4).map { String(digits[$0..<min($0 + 4, digits.count)]) }
                     .joined(separator: " "),
@@ -58,7 +58,7 @@ enum SecondFactorPages {
             isRequired: request.context.secondFactor.roles.contains(account.role),
             since: row?.confirmedAt.map { Instant($0) },
             codesLeft: left == 0
-                ? "No recovery code is" : left == 1 ? "1 recovery code is" : "\(left) recovery codes are",
+                ? "No recovery codes" : left == 1 ? "1 recovery code" : "\(left) recovery codes",
             setUp: setUp, hasPassword: account.passwordHash != nil, currentErrors: errors.messages(at: "/current"),
             codeErrors: errors.messages(at: "/code"), problem: ErrorSummary(errors))
         return try request.page(
@@ -66,7 +66,7 @@ enum SecondFactorPages {
             status: status ?? (errors.isEmpty ? 200 : 422))
     }
 
-    /// Does it, or shows the page again with what was wrong.
+    /// Runs the action, or shows the page with its errors.
     private static func action(
         _ request: AdminRequest, _ body: (AccountRow) async throws -> Response
     ) async throws -> Response {
@@ -84,7 +84,7 @@ enum SecondFactorPages {
         try await action(request) { account in
             try await request.secondFactor.begin(
                 account, password: request.form.first("current") ?? "", by: request.actor)
-            return request.redirect(to: address)
+            return request.redirect(to: path)
         }
     }
 
@@ -93,25 +93,26 @@ enum SecondFactorPages {
         let codes: [String]
     }
 
-    private static func confirm(_ request: AdminRequest) async throws -> Response {
+    private static func verify(_ request: AdminRequest) async throws -> Response {
         try await action(request) { account in
-            let made = try await request.secondFactor.confirm(
-                account, code: request.form.first("code") ?? "", agent: request.request.headers["User-Agent"] ?? "",
+            let confirmed = try await request.secondFactor.confirm(
+                account, code: request.form.first("code") ?? "", userAgent: request.request.headers["User-Agent"] ?? "",
                 sessionHours: request.context.sessionHours, by: request.actor)
-            // The codes are shown in the session that has just begun: the one before is over.
-            let fresh = try await request.reopened(as: made.session.token)
-            var response = try fresh.page(
-                "admin/second-factor/codes", Codes(isNew: true, codes: made.codes.map(\.text)), title: "Recovery codes")
-            if let cookie = Cookie(name: AdminGate.sessionCookie, value: made.session.token.text) {
+            // The codes are shown in the new session: the old one has ended.
+            let reopened = try await request.reopened(as: confirmed.session.token)
+            var response = try reopened.page(
+                "admin/second-factor/codes", Codes(isNew: true, codes: confirmed.codes.map(\.text)),
+                title: "Recovery codes")
+            if let cookie = Cookie(name: AdminGate.sessionCookie, value: confirmed.session.token.text) {
                 response.setCookie(cookie)
             }
             return response
         }
     }
 
-    private static func renewCodes(_ request: AdminRequest) async throws -> Response {
+    private static func rotateCodes(_ request: AdminRequest) async throws -> Response {
         try await action(request) { account in
-            let codes = try await request.secondFactor.renewCodes(
+            let codes = try await request.secondFactor.rotateRecoveryCodes(
                 account, code: request.form.first("code") ?? "", by: request.actor)
             return try request.page(
                 "admin/second-factor/codes", Codes(isNew: false, codes: codes.map(\.text)), title: "Recovery codes")
@@ -122,7 +123,7 @@ enum SecondFactorPages {
         try await action(request) { account in
             try await request.secondFactor.remove(
                 account, code: request.form.first("code") ?? "", by: request.actor)
-            return request.redirect(to: "/account", Flash("The second factor is taken away."))
+            return request.redirect(to: "/account", Flash("Second factor removed."))
         }
     }
 }

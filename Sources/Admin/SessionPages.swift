@@ -1,33 +1,34 @@
-// One's own account: where one is signed in, and ending that.
+// The signed-in person's own account: sign-in methods and sessions.
 import Accounts
 import Domain
 import HTTP
 import Store
 
 enum SessionPages {
-    static let routes = [
+    static let endpoints = [
         AdminEndpoint(method: "GET", pattern: "/account", access: .may(.readQueue), handler: show),
-        AdminEndpoint(method: "POST", pattern: "/account/sessions/{session}/revoke", access: .may(.readQueue), handler: end),
+        AdminEndpoint(
+            method: "POST", pattern: "/account/sessions/{session}/revoke", access: .may(.readQueue), handler: revoke),
     ]
 
     struct Line: Encodable, Sendable {
-        let from: String
-        let agent: String
-        let since: Instant
+        let remoteAddress: String
+        let userAgent: String
+        let created: Instant
         let used: Instant
-        /// The one that this page is seen in; it ends by signing out.
+        /// The current session, which ends by signing out.
         let isHere: Bool
-        /// Where a POST ends it.
-        let end: String
+        /// The URL whose POST revokes it.
+        let revokeURL: String
         let csrf: String
 
-        init(_ line: SessionLine, _ request: AdminRequest, end: String) {
-            from = line.address
-            agent = line.agent
-            since = Instant(line.createdAt)
+        init(_ line: SessionLine, _ request: AdminRequest, revokeURL: String) {
+            remoteAddress = line.remoteAddress
+            userAgent = line.userAgent
+            created = Instant(line.createdAt)
             used = Instant(line.seenAt)
             isHere = line.id == request.session?.id
-            self.end = end
+            self.revokeURL = revokeURL
             csrf = request.csrf
         }
     }
@@ -37,7 +38,7 @@ enum SessionPages {
         let email: String
         let role: String
         let hasSecondFactor: Bool
-        let needsSecondFactor: Bool
+        let requiresSecondFactor: Bool
         let sessions: [Line]
     }
 
@@ -48,15 +49,15 @@ enum SessionPages {
         let model = Own(
             name: session.name, email: session.email, role: session.role.label,
             hasSecondFactor: session.hasSecondFactor,
-            needsSecondFactor: request.context.secondFactor.roles.contains(session.role),
-            sessions: sessions.map { Line($0, request, end: "/account/sessions/\($0.id)/revoke") })
+            requiresSecondFactor: request.context.secondFactor.roles.contains(session.role),
+            sessions: sessions.map { Line($0, request, revokeURL: "/account/sessions/\($0.id)/revoke") })
         return try request.page("admin/accounts/own", model, title: "Your account")
     }
 
-    private static func end(_ request: AdminRequest) async throws -> Response {
+    private static func revoke(_ request: AdminRequest) async throws -> Response {
         guard let session = request.session else { throw Failure.missing("session") }
         try await ManageAccount(database: request.database).endSession(
             try request.id("session"), of: session.account, by: request.actor)
-        return request.redirect(to: "/account", Flash("The session is ended."))
+        return request.redirect(to: "/account", Flash("Session revoked."))
     }
 }

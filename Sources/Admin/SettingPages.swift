@@ -1,10 +1,10 @@
-// The settings that apps and Vitrine itself obey, by group, each changed where it stands.
+// The settings that apps and the server follow, by group, each editable in place.
 import Domain
 import HTTP
 import Store
 
 enum SettingPages {
-    static let routes = [
+    static let endpoints = [
         AdminEndpoint(method: "GET", pattern: "/settings", access: .may(.readQueue)) { try await list($0) },
         AdminEndpoint(method: "POST", pattern: "/settings/{id}", access: .may(.suggest), handler: save),
     ]
@@ -20,9 +20,9 @@ enum SettingPages {
         let title: String
         let key: String
         let help: String
-        let standing: ValueForm.Status
+        let status: ValueForm.Status
         let was: String
-        /// Nil where the value is typed.
+        /// The choices; nil if the value is typed.
         let menu: [Option]?
         let text: String
         let isNumber: Bool
@@ -37,9 +37,9 @@ enum SettingPages {
 
     private struct List: Encodable, Sendable {
         let groups: [Group]
-        let isRefused: Bool
+        let isInvalid: Bool
         let maySave: Bool
-        let mayMake: Bool
+        let mayCreate: Bool
         let mayPublish: Bool
     }
 
@@ -52,8 +52,8 @@ enum SettingPages {
                     number: index + 1, title: name,
                     lines: (groups[name] ?? []).map { line($0, refused?.entry == $0.id ? refused : nil) })
             },
-            isRefused: refused != nil, maySave: request.actor.may(.suggest, on: "setting"),
-            mayMake: request.actor.may(.edit, on: "setting"),
+            isInvalid: refused != nil, maySave: request.actor.may(.suggest, on: "setting"),
+            mayCreate: request.actor.may(.edit, on: "setting"),
             mayPublish: request.actor.may(.publish, on: "setting"))
         return try request.page(
             "admin/settings/list", model, title: (refused == nil ? "" : "Error: ") + "Settings",
@@ -73,26 +73,26 @@ enum SettingPages {
         if let known = options, !known.contains(where: { $0.0 == value }) { options = known + [(value, value)] }
         return Line(
             id: setting.id, title: setting.title, key: text("key"), help: help(setting),
-            standing: ValueForm.Status(setting), was: text("value"),
+            status: ValueForm.Status(setting), was: text("value"),
             menu: options?.map { Option(value: $0.0, label: $0.1, isChosen: $0.0 == value) },
             text: value, isNumber: kind == .integer || kind == .number, problems: refused?.messages ?? [])
     }
 
-    /// The help, and the limits of a number.
+    /// The help text with the limits of a number.
     static func help(_ setting: EntryChoice) -> String {
         let help = setting.content["help"]?.stringValue ?? ""
-        let limits = [("minimum", "At least"), ("maximum", "at most")].compactMap { name, words in
-            setting.content[name].flatMap { $0 == .null ? nil : "\(words) \($0.canonicalText)" }
+        let limits = [("minimum", "At least"), ("maximum", "at most")].compactMap { name, label in
+            setting.content[name].flatMap { $0 == .null ? nil : "\(label) \($0.canonicalText)" }
         }
         let isList = setting.content["kind"] == "list"
         let sentences = [
-            help, limits.isEmpty ? "" : limits.joined(separator: ", ") + ".", isList ? "One on each line." : "",
+            help, limits.isEmpty ? "" : limits.joined(separator: ", ") + ".", isList ? "One per line." : "",
         ]
         return sentences.filter { !$0.isEmpty }.joined(separator: " ")
     }
 
     private static func save(_ request: AdminRequest) async throws -> Response {
-        try await ValueForm.save(request, back: "/settings", heading: "Change a setting") {
+        try await ValueForm.save(request, back: "/settings", heading: "Edit setting") {
             try await list(request, refused: $0)
         }
     }

@@ -1,11 +1,11 @@
-// Signing in by password or one-time link, and signing out.
+// The pages to sign in with a password or one-time link, and to sign out.
 import Accounts
 import Domain
 import HTTP
 import Platform
 
 enum SignInPages {
-    static let routes = [
+    static let endpoints = [
         AdminEndpoint(method: "GET", pattern: "/login", access: .anyone, handler: show),
         AdminEndpoint(method: "POST", pattern: "/login", access: .anyone, handler: signIn),
         AdminEndpoint(method: "GET", pattern: "/login/code", access: .anyone) { try await SignInCode.show($0) },
@@ -24,7 +24,7 @@ enum SignInPages {
     }
 
     private struct LinkModel: Encodable, Sendable {
-        let address: String
+        let action: String
     }
 
     private static func show(_ request: AdminRequest) async throws -> Response {
@@ -39,50 +39,50 @@ enum SignInPages {
             return try request.page("admin/sign-in/password", model, title: "Sign in")
         }
         let outcome = try await action(request)(
-            email: email, password: request.form.first("password") ?? "", address: request.request.remoteAddress,
-            agent: request.request.headers["User-Agent"] ?? "")
+            email: email, password: request.form.first("password") ?? "", remoteAddress: request.request.remoteAddress,
+            userAgent: request.request.headers["User-Agent"] ?? "")
         switch outcome {
         case .signedIn(let session): return signedIn(request, session, to: next(request))
-        case .needsCode(let token): return SignInCode.ask(request, token, next: next(request))
+        case .needsCode(let token): return SignInCode.request(request, token, next: next(request))
         case .wrong:
-            let model = Model(email: email, next: next(request), problem: "Email or password is wrong.")
+            let model = Model(email: email, next: next(request), problem: "Wrong email or password.")
             return try request.page("admin/sign-in/password", model, title: "Error: Sign in", status: 422)
         case .tooMany(let seconds):
-            let sentence = "Too many attempts. Wait \(seconds / 60) minutes, then try again."
-            let model = Model(email: email, next: next(request), problem: sentence)
+            let message = "Too many attempts. Try again in \(seconds / 60) minutes."
+            let model = Model(email: email, next: next(request), problem: message)
             return try request.page("admin/sign-in/password", model, title: "Error: Sign in", status: 429)
                 .with("Retry-After", String(seconds))
         }
     }
 
-    /// Looking at the link does not use it: mail programs and browsers fetch addresses ahead.
+    /// Opening the link doesn't use it: mail programs and browsers prefetch URLs.
     private static func showLink(_ request: AdminRequest) async throws -> Response {
         let token = try token(request)
         let owner = try await request.database.accounts.findLink(tokenHash: token.hash, for: .signIn)
-        guard owner != nil else { throw gone }
+        guard owner != nil else { throw linkExpired }
         return try request.page(
-            "admin/sign-in/link", LinkModel(address: "/login/\(token.text)"), title: "Sign in")
+            "admin/sign-in/link", LinkModel(action: "/login/\(token.text)"), title: "Sign in")
     }
 
     private static func useLink(_ request: AdminRequest) async throws -> Response {
-        let entered = try await action(request).withLink(
-            try token(request), address: request.request.remoteAddress,
-            agent: request.request.headers["User-Agent"] ?? "")
-        guard let entered else { throw gone }
-        return self.entered(request, entered, to: "/queue")
+        let step = try await action(request).withLink(
+            try token(request), remoteAddress: request.request.remoteAddress,
+            userAgent: request.request.headers["User-Agent"] ?? "")
+        guard let step else { throw linkExpired }
+        return next(request, step, to: "/queue")
     }
 
-    /// Signed in, or on to the code.
-    static func entered(_ request: AdminRequest, _ entered: Entered, to place: String) -> Response {
-        switch entered {
-        case .signedIn(let session): signedIn(request, session, to: place)
-        case .needsCode(let token): SignInCode.ask(request, token, next: place)
+    /// Completes the sign-in, or redirects to the page that asks for the code.
+    static func next(_ request: AdminRequest, _ step: SignInStep, to url: String) -> Response {
+        switch step {
+        case .signedIn(let session): signedIn(request, session, to: url)
+        case .needsCode(let token): SignInCode.request(request, token, next: url)
         }
     }
 
     private static func signOut(_ request: AdminRequest) async throws -> Response {
-        if let token = request.token { try await action(request).out(token, by: request.actor) }
-        var response = request.redirect(to: "/login", Flash("You are signed out."))
+        if let token = request.token { try await action(request).signOut(token, by: request.actor) }
+        var response = request.redirect(to: "/login", Flash("You're signed out."))
         if let cookie = Cookie(name: AdminGate.sessionCookie, value: "", maxAge: 0) { response.setCookie(cookie) }
         return response
     }
@@ -93,21 +93,21 @@ enum SignInPages {
             attemptsPerIP: request.context.attemptsPerIP, sessionHours: request.context.sessionHours)
     }
 
-    static func signedIn(_ request: AdminRequest, _ session: SignedIn, to place: String) -> Response {
-        var response = request.redirect(to: place, Flash("Welcome, \(session.name)."))
+    static func signedIn(_ request: AdminRequest, _ session: SignedIn, to url: String) -> Response {
+        var response = request.redirect(to: url, Flash("Welcome, \(session.name)."))
         if let cookie = Cookie(name: AdminGate.sessionCookie, value: session.token.text) { response.setCookie(cookie) }
         return response
     }
 
     private static func token(_ request: AdminRequest) throws(Failure) -> Token {
-        guard let token = request.parameters["token"].flatMap({ Token(text: $0) }) else { throw gone }
+        guard let token = request.parameters["token"].flatMap({ Token(text: $0) }) else { throw linkExpired }
         return token
     }
 
-    private static let gone = Failure.refused(
-        code: "link_used", message: "This sign-in link was used or is too old. Ask the operator for a new one.")
+    private static let linkExpired = Failure.refused(
+        code: "link_used", message: "This sign-in link was already used or has expired. Request a new one.")
 
-    /// Where to go after signing in: a place on this site, and not the sign-in itself.
+    /// The URL to open after signing in: on this site, and not a sign-in page.
     static func next(_ request: AdminRequest) -> String {
         let wanted = request.form.first("next") ?? request.query.first("next") ?? "/"
         return Response.isLocal(wanted) && !wanted.hasPrefix("/login") ? wanted : "/queue"

@@ -1,4 +1,4 @@
-// What is like a submission, on its review page: the same address as a banner, the rest as a list with scores.
+// Similar submissions and entries on the review page: the same URL as a banner, the rest as a list with scores.
 import Domain
 import FoundationEssentials
 import Review
@@ -7,40 +7,39 @@ import Store
 struct SimilarPanel: Encodable, Sendable {
     struct Line: Encodable, Sendable {
         let title: String
-        let address: String
-        /// What it is, whence and since when.
+        let url: String
+        /// Type, source and state.
         let about: String
         let since: Instant
         /// From 0.00 to 1.00.
         let score: String
-        let compareAddress: String
+        let compareURL: String
 
-        init(_ similar: Similar, _ request: AdminRequest, beside id: ID<Submission>) {
+        init(_ similar: Similar, _ request: AdminRequest, comparedTo id: ID<Submission>) {
             let row = similar.row
-            title = row.title.isEmpty ? "Without a title" : row.title
-            address = SimilarPanel.address(of: row.original)
+            title = row.title.isEmpty ? "Untitled" : row.title
+            url = SimilarPanel.url(of: row.original)
             let type = request.context.rules.types[row.type]?.label ?? row.type
-            let standing = row.state.map { $0 == .pending ? "waits" : $0.rawValue } ?? "live"
-            about = [type, row.source.map { "from \($0)" }, standing].compactMap(\.self).joined(separator: ", ")
+            about = [type, row.source, row.state?.label ?? "Published"].compactMap(\.self).joined(separator: ", ")
             since = Instant(row.since)
             score = SimilarPanel.text(similar.score)
-            compareAddress = QueueQuery(request.query).address(
-                "/queue/\(id)/similarity/\(SimilarPanel.id(of: row.original))")
+            compareURL = QueueQuery(request.query).url(
+                "/queue/\(id)/similar/\(SimilarPanel.id(of: row.original))")
         }
     }
 
-    /// The same page was sent in before, or is live.
-    let sameAddress: [Line]
+    /// Submissions and entries with the same URL.
+    let sameURL: [Line]
     let lines: [Line]
 
-    /// Nil where nothing is alike.
+    /// Nil if nothing is similar.
     static func load(_ request: AdminRequest, _ submission: SubmissionRow) async throws -> SimilarPanel? {
         let found = try await FindSimilar(database: request.database, rules: request.context.rules)(submission)
         if found.isEmpty { return nil }
         func lines(_ isSame: Bool) -> [Line] {
-            found.filter { $0.isSameAddress == isSame }.map { Line($0, request, beside: submission.id) }
+            found.filter { $0.isSameURL == isSame }.map { Line($0, request, comparedTo: submission.id) }
         }
-        return SimilarPanel(sameAddress: lines(true), lines: lines(false))
+        return SimilarPanel(sameURL: lines(true), lines: lines(false))
     }
 
     static func text(_ score: Double) -> String {
@@ -55,7 +54,7 @@ struct SimilarPanel: Encodable, Sendable {
         }
     }
 
-    static func address(of original: Original) -> String {
+    static func url(of original: Original) -> String {
         switch original {
         case .submission(let id): "/queue/\(id)"
         case .entry(let id): "/entries/\(id)"

@@ -1,18 +1,18 @@
-// A submission side by side with something that is like it, and the decision that it is a duplicate of that.
+// Compares a submission with a similar one or an entry, and marks it as a duplicate.
 import Domain
 import HTTP
 import Review
 import Store
 
 enum SimilarityPages {
-    static let routes = [
+    static let endpoints = [
         AdminEndpoint(
-            method: "GET", pattern: "/queue/{id}/similarity/{other}", access: .may(.readQueue), handler: show)
+            method: "GET", pattern: "/queue/{id}/similar/{other}", access: .may(.readQueue), handler: show)
     ]
 
     private struct Side: Encodable, Sendable {
         let title: String
-        let address: String
+        let url: String
         let about: String
         let values: [FieldView]
     }
@@ -23,11 +23,11 @@ enum SimilarityPages {
         let otherID: String
         let score: String
         let isSimilar: Bool
-        let isSameAddress: Bool
-        let lines: [ChangeTable.Line]
+        let isSameURL: Bool
+        let lines: [DiffTable.Line]
         let unchanged: String
-        /// Nil where it cannot be marked as a duplicate now.
-        let decisionAddress: String?
+        /// Nil if the submission can't be marked as a duplicate.
+        let decisionURL: String?
         let version: Int
     }
 
@@ -46,7 +46,7 @@ enum SimilarityPages {
             Similarity(mine, in: type, plain: rules.plain(mine, in: type), sourceURL: submission.sourceURL),
             Similarity(other.content, in: otherType, plain: rules.plain(other.content, in: otherType))
         )
-        let names = try await EntryNames.load([mine, other.content], of: type, request.database)
+        let names = try await EntryTitles.load([mine, other.content], of: type, request.database)
         let changes = ContentDiff.between(old: other.content, new: mine, type: type, naming: { names($0) })
         let changed = Set(changes.map(\.field))
         let score = one.score(with: two)
@@ -54,27 +54,27 @@ enum SimilarityPages {
             request.actor.may(.decide) && Decision.verdicts(in: submission.state).contains(.duplicate)
         let model = Model(
             mine: Side(
-                title: submission.title.isEmpty ? "Without a title" : submission.title,
-                address: QueueQuery(request.query).address("/queue/\(submission.id)"),
-                about: "\(type.label), from \(submission.clientName), \(submission.state.rawValue)",
+                title: submission.title.isEmpty ? "Untitled" : submission.title,
+                url: QueueQuery(request.query).url("/queue/\(submission.id)"),
+                about: "\(type.label), \(submission.clientName), \(submission.state.label)",
                 values: views(mine, type, names)),
             other: Side(
-                title: other.title.isEmpty ? "Without a title" : other.title,
-                address: SimilarPanel.address(of: original),
-                about: "\(otherType.label), \(original.entry == nil ? "sent in" : "live")",
+                title: other.title.isEmpty ? "Untitled" : other.title,
+                url: SimilarPanel.url(of: original),
+                about: "\(otherType.label), \(original.entry == nil ? "submission" : "published entry")",
                 values: views(other.content, otherType, names)),
             otherID: SimilarPanel.id(of: original), score: SimilarPanel.text(score),
-            isSimilar: score >= Similarity.least, isSameAddress: one.hasAddress(of: two),
-            lines: changes.map { ChangeTable.Line(label: $0.label, runs: $0.runs.map(ChangeTable.run)) },
+            isSimilar: score >= Similarity.threshold, isSameURL: one.hasURL(of: two),
+            lines: changes.map { DiffTable.Line(label: $0.label, runs: $0.runs.map(DiffTable.run)) },
             unchanged: type.fields.filter { !changed.contains($0.name) && mine.fields[$0.name] != nil }.map(\.label)
                 .joined(separator: ", "),
-            decisionAddress: mayDecide
-                ? QueueQuery(request.query).address("/queue/\(submission.id)/decision") : nil,
+            decisionURL: mayDecide
+                ? QueueQuery(request.query).url("/queue/\(submission.id)/decision") : nil,
             version: submission.version)
         return try request.page("admin/review/similarity", model, title: "\(model.mine.title) and \(model.other.title)")
     }
 
-    private static func views(_ content: Content, _ type: ContentType, _ names: EntryNames) -> [FieldView] {
-        type.fields.compactMap { field in content.fields[field.name].map { FieldView(field, $0, names: names) } }
+    private static func views(_ content: Content, _ type: ContentType, _ names: EntryTitles) -> [FieldView] {
+        type.fields.compactMap { field in content.fields[field.name].map { FieldView(field, $0, titles: names) } }
     }
 }

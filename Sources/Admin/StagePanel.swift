@@ -1,4 +1,4 @@
-// Who agreed to a submission and who still has to, on its review page.
+// The required and given approvals of a submission, on its review page.
 import Domain
 import FoundationEssentials
 import Store
@@ -6,47 +6,46 @@ import Store
 struct StagePanel: Encodable, Sendable {
     struct Stage: Encodable, Sendable {
         let name: String
-        /// "1 of 2 approvals by editors".
-        let words: String
+        /// "1 of 2 approvals by editors; 3 people can approve".
+        let progress: String
         let isDone: Bool
-        /// Those who agreed.
-        let by: String?
+        /// The people who approved.
+        let approvedBy: String?
     }
 
     let stages: [Stage]
-    /// What one's own yes would do now; nil where one has agreed.
-    let sentence: String?
-    /// Where one's own yes is taken back; nil where there is none.
-    let removal: String?
+    /// How many approvals are missing; nil if the signed-in person has approved.
+    let hint: String?
+    /// Where one's own approval is withdrawn; nil if there is none.
+    let withdrawURL: String?
 
-    /// Nil where no stages are planned for it. `categories` are those that it would be accepted into as it came.
+    /// Nil without review stages. `categories` are those of the submission if it is approved without edits.
     static func load(
         _ request: AdminRequest, _ submission: SubmissionRow, _ categories: [ID<Entry>]
     ) async throws -> StagePanel? {
         let store = request.database.reviewStages
         guard submission.state == .pending || submission.state == .changesRequested,
-            let standings = try await store.standings([(submission.id, categories)])[submission.id]
+            let progress = try await store.stageProgress([(submission.id, categories)])[submission.id]
         else { return nil }
         let approvals = try await store.approvals(of: submission.id, version: submission.version)
-        let people = try await store.people()
+        let accounts = try await store.people()
         let isMine = approvals.contains { $0.byID == request.actor.rowID }
-        let left = standings.reduce(0) { $0 + max(0, $1.stage.needed - $1.given) }
+        let missing = progress.reduce(0) { $0 + max(0, $1.stage.requiredApprovals - $1.approvals) }
         return StagePanel(
-            stages: standings.map { standing in
-                let stage = standing.stage
-                let able = people.filter { $0.key >= stage.role }.values.reduce(0, +)
-                let names = approvals.filter { $0.stage == standing.id }.map(\.by)
+            stages: progress.map { item in
+                let stage = item.stage
+                let able = accounts.filter { $0.key >= stage.role }.values.reduce(0, +)
+                let names = approvals.filter { $0.stage == item.id }.map(\.by)
                 return Stage(
                     name: stage.name,
-                    words:
-                        "\(standing.given) of \(stage.needed) approvals by \(stage.role.label.lowercased())s; \(able) \(able == 1 ? "person" : "people") can give one",
-                    isDone: standing.isDone, by: names.isEmpty ? nil : names.joined(separator: ", "))
+                    progress:
+                        "\(item.approvals) of \(stage.requiredApprovals) approvals by \(stage.role.label.lowercased())s; "
+                        + "\(able) \(able == 1 ? "person" : "people") can approve",
+                    isDone: item.isDone, approvedBy: names.isEmpty ? nil : names.joined(separator: ", "))
             },
-            sentence: isMine
-                ? nil
-                : left <= 1
-                    ? "The next yes accepts it." : "Accepting gives one yes; it is accepted with the last of \(left).",
-            removal: isMine
-                ? QueueQuery(request.query).address("/queue/\(submission.id)/approval/withdraw") : nil)
+            hint: isMine
+                ? nil : missing <= 1 ? "One more approval is required." : "\(missing) more approvals are required.",
+            withdrawURL: isMine
+                ? QueueQuery(request.query).url("/queue/\(submission.id)/approval/withdraw") : nil)
     }
 }

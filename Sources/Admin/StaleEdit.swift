@@ -1,4 +1,4 @@
-// Two people changed one entry: what each of them wrote, field by field, and a form that loses nothing.
+// Two people edited the same entry: both versions field by field, and the merged values for the form.
 import Domain
 import Store
 
@@ -6,8 +6,8 @@ struct StaleEdit: Encodable, Sendable {
     struct Line: Encodable, Sendable {
         let field: String
         let label: String
-        /// Who changed it.
-        let words: String
+        /// "both changed it" or "only you changed it".
+        let summary: String
         let base: String
         let theirs: String
         let mine: String
@@ -20,18 +20,18 @@ struct StaleEdit: Encodable, Sendable {
     let theirNote: String
     let lines: [Line]
     let hasConflicts: Bool
-    /// What I typed, whole, as JSON: the form sends it back, so that either side of each field can be taken again.
+    /// My complete content as JSON. The form sends it back, so that either side of each field can still be chosen.
     let mine: String
-    /// The values for the form: mine where I changed them, theirs in all other fields.
+    /// The values for the form: mine in the fields that I changed, theirs in all others.
     let merged: [String: JSONValue]
 
     private enum CodingKeys: String, CodingKey {
         case author, theirNumber, baseNumber, theirNote, lines, hasConflicts, mine
     }
 
-    /// `sides` says in the words of the lines who is who.
+    /// `sides` names both sides in the summaries.
     init(
-        began: RevisionRow, theirs: RevisionRow, mine: Content, _ type: ContentType, _ names: EntryNames,
+        began: RevisionRow, theirs: RevisionRow, mine: Content, _ type: ContentType, _ names: EntryTitles,
         sides: (mine: String, theirs: String) = ("you", "they")
     ) {
         author = theirs.author
@@ -54,7 +54,7 @@ struct StaleEdit: Encodable, Sendable {
             lines.append(
                 Line(
                     field: field.name, label: field.label,
-                    words: Self.words(my: my != nil, their: their != nil, isSame: isSame, sides),
+                    summary: Self.summary(my: my != nil, their: their != nil, isSame: isSame, sides),
                     base: old,
                     theirs: their.map { $0.new ?? "" } ?? old, mine: my.map { $0.new ?? "" } ?? old,
                     isConflict: my != nil && their != nil && !isSame))
@@ -64,7 +64,7 @@ struct StaleEdit: Encodable, Sendable {
         hasConflicts = lines.contains(where: \.isConflict)
     }
 
-    /// A form shows the default of an empty field, and sends it back.
+    /// A form shows the default of an empty field and sends it back.
     private static func withDefaults(_ content: Content, _ type: ContentType) -> Content {
         var fields = content.fields
         for field in type.fields where fields[field.name] == nil {
@@ -73,19 +73,19 @@ struct StaleEdit: Encodable, Sendable {
         return Content(fields: fields)
     }
 
-    /// The fields whose text differs: what is typed differently but reads the same is no change.
+    /// The fields whose text differs. Values that read the same are not a change.
     private static func changes(
-        from old: Content, to new: Content, _ type: ContentType, _ names: EntryNames
+        from old: Content, to new: Content, _ type: ContentType, _ names: EntryTitles
     ) -> [String: FieldChange] {
         let changes = ContentDiff.between(old: old, new: new, type: type, naming: { names($0) })
         return Dictionary(
             changes.filter { ($0.old ?? "") != ($0.new ?? "") }.map { ($0.field, $0) }, uniquingKeysWith: { $1 })
     }
 
-    private static func words(
+    private static func summary(
         my: Bool, their: Bool, isSame: Bool, _ sides: (mine: String, theirs: String)
     ) -> String {
-        if isSame { return "both changed it alike" }
+        if isSame { return "both made the same change" }
         if my && their { return "both changed it" }
         return "only \(my ? sides.mine : sides.theirs) changed it"
     }

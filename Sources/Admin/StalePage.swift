@@ -1,11 +1,11 @@
-// A small form that came too late: before, theirs and yours side by side, and one click to take either.
+// The conflict page of a small form: shows both versions side by side, to keep either with one click.
 import Domain
 import HTTP
 
 struct StalePage: Encodable, Sendable {
-    /// The controls of the form that carry a value, and what it was when the form was made.
+    /// The form controls of a value and of its original value.
     struct Controls {
-        /// Nil when more than one control carries it: then the form is sent whole, or not.
+        /// Nil if several controls make up the value, which then can't be chosen on its own.
         let value: String?
         let was: String
     }
@@ -21,19 +21,21 @@ struct StalePage: Encodable, Sendable {
         let base: String
         let theirs: String
         let mine: String
-        /// The control to choose with, when either can be chosen for this line alone.
+        /// The control for choosing a side; nil if this line can't be chosen on its own.
         let choice: String?
     }
 
     let heading: String
+    /// The names of the people who changed the values, each once.
+    let authors: String
     let action: String
     let back: String
     let hidden: [Hidden]
     let lines: [Line]
-    /// Where there is one line it is all or nothing, and no choice is needed.
+    /// False for a single line, which is saved or discarded as a whole.
     let hasChoices: Bool
 
-    /// Sends everything that was typed once more, as if it had been typed after what they did.
+    /// The page's form resubmits the same input on top of their change.
     static func response(
         _ values: [StaleValue], _ request: AdminRequest, heading: String, back: String,
         controls: (StaleValue) -> Controls
@@ -50,8 +52,8 @@ struct StalePage: Encodable, Sendable {
             if let choice { replaced.insert(choice) }
             lines.append(
                 Line(
-                    label: value.label, author: value.author, base: words(value.base), theirs: words(value.theirs),
-                    mine: words(value.mine), choice: choice))
+                    label: value.label, author: value.author, base: text(value.base), theirs: text(value.theirs),
+                    mine: text(value.mine), choice: choice))
         }
         hidden += request.form.fields.filter { !replaced.contains($0.name) }.map {
             Hidden(name: $0.name, value: $0.value)
@@ -59,10 +61,17 @@ struct StalePage: Encodable, Sendable {
         return try request.page(
             "admin/stale",
             StalePage(
-                heading: heading, action: request.request.path, back: back, hidden: hidden, lines: lines,
+                heading: heading, authors: authors(values), action: request.request.path, back: back, hidden: hidden,
+                lines: lines,
                 hasChoices: hasChoices),
             title: "Error: " + heading, status: 409)
     }
 
-    private static func words(_ text: String) -> String { text.isEmpty ? "none" : text }
+    private static func authors(_ values: [StaleValue]) -> String {
+        var names: [String] = []
+        for value in values where !names.contains(value.author) { names.append(value.author) }
+        return names.joined(separator: ", ")
+    }
+
+    private static func text(_ value: String) -> String { value.isEmpty ? "none" : value }
 }

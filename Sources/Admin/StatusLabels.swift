@@ -1,4 +1,4 @@
-// How a submission stands, in the words that its contributor reads.
+// The state of a submission in the copy of its status page, for contributors.
 import Domain
 import Review
 
@@ -7,34 +7,33 @@ struct StatusLabels: Encodable, Sendable {
     let tone: String
     let sentence: String
 
-    init(_ followed: FollowedSubmission) {
-        switch followed.row.state {
+    init(_ tracked: TrackedSubmission) {
+        let state = tracked.row.state
+        label = state == .approved && tracked.status.isLive ? "Published" : state.label
+        switch state {
         case .pending:
             tone = "wait"
-            label = "Waiting"
-            switch followed.standing.verdict {
-            case "resubmit": sentence = "We have what you sent again. Somebody will look at it."
-            case "appeal": sentence = "We have your appeal. Somebody else than before will look at it."
-            case "undo": sentence = "It is being looked at once more."
-            default: sentence = "We have it, and somebody will look at it. You need not do anything."
+            switch tracked.status.verdict {
+            case "resubmit": sentence = "We received your changes and will review them."
+            case "appeal": sentence = "We received your appeal. A different reviewer will look at it."
+            case "undo": sentence = "We are reviewing it again."
+            default: sentence = "We received your submission and will review it. No action is needed."
             }
         case .changesRequested:
-            (label, tone) = ("We ask for a change", "wait")
-            sentence = "Read what we ask for, change it below and send it again. You can do so once."
+            tone = "wait"
+            sentence = "Read our message, edit your submission below and resubmit it. You can do this once."
         case .approved:
-            (label, tone) = followed.standing.isLive ? ("Published", "ok") : ("Approved", "ok")
-            sentence =
-                followed.standing.isLive
-                ? "Readers can see it. Thank you." : "Thank you. It has not been published yet; its turn will come."
+            tone = "ok"
+            sentence = tracked.status.isLive ? "It is public. Thank you." : "Thank you. We will publish it later."
         case .rejected:
-            (label, tone) = ("Not accepted", "bad")
+            tone = "bad"
             sentence =
-                followed.mayAppeal
-                ? "We will not publish it. You can ask once that somebody else looks at it."
-                : "We will not publish it. This was looked at again after your appeal."
+                tracked.mayAppeal
+                ? "We won't publish it. You can appeal once."
+                : "We won't publish it. A reviewer looked at it again after your appeal."
         case .duplicate:
-            (label, tone) = ("We have this already", "")
-            sentence = "Somebody sent the same before, so it goes no further."
+            tone = ""
+            sentence = "We already have this, so we won't publish it again."
         }
     }
 }

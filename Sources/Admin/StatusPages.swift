@@ -1,24 +1,24 @@
-// The status page of a submission: for whoever holds its link, without an account; answers to a return, and an appeal.
+// The status page of a submission, for anyone with its link: shows its state, and accepts a resubmission or an appeal.
 import Domain
 import HTTP
 import Review
 import Store
 
 enum StatusPages {
-    static let routes = [
+    static let endpoints = [
         AdminEndpoint(method: "GET", pattern: "/s/{token}", access: .anyone) { try await show($0) },
-        AdminEndpoint(method: "POST", pattern: "/s/{token}/resubmit", access: .anyone, handler: answer),
+        AdminEndpoint(method: "POST", pattern: "/s/{token}/resubmit", access: .anyone, handler: resubmit),
         AdminEndpoint(method: "POST", pattern: "/s/{token}/appeal", access: .anyone, handler: appeal),
-        AdminEndpoint(method: "POST", pattern: "/queue/{id}/status-link", access: .may(.decide), handler: replace),
+        AdminEndpoint(method: "POST", pattern: "/queue/{id}/status-link", access: .may(.decide), handler: rotateLink),
     ]
 
-    private struct Answer: Encodable, Sendable {
-        let address: String
+    private struct ResubmissionForm: Encodable, Sendable {
+        let url: String
         let fields: FieldForm
     }
 
     private struct AppealForm: Encodable, Sendable {
-        let address: String
+        let url: String
         let text: String
         let errors: [String]
     }
@@ -32,28 +32,28 @@ enum StatusPages {
         let reason: String?
         let message: String?
         let values: [FieldView]
-        let answer: Answer?
+        let resubmission: ResubmissionForm?
         let appeal: AppealForm?
-        /// What the contributor wrote in the appeal.
-        let appealed: String?
+        /// The text of the appeal.
+        let appealText: String?
         let problem: ErrorSummary?
     }
 
-    /// The submission that the link in the path opens; else the answer that every other link gets.
+    /// Opens the submission of the link in the path. All invalid links get the same response.
     private static func open(
-        _ request: AdminRequest, _ body: (FollowedSubmission) async throws -> Response
+        _ request: AdminRequest, _ body: (TrackedSubmission) async throws -> Response
     ) async throws -> Response {
         let context = request.context
-        let follow = FollowSubmission(database: request.database, key: context.statusKey, days: context.statusDays)
+        let track = TrackSubmission(database: request.database, key: context.statusKey, days: context.statusDays)
         let response: Response
-        switch try await follow.open(request.parameters["token"] ?? "", from: request.request.remoteAddress) {
-        case .found(let followed): response = try await body(followed)
+        switch try await track.open(request.parameters["token"] ?? "", from: request.request.remoteAddress) {
+        case .found(let tracked): response = try await body(tracked)
         case .missing:
-            let failure = Failure.missing("page, its time is over, or its link was replaced by a newer one")
+            let failure = Failure.missing("link has expired, was replaced,")
             response = FailurePage.response(failure, status: 404, request.request, context)
         case .tooMany(let seconds):
             let failure = Failure.refused(
-                code: "too_many", message: "Too many links were tried. Wait \(seconds / 60) minutes.")
+                code: "too_many", message: "Too many invalid links. Try again in \(seconds / 60) minutes.")
             response = FailurePage.response(failure, status: 429, request.request, context)
                 .with("Retry-After", String(seconds))
         }
@@ -65,30 +65,30 @@ enum StatusPages {
     }
 
     private static func page(
-        _ request: AdminRequest, _ followed: FollowedSubmission, fields: FieldForm? = nil,
+        _ request: AdminRequest, _ tracked: TrackedSubmission, fields: FieldForm? = nil,
         errors: FieldErrors = FieldErrors(), notice: String? = nil, status: Int = 200
     ) async throws -> Response {
-        let row = followed.row
+        let row = tracked.row
         let type = try request.context.rules.type(named: row.type)
-        let address = "/s/\(request.parameters["token"] ?? "")"
+        let url = "/s/\(request.parameters["token"] ?? "")"
         let model = Show(
-            heading: row.title.isEmpty ? "Without a title" : row.title, type: type.label, state: StatusLabels(followed),
-            since: Instant(followed.standing.since), received: Instant(row.receivedAt),
+            heading: row.title.isEmpty ? "Untitled" : row.title, type: type.label, state: StatusLabels(tracked),
+            since: Instant(tracked.status.since), received: Instant(row.receivedAt),
             reason: row.state == .rejected
-                ? followed.standing.reason.map { RejectReason(rawValue: $0)?.label ?? $0 } : nil,
-            message: row.state == .pending ? nil : followed.standing.message,
+                ? tracked.status.reason.map { RejectReason(rawValue: $0)?.label ?? $0 } : nil,
+            message: row.state == .pending ? nil : tracked.status.message,
             values: type.fields.filter(ResubmitSubmission.isOpen).compactMap { field in
-                row.fields[field.name].map { FieldView(field, $0, names: EntryNames()) }
+                row.fields[field.name].map { FieldView(field, $0, titles: EntryTitles()) }
             },
-            answer: followed.mayAnswer
-                ? Answer(
-                    address: address + "/resubmit",
+            resubmission: tracked.mayResubmit
+                ? ResubmissionForm(
+                    url: url + "/resubmit",
                     fields: fields ?? FieldForm(type, values: row.fields, only: ResubmitSubmission.isOpen)) : nil,
-            appeal: followed.mayAppeal
+            appeal: tracked.mayAppeal
                 ? AppealForm(
-                    address: address + "/appeal", text: request.form.first("text") ?? "",
+                    url: url + "/appeal", text: request.form.first("text") ?? "",
                     errors: errors.messages(at: "/text")) : nil,
-            appealed: followed.standing.appeal,
+            appealText: tracked.status.appeal,
             problem: ErrorSummary(notice.map { FieldErrors("", "conflict", $0) } ?? errors))
         let isWrong = model.problem != nil
         return try request.page(
@@ -97,57 +97,57 @@ enum StatusPages {
 
     // MARK: Actions
 
-    private static func answer(_ request: AdminRequest) async throws -> Response {
-        try await open(request) { followed in
-            let type = try request.context.rules.type(named: followed.row.type)
+    private static func resubmit(_ request: AdminRequest) async throws -> Response {
+        try await open(request) { tracked in
+            let type = try request.context.rules.type(named: tracked.row.type)
             let action = RowEdit(request.form, type)?.applied(to: request.form)
             let form = action?.form ?? request.form
-            func again(_ errors: FieldErrors = FieldErrors()) -> FieldForm {
+            func fields(_ errors: FieldErrors = FieldErrors()) -> FieldForm {
                 FieldForm(type, typed: form, errors: errors, touched: action?.touched, only: ResubmitSubmission.isOpen)
             }
-            if action != nil { return try await page(request, followed, fields: again()) }
+            if action != nil { return try await page(request, tracked, fields: fields()) }
             do {
                 try await ResubmitSubmission(database: request.database, rules: request.context.rules)(
-                    followed, FieldForm.values(type, from: form), from: request.request.remoteAddress,
+                    tracked, FieldForm.values(type, from: form), from: request.request.remoteAddress,
                     requestID: request.request.id)
             } catch Failure.invalid(let errors) {
-                return try await page(request, followed, fields: again(errors), errors: errors, status: 422)
+                return try await page(request, tracked, fields: fields(errors), errors: errors, status: 422)
             } catch Failure.conflict(_, let message) {
-                return try await page(request, followed, fields: again(), notice: message, status: 409)
+                return try await page(request, tracked, fields: fields(), notice: message, status: 409)
             }
             return request.redirect(
-                to: "/s/\(request.parameters["token"] ?? "")", Flash("Thank you. It is in the queue again."))
+                to: "/s/\(request.parameters["token"] ?? "")", Flash("Thank you. Your changes were submitted."))
         }
     }
 
     private static func appeal(_ request: AdminRequest) async throws -> Response {
-        try await open(request) { followed in
+        try await open(request) { tracked in
             do {
                 try await AppealRejection(database: request.database)(
-                    followed, request.form.first("text") ?? "", from: request.request.remoteAddress,
+                    tracked, request.form.first("text") ?? "", from: request.request.remoteAddress,
                     requestID: request.request.id)
             } catch Failure.invalid(let errors) {
-                return try await page(request, followed, errors: errors, status: 422)
+                return try await page(request, tracked, errors: errors, status: 422)
             } catch Failure.conflict(_, let message) {
-                return try await page(request, followed, notice: message, status: 409)
+                return try await page(request, tracked, notice: message, status: 409)
             }
             return request.redirect(
                 to: "/s/\(request.parameters["token"] ?? "")",
-                Flash("Thank you. Somebody else than before looks at it."))
+                Flash("Thank you. Your appeal was submitted."))
         }
     }
 
-    /// The link that is out works no more; the new one is shown once, to be handed on.
-    private static func replace(_ request: AdminRequest) async throws -> Response {
+    /// Revokes the current link. The new one is shown once, so that the reviewer can send it to the contributor.
+    private static func rotateLink(_ request: AdminRequest) async throws -> Response {
         let id: ID<Submission> = try request.id()
         let context = request.context
-        let link = try await FollowSubmission(
+        let link = try await TrackSubmission(
             database: request.database, key: context.statusKey, days: context.statusDays
-        ).replaceLink(of: id, by: request.actor)
+        ).rotateLink(of: id, by: request.actor)
         return request.redirect(
-            to: QueueQuery(request.query).address("/queue/\(id)"),
+            to: QueueQuery(request.query).url("/queue/\(id)"),
             Flash(
-                "The status link is replaced: the one that is out works no more. Hand the new one on; it is shown once.",
-                link: "/s/\(link)", linkLabel: "The new status page"))
+                "The old status link no longer works. Send the new one to the contributor; it is shown only once.",
+                link: "/s/\(link)", linkLabel: "New status page"))
     }
 }

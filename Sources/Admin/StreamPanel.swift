@@ -1,43 +1,43 @@
-// The stream of a video on its page: its address, and what was found there.
+// The stream of a video on its page: its URL and the result of the last check.
 import Domain
 import Store
 
 struct StreamPanel: Encodable, Sendable {
-    struct Look: Encodable, Sendable {
-        let sentence: String
+    struct Check: Encodable, Sendable {
+        let message: String
         /// The color of the tag: `ok`, `bad` or `wait`.
         let tone: String
-        let word: String
+        let label: String
         let isPasted: Bool
-        let who: String
-        let when: Instant
+        let checkedBy: String
+        let checkedAt: Instant
     }
 
-    let address: String
-    /// The newest look; nil when nobody has looked yet.
-    let look: Look?
+    let url: String
+    /// The newest check, if any.
+    let check: Check?
     let mayCheck: Bool
-    /// What somebody pasted, kept when it could not be taken.
+    /// The pasted playlist, kept when it was rejected.
     let pasted: String
 
     /// Nil for an entry without a stream.
     static func load(_ content: Content, _ request: AdminRequest) async throws -> StreamPanel? {
-        guard let address = content.fields["hls_url"]?.stringValue else { return nil }
-        let newest = try await request.database.playlists.newest(at: address)
+        guard let url = content.fields["hls_url"]?.stringValue else { return nil }
+        let newest = try await request.database.playlists.newest(of: url)
         return StreamPanel(
-            address: address, look: newest.map(look), mayCheck: request.actor.may(.edit),
+            url: url, check: newest.map(check), mayCheck: request.actor.may(.edit),
             pasted: request.form.first("playlist") ?? "")
     }
 
-    private static func look(_ row: PlaylistCheckRow) -> Look {
-        let (tone, word) =
+    private static func check(_ row: PlaylistCheckRow) -> Check {
+        let (tone, label) =
             switch row.finding {
-            case .master, .media: ("ok", "plays")
-            case .malformed: ("bad", "no playlist")
-            case .unanswered: ("wait", "not known")
+            case .master, .media: ("ok", "Valid")
+            case .malformed: ("bad", "Not a playlist")
+            case .unreachable: ("wait", "Unknown")
             }
-        return Look(
-            sentence: row.finding.sentence, tone: tone, word: word, isPasted: row.isPasted, who: row.checkedBy,
-            when: Instant(row.checkedAt))
+        return Check(
+            message: row.finding.sentence, tone: tone, label: label, isPasted: row.isPasted, checkedBy: row.checkedBy,
+            checkedAt: Instant(row.checkedAt))
     }
 }

@@ -1,4 +1,4 @@
-// The forms of the review page that arrange and do not decide: put off, hand on, priority, note.
+// The forms of the review page besides the decision: snooze, assign, priority and note.
 import Domain
 import FoundationEssentials
 import HTTP
@@ -12,74 +12,74 @@ struct SubmissionActionForms: Encodable, Sendable {
     }
 
     struct Snooze: Encodable, Sendable {
-        let address: String
-        let wakeAddress: String
-        /// Until when it is put off.
+        let url: String
+        let unsnoozeURL: String
+        /// Nil unless snoozed.
         let until: Instant?
         let choices: [Choice]
         let local: String
         let zone: String
-        let note: String
+        let comment: String
         let isOpen: Bool
         let errors: [String]
     }
 
     struct Assign: Encodable, Sendable {
-        let address: String
-        /// Who has it now.
-        let holder: String?
+        let url: String
+        /// The current assignee.
+        let assignee: String?
         let choices: [Choice]
-        let note: String
+        let comment: String
         let isOpen: Bool
         let errors: [String]
     }
 
-    struct Rank: Encodable, Sendable {
-        let address: String
+    struct PriorityForm: Encodable, Sendable {
+        let url: String
         let choices: [Choice]
     }
 
     struct Note: Encodable, Sendable {
-        let address: String
+        let url: String
         let text: String
         let errors: [String]
     }
 
-    /// Nil for what does not wait in the queue.
+    /// Nil unless the submission is in the queue.
     let snooze: Snooze?
     let assign: Assign?
-    let rank: Rank?
+    let priority: PriorityForm?
     let note: Note
 
-    /// What was sent in one of these forms and refused.
-    struct Typed: Sendable {
-        enum Permission { case snooze, assign, note, takeOver }
+    /// A submitted form that was rejected.
+    struct Rejected: Sendable {
+        enum Form { case snooze, assign, note, takeOver }
 
-        let action: Permission
-        let form: FormFields
+        let form: Form
+        let fields: FormFields
     }
 
-    static let times = [
-        ("4", "4 hours"), ("24", "A day"), ("72", "3 days"), ("168", "A week"), ("720", "30 days"),
-        ("at", "Until a time"),
+    static let durations = [
+        ("4", "4 hours"), ("24", "1 day"), ("72", "3 days"), ("168", "1 week"), ("720", "30 days"),
+        ("at", "Until a date and time"),
     ]
 
     static func load(
-        _ request: AdminRequest, _ id: ID<Submission>, _ queued: QueueRow?, _ query: QueueQuery, typed: Typed?,
+        _ request: AdminRequest, _ id: ID<Submission>, _ queued: QueueRow?, _ query: QueueQuery, rejected: Rejected?,
         errors: FieldErrors
     ) async throws -> SubmissionActionForms {
-        func address(_ action: String) -> String { query.address("/queue/\(id)/\(action)") }
-        func text(_ action: Typed.Permission, _ name: String) -> String? {
-            typed.flatMap { $0.action == action ? $0.form.first(name) ?? "" : nil }
+        func url(_ action: String) -> String { query.url("/queue/\(id)/\(action)") }
+        func text(_ form: Rejected.Form, _ name: String) -> String? {
+            rejected.flatMap { $0.form == form ? $0.fields.first(name) ?? "" : nil }
         }
-        func messages(_ action: Typed.Permission, _ pointers: String...) -> [String] {
-            typed?.action == action
+        func messages(_ form: Rejected.Form, _ pointers: String...) -> [String] {
+            rejected?.form == form
                 ? errors.items.filter { item in pointers.contains { item.pointer.hasPrefix($0) } }.map(\.message) : []
         }
         let note = Note(
-            address: address("notes"), text: text(.note, "text") ?? "", errors: messages(.note, "/text"))
-        guard let queued else { return SubmissionActionForms(snooze: nil, assign: nil, rank: nil, note: note) }
-        let people = try await request.database.accounts.list().filter { !$0.isDisabled }
+            url: url("notes"), text: text(.note, "text") ?? "", errors: messages(.note, "/text"))
+        guard let queued else { return SubmissionActionForms(snooze: nil, assign: nil, priority: nil, note: note) }
+        let accounts = try await request.database.accounts.list().filter { !$0.isDisabled }
         let until = text(.snooze, "until") ?? "24"
         let assignee =
             text(.assign, "assignee")
@@ -89,32 +89,32 @@ struct SubmissionActionForms: Encodable, Sendable {
             ?? ""
         return SubmissionActionForms(
             snooze: Snooze(
-                address: address("snooze"), wakeAddress: address("wake"),
+                url: url("snooze"), unsnoozeURL: url("unsnooze"),
                 until: queued.snoozedUntil.map { Instant($0) },
-                choices: times.map { Choice(value: $0.0, label: $0.1, isChosen: $0.0 == until) },
+                choices: durations.map { Choice(value: $0.0, label: $0.1, isChosen: $0.0 == until) },
                 local: text(.snooze, "local") ?? "",
                 zone: text(.snooze, "zone") ?? request.request.cookies[ReviewForms.zoneCookie] ?? "UTC",
-                note: text(.snooze, "text") ?? "", isOpen: typed?.action == .snooze,
+                comment: text(.snooze, "text") ?? "", isOpen: rejected?.form == .snooze,
                 errors: messages(.snooze, "/until", "/zone", "/text")),
             assign: Assign(
-                address: address("assignment"), holder: queued.assignedTo ?? queued.assignedRole?.label,
-                choices: [Choice(value: "", label: "Everybody", isChosen: assignee.isEmpty)]
-                    + QueueFilterForm.assignees(people).map {
+                url: url("assign"), assignee: queued.assignedTo ?? queued.assignedRole?.label,
+                choices: [Choice(value: "", label: "Unassigned", isChosen: assignee.isEmpty)]
+                    + QueueFilterForm.assignees(accounts).map {
                         Choice(value: $0.0, label: $0.1, isChosen: $0.0 == assignee)
                     },
-                note: text(.assign, "text") ?? "", isOpen: typed?.action == .assign,
+                comment: text(.assign, "text") ?? "", isOpen: rejected?.form == .assign,
                 errors: messages(.assign, "/assignee", "/text")),
-            rank: Rank(
-                address: address("priority"),
+            priority: PriorityForm(
+                url: url("priority"),
                 choices: Priority.allCases.map {
                     Choice(value: $0.name, label: $0.label, isChosen: $0 == queued.priority)
                 }),
             note: note)
     }
 
-    /// The ids of fields that are named otherwise, for the summary of what is wrong.
-    static func ids(for action: Typed.Permission) -> [String: String] {
-        switch action {
+    /// The HTML ids of controls that don't follow from the pointers of their errors.
+    static func ids(for form: Rejected.Form) -> [String: String] {
+        switch form {
         case .snooze:
             ["/until": "snooze", "/until/local": "snooze-local", "/zone": "snooze-zone", "/text": "snooze-text"]
         case .assign: ["/assignee": "assignee", "/text": "assign-text"]
@@ -123,7 +123,7 @@ struct SubmissionActionForms: Encodable, Sendable {
         }
     }
 
-    /// The time that a form says: so many hours, or a time at a place.
+    /// Reads the time of a form: a number of hours, or a date and time in a time zone.
     static func time(_ form: FormFields) throws(Failure) -> SnoozeTime {
         switch form.first("until") {
         case "at":
@@ -134,22 +134,22 @@ struct SubmissionActionForms: Encodable, Sendable {
         case .some(let text):
             guard let hours = Int(text) else { fallthrough }
             return .hours(hours)
-        default: throw .invalid(FieldErrors("/until", "required", "Choose until when it is put off."))
+        default: throw .invalid(FieldErrors("/until", "required", "Choose a duration."))
         }
     }
 
-    /// Nil for everybody.
+    /// Nil for unassigned.
     static func assignee(_ form: FormFields) throws(Failure) -> Assignee? {
         let text = form.first("assignee") ?? ""
         if text.isEmpty { return nil }
         guard let assignee = Assignee(text) else {
-            throw .invalid(FieldErrors("/assignee", "choice", "Choose who is to decide."))
+            throw .invalid(FieldErrors("/assignee", "choice", "Choose an assignee."))
         }
         return assignee
     }
 
-    /// The words of a form; nil when there are none.
-    static func words(_ form: FormFields) -> String? {
+    /// The comment of a form, saved as a note; nil if it is blank.
+    static func note(_ form: FormFields) -> String? {
         let text = form.first("text") ?? ""
         return PlainText.isBlank(text) ? nil : text
     }

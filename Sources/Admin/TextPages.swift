@@ -1,28 +1,28 @@
-// The texts of apps, mails and website: two languages side by side, what is missing, each changed where it stands.
+// The texts of apps, mails and website: two languages side by side, with missing translations, editable in place.
 import Domain
 import HTTP
 import Store
 
 enum TextPages {
-    static let routes = [
+    static let endpoints = [
         AdminEndpoint(method: "GET", pattern: "/texts", access: .may(.readQueue)) { try await list($0) },
         AdminEndpoint(method: "POST", pattern: "/texts/{id}/{locale}", access: .may(.suggest), handler: save),
     ]
 
     private struct Language: Encodable, Sendable {
         let tag: String
-        /// Nil for none.
+        /// The number of missing translations; nil for none.
         let missing: Int?
-        /// Where the texts are that are missing in it.
-        let address: String
+        /// The list filtered to untranslated texts.
+        let url: String
         let isChosen: Bool
     }
 
     private struct Cell: Encodable, Sendable {
         let id: ID<Entry>
         let control: String
-        /// Where the form is sent, with the filters of the page.
-        let address: String
+        /// The form's action, with the filters of the page.
+        let action: String
         let language: String
         let title: String
         let value: String
@@ -36,7 +36,7 @@ enum TextPages {
         let title: String
         let key: String
         let placeholders: String
-        let standing: ValueForm.Status
+        let status: ValueForm.Status
         let cells: [Cell]
     }
 
@@ -51,12 +51,12 @@ enum TextPages {
         let sections: [Option]
         let languages: [Language]
         let shown: [String]
-        let words: String
+        let q: String
         let onlyMissing: Bool
         let isFiltered: Bool
-        let isRefused: Bool
+        let isInvalid: Bool
         let maySave: Bool
-        let mayMake: Bool
+        let mayCreate: Bool
         let mayPublish: Bool
     }
 
@@ -74,12 +74,12 @@ enum TextPages {
         let tags = languages(texts, settings)
         let first = tags.first ?? "en"
         let chosen = LanguageTag(language ?? request.text("locale") ?? "")?.text ?? tags.dropFirst().first ?? first
-        let (section, words) = (request.text("section") ?? "", request.text("words") ?? "")
+        let (section, search) = (request.text("section") ?? "", request.text("q") ?? "")
         let onlyMissing = request.query.first("missing") == "1"
         let found = texts.filter { text in
             (section.isEmpty || text.content["section"]?.stringValue == section)
                 && (!onlyMissing || value(of: text, in: chosen) == nil)
-                && (words.isEmpty || holds(text, words.lowercased()))
+                && (search.isEmpty || matches(text, search.lowercased()))
         }
         let shown = chosen == first ? [first] : [first, chosen]
         let query = query(request)
@@ -94,24 +94,24 @@ enum TextPages {
                 + sections(request).map { Option(value: $0.0, label: $0.1, isChosen: $0.0 == section) },
             languages: tags.map { tag in
                 Language(
-                    tag: tag, missing: some(texts.count { value(of: $0, in: tag) == nil }),
-                    address: "/texts?locale=\(tag)&missing=1", isChosen: tag == chosen)
+                    tag: tag, missing: nonzero(texts.count { value(of: $0, in: tag) == nil }),
+                    url: "/texts?locale=\(tag)&missing=1", isChosen: tag == chosen)
             },
-            shown: shown, words: words, onlyMissing: onlyMissing,
-            isFiltered: onlyMissing || !section.isEmpty || !words.isEmpty, isRefused: refused != nil,
-            maySave: request.actor.may(.suggest, on: "text"), mayMake: request.actor.may(.edit, on: "text"),
+            shown: shown, q: search, onlyMissing: onlyMissing,
+            isFiltered: onlyMissing || !section.isEmpty || !search.isEmpty, isInvalid: refused != nil,
+            maySave: request.actor.may(.suggest, on: "text"), mayCreate: request.actor.may(.edit, on: "text"),
             mayPublish: request.actor.may(.publish, on: "text"))
         return try request.page(
             "admin/texts/list", model, title: (refused == nil ? "" : "Error: ") + "Texts",
             status: refused == nil ? 200 : 422)
     }
 
-    /// The groups that the content type knows.
+    /// The sections of the content type.
     private static func sections(_ request: AdminRequest) -> [(String, String)] {
         request.context.rules.types["text"]?.field("section")?.choices.map { ($0.value, $0.label) } ?? []
     }
 
-    /// Those that are offered, then all others in which there is a text.
+    /// The offered languages, then all others that have a text.
     private static func languages(_ texts: [EntryChoice], _ settings: [EntryChoice]) -> [String] {
         let offered = settings.first { $0.content["key"] == "locales.offered" }?.content["value"]?.stringValue ?? ""
         let used = texts.flatMap { $0.content["values"]?.arrayValue ?? [] }.compactMap { $0["locale"]?.stringValue }
@@ -120,16 +120,16 @@ enum TextPages {
         return tags
     }
 
-    private static func some(_ count: Int) -> Int? { count == 0 ? nil : count }
+    private static func nonzero(_ count: Int) -> Int? { count == 0 ? nil : count }
 
     private static func value(of text: EntryChoice, in tag: String) -> String? {
         (text.content["values"]?.arrayValue ?? []).first { $0["locale"]?.stringValue == tag }?["value"]?.stringValue
     }
 
-    private static func holds(_ text: EntryChoice, _ words: String) -> Bool {
+    private static func matches(_ text: EntryChoice, _ search: String) -> Bool {
         let values = (text.content["values"]?.arrayValue ?? []).compactMap { $0["value"]?.stringValue }
         return ([text.title, text.content["key"]?.stringValue ?? ""] + values).contains {
-            $0.lowercased().contains(words)
+            $0.lowercased().contains(search)
         }
     }
 
@@ -139,15 +139,15 @@ enum TextPages {
         let names = (text.content["placeholders"]?.arrayValue ?? []).compactMap { $0["name"]?.stringValue }
         return Line(
             id: text.id, title: text.title, key: text.content["key"]?.stringValue ?? "",
-            placeholders: names.map { "{\($0)}" }.joined(separator: " "), standing: ValueForm.Status(text),
+            placeholders: names.map { "{\($0)}" }.joined(separator: " "), status: ValueForm.Status(text),
             cells: shown.map { tag in
-                let isRefused = refused?.entry == text.id && language == tag
+                let isInvalid = refused?.entry == text.id && language == tag
                 let value = value(of: text, in: tag)
                 return Cell(
-                    id: text.id, control: "value-\(text.id)-\(tag)", address: "/texts/\(text.id)/\(tag)\(query)",
+                    id: text.id, control: "value-\(text.id)-\(tag)", action: "/texts/\(text.id)/\(tag)\(query)",
                     language: tag, title: text.title,
-                    value: value ?? "", typed: isRefused ? refused?.typed ?? "" : value ?? "", isMissing: value == nil,
-                    problems: isRefused ? refused?.messages ?? [] : [])
+                    value: value ?? "", typed: isInvalid ? refused?.typed ?? "" : value ?? "", isMissing: value == nil,
+                    problems: isInvalid ? refused?.messages ?? [] : [])
             })
     }
 
@@ -158,7 +158,7 @@ enum TextPages {
     private static func save(_ request: AdminRequest) async throws -> Response {
         guard let tag = LanguageTag(request.parameters["locale"] ?? "") else { throw Failure.missing("page") }
         return try await ValueForm.save(
-            request, locale: tag, back: "/texts" + query(request), heading: "Change a text"
+            request, locale: tag, back: "/texts" + query(request), heading: "Edit text"
         ) {
             try await list(request, refused: $0, language: tag.text)
         }

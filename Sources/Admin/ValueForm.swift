@@ -1,19 +1,20 @@
-// A value that is edited where it stands in a list: what is typed, what is wrong with it, and saving it.
+// Edits a value in place in a list: reads the form, saves the value, shows errors.
 import Domain
 import Editorial
 import HTTP
 import Store
 
-/// Fields of these forms: `was` (what the form was made with), `value`, and the button `action` (now or draft).
+/// The fields of these forms: `was` (the value when the page was rendered), `value`, and the button `action` (now or
+/// draft).
 enum ValueForm {
-    /// What was refused, so that the list can show it again where it was typed.
+    /// A rejected value, which the list shows again with its errors.
     struct Refused: Sendable {
         let entry: ID<Entry>
         let typed: String
         let messages: [String]
     }
 
-    /// Saves the value; a refusal is shown by `list`, in its place.
+    /// Saves the value; `list` shows a rejected one.
     static func save(
         _ request: AdminRequest, locale: LanguageTag? = nil, back: String, heading: String,
         list: (Refused) async throws -> Response
@@ -21,7 +22,8 @@ enum ValueForm {
         let id: ID<Entry> = try request.id()
         func lines(_ name: String) -> String { (request.form.first(name) ?? "").replacing("\r\n", with: "\n") }
         let new = lines("value")
-        let publishTiming: PublishTiming? = request.form.first("action") == "draft" || !request.actor.may(.publish) ? nil : .now
+        let publishTiming: PublishTiming? =
+            request.form.first("action") == "draft" || !request.actor.may(.publish) ? nil : .now
         do {
             let outcome = try await UpdateValue(database: request.database, rules: request.context.rules)(
                 id, locale: locale, from: lines("was"), to: new, publishTiming: publishTiming, by: request.actor)
@@ -37,16 +39,16 @@ enum ValueForm {
         }
     }
 
-    /// A word about what readers see of an entry.
+    /// The status of an entry as a tag.
     struct Status: Encodable, Sendable {
-        let words: String
+        let label: String
         let tone: String
 
         init(_ entry: EntryChoice) {
             switch (entry.isLive, entry.isCurrent) {
-            case (true, true): (words, tone) = ("live", "ok")
-            case (true, false): (words, tone) = ("changed, not live yet", "wait")
-            default: (words, tone) = ("not live", "wait")
+            case (true, true): (label, tone) = ("Published", "ok")
+            case (true, false): (label, tone) = ("Unpublished changes", "wait")
+            default: (label, tone) = ("Not published", "wait")
             }
         }
     }

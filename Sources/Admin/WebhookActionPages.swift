@@ -1,19 +1,19 @@
-// What is done to a webhook: paused, resumed, rotated, tried out, replayed, removed; and one delivery with its attempts.
+// The actions on a webhook: pause, resume, rotate, test, replay, delete; and the page of one delivery.
 import Domain
 import HTTP
 import Store
 import Webhooks
 
 enum WebhookActionPages {
-    static let routes = [
-        route("POST", "/webhooks/{id}/pause", pause), route("POST", "/webhooks/{id}/resume", resume),
-        route("POST", "/webhooks/{id}/rotate", rotate), route("POST", "/webhooks/{id}/test", test),
-        route("POST", "/webhooks/{id}/delete", remove), route("POST", "/webhooks/{id}/replay", replaySince),
-        route("GET", "/webhooks/{id}/deliveries/{message}", showDelivery),
-        route("POST", "/webhooks/{id}/deliveries/{message}/replay", replay),
+    static let endpoints = [
+        endpoint("POST", "/webhooks/{id}/pause", pause), endpoint("POST", "/webhooks/{id}/resume", resume),
+        endpoint("POST", "/webhooks/{id}/rotate", rotate), endpoint("POST", "/webhooks/{id}/test", test),
+        endpoint("POST", "/webhooks/{id}/delete", delete), endpoint("POST", "/webhooks/{id}/replay", replaySince),
+        endpoint("GET", "/webhooks/{id}/deliveries/{delivery}", showDelivery),
+        endpoint("POST", "/webhooks/{id}/deliveries/{delivery}/replay", replay),
     ]
 
-    private static func route(
+    private static func endpoint(
         _ method: String, _ pattern: String, _ handler: @escaping @Sendable (AdminRequest) async throws -> Response
     ) -> AdminEndpoint {
         AdminEndpoint(method: method, pattern: pattern, access: .may(.administer), handler: handler)
@@ -23,42 +23,41 @@ enum WebhookActionPages {
         ManageWebhook(database: request.database, rules: request.context.webhooks)
     }
 
-    private static func back(_ request: AdminRequest, _ id: ID<Webhook>, _ sentence: String) -> Response {
-        request.redirect(to: "/webhooks/\(id)", Flash(sentence))
+    private static func back(_ request: AdminRequest, _ id: ID<Webhook>, _ message: String) -> Response {
+        request.redirect(to: "/webhooks/\(id)", Flash(message))
     }
 
     private static func pause(_ request: AdminRequest) async throws -> Response {
         let id: ID<Webhook> = try request.id()
         try await manage(request).pause(id, by: request.actor)
-        return back(request, id, "The webhook is paused. What it is to be told is kept until you resume it.")
+        return back(request, id, "Webhook paused. Deliveries are queued until you resume it.")
     }
 
     private static func resume(_ request: AdminRequest) async throws -> Response {
         let id: ID<Webhook> = try request.id()
         let missed = try await WebhookPages.find(request).missedFrom
         try await manage(request).resume(id, by: request.actor)
-        let sentence = "The webhook is told again, beginning with what waits."
-        let hint = missed.map { " It was not told of publications from \($0) on; replay them below." } ?? ""
-        return back(request, id, sentence + hint)
+        let hint = missed.map { " It missed publications from \($0) on. Replay them below." } ?? ""
+        return back(request, id, "Webhook resumed. Queued deliveries are sent first." + hint)
     }
 
     private static func test(_ request: AdminRequest) async throws -> Response {
         let id: ID<Webhook> = try request.id()
-        let message = try await manage(request).test(id, by: request.actor)
+        let delivery = try await manage(request).test(id, by: request.actor)
         return request.redirect(
             to: "/webhooks/\(id)",
             Flash(
-                "A test is on its way.", link: "/webhooks/\(id)/deliveries/\(message)",
-                linkLabel: "See what is answered"))
+                "Test queued.", link: "/webhooks/\(id)/deliveries/\(delivery)",
+                linkLabel: "View delivery"))
     }
 
-    private static func remove(_ request: AdminRequest) async throws -> Response {
+    private static func delete(_ request: AdminRequest) async throws -> Response {
         let webhook = try await WebhookPages.find(request)
-        try await manage(request).remove(webhook.id, by: request.actor)
-        return request.redirect(to: "/webhooks", Flash("The webhook to \(webhook.url) is removed."))
+        try await manage(request).delete(webhook.id, by: request.actor)
+        return request.redirect(to: "/webhooks", Flash("Webhook to \(webhook.url) deleted."))
     }
 
-    // MARK: The secret
+    // MARK: Secret
 
     private struct SecretPage: Encodable, Sendable {
         let id: ID<Webhook>
@@ -69,17 +68,17 @@ enum WebhookActionPages {
 
     private static func rotate(_ request: AdminRequest) async throws -> Response {
         let id: ID<Webhook> = try request.id()
-        return try notify(try await manage(request).rotate(id, by: request.actor), of: id, request, isNew: false)
+        return try showSecret(try await manage(request).rotate(id, by: request.actor), of: id, request, isNew: false)
     }
 
-    /// Shows a new secret, this once: it stands in no address and in no cookie.
-    static func notify(
+    /// Shows a secret once, in the response to the POST: it appears in no URL and no cookie.
+    static func showSecret(
         _ secret: WebhookSecret, of id: ID<Webhook>, _ request: AdminRequest, isNew: Bool
     ) throws -> Response {
         try request.page(
             "admin/webhooks/secret",
             SecretPage(id: id, secret: secret.text, isNew: isNew, hours: ManageWebhook.rotationHours),
-            title: "Secret of the webhook")
+            title: "Webhook secret")
     }
 
     // MARK: Deliveries
@@ -89,7 +88,7 @@ enum WebhookActionPages {
         do {
             let count = try await manage(request).replay(
                 from: Int64(try request.integer("since")), of: webhook.id, by: request.actor)
-            return back(request, webhook.id, "\(count) deliveries are sent again.")
+            return back(request, webhook.id, "Deliveries queued: \(count).")
         } catch Failure.invalid(let errors) {
             return try await WebhookPages.show(request, errors: errors)
         }
@@ -97,43 +96,43 @@ enum WebhookActionPages {
 
     private static func replay(_ request: AdminRequest) async throws -> Response {
         let id: ID<Webhook> = try request.id()
-        let message: ID<WebhookDelivery> = try request.id("message")
-        try await manage(request).replay(message, of: id, by: request.actor)
+        let delivery: ID<WebhookDelivery> = try request.id("delivery")
+        try await manage(request).replay(delivery, of: id, by: request.actor)
         return request.redirect(
-            to: "/webhooks/\(id)/deliveries/\(message)", Flash("It is sent again, with the id that it had."))
+            to: "/webhooks/\(id)/deliveries/\(delivery)", Flash("Delivery queued again with the same ID."))
     }
 
     private struct Attempt: Encodable, Sendable {
         let started: Instant
-        let took: Int
+        let milliseconds: Int
         let outcome: WebhookPages.Outcome
-        let answer: String
+        let response: String
 
         init(_ attempt: WebhookAttempt) {
             started = Instant(attempt.startedAt)
-            took = attempt.durationMilliseconds
+            milliseconds = attempt.durationMilliseconds
             outcome = WebhookPages.Outcome(
                 isDelivered: attempt.isDelivered, status: attempt.status, error: attempt.error)
-            answer = attempt.answer
+            response = attempt.response
         }
     }
 
-    private struct Delivery: Encodable, Sendable {
+    private struct DeliveryPage: Encodable, Sendable {
         let webhook: ID<Webhook>
-        let message: WebhookPages.Message
+        let delivery: WebhookPages.Delivery
         let body: String
         let attempts: [Attempt]
     }
 
     private static func showDelivery(_ request: AdminRequest) async throws -> Response {
         let id: ID<Webhook> = try request.id()
-        guard let row = try await request.database.webhookMessages.find(try request.id("message")), row.webhook == id
-        else { throw Failure.missing("delivery") }
-        let attempts = try await request.database.webhookMessages.attempts(at: row.id)
+        guard let row = try await request.database.webhookDeliveries.find(try request.id("delivery")), row.webhook == id
+        else { throw Failure.missing("webhook delivery") }
+        let attempts = try await request.database.webhookDeliveries.attempts(at: row.id)
         return try request.page(
             "admin/webhooks/delivery",
-            Delivery(
-                webhook: id, message: WebhookPages.Message(row), body: row.body, attempts: attempts.map(Attempt.init)),
+            DeliveryPage(
+                webhook: id, delivery: WebhookPages.Delivery(row), body: row.body, attempts: attempts.map(Attempt.init)),
             title: "Delivery")
     }
 }

@@ -1,4 +1,4 @@
-// The webhooks: who is told what is published, how that goes, and adding another.
+// The webhooks: the list with the form for a new one, and one webhook with its deliveries.
 import Domain
 import FoundationEssentials
 import HTTP
@@ -6,12 +6,12 @@ import Store
 import Webhooks
 
 enum WebhookPages {
-    static let routes =
+    static let endpoints =
         [
             AdminEndpoint(method: "GET", pattern: "/webhooks", access: .may(.administer)) { try await list($0) },
-            AdminEndpoint(method: "POST", pattern: "/webhooks", access: .may(.administer), handler: add),
+            AdminEndpoint(method: "POST", pattern: "/webhooks", access: .may(.administer), handler: create),
             AdminEndpoint(method: "GET", pattern: "/webhooks/{id}", access: .may(.administer)) { try await show($0) },
-        ] + WebhookActionPages.routes
+        ] + WebhookActionPages.endpoints
 
     private static let perPage = 50
 
@@ -23,13 +23,13 @@ enum WebhookPages {
         let state: String
         let tone: String
         let reason: String?
-        /// The first publication that it was perhaps not told of.
+        /// The first publication whose deliveries it may have missed.
         let missed: Int64?
-        let waiting: String?
+        let queued: String?
         let last: Instant?
         let outcome: Outcome?
-        let held: Instant?
-        let bothUntil: Instant?
+        let backoffUntil: Instant?
+        let oldSecretUntil: Instant?
         let author: String
         let isActive: Bool
 
@@ -38,7 +38,7 @@ enum WebhookPages {
             url = row.url
             note = row.note
             events = row.events.map(\.label)
-            state = row.state.rawValue
+            state = row.state.rawValue.capitalized
             tone =
                 switch row.state {
                 case .active: "ok"
@@ -47,29 +47,29 @@ enum WebhookPages {
                 }
             reason = row.reason
             missed = row.missedFrom
-            let most = WebhookStore.countedWaiting
-            waiting = row.waiting == 0 ? nil : row.waiting > most ? "more than \(most)" : String(row.waiting)
+            let limit = WebhookStore.countLimit
+            queued = row.waiting == 0 ? nil : row.waiting > limit ? "more than \(limit)" : String(row.waiting)
             last = row.lastAttemptAt.map { Instant($0) }
             outcome = row.wasDelivered.map { Outcome(isDelivered: $0, status: row.lastStatus, error: row.lastError) }
-            held = row.heldUntil.map { Instant($0) }
-            bothUntil = row.oldSecretUntil.map { Instant($0) }
+            backoffUntil = row.backoffUntil.map { Instant($0) }
+            oldSecretUntil = row.oldSecretUntil.map { Instant($0) }
             author = row.createdBy
             isActive = row.state == .active
         }
     }
 
-    /// What became of an attempt, in a few words.
+    /// The result of an attempt: a status or an error.
     struct Outcome: Encodable, Sendable {
-        let words: String
+        let label: String
         let tone: String
 
         init(isDelivered: Bool, status: Int?, error: String?) {
-            words = error ?? status.map { "answered \($0)" } ?? ""
+            label = error ?? status.map { "Status \($0)" } ?? ""
             tone = isDelivered ? "ok" : "bad"
         }
     }
 
-    // MARK: All of them
+    // MARK: List
 
     private struct Choice: Encodable, Sendable {
         let value: String
@@ -103,20 +103,20 @@ enum WebhookPages {
         request.form.all("events").compactMap(WebhookEvent.init)
     }
 
-    private static func add(_ request: AdminRequest) async throws -> Response {
+    private static func create(_ request: AdminRequest) async throws -> Response {
         do {
             let url = request.form.first("url") ?? ""
-            let made = try await ManageWebhook(database: request.database, rules: request.context.webhooks).add(
+            let created = try await ManageWebhook(database: request.database, rules: request.context.webhooks).create(
                 url: url, events: events(request), note: request.form.first("note") ?? "", by: request.actor)
-            return try WebhookActionPages.notify(made.secret, of: made.id, request, isNew: true)
+            return try WebhookActionPages.showSecret(created.secret, of: created.id, request, isNew: true)
         } catch Failure.invalid(let errors) {
             return try await list(request, errors: errors)
         }
     }
 
-    // MARK: One of them
+    // MARK: One webhook
 
-    struct Message: Encodable, Sendable {
+    struct Delivery: Encodable, Sendable {
         let id: ID<WebhookDelivery>
         let type: String
         let publication: Int64?
@@ -125,7 +125,7 @@ enum WebhookPages {
         let tone: String
         let created: Instant
         let attempts: Int
-        /// When it is sent again.
+        /// The time of the next attempt.
         let next: Instant?
 
         init(_ row: WebhookDeliveryRow) {
@@ -133,7 +133,7 @@ enum WebhookPages {
             type = row.type.rawValue
             publication = row.publication
             entry = row.entry
-            state = row.state == .failed ? "given up" : row.state.rawValue
+            state = row.state == .waiting ? "Queued" : row.state.rawValue.capitalized
             tone =
                 switch row.state {
                 case .waiting: "wait"
@@ -148,7 +148,7 @@ enum WebhookPages {
 
     private struct Show: Encodable, Sendable {
         let webhook: Line
-        let messages: [Message]
+        let deliveries: [Delivery]
         let next: String?
         let isFirst: Bool
         let since: String
@@ -158,9 +158,9 @@ enum WebhookPages {
     static func show(_ request: AdminRequest, errors: FieldErrors = FieldErrors()) async throws -> Response {
         let webhook = try await find(request)
         let cursor = request.query.first("cursor")
-        let page = try await request.database.webhookMessages.page(of: webhook.id, cursor: cursor, limit: perPage)
+        let page = try await request.database.webhookDeliveries.page(of: webhook.id, cursor: cursor, limit: perPage)
         let model = Show(
-            webhook: Line(webhook), messages: page.items.map(Message.init),
+            webhook: Line(webhook), deliveries: page.items.map(Delivery.init),
             next: page.next.map { cursor in
                 "/webhooks/\(webhook.id)?" + FormFields([FormFields.Field(name: "cursor", value: cursor)]).urlEncoded
             },
@@ -172,7 +172,7 @@ enum WebhookPages {
             status: errors.isEmpty ? 200 : 422)
     }
 
-    /// The webhook whose id stands in the path.
+    /// The webhook of the id in the path.
     static func find(_ request: AdminRequest) async throws -> WebhookRow {
         guard let webhook = try await request.database.webhooks.find(try request.id()) else {
             throw Failure.missing("webhook")

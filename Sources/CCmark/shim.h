@@ -1,4 +1,4 @@
-// Lets Swift import the core of cmark-gfm: CommonMark to HTML.
+// Imports the core of cmark-gfm, which converts CommonMark to HTML.
 #ifndef VITRINE_CCMARK_SHIM_H
 #define VITRINE_CCMARK_SHIM_H
 

@@ -1,11 +1,11 @@
-// Lets Swift call the one function of OpenSSL that libsodium has not: HMAC with SHA-1, for the codes of authenticator apps.
+// Exposes the one OpenSSL function that libsodium lacks: HMAC-SHA-1, for the codes of authenticator apps.
 #ifndef VITRINE_CCRYPTO_SHIM_H
 #define VITRINE_CCRYPTO_SHIM_H
 
 #include <openssl/evp.h>
 #include <openssl/hmac.h>
 
-// Writes 20 bytes to `code`; 0 when OpenSSL refuses.
+// Writes 20 bytes to `code`; returns 0 on failure.
 static inline int vitrine_hmac_sha1(
     const unsigned char *key, int key_length, const unsigned char *message, size_t length, unsigned char *code) {
     unsigned int written = 20;

@@ -1,2 +1,2 @@
-// SwiftPM wants a source file; all of it is in the header.
+// Empty, since SwiftPM requires a source file; the code is in the header.
 #include "CCurl.h"

@@ -1,2 +1,2 @@
-// GLib's objects, on which libvips stands: only their place on the disk is needed here.
+// GObject, a dependency of libvips; only its include path is needed here.
 #include <glib-object.h>

@@ -1,4 +1,4 @@
-// Keeps gumbo from taking the process down: an arena with a budget for its memory, a way out of its assertions.
+// Prevents gumbo from crashing the process: a memory arena with a budget, and recovery from failed assertions.
 #include "CGumbo.h"
 
 #include <setjmp.h>
@@ -22,19 +22,19 @@ struct CGumboTree {
     jmp_buf way_out;
 };
 
-// The tree that this thread is parsing. gumbo holds nothing but memory of the tree's arena, so jumping out of it
-// leaks nothing.
+// The tree that this thread is parsing. gumbo only uses memory of the arena of the tree, so jumping out of it does not
+// leak.
 static _Thread_local CGumboTree *parsing;
 
-// gumbo 0.10.1 is shipped with its assertions on, and some texts fail them (`<table><svg><desc><![CDATA[x]]>y`).
-// As part of the program this definition goes before the C library's, for every library of the process.
+// gumbo 0.10.1 is built with assertions, and some texts fail them (`<table><svg><desc><![CDATA[x]]>y`). This definition
+// in the program overrides that of the C library for every library of the process.
 _Noreturn void __assert_fail(const char *assertion, const char *file, unsigned line, const char *function) {
     if (parsing != NULL) longjmp(parsing->way_out, 1);
     fprintf(stderr, "%s:%u: %s: assertion `%s' failed\n", file, line, function, assertion);
     abort();
 }
 
-// gumbo does not look at what its allocator answers, so here too the only way out is a jump.
+// gumbo does not check the result of its allocator, so a jump is the only way out.
 static void *allocate(void *context, size_t size) {
     CGumboTree *tree = context;
     size_t rounded = (size + alignment - 1) / alignment * alignment;

@@ -1,4 +1,4 @@
-// The few functions of ICU that tell look-alike letters.
+// Wrappers of the ICU functions for confusable characters.
 #include "CICU.h"
 
 #include <unicode/uidna.h>

@@ -1,4 +1,4 @@
-// The few Linux calls behind the event loop.
+// Linux system calls for the event loop.
 #include "CLinux.h"
 #include <errno.h>
 #include <pthread.h>

@@ -1,4 +1,4 @@
-// Calls to libmicrohttpd with fixed arguments, the check of a request's head, and a few socket calls.
+// Typed wrappers of libmicrohttpd, the validation of request heads, and socket calls.
 #include "CMicrohttpd.h"
 #include <errno.h>
 #include <limits.h>
@@ -11,7 +11,7 @@
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 
-// libmicrohttpd has no callback for requests that it rejects itself; its log is the one place where it tells.
+// libmicrohttpd has no callback for requests that it rejects itself; only its log reports them.
 static void logged(void *context, const char *format, va_list arguments) {
     struct vitrine_mhd_callbacks *callbacks = context;
     const char *rejection = "Error processing request (HTTP response code is %u";
@@ -19,8 +19,8 @@ static void logged(void *context, const char *format, va_list arguments) {
         callbacks->rejected(callbacks->context, va_arg(arguments, unsigned int));
 }
 
-// The target lies in libmicrohttpd's own buffer. Its query is hidden from it once it has been copied: it would list
-// every argument in the memory of the connection, and with a thousand of them it hangs.
+// The target is in the buffer of libmicrohttpd. After copying it, its query is hidden from libmicrohttpd, which would
+// store every argument in the memory of the connection and hang with a thousand of them.
 static void *target_received(void *context, const char *target, struct MHD_Connection *connection) {
     struct vitrine_mhd_callbacks *callbacks = context;
     void *result = callbacks->target(callbacks->context, target, connection);
@@ -38,7 +38,7 @@ struct MHD_Daemon *vitrine_mhd_start(struct vitrine_mhd_callbacks *callbacks, si
         MHD_OPTION_NOTIFY_COMPLETED, callbacks->completed, callbacks->context,
         MHD_OPTION_NOTIFY_CONNECTION, callbacks->connection, callbacks->context,
         MHD_OPTION_CONNECTION_MEMORY_LIMIT, memory_per_connection,
-        // The number of connections and every deadline are the server's own business.
+        // The server itself enforces the connection limit and all deadlines.
         MHD_OPTION_CONNECTION_LIMIT, (unsigned int)INT_MAX,
         MHD_OPTION_CONNECTION_TIMEOUT, (unsigned int)0,
         MHD_OPTION_SIGPIPE_HANDLED_BY_APP, 1,
@@ -77,14 +77,14 @@ size_t vitrine_mhd_head_size(struct MHD_Connection *connection) {
     return info == NULL ? 0 : info->header_size;
 }
 
-// MARK: The head of a request
+// MARK: Request heads
 
 struct head {
     struct vitrine_header *headers;
     int capacity;
     int count;
     int fault;
-    const char *next;  // where the next header line has to begin
+    const char *next;  // where the next header line must begin
 };
 
 static int is_token(unsigned char byte) {
@@ -100,9 +100,9 @@ static enum MHD_Result add_header(void *context, enum MHD_ValueKind kind, const 
         head->fault = VITRINE_HEAD_COUNT;
         return MHD_NO;
     }
-    // libmicrohttpd parses in place and puts NULs for the colon and the line end: lines that follow one another
-    // without a gap were written as `name: value CRLF`, and nothing was folded, cut at a NUL or ended otherwise.
-    // (Only `NUL LF` looks like a CRLF by now; both end a line.)
+    // libmicrohttpd parses in place and replaces the colon and the line ending with NULs: lines without a gap between
+    // them were `name: value CRLF`, without folding, truncation at a NUL or other line endings.
+    // (Only `NUL LF` now looks like CRLF; both end a line.)
     const char *gap = name + name_length + 1;
     if (name != head->next || value == NULL || value < gap) {
         head->fault = VITRINE_HEAD_LAYOUT;
@@ -132,7 +132,7 @@ int vitrine_mhd_read_head(struct MHD_Connection *connection, const char *method,
     if (!one_space_each || head.next[-1] != 0) return VITRINE_HEAD_LAYOUT;
     MHD_get_connection_values_n(connection, MHD_HEADER_KIND, add_header, &head);
     if (head.fault != 0) return head.fault;
-    // The empty line follows the last header, and there the head has to end.
+    // The empty line follows the last header and must end the head.
     size_t size = (size_t)(head.next + 2 - method);
     if (head.next[0] != 0 || head.next[1] != 0 || size != vitrine_mhd_head_size(connection))
         return VITRINE_HEAD_LAYOUT;

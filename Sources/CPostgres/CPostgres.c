@@ -1,4 +1,4 @@
-// Small additions to libpq, and the start of the server's own programs.
+// Small additions to libpq, and starting the programs of the server.
 #include "CPostgres.h"
 #include <fcntl.h>
 #include <signal.h>

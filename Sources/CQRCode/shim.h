@@ -1,4 +1,4 @@
-// Lets Swift import libqrencode: texts as QR codes.
+// Imports libqrencode, which encodes QR codes.
 #ifndef VITRINE_CQRCODE_SHIM_H
 #define VITRINE_CQRCODE_SHIM_H
 

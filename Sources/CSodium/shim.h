@@ -1,4 +1,4 @@
-// Lets Swift import libsodium: random bytes, password hashes, message authentication.
+// Imports libsodium: random bytes, password hashes, message authentication.
 #ifndef VITRINE_CSODIUM_SHIM_H
 #define VITRINE_CSODIUM_SHIM_H
 

@@ -1,4 +1,4 @@
-// Opens, inspects and writes to descriptors without waiting, and tells what signals are ignored.
+// Opens, inspects and writes to descriptors without blocking, and checks ignored signals.
 #include "CSystem.h"
 
 #include <errno.h>
@@ -66,7 +66,7 @@ int csystem_raise_descriptor_limit(void) {
 void csystem_keep_memory_private(void) {
     const struct rlimit none = {0, 0};
     setrlimit(RLIMIT_CORE, &none);
-    // The limit does not hold for a program that takes dumps; this does.
+    // The limit does not apply to dump handlers; this does.
     prctl(PR_SET_DUMPABLE, 0);
 }
 
@@ -100,7 +100,7 @@ int csystem_write_file(const char *folder, const char *temporary, const char *na
         if (close(file) != 0 && !failed) failed = errno;
         if (!failed && renameat(directory, temporary, directory, name) != 0) failed = errno;
         if (failed) unlinkat(directory, temporary, 0);
-        // The name is on the disk when its folder is.
+        // The name is durable once its folder is synced.
         if (!failed && fsync(directory) != 0) failed = errno;
     }
     close(directory);

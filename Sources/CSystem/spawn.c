@@ -1,4 +1,4 @@
-// Starts and watches child processes.
+// Starts and monitors child processes.
 #include "CSystem.h"
 
 #include <errno.h>

@@ -1,9 +1,9 @@
-// Includes the parts of libxml2 that are used, and iconv.
+// Includes the required parts of libxml2, and iconv.
 #ifndef VITRINE_CXML2_H
 #define VITRINE_CXML2_H
 
 #include <libxml/xmlversion.h>
-// With it libxml2 includes ICU's headers, whose UErrorCode differs from the one Foundation brings along.
+// Otherwise libxml2 includes ICU headers, whose UErrorCode conflicts with the one of Foundation.
 #undef LIBXML_ICU_ENABLED
 #include <libxml/parser.h>
 #include <libxml/parserInternals.h>
@@ -14,7 +14,7 @@
 #include <errno.h>
 #include <iconv.h>
 
-// errno is a macro that Swift does not import; read it right after the call that failed.
+// errno is a macro that Swift does not import; read it directly after the failed call.
 static inline int xml2_errno(void) { return errno; }
 
 #endif

@@ -1,12 +1,12 @@
-// What a source of catalogs must know: which searches it has, what to ask its API, how to read what comes.
+// The adapter protocol of catalog sources: their searches, API requests and response parsers.
 import Domain
 import Platform
 
-/// One way to look something up, as a form shows it.
+/// One search of a source, as a form shows it.
 package struct CatalogSearch: Sendable, Encodable {
     package enum Rule: String, Sendable, Encodable {
         /// 1 to 200 characters.
-        case words
+        case text
         /// Degrees: -90 to 90, -180 to 180, both ends included.
         case latitude, longitude
         /// `en` or `en-US`.
@@ -19,13 +19,13 @@ package struct CatalogSearch: Sendable, Encodable {
         package let name: String
         package let label: String
         package let rule: Rule
-        package let isNeeded: Bool
+        package let isRequired: Bool
 
-        init(_ name: String, _ label: String, _ rule: Rule, isNeeded: Bool = true) {
+        init(_ name: String, _ label: String, _ rule: Rule, isRequired: Bool = true) {
             self.name = name
             self.label = label
             self.rule = rule
-            self.isNeeded = isNeeded
+            self.isRequired = isRequired
         }
     }
 
@@ -39,13 +39,13 @@ package struct CatalogSearch: Sendable, Encodable {
         self.fields = fields
     }
 
-    static let languageField = Field("language", "Language", .language, isNeeded: false)
-    static let pageField = Field("page", "Page", .page, isNeeded: false)
+    static let languageField = Field("language", "Language", .language, isRequired: false)
+    static let pageField = Field("page", "Page", .page, isRequired: false)
 }
 
-/// What is sent to a source. The query holds the key where the API wants it there: it is never logged.
+/// A request to a source. Some APIs take the key in the query, so the query is never logged.
 struct CatalogRequest: Sendable {
-    /// Below the base address, with a slash at its beginning; empty for the base itself.
+    /// Relative to the base URL, with a leading slash; empty for the base itself.
     let path: String
     let query: [(name: String, value: String)]
     let headers: [(name: String, value: String)]
@@ -56,13 +56,13 @@ struct CatalogRequest: Sendable {
         self.headers = headers
     }
 
-    func address(below base: String) -> String {
+    func url(base: String) -> String {
         let fields = query.map { "\(Self.encoded($0.name))=\(Self.encoded($0.value))" }.joined(separator: "&")
         let start = base.hasSuffix("/") && path.hasPrefix("/") ? String(base.dropLast()) : base
         return fields.isEmpty ? start + path : "\(start)\(path)?\(fields)"
     }
 
-    /// As a part of a path or a query: everything but letters, digits and `-._~` is escaped.
+    /// Percent-encodes everything but letters, digits and `-._~`, for a part of a path or query.
     static func encoded(_ text: String) -> String {
         var encoded = ""
         for byte in text.utf8 {
@@ -78,43 +78,43 @@ struct CatalogRequest: Sendable {
     }
 }
 
-/// What a source said, normalized.
-struct CatalogReading: Sendable {
+/// A source's normalized response.
+struct CatalogResults: Sendable {
     var records: [CatalogRecord] = []
-    /// What came that is no item, such as the names of artists.
+    /// Results that are not items, such as the names of artists.
     var hints: [String] = []
 }
 
-/// An answer that is not what the source's API promises; the sentence never quotes it.
+/// A response that does not match the source's API. The description never quotes it.
 struct MalformedResponse: Error, CustomStringConvertible {
     let description: String
 }
 
 protocol CatalogAdapter: Sendable {
-    /// As the files of the catalogs name it.
+    /// The name in the catalog files.
     var source: String { get }
-    /// What people call it.
+    /// The display name.
     var label: String { get }
-    /// Its API answers nothing without a key.
+    /// The API requires a key.
     var needsKey: Bool { get }
 
     func searches(of kind: String) -> [CatalogSearch]
-    /// The question was checked by the search's rules.
-    func request(_ question: CatalogQuery, key: String?) -> CatalogRequest
-    /// The request for one thing by its id there.
+    /// The query has passed the search's rules.
+    func request(_ query: CatalogQuery, key: String?) -> CatalogRequest
+    /// The request for one item by its id at the source.
     func request(externalID: String, kind: String, key: String?) -> CatalogRequest
     /// At most the first fifty; throws `MalformedResponse`.
-    func read(_ body: [UInt8], _ kind: CatalogKind) throws -> CatalogReading
+    func read(_ body: [UInt8], _ kind: CatalogKind) throws -> CatalogResults
 }
 
 extension CatalogAdapter {
-    /// The most records that one answer gives.
-    static var most: Int { 50 }
+    /// The most records read from one response.
+    static var maxRecords: Int { 50 }
 
-    /// The answer as a JSON object.
+    /// The response body as a JSON object.
     func object(_ body: [UInt8]) throws -> [String: JSONValue] {
         guard let value = try? JSONValue(parsing: body), let members = value.objectValue else {
-            throw MalformedResponse(description: "The answer is not a JSON object.")
+            throw MalformedResponse(description: "The response is not a JSON object.")
         }
         return members
     }

@@ -1,36 +1,36 @@
-// What the configuration says about catalogs: which there are, where their sources are, how long an answer is good.
+// The configured catalogs: their kinds, the URLs and keys of their sources, and the limits.
 import Domain
 import Fetch
 import Platform
 import Store
 
 package struct CatalogRules: Sendable {
-    /// Where a source is, and with which key it is asked.
+    /// The URL and the key of a source.
     struct Access: Sendable {
-        let address: String
+        let url: String
         let key: Secret?
     }
 
     package let kinds: CatalogKinds
-    /// An answer that is younger is given again without asking.
+    /// A younger response is used again without a request.
     let freshSeconds: Int
-    /// An item that readers see is looked at again when nobody did for so long.
+    /// A published item that was not checked for this long is refreshed.
     let refreshSeconds: Int
-    /// How often each source may be asked in a minute.
+    /// The most requests to each source in a minute.
     let perMinute: Int
-    /// For connecting, asking and reading together.
+    /// The timeout of a request, including connecting.
     let deadlineMilliseconds: Int
-    /// More of an answer is not read, and the answer not used.
-    let answerBytes: Int
+    /// A longer response is not used.
+    let responseBytes: Int
     package let policy: FetchPolicy
     private let access: [String: Access]
 
-    /// Every adapter; a source that is added gets a line here and its address and key in the configuration.
+    /// Every adapter. A new source needs a line here, and its URL and key in the configuration.
     static let adapters: [any CatalogAdapter] = [
         GoogleBooksAdapter(), TMDBAdapter(), YelpAdapter(), LastFMAdapter(),
     ]
 
-    /// Throws `ConfigurationError` where a list holds what it cannot, `Failure` where a catalog's file is wrong.
+    /// Throws `ConfigurationError` for an invalid setting, `Failure` for an invalid catalog file.
     package init(_ settings: Settings) throws {
         try self.init(settings.catalogs, kinds: CatalogKinds(folder: settings.catalogs.directory))
     }
@@ -39,11 +39,11 @@ package struct CatalogRules: Sendable {
         var problems: [String] = []
         let exceptions = settings.allowPrivate.compactMap { text in
             let exception = FetchPolicy.Exception(text)
-            if exception == nil { problems.append("catalogs.allow_private: \"\(text)\" is no host, nor host:port.") }
+            if exception == nil { problems.append("catalogs.allow_private: \"\(text)\" is not a host or host:port.") }
             return exception
         }
         for kind in kinds.all where Self.adapter(kind.source) == nil {
-            problems.append("The catalog \(kind.name) names the source \(kind.source), which nothing here can ask.")
+            problems.append("The catalog \(kind.name) names the unknown source \(kind.source).")
         }
         guard problems.isEmpty else { throw ConfigurationError(problems: problems) }
         self.kinds = kinds
@@ -51,18 +51,18 @@ package struct CatalogRules: Sendable {
         refreshSeconds = settings.refresh.wholeSeconds
         perMinute = settings.perMinute
         deadlineMilliseconds = settings.deadline.wholeMilliseconds
-        answerBytes = settings.answerBytes
+        responseBytes = settings.maxResponseBytes
         policy = FetchPolicy(allowsHTTP: settings.allowsHTTP, exceptions: exceptions)
-        access = settings.sources.mapValues { Access(address: $0.address, key: $0.key) }
+        access = settings.sources.mapValues { Access(url: $0.url, key: $0.key) }
     }
 
-    /// Every source, with what people call it.
+    /// Every source with its display name.
     package static var sources: [(name: String, label: String)] { adapters.map { ($0.source, $0.label) } }
 
     static func adapter(_ source: String) -> (any CatalogAdapter)? { adapters.first { $0.source == source } }
 
-    /// The sources that can be asked: those that need no key, and those that have one.
-    var askable: [String] {
+    /// The sources that need no key or have one.
+    var available: [String] {
         Self.adapters.filter { adapter in
             access[adapter.source].map { $0.key != nil || !adapter.needsKey } ?? false
         }.map(\.source)
@@ -70,36 +70,35 @@ package struct CatalogRules: Sendable {
 
     func access(to source: String) -> Access? { access[source] }
 
-    /// What people call a source.
+    /// The display name of a source.
     package func label(of source: String) -> String { Self.adapter(source)?.label ?? source }
 
-    /// The ways in which things of a kind can be looked up.
+    /// The searches for items of a kind.
     package func searches(of kind: CatalogKind) -> [CatalogSearch] {
         Self.adapter(kind.source)?.searches(of: kind.name) ?? []
     }
 
-    /// The question with its values as they are asked: without blanks around them, without those that say nothing.
-    /// Throws every message at once, at `/lookup/…`.
+    /// The query with trimmed values, without empty ones. Throws all errors at once, at `/search/…`.
     package func check(_ raw: CatalogQuery) throws(Failure) -> CatalogQuery {
-        let kind = try kinds.kind(named: raw.kind, pointer: "/lookup/kind")
+        let kind = try kinds.kind(named: raw.kind, pointer: "/search/kind")
         let known = searches(of: kind)
         guard let search = known.first(where: { $0.name == raw.search }) else {
             let names = known.map(\.name).joined(separator: ", ")
             throw .invalid(
-                FieldErrors("/lookup/search", "choice", "\(kind.plural) can be looked up by one of: \(names)."))
+                FieldErrors("/search/search", "choice", "Choose one of these searches: \(names)."))
         }
         var errors = FieldErrors()
         var values: [String: String] = [:]
         for name in raw.values.keys.sorted() where !search.fields.contains(where: { $0.name == name }) {
             let names = search.fields.map(\.name).joined(separator: ", ")
-            errors.add("/lookup" + FieldErrors.step(name), "unknown_field", "This search takes: \(names).")
+            errors.add("/search" + FieldErrors.step(name), "unknown_field", "This search only has the fields \(names).")
         }
         for field in search.fields {
             let text = PlainText.singleLine(raw[field.name] ?? "")
-            let pointer = "/lookup/" + field.name
+            let pointer = "/search/" + field.name
             if text.isEmpty {
-                if field.isNeeded { errors.add(pointer, "required", "\(field.label): this is needed.") }
-            } else if let (code, message) = Self.objection(to: text, field.rule) {
+                if field.isRequired { errors.add(pointer, "required", "\(field.label): this field is required.") }
+            } else if let (code, message) = Self.problem(with: text, field.rule) {
                 errors.add(pointer, code, "\(field.label): \(message)")
             } else {
                 values[field.name] = text
@@ -109,27 +108,27 @@ package struct CatalogRules: Sendable {
         return CatalogQuery(kind: kind.name, search: search.name, values: values)
     }
 
-    private static func objection(
-        to text: String, _ rule: CatalogSearch.Rule
+    private static func problem(
+        with text: String, _ rule: CatalogSearch.Rule
     ) -> (code: String, message: String)? {
         switch rule {
-        case .words:
-            return text.count > 200 || text.utf8.count > 800 ? ("too_long", "At most 200 characters.") : nil
-        case .latitude: return isNumber(text, within: 90) ? nil : ("format", "A number from -90 to 90.")
-        case .longitude: return isNumber(text, within: 180) ? nil : ("format", "A number from -180 to 180.")
+        case .text:
+            return text.count > 200 || text.utf8.count > 800 ? ("too_long", "Enter at most 200 characters.") : nil
+        case .latitude: return isNumber(text, within: 90) ? nil : ("format", "Enter a number from -90 to 90.")
+        case .longitude: return isNumber(text, within: 180) ? nil : ("format", "Enter a number from -180 to 180.")
         case .page:
-            return Int(text).map { (1...500).contains($0) } == true ? nil : ("format", "A number from 1 to 500.")
+            return Int(text).map { (1...500).contains($0) } == true ? nil : ("format", "Enter a number from 1 to 500.")
         case .language:
             let parts = text.split(separator: "-", omittingEmptySubsequences: false)
             let isLanguage =
                 parts.count <= 2 && parts.allSatisfy { $0.utf8.count == 2 }
                 && text.utf8.allSatisfy { (0x41...0x5A).contains($0) || (0x61...0x7A).contains($0) || $0 == 0x2D }
-            return isLanguage ? nil : ("format", "Two letters, or two and two as en-US.")
+            return isLanguage ? nil : ("format", "Enter a language such as en or en-US.")
         }
     }
 
     private static func isNumber(_ text: String, within limit: Double) -> Bool {
-        // Double also reads words such as "nan".
+        // Double also parses words such as "nan".
         let isDecimal = text.utf8.allSatisfy { (0x30...0x39).contains($0) || "+-.".utf8.contains($0) }
         guard isDecimal, let number = Double(text) else { return false }
         return number >= -limit && number <= limit

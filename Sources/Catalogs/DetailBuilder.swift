@@ -1,4 +1,4 @@
-// Makes the details of an item from what a source said: known members under our names, all others as they are (D8).
+// Builds an item's details from a source's response: known members under our names, others unchanged (D8).
 import Domain
 
 struct DetailBuilder {
@@ -9,35 +9,35 @@ struct DetailBuilder {
         rest = members
     }
 
-    /// Moves a member to our name; what is empty is left out.
-    mutating func take(_ name: String, as ours: String) {
-        put(rest.removeValue(forKey: name), as: ours)
+    /// Renames a member; empty ones are dropped.
+    mutating func move(_ name: String, as key: String) {
+        put(rest.removeValue(forKey: name), as: key)
     }
 
-    mutating func put(_ value: JSONValue?, as ours: String) {
+    mutating func put(_ value: JSONValue?, as key: String) {
         switch value {
         case .none, .null: break
         case .string(let text) where text.isEmpty: break
         case .array(let values) where values.isEmpty: break
-        case .some(let value): details[ours] = value
+        case .some(let value): details[key] = value
         }
     }
 
-    /// Takes a member out for the caller to read.
+    /// Removes a member for the caller to read.
     mutating func remove(_ name: String) -> JSONValue? { rest.removeValue(forKey: name) }
 
-    /// Known members, and the others; one that has a name of ours gets `source_` before it.
+    /// Known members and the others; another member with a known name gets the prefix `source_`.
     func finish() -> [String: JSONValue] {
-        var whole = details
+        var all = details
         for (name, value) in rest where value != .null {
-            whole[details[name] == nil ? name : "source_" + name] = value
+            all[details[name] == nil ? name : "source_" + name] = value
         }
-        return whole
+        return all
     }
 }
 
 extension JSONValue {
-    /// A text, or a number as text: sources write ids either way.
+    /// A string, or a number as a string: sources use both for ids.
     var idText: String? {
         switch self {
         case .string(let text): text.isEmpty ? nil : text
@@ -46,7 +46,7 @@ extension JSONValue {
         }
     }
 
-    /// Text as it is, for lists of named things: `[{"title": "Seafood"}]` gives Seafood.
+    /// The strings at a member of each element: `[{"title": "Seafood"}]` gives Seafood.
     func texts(_ member: String) -> JSONValue {
         .array((arrayValue ?? []).compactMap { $0[member]?.stringValue }.map(JSONValue.string))
     }

@@ -1,4 +1,4 @@
-// Shows items to readers or takes them out, and gives an item another source.
+// Lists or unlists catalog items, and moves an item to another source.
 import Domain
 import Store
 
@@ -11,41 +11,41 @@ package struct ManageCatalog: Sendable {
         self.rules = rules
     }
 
-    /// Lets readers browse these items, whether lists name them or not; or no longer. What live lists name stays. The
+    /// Lists or unlists items in the app's catalog. Items in published lists stay visible there. Returns the
     /// publication, or nil when nothing changed.
-    package func offer(_ ids: [ID<CatalogItem>], _ isListed: Bool = true, by actor: Actor) async throws -> Int64? {
-        try actor.require(.publish, "change what readers see of the catalogs")
+    package func setListed(_ ids: [ID<CatalogItem>], _ isListed: Bool = true, by actor: Actor) async throws -> Int64? {
+        try actor.require(.publish, "list or unlist catalog items")
         let event = AuditEvent(
             isListed ? "catalog.relist" : "catalog.unlist", on: "catalog",
             detail: ["items": .array(ids.map { .string($0.description) })])
-        return try await database.change(by: actor, event) { change in
-            try await change.catalogs.offer(ids, isListed, by: actor)
+        return try await database.transaction(by: actor, event) { transaction in
+            try await transaction.catalogs.setListed(ids, isListed, by: actor)
         }
     }
 
-    /// Gives an item another source, or another id there; our id, and with it every list, stays (D34). What that source
-    /// says of it comes with the next refresh. The publication, or nil when readers do not see the item.
+    /// Moves an item to another source or another id there; our id, and with it every list, stays (D34). The next
+    /// refresh loads the details from that source. Returns the publication, or nil for an item that is not published.
     package func move(
         _ id: ID<CatalogItem>, source: String, externalID: String, by actor: Actor
     ) async throws -> Int64? {
-        try actor.require(.publish, "replace the source of an item")
-        let place = PlainText.singleLine(externalID)
+        try actor.require(.publish, "move catalog items to another source")
+        let externalID = PlainText.singleLine(externalID)
         var errors = FieldErrors()
         if CatalogRules.adapter(source) == nil {
             let names = CatalogRules.adapters.map(\.source).joined(separator: ", ")
-            errors.add("/source", "choice", "There is no source named \(source); there are \(names).")
+            errors.add("/source", "choice", "There is no source named \(source). Choose one of: \(names).")
         }
-        if place.isEmpty { errors.add("/external_id", "required", "The item's id at the source is needed.") }
-        if place.utf8.count > CatalogRecord.externalIDLength {
-            errors.add("/external_id", "too_long", "At most \(CatalogRecord.externalIDLength) bytes.")
+        if externalID.isEmpty { errors.add("/external_id", "required", "Enter the item's id at the source.") }
+        if externalID.utf8.count > CatalogRecord.externalIDLength {
+            errors.add("/external_id", "too_long", "Enter at most \(CatalogRecord.externalIDLength) bytes.")
         }
         try errors.throwIfAny()
         guard try await database.catalogs.find(id) != nil else { throw Failure.missing("catalog item") }
         let event = AuditEvent(
             "catalog.move", on: "catalog_item", id.description,
-            detail: ["source": .string(source), "external_id": .string(place)])
-        return try await database.change(by: actor, event) { change in
-            try await change.catalogs.move(id, source: source, externalID: place, by: actor)
+            detail: ["source": .string(source), "external_id": .string(externalID)])
+        return try await database.transaction(by: actor, event) { transaction in
+            try await transaction.catalogs.move(id, source: source, externalID: externalID, by: actor)
         }
     }
 }

@@ -1,144 +1,144 @@
-// Asks one source one thing, within its limits; whatever goes wrong becomes a sentence that holds no key.
+// Sends one request to a source within its limits, and turns every error into a message without the key.
 import Domain
 import Fetch
 import Platform
 import Store
 
-/// Why a source gave nothing that can be used.
+/// Why a source returned no usable response.
 struct SourceFailure: Error, CustomStringConvertible {
     let description: String
-    /// The source knows no such thing (any more).
+    /// The source has no such item (any more).
     var isMissing = false
 }
 
 struct QuerySource: Sendable {
-    /// Seconds for which a source that did not answer is left alone: nobody else waits for it meanwhile.
+    /// Seconds without requests after a failed one, so that nobody else waits for the source.
     private static let pause = 30
-    /// The longest that a source may ask to be left alone.
-    private static let longestPause = 3600
+    /// The longest Retry-After that is honored, in seconds.
+    private static let maxPause = 3600
 
     let database: Database
     let rules: CatalogRules
     let client: FetchClient
     let log: Logger
 
-    func callAsFunction(_ question: CatalogQuery, _ kind: CatalogKind) async throws -> CatalogReading {
-        try await ask(kind.source, kind) { $0.request(question, key: $1) }
+    func callAsFunction(_ query: CatalogQuery, _ kind: CatalogKind) async throws -> CatalogResults {
+        try await send(kind.source, kind) { $0.request(query, key: $1) }
     }
 
-    func callAsFunction(externalID: String, source: String, _ kind: CatalogKind) async throws -> CatalogReading {
-        try await ask(source, kind) { $0.request(externalID: externalID, kind: kind.name, key: $1) }
+    func callAsFunction(externalID: String, source: String, _ kind: CatalogKind) async throws -> CatalogResults {
+        try await send(source, kind) { $0.request(externalID: externalID, kind: kind.name, key: $1) }
     }
 
-    private func ask(
+    private func send(
         _ source: String, _ kind: CatalogKind,
         _ request: (any CatalogAdapter, String?) -> CatalogRequest
-    ) async throws -> CatalogReading {
+    ) async throws -> CatalogResults {
         guard let adapter = CatalogRules.adapter(source), let access = rules.access(to: source) else {
-            throw SourceFailure(description: "Nothing here can ask the source \(source).")
+            throw SourceFailure(description: "The source \(source) is not configured.")
         }
         let key = access.key?.reveal()
         if adapter.needsKey, key == nil {
             throw SourceFailure(
-                description: "\(adapter.label) is not asked: the configuration has no key (catalogs.\(source).key).")
+                description: "\(adapter.label) has no key. Set catalogs.\(source).key in the configuration.")
         }
         let perMinute = rules.perMinute
-        let mayAsk = try await database.work(as: Self.actor) {
-            try await $0.catalogSources.mayAsk(source, perMinute: perMinute)
+        let acquireCall = try await database.work(as: Self.actor) {
+            try await $0.catalogSources.acquireCall(source, perMinute: perMinute)
         }
-        guard mayAsk else {
+        guard acquireCall else {
             throw SourceFailure(
-                description: "\(adapter.label) is left alone for a moment: it was asked often, or it does not answer.")
+                description: "Requests to \(adapter.label) are paused: rate limit reached or recent errors.")
         }
         let request = request(adapter, key)
-        var hold: Int?
+        var pauseSeconds: Int?
         do {
-            let answer = try await fetch(request, access, adapter.label, hold: &hold)
-            let reading = Self.without(key, try adapter.read(answer, kind))
-            try await note(source, trouble: nil, hold: nil)
-            return reading
-        } catch let trouble as SourceFailure where trouble.isMissing {
-            try await note(source, trouble: nil, hold: nil)
-            throw trouble
+            let response = try await fetch(request, access, adapter.label, pauseSeconds: &pauseSeconds)
+            let results = Self.without(key, try adapter.read(response, kind))
+            try await note(source, failure: nil, pauseSeconds: nil)
+            return results
+        } catch let failure as SourceFailure where failure.isMissing {
+            try await note(source, failure: nil, pauseSeconds: nil)
+            throw failure
         } catch is CancellationError {
             throw CancellationError()
         } catch {
-            let sentence = Self.sentence(for: error, adapter.label)
-            try await note(source, trouble: sentence, hold: hold)
-            log.warning("a catalog source gave nothing", ["source": .text(source), "reason": .text(sentence)])
-            throw SourceFailure(description: sentence)
+            let message = Self.message(for: error, adapter.label)
+            try await note(source, failure: message, pauseSeconds: pauseSeconds)
+            log.warning("a catalog source failed", ["source": .text(source), "reason": .text(message)])
+            throw SourceFailure(description: message)
         }
     }
 
     private static let actor = Actor(kind: .system, name: "system")
 
     private func fetch(
-        _ request: CatalogRequest, _ access: CatalogRules.Access, _ label: String, hold: inout Int?
+        _ request: CatalogRequest, _ access: CatalogRules.Access, _ label: String, pauseSeconds: inout Int?
     ) async throws -> [UInt8] {
-        let answer: FetchResponse
+        let response: FetchResponse
         do {
-            var get = FetchRequest("GET", headers: request.headers + [("Approve", "*/*")])
-            get.answerLimit = rules.answerBytes
+            var get = FetchRequest("GET", headers: request.headers + [("Accept", "*/*")])
+            get.responseLimit = rules.responseBytes
             get.wholeMilliseconds = rules.deadlineMilliseconds
-            answer = try await client.send(get, to: request.address(below: access.address))
+            response = try await client.send(get, to: request.url(base: access.url))
         } catch {
-            hold = Self.pause
+            pauseSeconds = Self.pause
             throw error
         }
-        switch answer.status {
-        case 200...299 where answer.isCut:
-            throw SourceFailure(description: "\(label) answered with more than \(rules.answerBytes) bytes.")
-        case 200...299: return answer.body
-        case 404, 410: throw SourceFailure(description: "\(label) has no such thing.", isMissing: true)
-        case 401, 403: throw SourceFailure(description: "\(label) does not take the key (\(answer.status)).")
+        switch response.status {
+        case 200...299 where response.isCut:
+            throw SourceFailure(description: "\(label) sent more than \(rules.responseBytes) bytes.")
+        case 200...299: return response.body
+        case 404, 410: throw SourceFailure(description: "\(label) has no such item.", isMissing: true)
+        case 401, 403: throw SourceFailure(description: "\(label) rejected the key (\(response.status)).")
         case 429, 500...599:
-            hold = min(answer.retryAfter ?? Self.pause, Self.longestPause)
-            let words = answer.status == 429 ? "wants fewer questions" : "has trouble of its own"
-            throw SourceFailure(description: "\(label) \(words) (\(answer.status)).")
-        default: throw SourceFailure(description: "\(label) answered \(answer.status).")
+            pauseSeconds = min(response.retryAfter ?? Self.pause, Self.maxPause)
+            let problem = response.status == 429 ? "limits the request rate" : "has a server error"
+            throw SourceFailure(description: "\(label) \(problem) (\(response.status)).")
+        default: throw SourceFailure(description: "\(label) returned status \(response.status).")
         }
     }
 
-    private func note(_ source: String, trouble: String?, hold: Int?) async throws {
+    private func note(_ source: String, failure: String?, pauseSeconds: Int?) async throws {
         try await database.work(as: Self.actor) { work in
-            if let trouble {
-                try await work.catalogSources.noteTrouble(of: source, trouble, hold: hold)
+            if let failure {
+                try await work.catalogSources.recordFailure(of: source, failure, pause: pauseSeconds)
             } else {
-                try await work.catalogSources.noteAnswer(of: source)
+                try await work.catalogSources.recordResponse(of: source)
             }
         }
     }
 
-    private static func sentence(for error: any Error, _ label: String) -> String {
+    private static func message(for error: any Error, _ label: String) -> String {
         switch error {
         case let error as SourceFailure: error.description
         case let error as MalformedResponse: "\(label): \(error.description)"
-        case let error as FetchFailure: "\(label) does not answer: \(error.description)"
-        case let error as FetchRefusal: "\(label) is not asked: \(error.description)"
-        // Anything else is not known to be free of the address that was asked.
-        default: "\(label) could not be asked."
+        case let error as FetchFailure: "\(label) did not respond: \(error.description)"
+        case let error as FetchRefusal: "\(label) can't be reached: \(error.description)"
+        // Any other error might quote the URL, which may contain the key.
+        default: "The request to \(label) failed."
         }
     }
 
     // MARK: Keys
 
-    /// What a source sends back of our own key is not kept.
-    private static func without(_ key: String?, _ reading: CatalogReading) -> CatalogReading {
-        guard let key, !key.isEmpty else { return reading }
+    /// Drops everything in a response that contains our own key.
+    private static func without(_ key: String?, _ results: CatalogResults) -> CatalogResults {
+        guard let key, !key.isEmpty else { return results }
         let forms = [key, CatalogRequest.encoded(key)]
-        func holds(_ text: String) -> Bool { forms.contains { text.contains($0) } }
-        return CatalogReading(
-            records: reading.records.filter { !holds($0.title) && !holds($0.externalID) }.map { record in
-                record.withDetails { Self.cleaned($0, holds) }
-            }, hints: reading.hints.filter { !holds($0) })
+        func containsKey(_ text: String) -> Bool { forms.contains { text.contains($0) } }
+        return CatalogResults(
+            records: results.records.filter { !containsKey($0.title) && !containsKey($0.externalID) }.map { record in
+                record.withDetails { Self.cleaned($0, containsKey) }
+            }, hints: results.hints.filter { !containsKey($0) })
     }
 
-    private static func cleaned(_ value: JSONValue, _ holds: (String) -> Bool) -> JSONValue? {
+    private static func cleaned(_ value: JSONValue, _ containsKey: (String) -> Bool) -> JSONValue? {
         switch value {
-        case .string(let text): holds(text) ? nil : value
-        case .array(let values): .array(values.compactMap { cleaned($0, holds) })
+        case .string(let text): containsKey(text) ? nil : value
+        case .array(let values): .array(values.compactMap { cleaned($0, containsKey) })
         case .object(let members):
-            .object(members.filter { !holds($0.key) }.compactMapValues { cleaned($0, holds) })
+            .object(members.filter { !containsKey($0.key) }.compactMapValues { cleaned($0, containsKey) })
         default: value
         }
     }

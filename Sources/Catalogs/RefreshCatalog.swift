@@ -1,52 +1,52 @@
-// Looks again at items that readers see, so that what lists say of them stays true.
+// Refreshes the details of published catalog items from their sources.
 import Domain
 import Fetch
 import Platform
 import Store
 
 package struct RefreshCatalog: Sendable {
-    /// Who records facts, and publishes what they change.
+    /// The actor who records new details and publishes them.
     static let actor = Actor(kind: .system, name: "system")
-    /// Items of each source that one round looks at.
+    /// Items of each source that one pass refreshes.
     package static let batch = 10
 
     private let database: Database
     private let rules: CatalogRules
-    private let ask: QuerySource
+    private let query: QuerySource
 
     package init(database: Database, rules: CatalogRules, client: FetchClient, log: Logger) {
         self.database = database
         self.rules = rules
-        ask = QuerySource(database: database, rules: rules, client: client, log: log)
+        query = QuerySource(database: database, rules: rules, client: client, log: log)
     }
 
-    /// What became of one item.
+    /// The result of refreshing one item.
     package struct Outcome: Sendable {
         package let item: CatalogItemRow
-        /// Nil when it was described, the same or anew.
+        /// Nil when the source returned the item.
         package let problem: String?
-        /// The source gave nothing at all; it would give nothing of others either.
-        package var isUnanswered = false
+        /// The source failed, so requests for other items would fail too.
+        package var hasSourceFailed = false
     }
 
-    /// Looks at what nobody looked at for long; a source that gives nothing is left for the next round.
+    /// Refreshes overdue items; a failing source is left for the next pass.
     package func due(unless isStopping: @Sendable () -> Bool = { false }) async throws -> [Outcome] {
         var outcomes: [Outcome] = []
-        for source in rules.askable {
+        for source in rules.available {
             let items = try await database.catalogs.due(
                 of: source, afterSeconds: rules.refreshSeconds, limit: Self.batch)
             for item in items where !isStopping() {
                 let outcome = try await refresh(item)
                 outcomes.append(outcome)
-                if outcome.isUnanswered { break }
+                if outcome.hasSourceFailed { break }
             }
         }
         return outcomes
     }
 
-    /// Looks at these now.
-    package func these(_ ids: [ID<CatalogItem>], by actor: Actor) async throws -> [Outcome] {
-        try actor.require(.edit, "refresh catalogs")
+    /// Refreshes these items now.
+    package func items(_ ids: [ID<CatalogItem>], by actor: Actor) async throws -> [Outcome] {
+        try actor.require(.edit, "refresh catalog items")
         var outcomes: [Outcome] = []
         for item in try await database.catalogs.find(ids) { outcomes.append(try await refresh(item)) }
         return outcomes
@@ -54,31 +54,31 @@ package struct RefreshCatalog: Sendable {
 
     private func refresh(_ item: CatalogItemRow) async throws -> Outcome {
         guard let kind = rules.kinds[item.kind] else {
-            return Outcome(item: item, problem: "There is no catalog named \(item.kind) any more.")
+            return Outcome(item: item, problem: "The catalog \(item.kind) is not configured any more.")
         }
         do {
-            let reading = try await ask(externalID: item.externalID, source: item.source, kind)
-            // Songs are found under the spelling that the source prefers: only the very thing is taken.
-            let records = reading.records.filter { $0.externalID == item.externalID }
+            let results = try await query(externalID: item.externalID, source: item.source, kind)
+            // Some sources match other spellings too: only the exact id counts.
+            let records = results.records.filter { $0.externalID == item.externalID }
             try await record(records, item)
-            let problem = records.isEmpty ? "\(rules.label(of: item.source)) described something else." : nil
+            let problem = records.isEmpty ? "\(rules.label(of: item.source)) returned a different item." : nil
             return Outcome(item: item, problem: problem)
-        } catch let trouble as SourceFailure {
-            if trouble.isMissing { try await record([], item) }
-            return Outcome(item: item, problem: trouble.description, isUnanswered: !trouble.isMissing)
+        } catch let failure as SourceFailure {
+            if failure.isMissing { try await record([], item) }
+            return Outcome(item: item, problem: failure.description, hasSourceFailed: !failure.isMissing)
         }
     }
 
-    /// Without a record, only that it was looked for: what is known of it stays.
+    /// Without a record, only the time of the check is stored and the details stay.
     private func record(_ records: [CatalogRecord], _ item: CatalogItemRow) async throws {
         let event = AuditEvent(
-            "catalog.record", on: "catalog_item", item.id.description, detail: ["source": .string(item.source)])
-        try await database.change(by: Self.actor, event) { change in
+            "catalog.update", on: "catalog_item", item.id.description, detail: ["source": .string(item.source)])
+        try await database.transaction(by: Self.actor, event) { transaction in
             if records.isEmpty {
-                try await change.catalogs.looked(at: [item.id])
+                try await transaction.catalogs.markChecked(at: [item.id])
             } else {
-                _ = try await change.catalogs.record(
-                    records, areWhole: true, kind: item.kind, source: item.source, by: change.actor)
+                _ = try await transaction.catalogs.record(
+                    records, areComplete: true, kind: item.kind, source: item.source, by: transaction.actor)
             }
         }
     }

@@ -1,4 +1,4 @@
-// Keeps descriptions that did not come from a source that can be asked: an import, a demo.
+// Saves catalog records that were not loaded from a source's API, such as demo content.
 import Domain
 import Store
 
@@ -9,17 +9,17 @@ package struct SaveCatalogRecords: Sendable {
         self.database = database
     }
 
-    /// The ids in the order of the records, each of which names another thing.
+    /// Returns the ids in the order of the records, which must have distinct external ids.
     package func callAsFunction(
         _ records: [CatalogRecord], kind: CatalogKind, source: String, by actor: Actor
     ) async throws -> [ID<CatalogItem>] {
-        try actor.require(.edit, "add to the catalogs")
+        try actor.require(.edit, "add catalog items")
         let event = AuditEvent(
-            "catalog.record", on: "catalog", kind.name,
+            "catalog.update", on: "catalog", kind.name,
             detail: ["source": .string(source), "items": .int(Int64(records.count))])
-        return try await database.change(by: actor, event) { change in
-            try await change.catalogs.record(
-                records, areWhole: true, kind: kind.name, source: source, by: RefreshCatalog.actor)
+        return try await database.transaction(by: actor, event) { transaction in
+            try await transaction.catalogs.record(
+                records, areComplete: true, kind: kind.name, source: source, by: RefreshCatalog.actor)
         }
     }
 }

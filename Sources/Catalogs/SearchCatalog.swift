@@ -1,36 +1,36 @@
-// Looks things up in a catalog: from memory while that is fresh, from the source, or from what is left of it.
+// Searches a catalog: from the cache while it is fresh, from the source, or from saved items when the source fails.
 import Domain
 import Fetch
 import FoundationEssentials
 import Platform
 import Store
 
-/// What was found, and how far it can be trusted.
-package struct CatalogFinding: Sendable {
+/// The items found, and where they came from.
+package struct CatalogSearchResult: Sendable {
     package enum Status: Sendable, Equatable {
-        /// The source was asked just now.
-        case asked
-        /// Nobody was asked: the last answer is still fresh.
-        case remembered
-        /// The source gave nothing; this is its last answer to the same question.
+        /// The source responded just now.
+        case fetched
+        /// The cached response is still fresh.
+        case cached
+        /// The source failed; this is its last response to the same query.
         case stale(String)
-        /// The source gave nothing and never answered this question; this is what is kept and has the words in its title.
-        case kept(String)
+        /// The source failed and there is no cached response; these are saved items with the query in their title.
+        case saved(String)
     }
 
     package let kind: CatalogKind
-    package let question: CatalogQuery
+    package let query: CatalogQuery
     package let items: [CatalogItemRow]
     package let hints: [String]
-    package let standing: Status
-    /// When the source said this; nil for what is merely kept.
+    package let status: Status
+    /// When the source responded; nil for saved items.
     package let fetchedAt: Date?
 
-    /// Why the source gave nothing, where it gave nothing.
+    /// Why the source failed, if it did.
     package var problem: String? {
-        switch standing {
-        case .asked, .remembered: nil
-        case .stale(let problem), .kept(let problem): problem
+        switch status {
+        case .fetched, .cached: nil
+        case .stale(let problem), .saved(let problem): problem
         }
     }
 }
@@ -38,69 +38,69 @@ package struct CatalogFinding: Sendable {
 package struct SearchCatalog: Sendable {
     private let database: Database
     private let rules: CatalogRules
-    private let ask: QuerySource
+    private let source: QuerySource
 
     package init(database: Database, rules: CatalogRules, client: FetchClient, log: Logger) {
         self.database = database
         self.rules = rules
-        ask = QuerySource(database: database, rules: rules, client: client, log: log)
+        source = QuerySource(database: database, rules: rules, client: client, log: log)
     }
 
-    /// Never waits longer than the deadline of the configuration, and never fails because of the source.
-    package func callAsFunction(_ raw: CatalogQuery, by actor: Actor) async throws -> CatalogFinding {
-        try actor.require(.suggest, "look things up")
-        let question = try rules.check(raw)
-        let kind = try rules.kinds.kind(named: question.kind)
-        let known = try await database.catalogs.answer(question, from: kind.source)
-        if let known, known.ageSeconds < rules.freshSeconds {
-            return try await finding(kind, question, known, .remembered)
+    /// Never waits longer than the configured timeout, and never fails because of the source.
+    package func callAsFunction(_ raw: CatalogQuery, by actor: Actor) async throws -> CatalogSearchResult {
+        try actor.require(.suggest, "search catalogs")
+        let query = try rules.check(raw)
+        let kind = try rules.kinds.kind(named: query.kind)
+        let cached = try await database.catalogs.response(query, from: kind.source)
+        if let cached, cached.ageSeconds < rules.freshSeconds {
+            return try await result(kind, query, cached, .cached)
         }
         do {
-            let reading = try await ask(question, kind)
-            try await keep(reading, question, kind)
-        } catch let trouble as SourceFailure {
-            if let known { return try await finding(kind, question, known, .stale(trouble.description)) }
-            return try await kept(kind, question, trouble)
+            let results = try await source(query, kind)
+            try await save(results, query, kind)
+        } catch let failure as SourceFailure {
+            if let cached { return try await result(kind, query, cached, .stale(failure.description)) }
+            return try await saved(kind, query, failure)
         }
-        guard let answer = try await database.catalogs.answer(question, from: kind.source) else {
-            throw Failure.missing("resubmit")
+        guard let response = try await database.catalogs.response(query, from: kind.source) else {
+            throw Failure.missing("response")
         }
-        return try await finding(kind, question, answer, .asked)
+        return try await result(kind, query, response, .fetched)
     }
 
-    private func keep(_ reading: CatalogReading, _ question: CatalogQuery, _ kind: CatalogKind) async throws {
+    private func save(_ results: CatalogResults, _ query: CatalogQuery, _ kind: CatalogKind) async throws {
         let event = AuditEvent(
-            "catalog.record", on: "catalog", kind.name,
-            detail: ["source": .string(kind.source), "items": .int(Int64(reading.records.count))])
-        let records = Self.once(reading.records)
-        try await database.change(by: RefreshCatalog.actor, event) { change in
-            let ids = try await change.catalogs.record(
-                records, areWhole: false, kind: kind.name, source: kind.source, by: change.actor)
-            try await change.catalogs.keep(ids, hints: reading.hints, to: question, from: kind.source)
+            "catalog.update", on: "catalog", kind.name,
+            detail: ["source": .string(kind.source), "items": .int(Int64(results.records.count))])
+        let records = Self.unique(results.records)
+        try await database.transaction(by: RefreshCatalog.actor, event) { transaction in
+            let ids = try await transaction.catalogs.record(
+                records, areComplete: false, kind: kind.name, source: kind.source, by: transaction.actor)
+            try await transaction.catalogs.saveResponse(ids, hints: results.hints, to: query, from: kind.source)
         }
     }
 
-    /// A source may name the same thing twice; a statement may not.
-    private static func once(_ records: [CatalogRecord]) -> [CatalogRecord] {
+    /// A source may return the same item twice; one statement must not.
+    private static func unique(_ records: [CatalogRecord]) -> [CatalogRecord] {
         var seen: Set<String> = []
         return records.filter { seen.insert($0.externalID).inserted }
     }
 
-    private func finding(
-        _ kind: CatalogKind, _ question: CatalogQuery, _ answer: CatalogResponseRow,
-        _ standing: CatalogFinding.Status
-    ) async throws -> CatalogFinding {
-        CatalogFinding(
-            kind: kind, question: question, items: try await database.catalogs.find(answer.items),
-            hints: answer.hints, standing: standing, fetchedAt: answer.fetchedAt)
+    private func result(
+        _ kind: CatalogKind, _ query: CatalogQuery, _ response: CatalogResponseRow,
+        _ status: CatalogSearchResult.Status
+    ) async throws -> CatalogSearchResult {
+        CatalogSearchResult(
+            kind: kind, query: query, items: try await database.catalogs.find(response.items),
+            hints: response.hints, status: status, fetchedAt: response.fetchedAt)
     }
 
-    private func kept(
-        _ kind: CatalogKind, _ question: CatalogQuery, _ trouble: SourceFailure
-    ) async throws -> CatalogFinding {
-        let words = question["text"] ?? question["title"] ?? ""
-        return CatalogFinding(
-            kind: kind, question: question, items: try await database.catalogs.kept(kind.name, words: words),
-            hints: [], standing: .kept(trouble.description), fetchedAt: nil)
+    private func saved(
+        _ kind: CatalogKind, _ query: CatalogQuery, _ failure: SourceFailure
+    ) async throws -> CatalogSearchResult {
+        let text = query["text"] ?? query["title"] ?? ""
+        return CatalogSearchResult(
+            kind: kind, query: query, items: try await database.catalogs.search(kind.name, query: text),
+            hints: [], status: .saved(failure.description), fetchedAt: nil)
     }
 }

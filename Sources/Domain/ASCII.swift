@@ -1,4 +1,4 @@
-// The ASCII classes of a byte, for rules that are about bytes, and quick looks at a whole text.
+// ASCII character classes of bytes, and fast checks over whole strings.
 
 extension UInt8 {
     var isASCIIDigit: Bool { (0x30...0x39).contains(self) }
@@ -7,13 +7,14 @@ extension UInt8 {
 }
 
 extension String {
-    /// Whether every byte is in the range. Looks at all of them, for a loop without a way out is many times faster.
+    /// Whether every byte is in the range. Reads every byte: a loop without an early exit vectorizes and is much
+    /// faster.
     func isASCII(within range: Range<UInt8>) -> Bool {
         var text = self
         return text.withUTF8 { bytes in bytes.reduce(0) { $0 | (range.contains($1) ? 0 : 1) } == 0 }
     }
 
-    func holds(_ byte: UInt8) -> Bool {
+    func contains(byte: UInt8) -> Bool {
         var text = self
         return text.withUTF8 { $0.contains(byte) }
     }

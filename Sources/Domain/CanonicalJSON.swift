@@ -1,8 +1,8 @@
-// Writes a JSON value in exactly one way, so that equal content has equal text and an equal hash.
+// Writes JSON in a canonical form: equal values have equal text and equal hashes.
 
 extension JSONValue {
-    /// The value as JSON text without spaces, members sorted by the bytes of their names, numbers as short as they go.
-    /// Parsing it gives the value again (a whole Double comes back as an integer).
+    /// The value as JSON text without spaces, with members sorted by the bytes of their names and the shortest form of
+    /// numbers. Parsing it returns the same value, except that a whole Double becomes an integer.
     package var canonicalText: String {
         var writer = CanonicalJSON()
         writer.write(self)
@@ -33,7 +33,7 @@ struct CanonicalJSON {
         if let whole = Int64(exactly: number) {
             write(String(whole))
         } else {
-            // JSON has no word for an infinite number, and none can come from parsing.
+            // JSON cannot represent an infinite number, and parsing never returns one.
             write(number.isFinite ? number.description : "null")
         }
     }

@@ -1,6 +1,6 @@
-// A day and a time of day without a place: the arithmetic under timestamps and wall times.
+// A date and time of day without a time zone: the arithmetic behind timestamps and wall times.
 
-/// Year 1 to 9999 in the Gregorian calendar, to the second; without leap seconds, as PostgreSQL counts.
+/// Years 1 to 9999 of the Gregorian calendar, to the second, without leap seconds, like PostgreSQL.
 struct CivilTime: Hashable {
     let year, month, day, hour, minute, second: Int
 
@@ -17,7 +17,7 @@ struct CivilTime: Hashable {
         self.second = second
     }
 
-    /// Reads `YYYY-MM-DDTHH:MM`, with `:SS` where `text` has it, and moves `text` behind what was read.
+    /// Reads `YYYY-MM-DDTHH:MM` with optional `:SS`, and advances `text` past it.
     init?(reading text: inout Substring.UTF8View, needsSeconds: Bool) {
         guard let year = text.takeNumber(digits: 4), text.take("-"), let month = text.takeNumber(digits: 2),
             text.take("-"), let day = text.takeNumber(digits: 2), text.take("T") || text.take("t"),
@@ -33,12 +33,12 @@ struct CivilTime: Hashable {
         self.init(year: year, month: month, day: day, hour: hour, minute: minute, second: second)
     }
 
-    /// The time that many minutes later; nil beyond year 1 or 9999.
+    /// The time `minutes` later; nil outside the years 1 to 9999.
     func adding(minutes: Int) -> CivilTime? {
         let total = Self.dayNumber(year: year, month: month, day: day) * 1440 + hour * 60 + minute + minutes
         guard total >= 0 else { return nil }
         var rest = total / 1440
-        // A guess that is never too late; a year has at most 366 days.
+        // An estimate that is never too high, since a year has at most 366 days.
         var year = max(1, rest / 366)
         while Self.dayNumber(year: year + 1, month: 1, day: 1) <= rest { year += 1 }
         rest -= Self.dayNumber(year: year, month: 1, day: 1)
@@ -63,7 +63,7 @@ struct CivilTime: Hashable {
         return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
     }
 
-    /// Days since the first of January of year 1, which has number 0.
+    /// Days since January 1 of year 1, which is day 0.
     private static func dayNumber(year: Int, month: Int, day: Int) -> Int {
         let before = year - 1
         let years = before * 365 + before / 4 - before / 100 + before / 400
@@ -80,14 +80,14 @@ struct CivilTime: Hashable {
 }
 
 extension Substring.UTF8View {
-    /// Steps over `character`, if it comes next.
+    /// Consumes `character` if it is next.
     mutating func take(_ character: Unicode.Scalar) -> Bool {
         guard first == UInt8(ascii: character) else { return false }
         removeFirst()
         return true
     }
 
-    /// Reads exactly that many decimal digits.
+    /// Consumes exactly `count` decimal digits.
     mutating func takeNumber(digits count: Int) -> Int? {
         let digits = prefix(count)
         guard digits.count == count, digits.allSatisfy(\.isASCIIDigit) else { return nil }

@@ -1,8 +1,8 @@
-// A place in an ordered list, from which the next page goes on.
+// A position in an ordered list, at which the next page starts.
 import FoundationEssentials
 
-/// The sort values of the last row that was given out, as an opaque word for addresses. What comes back is checked
-/// by the list that reads it: a forged cursor can only name another place in the same list.
+/// The sort values of the last row of a page, encoded as an opaque string for URLs. The list that reads a cursor checks
+/// it: a forged cursor can only point to another position in the same list.
 package struct Cursor: Sendable, Hashable {
     package let values: [String]
 
@@ -10,7 +10,7 @@ package struct Cursor: Sendable, Hashable {
         self.values = values
     }
 
-    /// Reads a cursor with exactly `count` values; anything else is a wrong request at `/cursor`.
+    /// Reads a cursor with exactly `count` values. Throws `Failure.invalid` at `/cursor` for anything else.
     package init(parsing text: String, count: Int) throws(Failure) {
         let padded = text.replacing("-", with: "+").replacing("_", with: "/")
         let missing = (4 - padded.utf8.count % 4) % 4
@@ -42,12 +42,12 @@ package struct Cursor: Sendable, Hashable {
         return number
     }
 
-    /// The value at `index` as an id.
+    /// The value at `index` as an ID.
     package func uuid(_ index: Int) throws(Failure) -> UUID {
         guard let id = ID<Entry>(values[index]) else { throw Self.unreadable }
         return id.uuid
     }
 
     private static let unreadable = Failure.invalid(
-        FieldErrors("/cursor", "format", "This cursor is not one of ours. Begin again without one."))
+        FieldErrors("/cursor", "format", "This cursor is invalid. Start again without a cursor."))
 }

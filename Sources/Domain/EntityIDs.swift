@@ -1,46 +1,46 @@
-// The things that have an id: names for `ID<Noun>`, without values of their own.
+// The entities that have IDs: type parameters for `ID<Noun>`, without values.
 
-/// One thing that can be published, of one content type.
+/// A publishable item of one content type.
 package enum Entry {}
 
-/// An image in our own store.
+/// An image in the media library.
 package enum Media {}
 
 /// An immutable version of an entry's content.
 package enum Revision {}
 
-/// Something sent in, as received and as cleaned.
+/// A user submission, as received and as cleaned.
 package enum Submission {}
 
-/// Changes that go live together.
+/// Changes that are published together.
 package enum Release {}
 
-/// A link to the read image of another instant.
+/// A link to a snapshot of the read tables at another time.
 package enum Preview {}
 
-/// A person of the staff.
+/// A staff account.
 package enum Account {}
 
-/// An application with credentials of its own.
+/// An application with its own API credentials.
 package enum APIClient {}
 
-/// Another server that is told what was published.
+/// A server that is notified of events.
 package enum Webhook {}
 
-/// One thing that a webhook is told.
+/// One message to a webhook.
 package enum WebhookDelivery {}
 
-/// One thing of a catalog: a film, a book, a restaurant.
+/// A catalog item: a film, a book, a restaurant.
 package enum CatalogItem {}
 
-/// A message to a person, on its way or sent.
+/// An email, queued or sent.
 package enum Mail {}
 
-/// A time in which a person of the staff is signed in on one device.
+/// A signed-in session of an account on one device.
 package enum Session {}
 
 /// An action on many submissions at once.
 package enum BulkAction {}
 
-/// A list with its filters, under a name.
+/// Queue filters saved under a name.
 package enum SavedView {}

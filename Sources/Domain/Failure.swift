@@ -1,22 +1,22 @@
-// What can go wrong in a way that the asker can understand; anything else is a fault of ours.
+// The errors that are reported to the caller; any other error is an internal fault.
 
 package enum Failure: Error, Sendable, Equatable {
-    /// What was sent breaks rules: every message at once, each at its field.
+    /// The input breaks rules: all messages at once, each at its field.
     case invalid(FieldErrors)
-    /// There is no such thing; the text says what was looked for.
+    /// The requested object does not exist; the associated text names its kind.
     case missing(String)
-    /// Someone else was faster, or the thing is in another state than the asker believed.
+    /// Someone else was first, or the object is not in the expected state.
     case conflict(code: String, message: String)
-    /// Someone else has changed the same values meanwhile; nothing of this was written.
+    /// Someone else changed the same values in the meantime; nothing was written.
     case stale([StaleValue])
-    /// The asker may not do this; the text says what.
+    /// The caller lacks the permission; the text names the action.
     case forbidden(String)
-    /// The asker may do this, but a rule of the product says no.
+    /// The caller has the permission, but a business rule forbids the action.
     case refused(code: String, message: String)
-    /// It cannot be done now, but may be later; the text says why.
+    /// It cannot be done now but may succeed later; the text gives the reason.
     case unavailable(String)
 
-    /// In words, for where a person reads one line.
+    /// One line for people.
     package var sentence: String {
         switch self {
         case .invalid(let errors): errors.items.map { "\($0.pointer): \($0.message)" }.joined(separator: " ")

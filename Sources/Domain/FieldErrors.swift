@@ -1,10 +1,10 @@
-// Messages about what was sent, each tied to the field it is about.
+// Error messages about input, each attached to its field.
 
 package struct FieldErrors: Sendable, Equatable {
     package struct Item: Sendable, Equatable {
-        /// A JSON pointer (RFC 6901) into what was sent, such as `/fields/title`; empty for the whole.
+        /// A JSON pointer (RFC 6901) into the input, such as `/fields/title`; empty for the whole input.
         package let pointer: String
-        /// A word for programs, such as `required` or `too_long`.
+        /// A code for programs, such as `required` or `too_long`.
         package let code: String
         /// A sentence for people.
         package let message: String
@@ -36,7 +36,8 @@ package struct FieldErrors: Sendable, Equatable {
         items += others.items
     }
 
-    /// What `check` gives, or nil and its messages kept here: so that a form hears everything at once.
+    /// The result of `check`; nil when it throws, with its messages added here, so that a form shows all errors at
+    /// once.
     package mutating func collect<Value>(_ check: () throws(Failure) -> Value) -> Value? {
         do {
             return try check()
@@ -46,17 +47,17 @@ package struct FieldErrors: Sendable, Equatable {
         }
     }
 
-    /// The messages at exactly this pointer, in the order in which they were found.
+    /// The messages at exactly this pointer, in the order in which they were added.
     package func messages(at pointer: String) -> [String] {
         items.filter { $0.pointer == pointer }.map(\.message)
     }
 
-    /// Throws `Failure.invalid` with all messages, if there are any.
+    /// Throws `Failure.invalid` with all messages if there are any.
     package func throwIfAny() throws(Failure) {
         if !isEmpty { throw .invalid(self) }
     }
 
-    /// One step of a JSON pointer: `/` and `~` within a name are escaped.
+    /// One step of a JSON pointer, with `/` and `~` escaped.
     package static func step(_ name: String) -> String {
         guard name.utf8.contains(where: { $0 == UInt8(ascii: "~") || $0 == UInt8(ascii: "/") }) else {
             return "/" + name

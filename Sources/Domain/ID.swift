@@ -1,9 +1,9 @@
-// An id of one kind of thing: a UUID that cannot be mistaken for the id of another kind.
+// A typed ID: a UUID that the compiler keeps apart from the IDs of other entities.
 import FoundationEssentials
 
-/// The id of a `Noun`, shown as 36 lowercase characters wherever it leaves the program.
+/// The ID of a `Noun`, written as 36 lowercase characters.
 ///
-/// Ids are made by the caller (UUIDv7), because making one needs the clock and chance.
+/// The caller generates IDs (UUIDv7), because that requires the clock and a random number generator.
 package struct ID<Noun>: Hashable, Sendable, Codable, CustomStringConvertible, LosslessStringConvertible {
     package let uuid: UUID
 
@@ -17,7 +17,7 @@ package struct ID<Noun>: Hashable, Sendable, Codable, CustomStringConvertible, L
         self.uuid = uuid
     }
 
-    /// From its 16 bytes.
+    /// Reads the 16 bytes of a UUID.
     package init?(bytes: [UInt8]) {
         guard bytes.count == 16 else { return nil }
         var uuid: uuid_t = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
@@ -40,7 +40,7 @@ package struct ID<Noun>: Hashable, Sendable, Codable, CustomStringConvertible, L
         try container.encode(description)
     }
 
-    /// Written by hand: `uuidString` is upper case and several times slower.
+    /// Formatted by hand: `uuidString` is uppercase and several times slower.
     package var description: String {
         withUnsafeBytes(of: uuid.uuid) { bytes in
             String(unsafeUninitializedCapacity: 36) { text in

@@ -1,25 +1,26 @@
-// Reads one JSON document in one pass, strictly.
+// A strict single-pass JSON parser.
 
-/// Refuses what is not UTF-8, nested too deeply, holds NUL or half a surrogate pair, names a member of an object twice,
-/// or has a number that no Double holds. The limit of nesting also bounds the stack that reading needs.
+/// Rejects invalid UTF-8, deep nesting, NUL, lone surrogates, duplicate members, and numbers beyond the range of
+/// Double.
+/// The nesting limit also bounds the stack usage.
 struct JSONParser {
     private let bytes: [UInt8]
     private let maxDepth: Int
     private var at = 0
     private var depth = 0
 
-    /// What is wrong, and the steps that lead to it from the value at hand.
+    /// An error, with the pointer from the current value to its position.
     private struct Fault: Error {
         let code: String
         let message: String
         var pointer = ""
-        var hasPlace = false
+        var hasPosition = false
     }
 
     static func parse(_ bytes: [UInt8], maxDepth: Int) throws(Failure) -> JSONValue {
-        // All bytes together show at once whether there is any beyond ASCII.
+        // Combining all bytes shows at once whether any is beyond ASCII.
         guard bytes.reduce(0, |) < 0x80 || String(validating: bytes, as: UTF8.self) != nil else {
-            throw .invalid(FieldErrors("", "encoding", "This is not text in UTF-8."))
+            throw .invalid(FieldErrors("", "encoding", "This is not valid UTF-8."))
         }
         var parser = JSONParser(bytes: bytes, maxDepth: maxDepth)
         do throws(Fault) {
@@ -45,9 +46,9 @@ struct JSONParser {
         case UInt8(ascii: "\""): return .string(try string())
         case UInt8(ascii: "{"): return .object(try nested { (parser) throws(Fault) in try parser.members() })
         case UInt8(ascii: "["): return .array(try nested { (parser) throws(Fault) in try parser.elements() })
-        case UInt8(ascii: "t"): return try word("true", .bool(true))
-        case UInt8(ascii: "f"): return try word("false", .bool(false))
-        case UInt8(ascii: "n"): return try word("null", .null)
+        case UInt8(ascii: "t"): return try literal("true", .bool(true))
+        case UInt8(ascii: "f"): return try literal("false", .bool(false))
+        case UInt8(ascii: "n"): return try literal("null", .null)
         default: return try number()
         }
     }
@@ -72,7 +73,7 @@ struct JSONParser {
             guard take(UInt8(ascii: ":")) else { throw unexpected() }
             let isSecond = members.updateValue(try value(below: { FieldErrors.step(name) }), forKey: name) != nil
             if isSecond {
-                throw Fault(code: "duplicate_key", message: "An object names the same member twice.")
+                throw Fault(code: "duplicate_key", message: "An object has the same member twice.")
             }
         } while take(UInt8(ascii: ","))
         guard take(UInt8(ascii: "}")) else { throw unexpected() }
@@ -94,24 +95,24 @@ struct JSONParser {
             return try value()
         } catch {
             var fault = error
-            if fault.hasPlace { fault.pointer = step() + fault.pointer }
+            if fault.hasPosition { fault.pointer = step() + fault.pointer }
             throw fault
         }
     }
 
-    private mutating func word(_ word: StaticString, _ value: JSONValue) throws(Fault) -> JSONValue {
-        for index in 0..<word.utf8CodeUnitCount {
-            guard next == word.utf8Start[index] else { throw unexpected() }
+    private mutating func literal(_ literal: StaticString, _ value: JSONValue) throws(Fault) -> JSONValue {
+        for index in 0..<literal.utf8CodeUnitCount {
+            guard next == literal.utf8Start[index] else { throw unexpected() }
             at += 1
         }
         return value
     }
 
-    /// An integer wherever it is one.
+    /// Returns an integer if the number is one.
     private mutating func number() throws(Fault) -> JSONValue {
         let start = at
         _ = skip(UInt8(ascii: "-"))
-        // No zero comes before another digit.
+        // Leading zeros are not allowed.
         if !skip(UInt8(ascii: "0")) { try digits() }
         var isWhole = true
         if skip(UInt8(ascii: ".")) {
@@ -126,7 +127,7 @@ struct JSONParser {
         let text = String(decoding: bytes[start..<at], as: UTF8.self)
         if isWhole, let number = Int64(text) { return .int(number) }
         guard let number = Double(text), number.isFinite else {
-            throw Fault(code: "format", message: "This number is too large.", hasPlace: true)
+            throw Fault(code: "format", message: "This number is too large.", hasPosition: true)
         }
         return .number(number)
     }
@@ -178,7 +179,7 @@ struct JSONParser {
         return scalar
     }
 
-    /// One `uXXXX`, or two of them for a character beyond the first plane.
+    /// One `uXXXX`, or two for a character outside the basic multilingual plane.
     private mutating func escapedUnits() throws(Fault) -> Unicode.Scalar {
         let first = try unit()
         if first == 0 { throw nul() }
@@ -213,7 +214,7 @@ struct JSONParser {
         return true
     }
 
-    /// Steps over white space, and over `byte` if it comes then.
+    /// Skips white space, then consumes `byte` if it is next.
     private mutating func take(_ byte: UInt8) -> Bool {
         skipSpace()
         return skip(byte)
@@ -224,8 +225,8 @@ struct JSONParser {
     }
 
     private func unexpected() -> Fault {
-        guard let byte = next else { return Fault(code: "format", message: "This is not JSON: it ends too early.") }
-        return byte == 0 ? nul() : Fault(code: "format", message: "This is not JSON at byte \(at + 1).")
+        guard let byte = next else { return Fault(code: "format", message: "Invalid JSON: unexpected end of input.") }
+        return byte == 0 ? nul() : Fault(code: "format", message: "Invalid JSON at byte \(at + 1).")
     }
 
     private func nul() -> Fault {

@@ -1,4 +1,4 @@
-// A JSON value as it is: what a field holds before and after it was checked.
+// A JSON value: a field value before and after validation.
 
 package enum JSONValue: Sendable, Hashable {
     case null
@@ -17,7 +17,7 @@ package enum JSONValue: Sendable, Hashable {
         if case .int(let value) = self { value } else { nil }
     }
 
-    /// Of whole numbers too.
+    /// Also for integers.
     package var doubleValue: Double? {
         switch self {
         case .int(let value): Double(value)
@@ -38,17 +38,17 @@ package enum JSONValue: Sendable, Hashable {
         objectValue?[key]
     }
 
-    /// A NUL in any text within: no database text can hold it.
-    package var holdsNUL: Bool {
+    /// Whether any string in it contains NUL, which PostgreSQL text cannot store.
+    package var containsNUL: Bool {
         switch self {
-        case .string(let text): PlainText.holdsNUL(text)
-        case .array(let values): values.contains(where: \.holdsNUL)
-        case .object(let members): members.contains { PlainText.holdsNUL($0.key) || $0.value.holdsNUL }
+        case .string(let text): PlainText.containsNUL(text)
+        case .array(let values): values.contains(where: \.containsNUL)
+        case .object(let members): members.contains { PlainText.containsNUL($0.key) || $0.value.containsNUL }
         default: false
         }
     }
 
-    /// A number in the form in which parsing gives it: an integer wherever it is one.
+    /// A number as the parser returns it: an integer if it is one.
     package static func number(_ value: Double) -> JSONValue {
         Int64(exactly: value).map(JSONValue.int) ?? .double(value)
     }
@@ -63,8 +63,8 @@ extension JSONValue: ExpressibleByStringLiteral {
 extension JSONValue {
     /// Reads one JSON document (RFC 8259, UTF-8).
     ///
-    /// Refused with `Failure.invalid`, beside what is not JSON: nesting deeper than `maxDepth`, NUL and lone
-    /// surrogates, numbers that no Double holds, and an object that names a member twice.
+    /// Throws `Failure.invalid` for invalid JSON, nesting deeper than `maxDepth`, NUL, lone surrogates, numbers beyond
+    /// the range of Double, and duplicate members.
     package init(parsing bytes: [UInt8], maxDepth: Int = 64) throws(Failure) {
         self = try JSONParser.parse(bytes, maxDepth: maxDepth)
     }

@@ -1,11 +1,11 @@
-// The two Unicode normal forms that the rules need: composed to store, decomposed to fold accents.
+// The two Unicode normal forms in use: composed for storage, decomposed for accent folding.
 
-// The standard library normalizes every string that it compares, but offers the result only behind an underscore;
-// Foundation offers it in the open, but brings ICU. This is the only file that knows.
+// The standard library normalizes strings for comparison but exposes the result only as underscored SPI; Foundation has
+// public API but adds a dependency on ICU. Only this file uses the SPI.
 @_spi(_Unicode) import Swift
 
 enum NormalForm {
-    /// NFC, in which everything is stored.
+    /// NFC, the form of all stored text.
     static func composed(_ text: String) -> String {
         if text.isASCII(within: 0..<0x80) { return text }
         var scalars = String.UnicodeScalarView()
@@ -13,7 +13,7 @@ enum NormalForm {
         return String(scalars)
     }
 
-    /// NFD: letters first, their accents behind them.
+    /// NFD: base letters followed by their accents.
     static func decomposed(_ text: String) -> String {
         if text.isASCII(within: 0..<0x80) { return text }
         var scalars = String.UnicodeScalarView()

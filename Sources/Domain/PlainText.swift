@@ -1,33 +1,33 @@
-// Cleans text that people wrote: normal form, control characters, line ends.
+// Cleans plain text: Unicode normal form, control characters, line endings.
 
 package enum PlainText {
-    /// One line: NFC, every line end or tab a space, other control characters gone, nothing blank at either end.
+    /// A single line: NFC, line endings and tabs replaced by spaces, other control characters removed, trimmed.
     package static func singleLine(_ text: String) -> String {
         trimmed(NormalForm.composed(cleaned(text, lineEnd: " ", tab: " ")))
     }
 
-    /// Any number of lines, each ended by `\n`: NFC, control characters but `\n` and `\t` gone.
+    /// Multiple lines with `\n` line endings: NFC, control characters except `\n` and `\t` removed.
     static func lines(_ text: String) -> String {
         NormalForm.composed(cleaned(text, lineEnd: "\n", tab: "\t"))
     }
 
-    /// Nothing that a reader would see: white space and characters without a shape.
+    /// Whether the text has nothing visible: only white space and default-ignorable characters.
     package static func isBlank(_ text: String) -> Bool {
         text.unicodeScalars.allSatisfy { $0.properties.isWhitespace || $0.properties.isDefaultIgnorableCodePoint }
     }
 
-    static func holdsNUL(_ text: String) -> Bool {
-        text.holds(0)
+    static func containsNUL(_ text: String) -> Bool {
+        text.contains(byte: 0)
     }
 
-    /// Characters that turn the direction of all that follows, and so can make a title read as another.
-    static func holdsBidiControls(_ text: String) -> Bool {
+    /// Whether the text contains bidirectional controls, which can make one title read like another.
+    static func containsBidiControls(_ text: String) -> Bool {
         text.unicodeScalars.contains { (0x202A...0x202E).contains($0.value) || (0x2066...0x2069).contains($0.value) }
     }
 
-    /// True if the text has more than `limit` grapheme clusters, which are what a reader counts.
+    /// Whether the text has more than `limit` grapheme clusters, which is what readers count as characters.
     static func isLonger(_ text: String, than limit: Int) -> Bool {
-        // Never fewer bytes than clusters: most texts need no counting.
+        // A text never has fewer bytes than clusters, so most texts need no counting.
         text.utf8.count > limit && text.count > limit
     }
 

@@ -1,16 +1,16 @@
-// A duration in seconds, as people, players and feeds write it.
+// A duration in seconds, parsed from the notations of people, players and feeds.
 
-/// Reads `3723`, `1:02:03`, `62:03` and the ISO 8601 forms of days and below, such as `PT1H2M3.5S`.
+/// Reads `3723`, `1:02:03`, `62:03` and ISO 8601 durations of days and smaller units, such as `PT1H2M3.5S`.
 struct PlayingTime {
     /// Zero or more, at most `longest`.
     let seconds: Double
 
-    /// A hundred years: beyond it, something was mistaken for a duration.
+    /// A hundred years: a greater number is not a duration.
     static let longest: Double = 3_155_760_000
 
     init?(seconds: Double) {
         guard seconds >= 0, seconds <= Self.longest else { return nil }
-        // To the millisecond, as fine as any player shows.
+        // Rounded to milliseconds, the finest resolution of players.
         self.seconds = (seconds * 1000).rounded() / 1000
     }
 
@@ -23,7 +23,7 @@ struct PlayingTime {
         self.init(seconds: seconds)
     }
 
-    /// `H:MM:SS`, below an hour `M:SS`, and with a fraction of a second plain seconds; each can be read again.
+    /// `H:MM:SS`, `M:SS` below an hour, or plain seconds with a fraction. The initializer reads all three.
     var text: String {
         let whole = Int(seconds)
         guard seconds == Double(whole) else { return String(seconds) }
@@ -39,7 +39,7 @@ struct PlayingTime {
         var isWhole = first.isWhole
         while rest.take(":") {
             parts += 1
-            // Behind a colon two digits follow, below sixty; only the last part may have a fraction.
+            // A colon is followed by two digits below 60; only the last part may have a fraction.
             guard isWhole, parts <= 3, rest.prefix(while: \.isASCIIDigit).count == 2,
                 let part = readNumber(&rest), part.value < 60
             else { return nil }
@@ -58,7 +58,7 @@ struct PlayingTime {
             if !inTime, rest.take("T") {
                 inTime = true
                 units = [("H", 3600), ("M", 60), ("S", 1)]
-                // A T with nothing behind it is not a duration.
+                // A T without a following time is not a duration.
                 found = 0
                 continue
             }

@@ -1,15 +1,15 @@
-// One value that somebody changed to something else while another person was changing it.
+// A value that two people changed at the same time.
 
 package struct StaleValue: Sendable, Equatable {
-    /// What was to be changed: an entry's id, or the name of a field.
+    /// An entry ID or a field name.
     package let key: String
-    /// What it is called.
+    /// The label for people.
     package let label: String
-    /// What both began with; what it is now; what is wanted. Empty is none.
+    /// The value both started from, the current value, and the rejected value; empty means none.
     package let base: String
     package let theirs: String
     package let mine: String
-    /// Who was faster.
+    /// The person who saved first.
     package let author: String
 
     package init(key: String, label: String, base: String, theirs: String, mine: String, author: String) {
@@ -22,6 +22,6 @@ package struct StaleValue: Sendable, Equatable {
     }
 
     package var sentence: String {
-        "\(author) has changed \(label) from \(base.isEmpty ? "nothing" : base) to \(theirs.isEmpty ? "nothing" : theirs) meanwhile."
+        "\(author) changed \(label) from \(base.isEmpty ? "nothing" : base) to \(theirs.isEmpty ? "nothing" : theirs) in the meantime."
     }
 }

@@ -1,18 +1,19 @@
-// An instant as it is written in JSON: RFC 3339, with an offset or Z.
+// An instant in RFC 3339 format, with an offset or Z.
 
 package struct Timestamp: Sendable, Hashable {
-    /// As it was written, such as `2026-11-20T18:00:00+01:00`, but with `T` and `Z` in upper case and at most six
-    /// digits of fraction.
+    /// The text as written, such as `2026-11-20T18:00:00+01:00`, but with uppercase `T` and `Z` and at most six digits
+    /// of fraction.
     package let text: String
 
     /// The same instant in UTC, to the second: `2026-11-20T17:00:00`.
     let universal: CivilTime
 
-    /// What is left of the second.
+    /// The fraction of the second.
     private let microseconds: Int
 
-    /// Nil unless it is a whole date, time and offset of the years 1 to 9999, also when counted in UTC. Leap seconds
-    /// and offsets of 16 hours or more are not taken: PostgreSQL has neither.
+    /// Nil unless the text is a full date, time and offset in the years 1 to 9999, also in UTC. Rejects leap seconds
+    /// and
+    /// offsets of 16 hours or more, which PostgreSQL does not support.
     package init?(_ written: String) {
         var rest = Substring(written).utf8
         guard written.utf8.count <= 40, let local = CivilTime(reading: &rest, needsSeconds: true) else { return nil }
@@ -20,7 +21,7 @@ package struct Timestamp: Sendable, Hashable {
         if rest.take(".") {
             let digits = rest.prefix { (0x30...0x39).contains($0) }
             guard (1...9).contains(digits.count) else { return nil }
-            // PostgreSQL keeps microseconds.
+            // PostgreSQL stores microseconds.
             fraction = "." + String(Substring(digits).prefix(6))
             rest = rest.dropFirst(digits.count)
         }
@@ -32,12 +33,12 @@ package struct Timestamp: Sendable, Hashable {
         text = local.text + fraction + offsetText
     }
 
-    /// A later instant, whatever the offsets; the same one is not.
+    /// Whether this instant is later (>), regardless of the offsets.
     package func isAfter(_ other: Timestamp) -> Bool {
         (universal.text, microseconds) > (other.universal.text, other.microseconds)
     }
 
-    /// In minutes east of Greenwich.
+    /// The offset in minutes east of UTC.
     private static func readOffset(_ rest: inout Substring.UTF8View) -> (minutes: Int, text: String)? {
         if rest.take("Z") || rest.take("z") { return (0, "Z") }
         let text = String(Substring(rest))

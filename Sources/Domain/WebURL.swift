@@ -1,33 +1,33 @@
-// Checks an http or https address, strictly enough that every reader takes it for the same one.
+// Validates http and https URLs strictly, so that every parser reads the same URL.
 
-/// The address as it is stored: scheme and ASCII host in lower case, the rest as written.
+/// A URL as stored: scheme and ASCII host in lowercase, the rest as written.
 package struct WebURL {
     enum Problem: Error {
         case scheme, form, login, tooLong, control
     }
 
-    /// In bytes.
+    /// The maximum length in bytes.
     static let maxLength = 2048
 
     let text: String
 
-    /// Whether this is an http or https address that a field would take.
-    package static func isAddress(_ written: String) -> Bool {
+    /// Whether the text is an http or https URL that a field accepts.
+    package static func isValid(_ written: String) -> Bool {
         (try? WebURL(written, httpsOnly: false)) != nil
     }
 
     init(_ written: String, httpsOnly: Bool) throws(Problem) {
-        let address = NormalForm.composed(Self.trimmed(written))
-        guard address.utf8.count <= Self.maxLength else { throw .tooLong }
-        guard !address.unicodeScalars.contains(where: Self.isControl) else { throw .control }
-        // Browsers take a backslash for a slash, servers do not; a space ends an address in most texts.
-        guard !address.unicodeScalars.contains(where: { $0 == "\\" || $0.properties.isWhitespace }) else { throw .form }
-        guard let colon = address.firstIndex(of: ":") else { throw .scheme }
-        let scheme = address[..<colon].lowercased()
+        let url = NormalForm.composed(Self.trimmed(written))
+        guard url.utf8.count <= Self.maxLength else { throw .tooLong }
+        guard !url.unicodeScalars.contains(where: Self.isControl) else { throw .control }
+        // Browsers treat a backslash as a slash, servers do not; white space ends a URL in most texts.
+        guard !url.unicodeScalars.contains(where: { $0 == "\\" || $0.properties.isWhitespace }) else { throw .form }
+        guard let colon = url.firstIndex(of: ":") else { throw .scheme }
+        let scheme = url[..<colon].lowercased()
         guard scheme == "https" || (scheme == "http" && !httpsOnly) else { throw .scheme }
-        guard address[colon...].hasPrefix("://") else { throw .form }
+        guard url[colon...].hasPrefix("://") else { throw .form }
 
-        let rest = address[colon...].dropFirst(3)
+        let rest = url[colon...].dropFirst(3)
         let end = rest.unicodeScalars.firstIndex { $0 == "/" || $0 == "?" || $0 == "#" } ?? rest.endIndex
         let authority = rest[..<end]
         guard !authority.unicodeScalars.contains("@") else { throw .login }
@@ -52,7 +52,7 @@ package struct WebURL {
             || scalar.value == 0xFEFF
     }
 
-    /// The port keeps its colon, and is empty where there is none.
+    /// The port includes its colon; it is empty if there is none.
     private static func split(_ authority: Substring) -> (host: Substring, port: Substring)? {
         if authority.hasPrefix("[") {
             guard let close = authority.firstIndex(of: "]") else { return nil }
@@ -65,12 +65,12 @@ package struct WebURL {
 
     private static func isHost(_ host: Substring) -> Bool {
         if host.hasPrefix("[") {
-            let address = host.utf8.dropFirst().dropLast()
-            return address.count >= 2 && address.contains(UInt8(ascii: ":"))
-                && address.allSatisfy { $0.isHexDigit || $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: ".") }
+            let literal = host.utf8.dropFirst().dropLast()
+            return literal.count >= 2 && literal.contains(UInt8(ascii: ":"))
+                && literal.allSatisfy { $0.isHexDigit || $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: ".") }
         }
         var labels = host.unicodeScalars.split(separator: ".", omittingEmptySubsequences: false)
-        // One dot at the end is allowed: it says that the name is complete.
+        // A trailing dot is allowed: it marks a fully qualified name.
         if labels.count > 1, labels.last?.isEmpty == true { labels.removeLast() }
         return host.utf8.count <= 253
             && labels.allSatisfy { label in

@@ -1,44 +1,44 @@
-// The next revision of what an action edits (categories, groups, items in an order), and how far its actor may take it.
+// Writes the next revision of a category, a group or a feed item, and publishes it as far as the actor may.
 import Domain
 import Store
 
-/// How many entries were changed, and how far they got.
+/// How many entries were edited, and what was published.
 package struct EditOutcome: Sendable {
     package let published: Int
-    /// New versions that wait for somebody who may publish.
+    /// New versions that are not published yet.
     package let drafts: Int
     package let publication: Int64?
-    /// The release that they are in.
+    /// The number of the release that the edits were added to.
     package let release: Int64?
-    /// The entry, where the action was about one.
+    /// Set when exactly one entry was edited.
     package var entry: ID<Entry>?
 }
 
 struct EditRevision: Sendable {
     let draft: EntryDraft
-    /// Only what readers see already is published along; what waits or was withdrawn stays where it is.
-    let isOnLive: Bool
+    /// Only a published entry is published again; a draft or an unpublished entry keeps its state.
+    let isPublished: Bool
 
-    /// `change` gets the fields of the newest revision.
+    /// `edit` receives the fields of the newest revision.
     init(
         on newest: RevisionRow, of kind: ContentType.Kind = .category, _ rules: ContentRules, note: String,
-        change: (inout [String: JSONValue]) -> Void
+        edit: (inout [String: JSONValue]) -> Void
     ) throws {
-        try self.init(on: newest, as: EditRevision.type(rules, kind), rules, note: note, change: change)
+        try self.init(on: newest, as: EditRevision.type(rules, kind), rules, note: note, edit: edit)
     }
 
-    /// The same of an entry of any type.
+    /// The same for an entry of any type.
     init(
         on newest: RevisionRow, as type: ContentType, _ rules: ContentRules, note: String,
-        change: (inout [String: JSONValue]) -> Void
+        edit: (inout [String: JSONValue]) -> Void
     ) throws {
         var fields = newest.content.fields
-        change(&fields)
+        edit(&fields)
         let content = try rules.check(fields, as: type, for: .revision)
         draft = EntryDraft(
             entry: newest.entry, type: type, content: content, plain: rules.plain(content, in: type),
             base: newest.number, note: note)
-        isOnLive = newest.isLive
+        isPublished = newest.isLive
     }
 
     /// The first revision of a new category.
@@ -46,7 +46,7 @@ struct EditRevision: Sendable {
         let type = try EditRevision.type(rules)
         let content = try rules.check(fields, as: type, for: .revision)
         draft = EntryDraft(type: type, content: content, plain: rules.plain(content, in: type), note: note)
-        isOnLive = true
+        isPublished = true
     }
 
     static func type(_ rules: ContentRules, _ kind: ContentType.Kind = .category) throws -> ContentType {
@@ -56,7 +56,7 @@ struct EditRevision: Sendable {
         return type
     }
 
-    /// The newest revision of an entry that is a category, or of another kind where that is said.
+    /// The newest revision of an entry of one of these kinds.
     static func newest(
         _ id: ID<Entry>, as kinds: [ContentType.Kind] = [.category], _ database: Database
     ) async throws -> (revision: RevisionRow, kind: ContentType.Kind) {
@@ -66,38 +66,42 @@ struct EditRevision: Sendable {
         return (newest, entry.kind)
     }
 
-    /// Writes all of them, and takes them as far as `timing` says and the actor may: together in one publication or release.
+    /// Writes all revisions and publishes them as `timing` says, as far as the actor may: in one publication or
+    /// release.
     static func write(
-        _ revisions: [EditRevision], _ timing: EditTiming, seen: String? = nil, note: String, _ change: Change
+        _ revisions: [EditRevision], _ timing: EditTiming, seen: String? = nil, note: String,
+        _ transaction: AuditedTransaction
     ) async throws -> EditOutcome {
-        var going: [LiveChange] = []
+        var changes: [LiveChange] = []
         var entries: [ID<Entry>] = []
-        if case .now = timing, change.actor.may(.publish) { _ = try await change.publications.lock() }
+        if case .now = timing, transaction.actor.may(.publish) { _ = try await transaction.publications.lock() }
         for revision in revisions {
-            let written = try await change.write(revision.draft)
+            let written = try await transaction.write(revision.draft)
             entries.append(written.entry)
             switch timing {
             case .draft: continue
             case .now:
-                guard change.actor.may(.publish), revision.isOnLive,
-                    try await change.approve(written.revision, of: written.entry)
+                guard transaction.actor.may(.publish), revision.isPublished,
+                    try await transaction.approve(written.revision, of: written.entry)
                 else { continue }
             case .release, .at:
-                if change.actor.may(.approve) { try await change.approve(written.revision, of: written.entry) }
+                if transaction.actor.may(.approve) {
+                    try await transaction.approve(written.revision, of: written.entry)
+                }
             }
-            going.append(LiveChange(entry: written.entry, revision: written.revision))
+            changes.append(LiveChange(entry: written.entry, revision: written.revision))
         }
-        var outcome = try await publishTiming(
-            going, drafts: revisions.count - going.count, timing, seen: seen, note: note, change)
+        var outcome = try await publish(
+            changes, drafts: revisions.count - changes.count, timing, seen: seen, note: note, transaction)
         if entries.count == 1 { outcome.entry = entries[0] }
         return outcome
     }
 
-    /// Publishes these changes, or puts them into a release. `seen` is the digest of a plan that somebody looked at: when
-    /// publishing would write other rows by now, nothing is done, and the conflict is `plan_moved`.
-    static func publishTiming(
+    /// Publishes these changes, or adds them to a release. `seen` is the digest of the plan that the actor reviewed:
+    /// when publishing would now write other rows, nothing is done and the conflict is `plan_changed`.
+    static func publish(
         _ changes: [LiveChange], drafts: Int = 0, _ timing: EditTiming, seen: String? = nil, note: String,
-        _ change: Change
+        _ transaction: AuditedTransaction
     ) async throws -> EditOutcome {
         var publication: Int64?
         var release: Int64?
@@ -106,39 +110,43 @@ struct EditRevision: Sendable {
         case .now:
             if !changes.isEmpty {
                 if let seen {
-                    // Under the lock nothing moves any more.
-                    _ = try await change.publications.lock()
-                    guard try await change.publications.plan(.these(changes), limit: 0).digest == seen else {
+                    // Under the lock the plan can't change any more.
+                    _ = try await transaction.publications.lock()
+                    guard try await transaction.publications.plan(.listed(changes), limit: 0).digest == seen else {
                         throw Failure.conflict(
-                            code: "plan_moved",
+                            code: "plan_changed",
                             message:
-                                "Nothing was done: other things have changed since you looked. This is the plan now."
+                                "The plan has changed since you saw it. Nothing was published. Review the new plan."
                         )
                     }
                 }
-                publication = try await change.publications.publish(.these(changes), note: note, by: change.actor)
+                publication = try await transaction.publications.publish(
+                    .listed(changes), note: note, by: transaction.actor)
             }
         case .release(let number):
-            guard let found = try await change.releases.find(number: number) else { throw Failure.missing("release") }
-            guard try await change.releases.hold(found.id) else {
-                throw Failure.conflict(
-                    code: "release_finished", message: "Release \(number) is \(found.state.rawValue) already.")
+            guard let found = try await transaction.releases.find(number: number) else {
+                throw Failure.missing("release")
             }
-            try await change.releases.put(changes, into: found.id)
+            guard try await transaction.releases.lock(found.id) else {
+                throw Failure.conflict(
+                    code: "release_finished", message: "Release \(number) is already \(found.state.rawValue).")
+            }
+            try await transaction.releases.addItems(changes, to: found.id)
             release = number
         case .at(let time):
-            release = try await change.releases.add(title: note, time: time, holding: changes, by: change.actor).number
+            release = try await transaction.releases.add(title: note, time: time, items: changes, by: transaction.actor)
+                .number
         }
         return EditOutcome(
             published: publication == nil ? 0 : changes.count, drafts: drafts, publication: publication,
             release: release, entry: changes.count == 1 ? changes[0].entry : nil)
     }
 
-    /// Refuses what the actor may not do, and times that there are not, before anything is written.
+    /// Checks the actor's permission and the time before anything is written.
     static func check(_ timing: EditTiming, by actor: Actor, _ database: Database) async throws {
         switch timing {
         case .now, .draft: return
-        case .release: try actor.require(.makeRelease, "put changes into releases")
+        case .release: try actor.require(.createRelease, "add changes to releases")
         case .at(let time):
             try actor.require(.publish, "schedule publications")
             _ = try await database.releases.instant(of: time)

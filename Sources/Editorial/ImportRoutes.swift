@@ -1,9 +1,9 @@
-// Limiter the tracks and routes of GPX files into routes.
+// Imports the tracks and routes of GPX files as routes.
 import Domain
 import Markup
 import Store
 
-/// What became of one track or route of a file, or of a whole file that was refused.
+/// The result of importing one track or route of a file, or of a whole file that was refused.
 package struct RouteImport: Sendable, Encodable {
     package enum State: String, Sendable, Encodable {
         case new, changed
@@ -35,7 +35,7 @@ package struct ImportRoutes: Sendable {
     private let city: String?
     private let publishTiming: PublishTiming?
 
-    /// `city` and `publishTiming` are for every route that is made; nil leaves them without a city, and as drafts.
+    /// `city` and `publishTiming` apply to every new route; nil means no city, and drafts.
     package init(database: Database, rules: ContentRules, city: String?, publishTiming: PublishTiming?) {
         self.database = database
         self.rules = rules
@@ -43,9 +43,9 @@ package struct ImportRoutes: Sendable {
         self.publishTiming = publishTiming
     }
 
-    /// Reads one file, named `name`. Importing it again finds what it made: a path that is the same is left alone, another
-    /// one becomes a new version. With `plan` nothing is written. A file that cannot be read, or a line that is no path,
-    /// is told as refused; the others are imported.
+    /// Reads one file, named `name`. Importing it again finds its routes: an unchanged path is skipped, a changed one
+    /// becomes a new version. With `plan` nothing is written. An unreadable file or an invalid path is reported as
+    /// refused; the other paths are imported.
     package func callAsFunction(_ bytes: [UInt8], name: String, plan: Bool, by actor: Actor) async throws
         -> [RouteImport]
     {
@@ -94,7 +94,8 @@ package struct ImportRoutes: Sendable {
             if outcome.state == .known || plan { return }
             fields["path"] = path.json
             _ = try await write.edit(
-                known, fields: fields, base: newest.number, note: "imported again from \(source)", publishTiming: publishTiming,
+                known, fields: fields, base: newest.number, note: "imported again from \(source)",
+                publishTiming: publishTiming,
                 by: actor)
             return
         }

@@ -1,4 +1,4 @@
-// Gives a job that failed for good its attempts back.
+// Retries a background task that has failed.
 import Domain
 import FoundationEssentials
 import Store
@@ -10,16 +10,16 @@ package struct RetryTask: Sendable {
         self.database = database
     }
 
-    /// The kind of the job. A job that has not failed is a conflict.
+    /// Returns the kind of the task. A task that has not failed is a conflict.
     package func callAsFunction(_ id: UUID, by actor: Actor) async throws -> String {
-        try actor.require(.publish, "run jobs again")
+        try actor.require(.publish, "retry tasks")
         guard let task = try await database.tasks.find(id) else { throw Failure.missing("task") }
         let event = AuditEvent(
             "task.retry", on: "task", task.id.uuidString.lowercased(), detail: ["kind": .string(task.kind)])
-        return try await database.change(by: actor, event) { change in
-            guard try await change.tasks.retry(id) else {
+        return try await database.transaction(by: actor, event) { transaction in
+            guard try await transaction.tasks.retry(id) else {
                 throw Failure.conflict(
-                    code: "not_failed", message: "This job waits or is done by now; it is not failed.")
+                    code: "not_failed", message: "This task has not failed. Only failed tasks can be retried.")
             }
             return task.kind
         }

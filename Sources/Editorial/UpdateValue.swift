@@ -1,4 +1,4 @@
-// Changes one value in place: of a setting, or of a text in one language; whatever else was changed meanwhile stays.
+// Updates the value of a setting, or of a text in one language, and keeps all other edits made meanwhile.
 import Domain
 import Store
 
@@ -11,18 +11,19 @@ package struct UpdateValue: Sendable {
         self.rules = rules
     }
 
-    /// `old` is what the actor saw: when it is another by now it is a conflict. `locale` names the language of a text;
-    /// an empty new value takes the language out.
+    /// `old` is the value that the actor saw; a different current value is a conflict. `locale` names the language of a
+    /// text; an empty new value removes the language.
     package func callAsFunction(
-        _ id: ID<Entry>, locale: LanguageTag? = nil, from old: String, to new: String, publishTiming: PublishTiming?, by actor: Actor
+        _ id: ID<Entry>, locale: LanguageTag? = nil, from old: String, to new: String, publishTiming: PublishTiming?,
+        by actor: Actor
     ) async throws -> EntryOutcome {
         guard let newest = try await database.revisions.newest(of: id) else { throw Failure.missing("entry") }
         let current = Self.value(in: newest.content.fields, locale)
         guard current == old else {
-            let what = newest.content.fields["title"]?.stringValue ?? "the value"
+            let label = newest.content.fields["title"]?.stringValue ?? "value"
             throw Failure.stale([
                 StaleValue(
-                    key: id.description, label: what, base: old, theirs: current, mine: new, author: newest.author)
+                    key: id.description, label: label, base: old, theirs: current, mine: new, author: newest.author)
             ])
         }
         var fields = newest.content.fields
@@ -32,7 +33,8 @@ package struct UpdateValue: Sendable {
             fields["value"] = .string(new)
         }
         return try await WriteEntry(database: database, rules: rules).edit(
-            id, fields: fields, base: newest.number, note: locale.map { "in \($0.text)" } ?? "", publishTiming: publishTiming,
+            id, fields: fields, base: newest.number, note: locale.map { "in \($0.text)" } ?? "",
+            publishTiming: publishTiming,
             by: actor)
     }
 

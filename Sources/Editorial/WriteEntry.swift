@@ -1,8 +1,8 @@
-// Makes, edits, restores, approves, publishes and withdraws entries of any content type.
+// Creates, edits, restores, approves, publishes and unpublishes entries of any content type.
 import Domain
 import Store
 
-/// What was written, and how far it got.
+/// The revision that was written, and whether it was approved and published.
 package struct EntryOutcome: Sendable {
     package let entry: ID<Entry>
     package let revision: Int
@@ -20,11 +20,12 @@ package struct WriteEntry: Sendable {
         self.rules = rules
     }
 
-    /// Makes an entry; `publishTiming` nil leaves it as a draft.
+    /// Creates an entry; without `publishTiming` it stays a draft.
     package func create(
-        type name: String, fields: [String: JSONValue], note: String = "", publishTiming: PublishTiming? = nil, by actor: Actor
+        type name: String, fields: [String: JSONValue], note: String = "", publishTiming: PublishTiming? = nil,
+        by actor: Actor
     ) async throws -> EntryOutcome {
-        try actor.require(.suggest, "make entries")
+        try actor.require(.suggest, "create entries")
         let type = try rules.type(named: name)
         let content = try rules.check(fields, as: type, for: .revision)
         let draft = EntryDraft(type: type, content: content, plain: rules.plain(content, in: type), note: note)
@@ -32,7 +33,7 @@ package struct WriteEntry: Sendable {
         return try await write(draft, event, publishTiming, by: actor)
     }
 
-    /// Writes a new revision on top of revision `base`; when that is not the newest any more it is a conflict.
+    /// Writes a new revision on top of revision `base`; a newer revision is a conflict.
     package func edit(
         _ id: ID<Entry>, fields: [String: JSONValue], base: Int, note: String = "", publishTiming: PublishTiming? = nil,
         by actor: Actor
@@ -42,7 +43,8 @@ package struct WriteEntry: Sendable {
         else { throw Failure.missing("entry") }
         guard newest.number == base else {
             throw Failure.conflict(
-                code: "stale", message: "\(newest.author) has saved version \(newest.number) meanwhile.")
+                code: "stale",
+                message: "\(newest.author) saved version \(newest.number) meanwhile. Reload the entry and try again.")
         }
         let type = try rules.type(named: entry.type)
         var fields = fields
@@ -52,7 +54,7 @@ package struct WriteEntry: Sendable {
         let checked = try rules.check(fields, as: type, for: .revision)
         let content = try await database.media.completing(checked, of: type)
         if content == newest.content, publishTiming == nil {
-            throw Failure.refused(code: "unchanged", message: "Nothing was changed, so no new version was made.")
+            throw Failure.refused(code: "unchanged", message: "Nothing changed, so no version was saved.")
         }
         let event = AuditEvent("entry.update", on: "entry", id.description, detail: ["base": .int(Int64(base))])
         if content == newest.content {
@@ -69,54 +71,62 @@ package struct WriteEntry: Sendable {
     ) async throws -> EntryOutcome {
         guard let old = try await database.revisions.find(id, number: number) else { throw Failure.missing("version") }
         return try await edit(
-            id, fields: old.content.fields, base: base, note: "version \(number) restored", publishTiming: publishTiming, by: actor)
+            id, fields: old.content.fields, base: base, note: "version \(number) restored",
+            publishTiming: publishTiming, by: actor)
     }
 
-    /// Approvals to the newest revision, which must be number `number`; approves it when that is enough.
-    package func approve(_ id: ID<Entry>, number: Int, publishTiming: PublishTiming = .approveOnly, by actor: Actor) async throws
+    /// Records the actor's approval of the newest revision, which must be `number`. With enough approvals the revision
+    /// is approved.
+    package func approve(_ id: ID<Entry>, number: Int, publishTiming: PublishTiming = .approveOnly, by actor: Actor)
+        async throws
         -> EntryOutcome
     {
         guard let newest = try await database.revisions.newest(of: id) else { throw Failure.missing("entry") }
         guard newest.number == number else {
             throw Failure.conflict(
                 code: "stale",
-                message: "\(newest.author) has saved version \(newest.number) meanwhile; look at it first.")
+                message: "\(newest.author) saved version \(newest.number) meanwhile. Review it first.")
         }
         let event = AuditEvent("entry.approve", on: "entry", id.description, detail: ["revision": .int(Int64(number))])
         return try await send(newest, event, publishTiming, by: actor)
     }
 
-    /// Publishes revision `number`, which must be the newest approved one (a newer draft may wait): now, or at a time.
-    package func publish(_ id: ID<Entry>, number: Int, publishTiming: PublishTiming, by actor: Actor) async throws -> EntryOutcome {
+    /// Publishes revision `number` now or at a time. It must be the newest approved one; a newer draft may exist.
+    package func publish(_ id: ID<Entry>, number: Int, publishTiming: PublishTiming, by actor: Actor) async throws
+        -> EntryOutcome
+    {
         try actor.require(.publish, "publish")
         guard let entry = try await database.entries.find(id),
             let revision = try await database.revisions.find(id, number: number)
         else { throw Failure.missing("version") }
         guard entry.approved == number else {
             throw Failure.conflict(
-                code: "stale", message: "Version \(number) is not the newest approved one; look at the entry first.")
+                code: "stale",
+                message: "Version \(number) is not the newest approved version. Reload the entry and try again.")
         }
         let event = AuditEvent("entry.publish", on: "entry", id.description, detail: ["revision": .int(Int64(number))])
-        return try await database.change(by: actor, event) { change in
-            let (publication, release) = try await Self.carryOut(
-                LiveChange(entry: id, revision: revision.id), title: entry.title, publishTiming, change)
+        return try await database.transaction(by: actor, event) { transaction in
+            let (publication, release) = try await Self.publish(
+                LiveChange(entry: id, revision: revision.id), title: entry.title, publishTiming, transaction)
             return EntryOutcome(
                 entry: id, revision: number, isApproved: true, publication: publication, release: release)
         }
     }
 
-    /// Takes an entry out of what readers see: now, or at a time.
-    package func unpublish(_ id: ID<Entry>, publishTiming: PublishTiming = .now, by actor: Actor) async throws -> EntryOutcome {
-        try actor.require(.publish, "withdraw entries")
+    /// Unpublishes an entry now or at a time.
+    package func unpublish(_ id: ID<Entry>, publishTiming: PublishTiming = .now, by actor: Actor) async throws
+        -> EntryOutcome
+    {
+        try actor.require(.publish, "unpublish entries")
         guard let entry = try await database.entries.find(id) else { throw Failure.missing("entry") }
         guard entry.live != nil else {
             throw Failure.conflict(
-                code: "not_live", message: "This entry is not live, so there is nothing to withdraw.")
+                code: "not_live", message: "This entry is not published.")
         }
         let event = AuditEvent("entry.unpublish", on: "entry", id.description)
-        return try await database.change(by: actor, event) { change in
-            let (publication, release) = try await Self.carryOut(
-                LiveChange(entry: id, revision: nil), title: "withdraw: \(entry.title)", publishTiming, change)
+        return try await database.transaction(by: actor, event) { transaction in
+            let (publication, release) = try await Self.publish(
+                LiveChange(entry: id, revision: nil), title: "unpublish: \(entry.title)", publishTiming, transaction)
             return EntryOutcome(
                 entry: id, revision: entry.newest, isApproved: true, publication: publication, release: release)
         }
@@ -128,10 +138,11 @@ package struct WriteEntry: Sendable {
         try Self.checkMay(publishTiming, actor)
         if case .at(let time) = publishTiming { _ = try await database.releases.instant(of: time) }
         let title = draft.content.title(in: draft.type)
-        return try await database.change(by: actor, event) { change in
-            if publishTiming == .now { _ = try await change.publications.lock() }
-            let written = try await change.write(draft)
-            return try await Self.advance(written.entry, written.revision, written.number, title, publishTiming, change)
+        return try await database.transaction(by: actor, event) { transaction in
+            if publishTiming == .now { _ = try await transaction.publications.lock() }
+            let written = try await transaction.write(draft)
+            return try await Self.advance(
+                written.entry, written.revision, written.number, title, publishTiming, transaction)
         }
     }
 
@@ -141,9 +152,10 @@ package struct WriteEntry: Sendable {
         try Self.checkMay(publishTiming, actor)
         if case .at(let time) = publishTiming { _ = try await database.releases.instant(of: time) }
         let title = revision.content.fields["title"]?.stringValue ?? "entry"
-        return try await database.change(by: actor, event) { change in
-            if publishTiming == .now { _ = try await change.publications.lock() }
-            return try await Self.advance(revision.entry, revision.id, revision.number, title, publishTiming, change)
+        return try await database.transaction(by: actor, event) { transaction in
+            if publishTiming == .now { _ = try await transaction.publications.lock() }
+            return try await Self.advance(
+                revision.entry, revision.id, revision.number, title, publishTiming, transaction)
         }
     }
 
@@ -155,26 +167,30 @@ package struct WriteEntry: Sendable {
 
     private static func advance(
         _ entry: ID<Entry>, _ revision: ID<Revision>, _ number: Int, _ title: String, _ publishTiming: PublishTiming?,
-        _ change: Change
+        _ transaction: AuditedTransaction
     ) async throws -> EntryOutcome {
-        guard let publishTiming, try await change.approve(revision, of: entry) else {
+        guard let publishTiming, try await transaction.approve(revision, of: entry) else {
             return EntryOutcome(entry: entry, revision: number, isApproved: false, publication: nil, release: nil)
         }
-        let (publication, release) = try await carryOut(
-            LiveChange(entry: entry, revision: revision), title: title, publishTiming, change)
+        let (publication, release) = try await publish(
+            LiveChange(entry: entry, revision: revision), title: title, publishTiming, transaction)
         return EntryOutcome(
             entry: entry, revision: number, isApproved: true, publication: publication, release: release)
     }
 
-    private static func carryOut(
-        _ item: LiveChange, title: String, _ publishTiming: PublishTiming, _ change: Change
+    private static func publish(
+        _ item: LiveChange, title: String, _ publishTiming: PublishTiming, _ transaction: AuditedTransaction
     ) async throws -> (publication: Int64?, release: Int64?) {
         switch publishTiming {
         case .approveOnly: return (nil, nil)
-        case .now: return (try await change.publications.publish(.these([item]), note: title, by: change.actor), nil)
+        case .now:
+            let publication = try await transaction.publications.publish(
+                .listed([item]), note: title, by: transaction.actor)
+            return (publication, nil)
         case .at(let time):
-            let made = try await change.releases.add(title: title, time: time, holding: [item], by: change.actor)
-            return (nil, made.number)
+            let release = try await transaction.releases.add(
+                title: title, time: time, items: [item], by: transaction.actor)
+            return (nil, release.number)
         }
     }
 }

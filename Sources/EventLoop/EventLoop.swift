@@ -43,12 +43,12 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
     private var hooks: [() -> Bool] = []
     private let timers = TimerQueue()
 
-    /// Makes a loop; nothing runs before `start()`.
+    /// Creates a loop; nothing runs before `start()`.
     package init(name: String) {
         self.name = name
         epoll = vitrine_epoll_create()
         wake = vitrine_eventfd_create()
-        precondition(epoll >= 0 && wake >= 0, "no file descriptors left for an event loop")
+        precondition(epoll >= 0 && wake >= 0, "no file descriptor is available for an event loop")
         _ = vitrine_epoll_add(epoll, wake, Readiness.read.rawValue)
     }
 
@@ -57,7 +57,7 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
         close(wake)
     }
 
-    /// The loop whose thread this is, or nil on any other thread.
+    /// The loop of the current thread, or nil on any other thread.
     package static var current: EventLoop? {
         guard let slot = vitrine_thread_slot_get() else { return nil }
         return Unmanaged<EventLoop>.fromOpaque(slot).takeUnretainedValue()
@@ -71,7 +71,7 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
         startThread(of: self)
     }
 
-    /// Asks the loop to end after the work at hand, and waits until its thread has ended.
+    /// Asks the loop to stop after its current work, and waits until its thread has ended.
     package func stop() {
         inbox.withLock { $0.stopping = true }
         vitrine_eventfd_signal(wake)
@@ -127,13 +127,13 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
         _ = vitrine_epoll_change(epoll, fd, readiness.rawValue)
     }
 
-    /// Forgets a descriptor; call before closing it.
+    /// Stops watching a descriptor; call before closing it.
     package func unwatch(_ fd: Int32) {
         if watchers.removeValue(forKey: fd) != nil { _ = vitrine_epoll_remove(epoll, fd) }
     }
 
     /// Runs `hook` at the end of every turn, after all ready work and before the loop waits. It returns true when
-    /// it made progress and the turn must go round again (so that, say, queued queries leave in one write).
+    /// it made progress and the turn must be repeated (for example so that queued queries are sent in one write).
     package func addTurnHook(_ hook: @escaping () -> Bool) {
         hooks.append(hook)
     }
@@ -144,7 +144,7 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
         timers.add(at: TimerQueue.now() &+ delay.wholeMilliseconds, action)
     }
 
-    /// Forgets a timer; one that has fired or was canceled is ignored.
+    /// Cancels a timer; a timer that has fired or was canceled is ignored.
     package func cancel(_ timer: TimerQueue.Token) {
         timers.cancel(timer)
     }
@@ -186,7 +186,8 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
         watchers[fd]?(Readiness(rawValue: vitrine_epoll_events(events, index)))
     }
 
-    /// Runs all that is ready, then the hooks, until nothing is left; tells whether the loop was asked to stop.
+    /// Runs everything that is ready, then the hooks, until nothing is left; returns whether the loop was asked to
+    /// stop.
     private func runReadyWork() -> Bool {
         var stopping = false
         var rounds = 0
@@ -207,7 +208,7 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
             rounds += 1
             if local.isEmpty && !progress { return stopping }
         } while rounds < 64
-        // Sockets must not starve behind tasks that keep making work: look at them, then come back at once.
+        // Sockets must not starve behind tasks that keep adding work: poll them, then continue.
         timers.wakeNow()
         return stopping
     }
@@ -236,6 +237,6 @@ private func startThread(of loop: EventLoop) {
             Unmanaged<EventLoop>.fromOpaque(pointer).takeRetainedValue().run()
             return nil
         }, retained)
-    precondition(result == 0, "no thread left for an event loop")
+    precondition(result == 0, "no thread is available for an event loop")
     pthread_detach(thread)
 }

@@ -19,7 +19,7 @@ package final class ThreadGate: @unchecked Sendable {
         mutex.deallocate()
     }
 
-    /// Opens the gate for ever.
+    /// Opens the gate permanently.
     package func open() {
         pthread_mutex_lock(mutex)
         isOpen = true

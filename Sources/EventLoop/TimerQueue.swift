@@ -3,7 +3,7 @@ import Glibc
 
 /// Timers on the monotonic clock; used by one thread only.
 package final class TimerQueue {
-    /// Names one timer, so that it can be canceled.
+    /// Identifies one timer, so that it can be canceled.
     package struct Token: Hashable, Sendable {
         fileprivate let number: UInt64
     }
@@ -35,13 +35,13 @@ package final class TimerQueue {
 
     func cancel(_ token: Token) {
         actions[token.number] = nil
-        // Canceled entries leave the heap when they come up; sweep when they are most of it.
+        // Canceled entries leave the heap when they are due; sweep when they are the majority.
         if heap.count > 64, heap.count > actions.count * 2 { rebuild() }
     }
 
     func wakeNow() { mustWakeNow = true }
 
-    /// How long epoll may wait: -1 for ever, 0 not at all.
+    /// How long epoll may wait in milliseconds: -1 without limit, 0 not at all.
     func millisecondsToNext() -> Int32 {
         if mustWakeNow {
             mustWakeNow = false

@@ -6,30 +6,30 @@ import Synchronization
 
 package struct FetchResponse: Sendable {
     package let status: Int
-    /// At most as many bytes as the request allows, `FetchClient.answerLimit` unless it says otherwise.
+    /// At most as many bytes as the request allows, `FetchClient.responseLimit` unless it says otherwise.
     package let body: [UInt8]
-    /// There was more than that.
+    /// The body was longer than the limit and was truncated.
     package let isCut: Bool
-    /// What the answer says of its length, also where it was cut or left out.
+    /// The Content-Length of the response, also where the body was truncated or omitted.
     package let length: Int?
-    /// Seconds that the answer asks to wait.
+    /// Seconds to wait, from Retry-After.
     package let retryAfter: Int?
 }
 
-/// Nothing came back: what happened, as a sentence.
+/// No response arrived; a sentence says why.
 package struct FetchFailure: Error, CustomStringConvertible {
     package let description: String
 }
 
 package final class FetchClient: Sendable {
-    package static let answerLimit = 64 << 10
+    package static let responseLimit = 64 << 10
 
-    typealias BackgroundTask = @Sendable (FetchHandle) -> Void
+    typealias Work = @Sendable (FetchHandle) -> Void
 
-    /// One for all requests: a connection that is still open was checked by it.
+    /// One policy for all requests: it has checked every connection that is kept open.
     private let policy: FetchPolicy
     private let threads: Int
-    private let state = Mutex((jobs: [BackgroundTask](), started: 0, idle: 0))
+    private let state = Mutex((jobs: [Work](), started: 0, idle: 0))
     private let arrivals = DispatchSemaphore(value: 0)
 
     /// At most `threads` requests are sent at once; more wait for one of them.
@@ -47,19 +47,19 @@ package final class FetchClient: Sendable {
         try await send(FetchRequest("POST", headers: headers, body: body), to: address)
     }
 
-    /// Redirects are answers like others; they are not followed. Throws `FetchRefusal` when the address may not be
-    /// reached, and `FetchFailure` when no answer came.
+    /// Redirects are returned like any response, not followed. Throws `FetchRefusal` when the policy forbids the
+    /// target, and `FetchFailure` when no response arrived.
     package func send(_ request: FetchRequest, to address: String) async throws -> FetchResponse {
         let target = try FetchTarget(address, policy: policy)
         return try await withCheckedThrowingContinuation { (caller: CheckedContinuation<FetchResponse, any Error>) in
             let isClaimed = enqueue { handle in
                 caller.resume(with: Result { try handle.send(request, to: target) })
             }
-            if !isClaimed { caller.resume(throwing: FetchFailure(description: "The system has no thread left.")) }
+            if !isClaimed { caller.resume(throwing: FetchFailure(description: "No thread is available.")) }
         }
     }
 
-    func enqueue(_ job: @escaping BackgroundTask) -> Bool {
+    func enqueue(_ job: @escaping Work) -> Bool {
         let isClaimed = state.withLock { state in
             if state.idle <= state.jobs.count, state.started < threads {
                 guard startThread() || state.started > 0 else { return false }
@@ -89,7 +89,7 @@ package final class FetchClient: Sendable {
         return nil
     }
 
-    /// Each thread keeps its handle, and with it connections that are still open.
+    /// Each thread keeps its handle and thereby its open connections.
     private func work() {
         let handle = FetchHandle()
         while true {

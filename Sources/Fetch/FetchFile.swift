@@ -1,23 +1,23 @@
-// Brings a file from another server, whole or not at all.
+// Downloads a file from another server, completely or not at all.
 
 extension FetchClient {
-    /// Beyond it a file is not taken.
+    /// A larger file is refused.
     package static let fileLimit = 64 << 20
 
-    /// The file at an address. Throws `FetchRefusal` when the address may not be reached, and `FetchFailure` when there is
-    /// no answer, another one than 200, or more than `limit` bytes.
+    /// The file at a URL. Throws `FetchRefusal` when the policy forbids the URL, and `FetchFailure` when there is
+    /// no response, a status other than 200, or more than `limit` bytes.
     package func file(at address: String, limit: Int = fileLimit) async throws -> [UInt8] {
         var request = FetchRequest("GET")
-        request.answerLimit = limit
+        request.responseLimit = limit
         request.wholeMilliseconds = 300_000
-        let answer = try await send(request, to: address)
-        switch answer.status {
-        case 200 where answer.isCut:
+        let response = try await send(request, to: address)
+        switch response.status {
+        case 200 where response.isCut:
             throw FetchFailure(description: "The file is larger than \(limit) bytes.")
-        case 200: return answer.body
+        case 200: return response.body
         case 300...399:
-            throw FetchFailure(description: "The address leads to another one (\(answer.status)); write that one.")
-        default: throw FetchFailure(description: "The server answered \(answer.status).")
+            throw FetchFailure(description: "The URL redirects (status \(response.status)). Enter the final URL.")
+        default: throw FetchFailure(description: "The server responded with status \(response.status).")
         }
     }
 }

@@ -1,4 +1,4 @@
-// One libcurl handle, used by one thread: sends a request and checks every address before it is connected.
+// One libcurl handle, used by one thread: sends a request and checks every IP address before connecting to it.
 import CCurl
 import Glibc
 
@@ -9,7 +9,7 @@ final class FetchHandle {
 
     deinit { curl_easy_cleanup(easy) }
 
-    /// What the callbacks of one request share.
+    /// State shared by the callbacks of one request.
     private final class Exchange {
         let target: FetchTarget
         let limit: Int
@@ -24,10 +24,10 @@ final class FetchHandle {
     }
 
     func send(_ request: FetchRequest, to target: FetchTarget) throws -> FetchResponse {
-        guard let easy, let url = curl_url() else { throw FetchFailure(description: "There is no memory left.") }
+        guard let easy, let url = curl_url() else { throw FetchFailure(description: "Out of memory.") }
         defer { curl_url_cleanup(url) }
         guard curl_url_set(url, CURLUPART_URL, target.text, UInt32(CURLU_DISALLOW_USER)) == CURLUE_OK else {
-            throw FetchFailure(description: "The address cannot be read.")
+            throw FetchFailure(description: "Enter a valid URL.")
         }
         curl_easy_reset(easy)
         // `Expect:` without a value: do not ask before sending so little. A type is what the caller names, or none.
@@ -36,7 +36,7 @@ final class FetchHandle {
         if !request.headers.contains(where: { $0.name == "Content-Type" }) { lines.append("Content-Type:") }
         for line in lines { list = curl_slist_append(list, line) ?? list }
         defer { curl_slist_free_all(list) }
-        let exchange = Exchange(target, limit: request.answerLimit)
+        let exchange = Exchange(target, limit: request.responseLimit)
         try configure(easy, target.policy, whole: request.wholeMilliseconds)
         let result = withExtendedLifetime(exchange) {
             vitrine_curl_url(easy, url)
@@ -62,7 +62,7 @@ final class FetchHandle {
             // A proxy from the environment would connect for us, past the check of the address.
             && vitrine_curl_text(easy, CURLOPT_PROXY, "") == CURLE_OK
             && vitrine_curl_long(easy, CURLOPT_FOLLOWLOCATION, 0) == CURLE_OK
-        guard isSafe else { throw FetchFailure(description: "This libcurl lacks what sending safely needs.") }
+        guard isSafe else { throw FetchFailure(description: "This version of libcurl can't send requests safely.") }
         vitrine_curl_long(easy, CURLOPT_NOSIGNAL, 1)
         vitrine_curl_long(easy, CURLOPT_CONNECTTIMEOUT_MS, FetchRequest.connectMilliseconds)
         vitrine_curl_long(easy, CURLOPT_TIMEOUT_MS, whole)

@@ -1,13 +1,14 @@
-// Which addresses outgoing requests may go to (S33): the public internet on the ports of the web, and what is listed.
+// Which hosts outgoing requests may reach (S33): the public internet on web ports, and hosts listed in the
+// configuration.
 
 package struct FetchPolicy: Sendable {
-    /// A host or an address inside that may be reached, on one port or on the ordinary ones.
+    /// An internal host or IP address that may be reached, on one port or on the default ports.
     package struct Exception: Sendable, Equatable {
         let host: String
         let address: IPAddress?
         let port: Int?
 
-        /// Reads `intranet.example`, `10.0.0.5`, `localhost:9000`, `[::1]:9000`, `::1`.
+        /// Parses `intranet.example`, `10.0.0.5`, `localhost:9000`, `[::1]:9000`, `::1`.
         package init?(_ text: String) {
             var host = text.lowercased()
             var port: Int?
@@ -27,7 +28,7 @@ package struct FetchPolicy: Sendable {
             self.port = port
         }
 
-        /// Whether this is about the host that the URL names, or about the address it turned out to have.
+        /// Whether the check concerns the host named by the URL, or the IP address it resolved to.
         func names(_ host: String, _ address: IPAddress?) -> Bool {
             self.host == host || self.address.map { $0 == address } ?? false
         }

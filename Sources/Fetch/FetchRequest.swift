@@ -1,4 +1,4 @@
-// A request to another server, and how much and how long it may answer.
+// A request to another server, with limits on the size and time of the response.
 
 package struct FetchRequest: Sendable {
     static let connectMilliseconds = 5000
@@ -6,8 +6,8 @@ package struct FetchRequest: Sendable {
     package let method: String
     package let headers: [(name: String, value: String)]
     package let body: [UInt8]
-    /// Beyond it an answer is cut.
-    package var answerLimit = FetchClient.answerLimit
+    /// A longer response is truncated.
+    package var responseLimit = FetchClient.responseLimit
     package var wholeMilliseconds = 15_000
 
     package init(_ method: String, headers: [(name: String, value: String)] = [], body: [UInt8] = []) {

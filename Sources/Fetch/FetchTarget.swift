@@ -1,13 +1,13 @@
 // A URL that outgoing requests may be sent to, read by the parser that will connect.
 import CCurl
 
-/// Why nothing was sent, as a sentence.
+/// Why no request was sent, as a sentence.
 package struct FetchRefusal: Error, Equatable, CustomStringConvertible {
     package let description: String
 }
 
 package struct FetchTarget: Sendable {
-    /// As the parser understood it.
+    /// As parsed by libcurl.
     package let text: String
     let host: String
     let policy: FetchPolicy
@@ -19,26 +19,27 @@ package struct FetchTarget: Sendable {
         else {
             throw FetchRefusal(
                 description:
-                    "Write an address of at most 2048 characters of ASCII, without spaces; other names as xn--….")
+                    "Enter a URL of at most 2,048 ASCII characters without spaces. Write international names as xn--….")
         }
-        guard let url = curl_url() else { throw FetchRefusal(description: "There is no memory left.") }
+        guard let url = curl_url() else { throw FetchRefusal(description: "Out of memory.") }
         defer { curl_url_cleanup(url) }
         guard curl_url_set(url, CURLUPART_URL, written, UInt32(CURLU_DISALLOW_USER)) == CURLUE_OK else {
             throw FetchRefusal(
-                description: "Write an address such as https://hooks.example.org/vitrine, without a name or password.")
+                description:
+                    "Enter a full URL such as https://hooks.example.org/vitrine, without a user name or password.")
         }
         let scheme = Self.part(url, CURLUPART_SCHEME) ?? ""
         guard scheme == "https" || scheme == "http" && policy.allowsHTTP else {
             throw FetchRefusal(
                 description: policy.allowsHTTP
-                    ? "The address must begin with https:// or http://." : "The address must begin with https://.")
+                    ? "Enter a full URL, including https:// or http://." : "Enter a full URL, including https://.")
         }
         guard var host = Self.part(url, CURLUPART_HOST)?.lowercased(), let text = Self.part(url, CURLUPART_URL),
             let port = Self.part(url, CURLUPART_PORT, UInt32(CURLU_DEFAULT_PORT)).flatMap({ Int($0) })
-        else { throw FetchRefusal(description: "The address names no host.") }
+        else { throw FetchRefusal(description: "Enter a URL with a host name.") }
         if host.hasPrefix("["), host.hasSuffix("]") { host = String(host.dropFirst().dropLast()) }
         guard policy.allows(host: host, port: port) else {
-            throw FetchRefusal(description: "Port \(port) is not one that requests may go to.")
+            throw FetchRefusal(description: "Port \(port) isn't allowed. Use a port that the configuration lists.")
         }
         if let address = IPAddress(host), !policy.allows(host: host, address: address, port: port) {
             throw FetchRefusal(description: Self.inside(host))
@@ -49,7 +50,7 @@ package struct FetchTarget: Sendable {
     }
 
     static func inside(_ host: String) -> String {
-        "\(host) is not an address of the public internet, so nothing is sent there."
+        "\(host) isn't a public internet address, so no request is sent to it."
     }
 
     private static func part(_ url: OpaquePointer, _ part: CURLUPart, _ flags: UInt32 = 0) -> String? {

@@ -1,11 +1,11 @@
-// An IP address as it is really connected to, and whether it belongs to the public internet.
+// An IP address of a connection, and whether it belongs to the public internet.
 import CCurl
 
 package struct IPAddress: Sendable, Equatable {
     /// 4 or 16 bytes, in network order.
     let bytes: [UInt8]
 
-    /// Reads an address as people write it; nil for anything else (names, `127.1`, brackets).
+    /// Parses an IP address in text form; nil for anything else (names, `127.1`, brackets).
     package init?(_ text: String) {
         var four = in_addr()
         var sixteen = in6_addr()
@@ -44,7 +44,7 @@ package struct IPAddress: Sendable, Equatable {
     package var isPublic: Bool {
         bytes.count == 4
             ? !Self.closed4.contains { $0.contains(bytes) }
-            // Of IPv6 only 2000::/3 is given out, and of that some networks are no hosts of the internet.
+            // In IPv6 only 2000::/3 is allocated, and some of its networks contain no public hosts.
             : Self.open6.contains(bytes) && !Self.closed6.contains { $0.contains(bytes) }
     }
 
@@ -68,7 +68,7 @@ package struct IPAddress: Sendable, Equatable {
         }
     }
 
-    /// IANA's registry of special addresses, the ones that are not globally reachable.
+    /// IANA's registry of special-purpose addresses that are not globally reachable.
     private static let closed4 = [
         Network([0], 8), Network([10], 8), Network([100, 64], 10), Network([127], 8), Network([169, 254], 16),
         Network([172, 16], 12), Network([192, 0, 0], 24), Network([192, 0, 2], 24), Network([192, 88, 99], 24),

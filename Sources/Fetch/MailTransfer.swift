@@ -1,7 +1,7 @@
-// Hands one message to a mail server by SMTP, with TLS unless the configuration says otherwise.
+// Sends one message to a mail server by SMTP, with TLS unless the configuration disables it.
 import CCurl
 
-/// Where mail leaves and as whom. The server is the operator's choice, like the database: no policy of addresses asks.
+/// The mail server and its credentials. The operator chose the server, so the fetch policy does not apply to it.
 package struct MailServer: Sendable {
     /// `smtp://host:port` or `smtps://host:port`.
     let url: String
@@ -25,9 +25,9 @@ package struct MailServer: Sendable {
 
 package enum MailOutcome: Sendable, Equatable {
     case taken
-    /// The server wants this message never; with what it said.
+    /// The server refused this message permanently, with its reply.
     case refused(String)
-    /// It may work later; with what went wrong.
+    /// A temporary failure, with its reason.
     case later(String)
 }
 
@@ -40,12 +40,12 @@ extension FetchClient {
             let isClaimed = enqueue { _ in
                 caller.resume(returning: MailTransfer(message).send(from: from, to: recipient, by: server))
             }
-            if !isClaimed { caller.resume(returning: .later("The system has no thread left.")) }
+            if !isClaimed { caller.resume(returning: .later("No thread is available.")) }
         }
     }
 }
 
-/// One message on its way; used by one thread.
+/// One message being sent; used by one thread.
 private final class MailTransfer {
     private let message: [UInt8]
     private var sent = 0
@@ -54,14 +54,14 @@ private final class MailTransfer {
     init(_ message: [UInt8]) { self.message = message }
 
     func send(from: String, to recipient: String, by server: MailServer) -> MailOutcome {
-        guard let easy = curl_easy_init() else { return .later("There is no memory left.") }
+        guard let easy = curl_easy_init() else { return .later("Out of memory.") }
         defer { curl_easy_cleanup(easy) }
         let isSafe =
             vitrine_curl_text(easy, CURLOPT_PROTOCOLS_STR, "smtp,smtps") == CURLE_OK
             && vitrine_curl_text(easy, CURLOPT_PROXY, "") == CURLE_OK
             && vitrine_curl_long(easy, CURLOPT_USE_SSL, server.isPlain ? 0 : Int(CURLUSESSL_ALL.rawValue)) == CURLE_OK
             && vitrine_curl_text(easy, CURLOPT_URL, server.url) == CURLE_OK
-        guard isSafe else { return .later("This libcurl lacks what sending mail safely needs.") }
+        guard isSafe else { return .later("This version of libcurl can't send mail safely.") }
         vitrine_curl_long(easy, CURLOPT_NOSIGNAL, 1)
         vitrine_curl_long(easy, CURLOPT_CONNECTTIMEOUT_MS, server.connectMilliseconds)
         vitrine_curl_long(easy, CURLOPT_TIMEOUT_MS, server.wholeMilliseconds)
@@ -74,19 +74,19 @@ private final class MailTransfer {
         defer { curl_slist_free_all(recipients) }
         let result = withExtendedLifetime(self) {
             vitrine_curl_mail(
-                easy, "<\(from)>", recipients, Self.read, Self.answered, Unmanaged.passUnretained(self).toOpaque())
+                easy, "<\(from)>", recipients, Self.read, Self.received, Unmanaged.passUnretained(self).toOpaque())
             return curl_easy_perform(easy)
         }
         if result == CURLE_OK { return .taken }
         let status = vitrine_curl_status(easy)
         let words = String(cString: curl_easy_strerror(result)) + "."
         let said = status >= 400 ? "The mail server said: \(lastRefusal)" : words
-        // What is about us (530 to 538: sign in first, wrong password) may be mended; what is about the message may not.
+        // Errors of our configuration (530 to 538: authentication) can be corrected later; errors of the message can't.
         let isForGood = (500...599).contains(status) && !(530...538).contains(status) && result != CURLE_LOGIN_DENIED
         return isForGood ? .refused(said) : .later(said)
     }
 
-    /// With what the server refused last (a goodbye may follow), as one line that can be shown.
+    /// The server's last refusal (a closing reply may follow), as one printable line.
     private var lastRefusal: String {
         let line =
             reply.split { $0 == 0x0A || $0 == 0x0D }.last { $0.first == 0x34 || $0.first == 0x35 }.map(Array.init) ?? []
@@ -107,11 +107,11 @@ private final class MailTransfer {
         return length
     }
 
-    private static let answered: vitrine_curl_body = { bytes, size, count, context in
+    private static let received: vitrine_curl_body = { bytes, size, count, context in
         guard let bytes, let context else { return 0 }
         let transfer = Unmanaged<MailTransfer>.fromOpaque(context).takeUnretainedValue()
         let length = size * count
-        // The beginning of a flood is enough; the last line is what is shown.
+        // Long replies are truncated; only the last line is shown.
         if transfer.reply.count > 16_384 { transfer.reply.removeAll() }
         transfer.reply.append(contentsOf: UnsafeRawBufferPointer(start: bytes, count: min(length, 4096)))
         return length

@@ -49,7 +49,7 @@ package struct ConditionalRequest: Sendable {
         modifiedSince = headers["If-Modified-Since"]
     }
 
-    /// Whether the client's copy is good and 304 is the answer. If-None-Match compares weakly and, where it is sent,
+    /// Whether the client's copy is good and 304 is the response. If-None-Match compares weakly and, where it is sent,
     /// alone decides; If-Modified-Since counts whole seconds. A malformed condition is as if it were not sent, except
     /// that a malformed If-None-Match still hides If-Modified-Since.
     package func isFresh(etag: ETag?, lastModified: Int64? = nil) -> Bool {

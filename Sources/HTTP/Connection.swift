@@ -1,4 +1,4 @@
-// One client connection: the request at hand, its deadlines and its answer.
+// One client connection: the request at hand, its deadlines and its response.
 import CMicrohttpd
 import EventLoop
 import Glibc
@@ -12,7 +12,7 @@ final class Connection: @unchecked Sendable {
         case admission
         case body
         case handling
-        case answering
+        case responding
         case idle
         case closing
     }
@@ -40,8 +40,8 @@ final class Connection: @unchecked Sendable {
     private var requestNumber: UInt64 = 0
     /// A request that came together with others and takes its turn.
     private var postponed: Request?
-    /// The run of libmicrohttpd in which the last answer was written.
-    private var answeredRun: UInt64 = 0
+    /// The run of libmicrohttpd in which the last response was written.
+    private var respondedRun: UInt64 = 0
     /// Whether all that was written has reached the client; since when it has not, and what had been by then.
     private var isDelivered = true
     private var undelivered: (since: Int64, acknowledged: UInt64)?
@@ -91,20 +91,20 @@ final class Connection: @unchecked Sendable {
         }
     }
 
-    /// The answer has been written, or the request ended without one.
+    /// The response has been written, or the request ended without one.
     func complete() {
-        if phase == .admission || phase == .body || phase == .handling || phase == .answering {
+        if phase == .admission || phase == .body || phase == .handling || phase == .responding {
             loopServer.requestEnded()
         }
         body = nil
-        if phase == .answering {
-            answeredRun = loopServer.runs
+        if phase == .responding {
+            respondedRun = loopServer.runs
             enter(.idle, for: loopServer.times.idle)
         }
     }
 
     /// libmicrohttpd cannot parse the head and is about to say so in its own words, which 0.9.75 does wrongly for a
-    /// bad Content-Length: answer in its place. Tells whether this is the connection meant: the one whose head is
+    /// bad Content-Length: respond in its place. Returns whether this is the connection meant: the one whose head is
     /// complete but was not shown.
     func wasRejected(status: Int) -> Bool {
         guard phase == .head, vitrine_mhd_head_size(handle) > 0 else { return false }
@@ -119,7 +119,7 @@ final class Connection: @unchecked Sendable {
         phase = .closing
     }
 
-    // MARK: From request to answer
+    // MARK: From request to response
 
     private func readHead(_ raw: RequestHead.Raw) throws(Refusal) {
         requestNumber = loopServer.nextRequestNumber()
@@ -133,7 +133,7 @@ final class Connection: @unchecked Sendable {
         if loopServer.admitsFirst(head.method, head.path, head.contentLength) { askAdmission() }
     }
 
-    /// Reads nothing of the body until somebody has said that it may come; an answer instead ends the connection.
+    /// Reads nothing of the body until somebody has said that it may come; a response instead closes the connection.
     private func askAdmission() {
         enter(.admission, for: 0)
         deadline = .max
@@ -152,7 +152,7 @@ final class Connection: @unchecked Sendable {
         enter(.body, for: loopServer.times.body, at: TimerQueue.now())
         if let refusal {
             isRefused = true
-            send(refusal)
+            write(refusal)
             // What libmicrohttpd may still say, such as 100 Continue, goes nowhere.
             shutdown(socket, Int32(SHUT_WR))
         }
@@ -169,13 +169,13 @@ final class Connection: @unchecked Sendable {
             loop: loopServer.loop, number: requestNumber)
     }
 
-    /// Runs the handler. One that answers without waiting is answered in place; otherwise the connection sleeps.
+    /// Runs the handler. A handler that returns without waiting completes in place; otherwise the connection sleeps.
     private func handle(_ request: Request) {
         body = nil
         phase = .handling
         deadline = .max
-        if answeredRun == loopServer.runs {
-            // It was there before the last answer was: a client that sends many at once waits behind the others.
+        if respondedRun == loopServer.runs {
+            // It was there before the last response was: a client that sends many at once waits behind the others.
             postponed = request
             loopServer.postpone(self)
         } else {
@@ -187,9 +187,9 @@ final class Connection: @unchecked Sendable {
     }
 
     private func runHandler(_ request: Request) {
-        if let response = loopServer.notModifiedFastPath(request) { return answer(response) }
+        if let response = loopServer.notModifiedFastPath(request) { return send(response) }
         Task.immediate(executorPreference: loopServer.loop) { [self] in
-            answer(await loopServer.handler(request))
+            send(await loopServer.handler(request))
         }
     }
 
@@ -200,15 +200,16 @@ final class Connection: @unchecked Sendable {
         if phase == .handling { runHandler(request) }
     }
 
-    /// Sends the answer, once; what comes after the connection was given up is dropped.
-    private func answer(_ response: Response) {
+    /// Sends the response, once; what comes after the connection was given up is dropped.
+    private func send(_ response: Response) {
         guard phase == .handling else { return }
-        phase = .answering
+        phase = .responding
         isDelivered = false
         let isQueued =
-            Answer.queue(response, on: handle, closing: loopServer.isDraining)
-            || Answer.queue(
-                refusal(Refusal(500, "answer_missing", "The answer could not be read.")), on: handle, closing: true)
+            ResponseWriter.queue(response, on: handle, closing: loopServer.isDraining)
+            || ResponseWriter.queue(
+                refusal(Refusal(500, "response_missing", "The response could not be read.")), on: handle,
+                closing: true)
         if !isQueued { abort() }
         if !isInCallback {
             MHD_resume_connection(handle)
@@ -218,7 +219,7 @@ final class Connection: @unchecked Sendable {
 
     /// Answers in place of a handler that takes too long.
     func giveUp() {
-        answer(refusal(Refusal(503, "stopping", "The server is stopping. Try again in a moment.")))
+        send(refusal(Refusal(503, "stopping", "The server is stopping. Try again in a moment.")))
     }
 
     private func refusal(_ refusal: Refusal) -> Response {
@@ -226,15 +227,15 @@ final class Connection: @unchecked Sendable {
         return loopServer.configuration.refusal(refusal.status, refusal.code, refusal.message, known)
     }
 
-    /// Writes a refusal straight to the socket, where all earlier answers went before, and ends the connection.
+    /// Writes a refusal straight to the socket, where all earlier responses went before, and ends the connection.
     private func refuse(_ reason: Refusal) {
-        send(refusal(reason))
+        write(refusal(reason))
     }
 
-    private func send(_ response: Response) {
-        let bytes = Answer.bytes(response, isHead: head.method == "HEAD", date: Int64(time(nil)))
+    private func write(_ response: Response) {
+        let bytes = ResponseWriter.bytes(response, isHead: head.method == "HEAD", date: Int64(time(nil)))
         _ = bytes.withUnsafeBytes { Glibc.send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
-        // Closing a socket with unread input resets it and may destroy the answer on its way: read on for a moment.
+        // Closing a socket with unread input resets it and may destroy the response on its way: read on for a moment.
         loopServer.linger(on: dup(socket))
     }
 
@@ -251,15 +252,15 @@ final class Connection: @unchecked Sendable {
         guard phase != .closing, now >= nextCheck else { return }
         nextCheck = now + 1000
         // libmicrohttpd does not notice that a client stops sending when the news comes together with bytes.
-        if phase != .admission, phase != .handling, phase != .answering, vitrine_input(socket) < 0 { return cut() }
+        if phase != .admission, phase != .handling, phase != .responding, vitrine_input(socket) < 0 { return cut() }
         if !isDelivered { checkDelivery(now: now) }
     }
 
-    /// Ends the connection of a client that does not read its answers, or slower than the minimum rate.
+    /// Ends the connection of a client that does not read its responses, or slower than the minimum rate.
     private func checkDelivery(now: Int64) {
         guard vitrine_unsent(socket) > 0 else {
             undelivered = nil
-            isDelivered = phase != .answering
+            isDelivered = phase != .responding
             return
         }
         guard let (since, acknowledged) = undelivered else {
@@ -267,7 +268,7 @@ final class Connection: @unchecked Sendable {
             return
         }
         let wait = now - since
-        guard wait >= loopServer.times.answer else { return }
+        guard wait >= loopServer.times.response else { return }
         let read = vitrine_acknowledged(socket)
         if read - acknowledged < UInt64(loopServer.times.minimumRate * wait / 1000) { return abort() }
         undelivered = (now, read)
@@ -281,7 +282,7 @@ final class Connection: @unchecked Sendable {
         case .body:
             let extended = since + loopServer.times.body + loopServer.times.allowance(forBytes: body?.received ?? 0)
             if extended > now { deadline = extended } else { cut() }
-        case .admission, .handling, .answering, .closing: break
+        case .admission, .handling, .responding, .closing: break
         }
     }
 

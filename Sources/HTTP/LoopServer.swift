@@ -8,14 +8,14 @@ import Synchronization
 final class LoopServer: @unchecked Sendable {
     /// The time limits in milliseconds.
     struct Times {
-        let header, body, idle, answer: Int64
+        let header, body, idle, response: Int64
         let minimumRate: Int64
 
         init(_ configuration: ServerConfiguration) {
             header = configuration.headerTimeout.wholeMilliseconds
             body = configuration.bodyTimeout.wholeMilliseconds
             idle = configuration.idleTimeout.wholeMilliseconds
-            answer = configuration.answerTimeout.wholeMilliseconds
+            response = configuration.responseTimeout.wholeMilliseconds
             minimumRate = Int64(max(1, configuration.minimumRate))
         }
 
@@ -65,7 +65,7 @@ final class LoopServer: @unchecked Sendable {
         headerLines = .allocate(capacity: configuration.maxHeaders)
         callbacks.initialize(to: microhttpdCallbacks(for: self))
         // This memory holds the head of a request, libmicrohttpd's list of its lines (and a copy of Cookie), and the
-        // head of the answer. It is cleared for each request, so more than is needed costs time.
+        // head of the response. It is cleared for each request, so more than is needed costs time.
         daemon = vitrine_mhd_start(callbacks, configuration.maxHeaderBytes + 8 * 1024)
         guard let daemon else {
             throw .system(call: "MHD_start_daemon", errno: errno, message: String(cString: strerror(errno)))
@@ -79,7 +79,7 @@ final class LoopServer: @unchecked Sendable {
         headerLines.deallocate()
     }
 
-    /// Open connections and requests being read, handled or answered; from any thread.
+    /// Open connections and requests being read, handled or completed; from any thread.
     var connectionsOpen: Int { connectionCount.load(ordering: .relaxed) }
     var requestsInFlight: Int { inFlightCount.load(ordering: .relaxed) }
 
@@ -199,7 +199,7 @@ final class LoopServer: @unchecked Sendable {
 
     // MARK: The end
 
-    /// From now on each answer ends its connection.
+    /// From now on each response ends its connection.
     func stopKeeping() { isDraining = true }
 
     /// Finishes what has begun, for at most `grace`, then ends every connection and the daemon. Runs on the loop.
@@ -207,7 +207,7 @@ final class LoopServer: @unchecked Sendable {
         let start = TimerQueue.now()
         let end = start + grace.wholeMilliseconds
         // A kept connection may have a request on its way that its client sent before it could know: such a request
-        // is still answered, with `Connection: close`.
+        // still gets a response, with `Connection: close`.
         let lastCall = min(end, start + 300)
         while !(connections.isEmpty && lingering.isEmpty), TimerQueue.now() < end {
             if TimerQueue.now() >= lastCall {

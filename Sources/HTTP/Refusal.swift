@@ -1,6 +1,6 @@
 // What HTTP itself refuses before a handler is asked, each with a status, a stable code and a sentence.
 
-/// A request that is not taken. It is answered at once, whatever is still to come of it, and the connection closes:
+/// A request that is not taken. It gets its response immediately, before the rest of it arrives, and the connection closes:
 /// nothing of a refused request can be read as another request.
 struct Refusal: Error, Equatable {
     let status: Int

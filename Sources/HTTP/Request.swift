@@ -46,6 +46,6 @@ package final class Request: Sendable {
     /// The media type of the body; nil when it is missing or malformed.
     package var contentType: MediaType? { headers["Content-Type"].flatMap { MediaType($0) } }
 
-    /// The cookies sent, read anew at each use.
+    /// The cookies sent, parsed at each use.
     package var cookies: [String: String] { Cookie.parse(headers.all("Cookie")) }
 }

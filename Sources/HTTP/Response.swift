@@ -1,6 +1,6 @@
-// What a handler answers.
+// What a handler responses.
 
-/// The content of an answer.
+/// The content of a response.
 package enum ResponseBody: Sendable {
     case empty
     case bytes([UInt8])
@@ -8,7 +8,7 @@ package enum ResponseBody: Sendable {
     case file(path: String, size: Int)
 }
 
-/// An answer. Content-Length, Date and Connection are the server's; header values cannot end their line.
+/// A response. Content-Length, Date and Connection are the server's; header values cannot end their line.
 package struct Response: Sendable {
     package var status: Int
     package var headers = Headers()
@@ -19,7 +19,7 @@ package struct Response: Sendable {
         self.body = body
     }
 
-    // MARK: Common answers
+    // MARK: Common responses
 
     package static func status(_ status: Int) -> Response {
         Response(status: status)

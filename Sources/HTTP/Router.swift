@@ -17,13 +17,13 @@ package struct Router<Value: Sendable>: Sendable {
 
     package init() {}
 
-    /// Adds a route. The pattern begins with `/`; a method and pattern can be added once.
+    /// Adds a endpoint. The pattern begins with `/`; a method and pattern can be added once.
     package mutating func add(_ method: String, _ pattern: String, _ value: Value) {
         tree.add(method, pattern, number: values.count)
         values.append(value)
     }
 
-    /// Finds the route. HEAD is answered by the route for GET where it has none of its own.
+    /// Finds the endpoint. HEAD uses the endpoint for GET where it has none of its own.
     package func match(_ method: String, _ path: String) -> Match {
         switch tree.match(method, path) {
         case .found(let number, let parameters): .found(values[number], parameters: parameters)
@@ -46,19 +46,19 @@ package struct PathParameters: Sendable {
     }
 }
 
-/// The tree of the patterns; each route is known by its number. Apart from `Router`, so that none of this is generic.
+/// The tree of the patterns; each endpoint is known by its number. Apart from `Router`, so that none of this is generic.
 private struct PathTree: Sendable {
     private struct Node: Sendable {
         var literals: [(segment: [UInt8], child: Int)] = []
         var parameter: Int?
-        var routes: [Route] = []
+        var endpoints: [Endpoint] = []
 
         func child(named segment: some Collection<UInt8>) -> Int? {
             literals.first { $0.segment.count == segment.count && $0.segment.elementsEqual(segment) }?.child
         }
     }
 
-    private struct Route: Sendable {
+    private struct Endpoint: Sendable {
         let method: String
         let names: [String]
         let number: Int
@@ -78,8 +78,8 @@ private struct PathTree: Sendable {
                 node = child(of: node, for: Array(segment.utf8))
             }
         }
-        precondition(!nodes[node].routes.contains { $0.method == method }, "\(method) \(pattern) was added twice")
-        nodes[node].routes.append(Route(method: method, names: names, number: number))
+        precondition(!nodes[node].endpoints.contains { $0.method == method }, "\(method) \(pattern) was added twice")
+        nodes[node].endpoints.append(Endpoint(method: method, names: names, number: number))
     }
 
     private mutating func child(of node: Int, for literal: [UInt8]?) -> Int {
@@ -99,16 +99,16 @@ private struct PathTree: Sendable {
         var path = path
         var values: [String] = []
         guard let node = path.withUTF8({ find($0[...], from: 0, &values) }) else { return .notFound }
-        let routes = nodes[node].routes
-        let route =
-            routes.first { $0.method == method } ?? (method == "HEAD" ? routes.first { $0.method == "GET" } : nil)
-        guard let route else { return .methodNotAllowed(allow: allowed(routes)) }
-        return .found(route.number, parameters: PathParameters(names: route.names, values: values))
+        let endpoints = nodes[node].endpoints
+        let endpoint =
+            endpoints.first { $0.method == method } ?? (method == "HEAD" ? endpoints.first { $0.method == "GET" } : nil)
+        guard let endpoint else { return .methodNotAllowed(allow: allowed(endpoints)) }
+        return .found(endpoint.number, parameters: PathParameters(names: endpoint.names, values: values))
     }
 
     /// Finds the node for the rest of a path, which is empty or begins with a slash.
     private func find(_ rest: Slice<UnsafeBufferPointer<UInt8>>, from node: Int, _ values: inout [String]) -> Int? {
-        if rest.isEmpty { return nodes[node].routes.isEmpty ? nil : node }
+        if rest.isEmpty { return nodes[node].endpoints.isEmpty ? nil : node }
         let tail = rest.dropFirst()
         let end = tail.firstIndex(of: UInt8(ascii: "/")) ?? rest.endIndex
         let segment = tail[..<end]
@@ -122,8 +122,8 @@ private struct PathTree: Sendable {
         return nil
     }
 
-    private func allowed(_ routes: [Route]) -> [String] {
-        let methods = Set(routes.map(\.method))
+    private func allowed(_ endpoints: [Endpoint]) -> [String] {
+        let methods = Set(endpoints.map(\.method))
         return methods.union(methods.contains("GET") ? ["HEAD", "OPTIONS"] : ["OPTIONS"]).sorted()
     }
 }

@@ -22,7 +22,7 @@ package final class Server: Sendable {
         self.handler = handler
     }
 
-    /// Listens and begins to answer until `drain`, even when nobody holds the server. Call once. From then on a write
+    /// Listens and responds until `drain`, even when nobody holds the server. Call once. From then on a write
     /// to a closed socket raises no SIGPIPE.
     package func start() throws(ServerError) {
         signal(SIGPIPE, SIG_IGN)
@@ -39,7 +39,7 @@ package final class Server: Sendable {
     /// The port listened on; 0 before `start()`.
     package var port: Int { running.withLock { $0?.acceptor.port ?? 0 } }
 
-    /// Requests whose head has come and whose answer is not yet written.
+    /// Requests whose head has come and whose response is not yet written.
     package var inFlight: Int { loopServers.reduce(0) { $0 + $1.requestsInFlight } }
 
     package var connections: Int { loopServers.reduce(0) { $0 + $1.connectionsOpen } }
@@ -47,7 +47,7 @@ package final class Server: Sendable {
     private var loopServers: [LoopServer] { running.withLock { $0?.loopServers ?? [] } }
 
     /// Accepts no more connections, finishes the requests that have begun (for at most `grace`), and stops. Requests
-    /// not finished by then are answered 503 where they still wait for their handler.
+    /// not finished by then get 503 where they still wait for their handler.
     package func drain(grace: Duration) async {
         guard let running = running.withLock({ $0 }) else { return }
         for loopServer in running.loopServers { await loopServer.loop.run { loopServer.stopKeeping() } }

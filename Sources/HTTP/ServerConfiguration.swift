@@ -13,10 +13,10 @@ package struct ServerConfiguration: Sendable {
     package var headerTimeout = Duration.seconds(10)
     /// From the head to the end of the body, lengthened by what arrives at `minimumRate`.
     package var bodyTimeout = Duration.seconds(15)
-    /// From an answer to the next request line on a kept connection.
+    /// From a response to the next request line on a kept connection.
     package var idleTimeout = Duration.seconds(60)
-    /// How long a client may leave answers unread, or read them more slowly than `minimumRate`.
-    package var answerTimeout = Duration.seconds(15)
+    /// How long a client may leave responses unread, or read them more slowly than `minimumRate`.
+    package var responseTimeout = Duration.seconds(15)
     /// Bytes a second that a slow but honest client manages.
     package var minimumRate = 4096
 
@@ -41,7 +41,7 @@ package struct ServerConfiguration: Sendable {
     /// Whether the sender of a body of so many bytes is asked for before the body is read.
     package var admitsFirst: @Sendable (_ method: String, _ path: String, _ length: Int) -> Bool = { _, _, _ in false }
 
-    /// Looks at the head of such a request: nil lets the body come, an answer is given in its place.
+    /// Looks at the head of such a request: nil lets the body come, a response is given in its place.
     package var admission: @Sendable (_ head: Request) async -> Response? = { _ in nil }
 
     /// Answers what needs no waiting, without a task of its own; nil where the handler is to be asked.

@@ -1,4 +1,4 @@
-// Reads an article's fields out of a feed entry.
+// Converts a feed entry to an article's fields.
 import Domain
 import Markup
 
@@ -6,14 +6,14 @@ enum FeedEntryFields {
     private static let titleLength = 200
     private static let summaryLength = 500
 
-    /// What cannot be taken (an address that is none, say) is left out rather than refused: the rest is still worth a look.
+    /// Invalid parts, such as a malformed URL, are dropped rather than refused: the rest is still worth a review.
     static func fields(of entry: FeedEntry) -> [String: JSONValue] {
         let title = cut(withoutControls(entry.title), to: titleLength)
         var fields: [String: JSONValue] = [
             "title": .string(title),
             "body": .string(body(of: entry, title: title)),
         ]
-        if let url = entry.url, WebURL.isAddress(url) { fields["url"] = .string(url) }
+        if let url = entry.url, WebURL.isValid(url) { fields["url"] = .string(url) }
         if let author = entry.author, !author.isEmpty {
             fields["author"] = .string(cut(withoutControls(author), to: 100))
         }
@@ -26,7 +26,7 @@ enum FeedEntryFields {
         return fields
     }
 
-    /// An entry without a text of its own still says its title.
+    /// An entry without text gets its title as the body.
     private static func body(of entry: FeedEntry, title: String) -> String {
         let html = entry.html.isEmpty ? entry.summary ?? "" : entry.html
         let hasContent = (try? !HTMLSanitizer.sanitize(html).isEmpty) ?? true
@@ -34,7 +34,7 @@ enum FeedEntryFields {
     }
 
     private static func isImage(_ media: FeedMedia) -> Bool {
-        guard media.url.hasPrefix("https://"), WebURL.isAddress(media.url) else { return false }
+        guard media.url.hasPrefix("https://"), WebURL.isValid(media.url) else { return false }
         return media.kind == .image || media.kind == .thumbnail || media.type?.hasPrefix("image/") == true
     }
 
@@ -46,7 +46,7 @@ enum FeedEntryFields {
         return .object(file)
     }
 
-    /// Feeds carry marks for text direction that a title may not have here: readers isolate it instead.
+    /// Drops bidirectional control characters, which titles must not contain: apps isolate the text instead.
     private static func withoutControls(_ text: String) -> String {
         String(
             String.UnicodeScalarView(

@@ -1,29 +1,29 @@
-// Limiter the entries of a feed document (RSS, Atom, RDF, JSON Feed) into submissions.
+// Imports the entries of a source feed (RSS, Atom, RDF, JSON Feed) as submissions.
 import Domain
 import Markup
 import Platform
 import Store
 
-/// What became of a feed document.
+/// The result of importing a feed document.
 package struct FeedImport: Sendable, Encodable {
     package struct Refused: Sendable, Encodable {
         package let entry: String
         package let reason: String
     }
 
-    /// How many new submissions it gave.
+    /// The number of new submissions.
     package let submissions: Int
-    /// How many of its entries had been imported before.
+    /// The number of entries imported before.
     package let known: Int
     package let refused: [Refused]
     package let title: String
-    /// Whether the document was not well-formed and was repaired.
+    /// Whether the document was malformed and was repaired.
     package let recovered: Bool
 }
 
 extension FeedImport {
-    /// What to tell of a document that was refused as a whole.
-    package init(refusing document: String, because reason: String) {
+    /// The result for a document that was refused as a whole.
+    package init(refusing document: String, reason: String) {
         self.init(
             submissions: 0, known: 0, refused: [Refused(entry: document, reason: reason)], title: "", recovered: false)
     }
@@ -36,8 +36,8 @@ package struct ImportFeed: Sendable {
         receive = ReceiveSubmission(database: database, rules: rules, allowsAnonymous: true)
     }
 
-    /// Reads the document and stores every entry that can be stored; `origin` (its address or file name) tells entries of
-    /// different feeds apart, so that importing the same feed again gives only what is new.
+    /// Stores every valid entry of the document. `origin`, its URL or file name, distinguishes entries of different
+    /// feeds, so importing the same feed again adds only new ones.
     package func callAsFunction(
         _ bytes: [UInt8], origin: String, contentType: String? = nil, url: String? = nil, by actor: Actor
     ) async throws -> FeedImport {
@@ -49,7 +49,7 @@ package struct ImportFeed: Sendable {
         }
         let outcomes = try await withThrowingTaskGroup(of: (Int, Outcome).self) { group in
             var outcomes = [Outcome?](repeating: nil, count: document.entries.count)
-            // Some at once, so that they share commits; not all, so that a long feed does not fill the memory.
+            // 32 at once, so that they share commits; not all, so that a long feed does not use too much memory.
             var next = 0
             func addOne() {
                 guard next < document.entries.count else { return }

@@ -1,15 +1,15 @@
-// Takes in one submission: checks, cleans and stores it, and says so only after the commit (R1, A3, A4).
+// Receives one submission: checks, sanitizes and stores it, and returns only after the commit (R1, A3, A4).
 import Domain
 import Platform
 import Store
 
-/// What a portal sends in.
+/// A submission as a client sends it.
 package struct SubmissionDraft: Sendable {
     package var type: String
     package var contributor: String?
-    /// Where its contributor wants to hear of it.
+    /// The email for notifications to the contributor.
     package var contributorEmail: String?
-    /// In which language.
+    /// The language of these notifications.
     package var contributorLocale: String?
     package var category: String?
     package var fields: [String: JSONValue]
@@ -45,25 +45,25 @@ package struct ReceiveSubmission: Sendable {
         self.allowsAnonymous = allowsAnonymous
     }
 
-    /// Stores the submission, or finds the one that the same key stored before: its id, and whether it is new. A key that
-    /// comes back with another body is a refusal with code `key_reused` (R2).
+    /// Stores the submission, or finds the one with the same idempotency key; returns its id and whether it is new. The
+    /// same key with a different body is refused with code `key_reused` (R2).
     package func callAsFunction(_ draft: SubmissionDraft, by actor: Actor) async throws -> (
         id: ID<Submission>, isNew: Bool
     ) {
         let type = try rules.type(named: draft.type)
-        let contributor = try checked(draft.contributor, "/contributor", isNeeded: !allowsAnonymous)
+        let contributor = try checked(draft.contributor, "/contributor", isRequired: !allowsAnonymous)
         let email = try Self.email(draft.contributorEmail)
         let locale = try Self.locale(draft.contributorLocale)
-        let category = try checked(draft.category, "/category", isNeeded: false)
+        let category = try checked(draft.category, "/category", isRequired: false)
         guard type.submittable else {
-            throw Failure.invalid(FieldErrors("/type", "choice", "\(type.plural) are not sent in from outside."))
+            throw Failure.invalid(FieldErrors("/type", "choice", "\(type.plural) can't be submitted."))
         }
         if let key = draft.idempotencyKey,
             key.isEmpty || key.utf8.count > 255 || key.utf8.contains(where: { $0 < 0x21 || $0 > 0x7E })
         {
             throw Failure.invalid(
                 FieldErrors(
-                    "/headers/Idempotency-Key", "format", "An idempotency key has 1 to 255 visible ASCII characters."))
+                    "/headers/Idempotency-Key", "format", "Use 1 to 255 visible ASCII characters."))
         }
         let content = try rules.check(draft.fields, as: type, for: .submission)
         let received = JSONValue.object([
@@ -78,17 +78,17 @@ package struct ReceiveSubmission: Sendable {
             source: draft.source, sourceURL: draft.sourceURL, idempotencyKey: draft.idempotencyKey,
             requestHash: SHA256.hash(received + (email.map { "\n\($0)" } ?? "") + (locale.map { "\n\($0)" } ?? "")),
             requestID: actor.requestID,
-            address: actor.address)
+            remoteAddress: actor.remoteAddress)
         switch try await database.receive(submission) {
         case .stored(let id): return (id, true)
         case .storedBefore(let id): return (id, false)
         case .keyReused:
             throw Failure.refused(
-                code: "key_reused", message: "This idempotency key was used before, with another submission.")
+                code: "key_reused", message: "This idempotency key was already used for a different submission.")
         }
     }
 
-    /// Empty is as good as none.
+    /// Empty means none.
     private static func email(_ text: String?) throws(Failure) -> String? {
         guard let text, !text.isEmpty else { return nil }
         return try EmailAddress.check(text, pointer: "/contributor_email")
@@ -97,19 +97,19 @@ package struct ReceiveSubmission: Sendable {
     private static func locale(_ text: String?) throws(Failure) -> String? {
         guard let text, !text.isEmpty else { return nil }
         guard let tag = LanguageTag(text) else {
-            throw .invalid(FieldErrors("/contributor_locale", "format", LanguageTag.form))
+            throw .invalid(FieldErrors("/contributor_locale", "format", LanguageTag.formatMessage))
         }
         return tag.text
     }
 
-    private func checked(_ text: String?, _ pointer: String, isNeeded: Bool) throws(Failure) -> String? {
+    private func checked(_ text: String?, _ pointer: String, isRequired: Bool) throws(Failure) -> String? {
         let trimmed = PlainText.singleLine(text ?? "")
         if trimmed.isEmpty {
-            if isNeeded { throw .invalid(FieldErrors(pointer, "required", "Say who sends this in.")) }
+            if isRequired { throw .invalid(FieldErrors(pointer, "required", "Enter the contributor's name.")) }
             return nil
         }
         guard trimmed.count <= 200, trimmed.utf8.count <= 1600 else {
-            throw .invalid(FieldErrors(pointer, "too_long", "At most 200 characters are allowed."))
+            throw .invalid(FieldErrors(pointer, "too_long", "Enter at most 200 characters."))
         }
         return trimmed
     }

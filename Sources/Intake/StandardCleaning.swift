@@ -1,9 +1,9 @@
-// The product's rules of content: the content types with Markup's cleaning.
+// The content rules of the product: the content types with Markup's sanitizers.
 import Domain
 import Markup
 
 extension ContentRules {
-    /// HTML goes through the sanitizer; Markdown must be convertible and is stored as written.
+    /// HTML is sanitized; Markdown must convert and is stored unchanged.
     package init(types: ContentTypes) {
         self.init(
             types: types,
@@ -13,7 +13,7 @@ extension ContentRules {
                     _ = try Markdown.html(source)
                     return source
                 }),
-            // A text that was cleaned once can always be read again.
+            // Sanitized text always parses.
             plainText: { (try? HTMLSanitizer.plainText($0)) ?? "" })
     }
 }

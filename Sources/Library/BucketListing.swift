@@ -1,12 +1,12 @@
-// Reads what a store answers to a listing: a small XML of known form, of which three elements matter.
+// Parses a bucket listing of an S3-compatible store; only three elements of its XML are needed.
 import FoundationEssentials
 
 struct BucketListing {
     let objects: [(key: String, modified: Date)]
-    /// There are more.
-    let isCut: Bool
+    /// More objects follow.
+    let isTruncated: Bool
 
-    /// The keys that matter hold nothing that XML would have to escape; others are passed over by `MediaPath`.
+    /// Our keys contain no characters that XML escapes; `MediaPath` rejects all others.
     init(_ document: String) {
         objects = document.split(separator: "<Contents>").dropFirst().compactMap { part in
             guard let key = Self.content(of: "Key", in: part),
@@ -14,7 +14,7 @@ struct BucketListing {
             else { return nil }
             return (String(key), modified)
         }
-        isCut = Self.content(of: "IsTruncated", in: document) == "true"
+        isTruncated = Self.content(of: "IsTruncated", in: document) == "true"
     }
 
     private static func date(_ text: Substring) -> Date? {

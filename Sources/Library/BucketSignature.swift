@@ -1,13 +1,13 @@
-// Signs requests to S3-compatible stores (AWS Signature Version 4): who knows the key asked for exactly this.
+// Signs requests to S3-compatible stores (AWS Signature Version 4).
 import Platform
 
-/// Written here because the signer of Debian's libcurl leaves out x-amz-content-sha256 and signs uploads wrongly.
+/// Implemented here because Debian's libcurl omits x-amz-content-sha256 and signs uploads incorrectly.
 struct BucketSignature {
     let keyID: String
     let secret: Secret
     let region: String
 
-    /// The headers to send, host left out. `path` and the values of `query` are plain texts; `time` is as
+    /// The headers to send, without Host. `path` and the values of `query` are unencoded; `time` is like
     /// 20261120T180000Z.
     func headers(
         _ method: String, host: String, path: String, query: [(name: String, value: String)] = [], body: [UInt8],
@@ -31,12 +31,12 @@ struct BucketSignature {
 
     private func key(day: Substring) -> [UInt8] {
         let first = Array(("AWS4" + secret.reveal()).utf8)
-        return [String(day), region, "s3", "aws4_request"].reduce(first) { key, word in
-            HMAC.sha256(key: key, message: Array(word.utf8))
+        return [String(day), region, "s3", "aws4_request"].reduce(first) { key, part in
+            HMAC.sha256(key: key, message: Array(part.utf8))
         }
     }
 
-    /// As it is signed and as it is sent: in order of the names, everything encoded but letters, digits and `-._~`.
+    /// The query as signed and sent: sorted by name, everything but letters, digits and `-._~` percent-encoded.
     static func text(of query: [(name: String, value: String)]) -> String {
         query.map { (encode($0.name), encode($0.value)) }.sorted { $0 < $1 }.map { "\($0)=\($1)" }
             .joined(separator: "&")
@@ -44,10 +44,10 @@ struct BucketSignature {
 
     static func encode(_ text: String, keeping others: String = "") -> String {
         text.utf8.reduce(into: "") { encoded, byte in
-            let isKept =
+            let isUnreserved =
                 (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
                 || "-._~".utf8.contains(byte) || others.utf8.contains(byte)
-            encoded += isKept ? String(UnicodeScalar(byte)) : "%" + Hex.text([byte]).uppercased()
+            encoded += isUnreserved ? String(UnicodeScalar(byte)) : "%" + Hex.text([byte]).uppercased()
         }
     }
 }

@@ -1,4 +1,4 @@
-// What became of an upload: the files that readers get, each encoded anew.
+// The re-encoded files of an uploaded image, in several widths.
 
 package struct ImageFiles: Sendable {
     package struct File: Sendable {
@@ -9,6 +9,6 @@ package struct ImageFiles: Sendable {
 
     /// image/jpeg or image/png.
     package let type: String
-    /// In order of their width; the last is the image in full.
+    /// Ordered by width; the last has the full size.
     package let files: [File]
 }

@@ -1,27 +1,27 @@
-// How large an image may be, and what decoding one may cost.
+// The limits of image uploads and of decoding them.
 
 package struct ImageLimits: Sendable {
-    /// Of the upload.
+    /// The size of the upload.
     package let bytes: Int
     package let pixels: Int
-    /// Of processor time; twice as many pass on the clock before it is ended.
+    /// CPU time; the process is killed after twice as many seconds of elapsed time, plus 5.
     package let seconds: Int
-    /// In MiB, of address space.
+    /// Address space in MiB.
     package let memory: Int
-    /// Of the files beside the full one; what is wider than the image is left out.
+    /// Widths of the files besides the full-size one; widths above the image's own are skipped.
     package let widths: [Int]
     /// How many images are decoded at the same time.
-    package let atOnce: Int
+    package let concurrency: Int
 
     package init(
         bytes: Int = 10 << 20, pixels: Int = 25_000_000, seconds: Int = 20, memory: Int = 1024,
-        widths: [Int] = [320, 640, 1024, 1600], atOnce: Int = 2
+        widths: [Int] = [320, 640, 1024, 1600], concurrency: Int = 2
     ) {
         self.bytes = bytes
         self.pixels = pixels
         self.seconds = seconds
         self.memory = memory
         self.widths = widths
-        self.atOnce = atOnce
+        self.concurrency = concurrency
     }
 }

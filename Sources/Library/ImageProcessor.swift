@@ -1,61 +1,62 @@
-// Makes files of an upload, by the helper program: this process never decodes an image itself (S51).
+// Re-encodes an upload in the helper program: this process never decodes an image itself (S51).
 import Dispatch
 import Domain
 import Platform
 
 package final class ImageProcessor: Sendable {
-    /// The helper's own name, beside the program.
+    /// The name of the helper program, in the same directory as this program.
     package static let program = "vitrine-media"
 
     package let limits: ImageLimits
     private let path: String
-    private let turns: Limiter
+    private let limiter: Limiter
 
-    /// `path` is that of the helper.
+    /// `path` is the path of the helper.
     package init(path: String, limits: ImageLimits) {
         self.path = path
         self.limits = limits
-        turns = Limiter(limits.atOnce)
+        limiter = Limiter(limits.concurrency)
     }
 
-    /// Throws `Failure.invalid` at /file with the reason when the upload is no image that is taken.
+    /// Throws `Failure.invalid` at /file with the reason when the upload is not an accepted image.
     package func files(of upload: [UInt8]) async throws -> ImageFiles {
         if upload.count > limits.bytes {
             throw Self.refusal(
-                "too_large", "The file has \(upload.count) bytes; at most \(limits.bytes) are taken. Make it smaller.")
+                "too_large",
+                "The file has \(upload.count) bytes; the limit is \(limits.bytes). Upload a smaller file.")
         }
-        await turns.take()
-        defer { turns.give() }
+        await limiter.acquire()
+        defer { limiter.release() }
         let exchange = ChildExchange(
             program: path,
             arguments: [
                 String(limits.memory), String(limits.seconds), String(limits.pixels),
                 limits.widths.sorted().map(String.init).joined(separator: ","),
             ],
-            input: upload, answerLimit: answerLimit, deadline: .seconds(limits.seconds * 2 + 5))
+            input: upload, responseLimit: responseLimit, deadline: .seconds(limits.seconds * 2 + 5))
         let outcome: ChildExchange.Outcome
         do {
             outcome = try await withCheckedThrowingContinuation { caller in
                 DispatchQueue.global().async { caller.resume(with: Result { try exchange.run() }) }
             }
         } catch let error as ChildProcess.SpawnError {
-            throw Failure.unavailable("Images cannot be read now: \(error)")
+            throw Failure.unavailable("Images can't be processed: \(error)")
         }
         return try read(outcome)
     }
 
-    /// More than any image of the allowed pixels needs, in all widths together: four bytes a pixel, twice.
-    private var answerLimit: Int { limits.pixels * 8 + 1 << 20 }
+    /// An upper bound for all files of an image with the most pixels: four bytes per pixel, twice.
+    private var responseLimit: Int { limits.pixels * 8 + 1 << 20 }
 
     private func read(_ outcome: ChildExchange.Outcome) throws -> ImageFiles {
         switch outcome {
-        case .answer(let bytes, exitCode: 0): return try ImageResponse(bytes).files()
-        case .answer(_, exitCode: 64), .answer(_, exitCode: 71):
-            throw Failure.unavailable("The program that reads images cannot be run as it is configured.")
-        case .answer, .late, .tooLong:
+        case .response(let bytes, exitCode: 0): return try ImageResponse(bytes).files()
+        case .response(_, exitCode: 64), .response(_, exitCode: 71):
+            throw Failure.unavailable("The image helper can't run with the configured limits.")
+        case .response, .timedOut, .tooLarge:
             throw Self.refusal(
                 "too_costly",
-                "Reading this image takes more time or memory than is allowed. Save it anew, smaller, and upload that."
+                "Processing this image exceeds the time or memory limit. Upload a smaller image."
             )
         }
     }

@@ -1,12 +1,12 @@
-// Keeps the files of images in a bucket of an S3-compatible store.
+// Stores the files of images in a bucket of an S3-compatible store.
 import Domain
 import Fetch
 import FoundationEssentials
 import Platform
 
 package final class MediaBucket: MediaFiles {
-    /// Why the store did not do what it was asked.
-    package struct Trouble: Error, CustomStringConvertible {
+    /// Why a request to the store failed.
+    package struct RequestFailure: Error, CustomStringConvertible {
         package let description: String
     }
 
@@ -15,10 +15,10 @@ package final class MediaBucket: MediaFiles {
     private let bucket: String
     private let signature: BucketSignature
     private let client: FetchClient
-    /// The most that a file may have.
+    /// The most bytes of a file.
     private let limit: Int
 
-    /// `endpoint` is scheme, host and port, which the client's policy must allow; the bucket is the first step of paths.
+    /// `endpoint` is scheme, host and port, which the client's policy must allow. The bucket is the first path segment.
     package init(
         endpoint: String, bucket: String, region: String, keyID: String, secret: Secret, client: FetchClient,
         limit: Int = 64 << 20
@@ -32,43 +32,43 @@ package final class MediaBucket: MediaFiles {
     }
 
     package func put(_ bytes: [UInt8], at path: MediaPath) async throws {
-        try await demand(ask("PUT", path.text, body: bytes, type: path.type), "store \(path.text)")
+        try await check(send("PUT", path.text, body: bytes, type: path.type), "store \(path.text)")
     }
 
     package func content(_ path: MediaPath) async throws -> MediaContent? {
-        let answer = try await ask("GET", path.text)
-        if answer.status == 404 { return nil }
-        try demand(answer, "give \(path.text)")
-        return .bytes(answer.body)
+        let response = try await send("GET", path.text)
+        if response.status == 404 { return nil }
+        try check(response, "read \(path.text)")
+        return .bytes(response.body)
     }
 
     package func size(_ path: MediaPath) async throws -> Int? {
-        let answer = try await ask("HEAD", path.text)
-        if answer.status == 404 { return nil }
-        try demand(answer, "tell the size of \(path.text)")
-        return answer.length
+        let response = try await send("HEAD", path.text)
+        if response.status == 404 { return nil }
+        try check(response, "get the size of \(path.text)")
+        return response.length
     }
 
     package func remove(_ path: MediaPath) async throws {
-        let answer = try await ask("DELETE", path.text)
-        if answer.status != 404 { try demand(answer, "remove \(path.text)") }
+        let response = try await send("DELETE", path.text)
+        if response.status != 404 { try check(response, "remove \(path.text)") }
     }
 
     package func list(after last: MediaPath?) async throws -> (files: [(path: MediaPath, age: Duration)], isAll: Bool) {
         var query = [(name: "list-type", value: "2"), (name: "max-keys", value: "1000")]
         if let last { query.append((name: "start-after", value: last.text)) }
-        let answer = try await ask("GET", "", query: query)
-        try demand(answer, "list the bucket \(bucket)")
-        let listing = BucketListing(String(decoding: answer.body, as: UTF8.self))
+        let response = try await send("GET", "", query: query)
+        try check(response, "list the bucket \(bucket)")
+        let listing = BucketListing(String(decoding: response.body, as: UTF8.self))
         let now = Date()
         let files = listing.objects.compactMap { object in
             MediaPath(object.key).map { ($0, Duration.seconds(now.timeIntervalSince(object.modified))) }
         }
-        // A page of nothing but strangers' files cannot be followed by ours: the bucket belongs to the library.
-        return (files, !listing.isCut || files.isEmpty)
+        // A page of only foreign files ends the listing: the bucket belongs to the library.
+        return (files, !listing.isTruncated || files.isEmpty)
     }
 
-    private func ask(
+    private func send(
         _ method: String, _ name: String, query: [(name: String, value: String)] = [], body: [UInt8] = [],
         type: String? = nil
     ) async throws -> FetchResponse {
@@ -76,18 +76,18 @@ package final class MediaBucket: MediaFiles {
         let headers = signature.headers(
             method, host: host, path: path, query: query, body: body, type: type, time: Self.time(Date()))
         var request = FetchRequest(method, headers: headers, body: body)
-        request.answerLimit = limit
+        request.responseLimit = limit
         request.wholeMilliseconds = 60_000
         let text = BucketSignature.text(of: query)
-        let address = endpoint + BucketSignature.encode(path, keeping: "/") + (text.isEmpty ? "" : "?" + text)
-        return try await client.send(request, to: address)
+        let url = endpoint + BucketSignature.encode(path, keeping: "/") + (text.isEmpty ? "" : "?" + text)
+        return try await client.send(request, to: url)
     }
 
-    private func demand(_ answer: FetchResponse, _ what: String) throws {
-        guard !(200...299).contains(answer.status) else { return }
-        let code = BucketListing.content(of: "Code", in: String(decoding: answer.body.prefix(4096), as: UTF8.self))
+    private func check(_ response: FetchResponse, _ operation: String) throws {
+        guard !(200...299).contains(response.status) else { return }
+        let code = BucketListing.content(of: "Code", in: String(decoding: response.body.prefix(4096), as: UTF8.self))
         let reason = code.map { " (\($0.filter { $0.isLetter }.prefix(60)))" } ?? ""
-        throw Trouble(description: "the store would not \(what): it answered \(answer.status)\(reason)")
+        throw RequestFailure(description: "the store failed to \(operation): status \(response.status)\(reason)")
     }
 
     /// 20261120T180000Z.

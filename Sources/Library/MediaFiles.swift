@@ -1,8 +1,8 @@
-// Where the files of images are kept: a folder, or a bucket. Names are the hash of the content, so a file never changes.
+// Storage of image files in a folder or a bucket. Names are the hash of the content, so a file never changes.
 import FoundationEssentials
 import Platform
 
-/// A place below the base address, such as `3f/9a….jpg`: two digits, the other 62 of the content's SHA-256, the kind.
+/// A path relative to the base URL, such as `3f/9a….jpg`: 2 and 62 digits of the content's SHA-256, and the type.
 package struct MediaPath: Sendable, Hashable {
     package let text: String
 
@@ -11,7 +11,7 @@ package struct MediaPath: Sendable, Hashable {
         text = "\(sum.prefix(2))/\(sum.dropFirst(2)).\(type == "image/png" ? "png" : "jpg")"
     }
 
-    /// Nil for anything else than such a place: what it lets through can lead nowhere else.
+    /// Nil for any other text, so a path can't escape the storage.
     package init?(_ text: some StringProtocol) {
         let bytes = Array(text.utf8)
         guard bytes.count == 69, bytes[2] == UInt8(ascii: "/"), bytes[65] == UInt8(ascii: ".") else { return nil }
@@ -28,30 +28,31 @@ package struct MediaPath: Sendable, Hashable {
     var name: String { String(text.dropFirst(3)) }
 }
 
-/// What a request for a file is answered with.
+/// The content of a file: a path on disk or the bytes.
 package enum MediaContent: Sendable {
     case file(path: String, size: Int)
     case bytes([UInt8])
 }
 
 package protocol MediaFiles: Sendable {
-    /// Returns when the file will outlive a power cut. Putting a file that is there makes it young again.
+    /// Returns when the file is durable. Putting an existing file resets its age.
     func put(_ bytes: [UInt8], at path: MediaPath) async throws
-    /// Nil when it is not there.
+    /// Nil when the file does not exist.
     func content(_ path: MediaPath) async throws -> MediaContent?
     func size(_ path: MediaPath) async throws -> Int?
     func remove(_ path: MediaPath) async throws
-    /// The next files by name after `last`, with their age, and whether that is all; others than ours are left out.
+    /// The next files by name after `last`, with their age, and whether they are the last ones. Foreign files are
+    /// skipped.
     func list(after last: MediaPath?) async throws -> (files: [(path: MediaPath, age: Duration)], isAll: Bool)
 }
 
 extension MediaFiles {
-    /// A whole file; nil when it is not there.
+    /// The whole file; nil when it does not exist.
     package func bytes(_ path: MediaPath) async throws -> [UInt8]? {
         switch try await content(path) {
         case nil: nil
         case .bytes(let bytes): bytes
-        case .file(let place, _): FileManager.default.contents(atPath: place).map { [UInt8]($0) }
+        case .file(let path, _): FileManager.default.contents(atPath: path).map { [UInt8]($0) }
         }
     }
 }

@@ -1,4 +1,4 @@
-// Keeps the files of images in a folder, in 256 folders by the first digits of their names.
+// Stores the files of images in a folder with 256 subfolders, by the first digits of their names.
 import Dispatch
 import FoundationEssentials
 import Platform
@@ -10,14 +10,14 @@ package struct MediaFolder: MediaFiles {
         self.path = path
     }
 
-    private func place(_ media: MediaPath) -> String { "\(path)/\(media.text)" }
+    private func filePath(of media: MediaPath) -> String { "\(path)/\(media.text)" }
 
     package func put(_ bytes: [UInt8], at media: MediaPath) async throws {
-        try await Self.waiting {
-            let place = place(media)
-            if Self.size(of: place) == bytes.count {
-                // The sweep leaves young files alone.
-                DurableFile.makeYoung(place)
+        try await Self.blocking {
+            let file = filePath(of: media)
+            if Self.size(of: file) == bytes.count {
+                // The cleanup skips young files.
+                DurableFile.touch(file)
             } else {
                 try DurableFile.write(bytes, folder: "\(path)/\(media.folder)", name: media.name)
             }
@@ -25,23 +25,23 @@ package struct MediaFolder: MediaFiles {
     }
 
     package func content(_ media: MediaPath) async throws -> MediaContent? {
-        let place = place(media)
-        return Self.size(of: place).map { .file(path: place, size: $0) }
+        let file = filePath(of: media)
+        return Self.size(of: file).map { .file(path: file, size: $0) }
     }
 
     package func size(_ media: MediaPath) async throws -> Int? {
-        Self.size(of: place(media))
+        Self.size(of: filePath(of: media))
     }
 
     package func remove(_ media: MediaPath) async throws {
-        let place = place(media)
-        guard FileManager.default.fileExists(atPath: place) else { return }
-        try FileManager.default.removeItem(atPath: place)
+        let file = filePath(of: media)
+        guard FileManager.default.fileExists(atPath: file) else { return }
+        try FileManager.default.removeItem(atPath: file)
     }
 
-    /// One folder at a time. What a crash left half-written is removed once it is old.
+    /// One subfolder at a time. Old temporary files, left by a crash, are deleted.
     package func list(after last: MediaPath?) async throws -> (files: [(path: MediaPath, age: Duration)], isAll: Bool) {
-        try await Self.waiting {
+        try await Self.blocking {
             let begin = last.flatMap { Int($0.folder, radix: 16) }.map { $0 + 1 } ?? 0
             for number in begin..<256 {
                 let folder = Hex.text([UInt8(number)])
@@ -53,13 +53,13 @@ package struct MediaFolder: MediaFiles {
     }
 
     private func files(in folder: String) throws -> [(path: MediaPath, age: Duration)] {
-        let place = "\(path)/\(folder)"
-        guard FileManager.default.fileExists(atPath: place) else { return [] }
-        return try FileManager.default.contentsOfDirectory(atPath: place).sorted().compactMap { name in
-            let age = DurableFile.look(at: "\(place)/\(name)")?.age ?? .zero
+        let directory = "\(path)/\(folder)"
+        guard FileManager.default.fileExists(atPath: directory) else { return [] }
+        return try FileManager.default.contentsOfDirectory(atPath: directory).sorted().compactMap { name in
+            let age = DurableFile.attributes(of: "\(directory)/\(name)")?.age ?? .zero
             guard let media = MediaPath("\(folder)/\(name)") else {
                 if name.hasPrefix(DurableFile.temporaryPrefix), age > .seconds(3600) {
-                    try FileManager.default.removeItem(atPath: "\(place)/\(name)")
+                    try FileManager.default.removeItem(atPath: "\(directory)/\(name)")
                 }
                 return nil
             }
@@ -67,12 +67,13 @@ package struct MediaFolder: MediaFiles {
         }
     }
 
-    private static func size(of place: String) -> Int? {
-        DurableFile.look(at: place)?.size
+    private static func size(of file: String) -> Int? {
+        DurableFile.attributes(of: file)?.size
     }
 
-    /// Disks are slow: not on an event loop.
-    private static func waiting<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
+    /// Blocking disk access must not run on an event loop.
+    private static func blocking<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value
+    {
         try await withCheckedThrowingContinuation { caller in
             DispatchQueue.global().async { caller.resume(with: Result { try body() }) }
         }

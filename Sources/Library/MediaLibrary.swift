@@ -1,21 +1,21 @@
-// What the library of images is made of, as the configuration says: given once, by the composition root.
+// The services of the media library as configured; created once by the composition root.
 import Domain
 import Fetch
 import Platform
 import Store
 
 package struct MediaLibrary: Sendable {
-    package let maker: ImageProcessor
+    package let processor: ImageProcessor
     package let files: any MediaFiles
-    /// Paths count from here; ends in a slash.
+    /// The base URL of file paths; ends in a slash.
     package let baseURL: String
     /// Fetches the playlists of streams: from the public internet only.
     package let streams: FetchClient
 
     package init(
-        maker: ImageProcessor, files: any MediaFiles, baseURL: String, streams: FetchClient = Self.publicStreams
+        processor: ImageProcessor, files: any MediaFiles, baseURL: String, streams: FetchClient = Self.publicStreams
     ) {
-        self.maker = maker
+        self.processor = processor
         self.files = files
         self.baseURL = baseURL
         self.streams = streams
@@ -23,13 +23,13 @@ package struct MediaLibrary: Sendable {
 
     package static var publicStreams: FetchClient { FetchClient(policy: FetchPolicy(), threads: 2) }
 
-    /// Throws `ConfigurationError` where the bucket's address cannot be one.
+    /// Throws `ConfigurationError` for an invalid bucket endpoint.
     package init(_ settings: Settings, location: ProgramLocation = .current) throws {
         let media = settings.media
         let limits = ImageLimits(
-            bytes: media.maxBytes, pixels: media.maxPixels, seconds: media.seconds, memory: media.memoryMegabytes,
-            widths: media.widths, atOnce: media.atOnce)
-        maker = ImageProcessor(
+            bytes: media.maxBytes, pixels: media.maxPixels, seconds: media.cpuSeconds, memory: media.memoryMegabytes,
+            widths: media.widths, concurrency: media.concurrency)
+        processor = ImageProcessor(
             path: "\(location.programDirectory)/\(ImageProcessor.program)", limits: limits)
         streams = Self.publicStreams
         baseURL = media.baseURL ?? settings.publicURL + "/media/"
@@ -43,16 +43,16 @@ package struct MediaLibrary: Sendable {
     private static func bucket(_ settings: Settings.Media.Bucket) throws -> MediaBucket {
         let isPlain = settings.endpoint.hasPrefix("http://")
         let rest = settings.endpoint.dropFirst(isPlain ? 7 : 8)
-        let place = rest.hasSuffix("/") ? rest.dropLast() : rest
+        let host = rest.hasSuffix("/") ? rest.dropLast() : rest
         guard isPlain && settings.allowsPrivate || settings.endpoint.hasPrefix("https://"),
-            !place.isEmpty, !place.contains("/"), let exception = FetchPolicy.Exception(String(place))
+            !host.isEmpty, !host.contains("/"), let exception = FetchPolicy.Exception(String(host))
         else {
             throw ConfigurationError(problems: [
-                "media.s3.endpoint must be https:// and a host, such as https://s3.example.org; "
-                    + "plain http needs media.s3.allow_private."
+                "media.s3.endpoint must be an https:// URL, such as https://s3.example.org. "
+                    + "Plain http requires media.s3.allow_private."
             ])
         }
-        let port = place.contains(":") ? place.split(separator: ":").last.flatMap { Int($0) } : nil
+        let port = host.contains(":") ? host.split(separator: ":").last.flatMap { Int($0) } : nil
         let policy = FetchPolicy(
             allowsHTTP: isPlain, ports: [port ?? (isPlain ? 80 : 443)],
             exceptions: settings.allowsPrivate ? [exception] : [])
@@ -61,10 +61,10 @@ package struct MediaLibrary: Sendable {
             secret: settings.secret, client: FetchClient(policy: policy, threads: 8))
     }
 
-    /// Whether `program` can be started, as a sentence when it cannot: for `vitrine doctor`.
+    /// Why the helper program can't run, for `vitrine doctor`; nil when it can.
     package func problem() async -> String? {
         do {
-            _ = try await maker.files(of: [])
+            _ = try await processor.files(of: [])
             return nil
         } catch Failure.invalid(let errors) where errors.items.first?.code == "empty" {
             return nil

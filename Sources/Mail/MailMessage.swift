@@ -1,4 +1,4 @@
-// A mail as it travels: RFC 5322 with encoded words (RFC 2047) and a plain text in UTF-8, lines ended by CRLF.
+// Formats a mail: RFC 5322 headers with encoded words (RFC 2047), a plain-text UTF-8 body, CRLF line endings.
 import Domain
 import FoundationEssentials
 import Platform
@@ -12,15 +12,15 @@ struct MailMessage {
     let body: String
     let date: Date
 
-    /// The id of the row: a message that is sent again is recognized by it.
+    /// Derived from the row's id, so that a mail sent twice is recognizable.
     var messageID: String { "<\(id)@\(from.split(separator: "@").last ?? "localhost")>" }
 
     var bytes: [UInt8] {
         let headers = [
             ("Date", Self.rfc5322(date)),
-            ("From", "\(Self.words(fromName)) <\(from)>"),
+            ("From", "\(Self.encodedWords(fromName)) <\(from)>"),
             ("To", "<\(recipient)>"),
-            ("Subject", Self.words(subject)),
+            ("Subject", Self.encodedWords(subject)),
             ("Message-ID", messageID),
             ("MIME-Version", "1.0"),
             ("Content-Type", "text/plain; charset=utf-8"),
@@ -32,14 +32,14 @@ struct MailMessage {
         return Array((head + "\r\n" + Self.quotedPrintable(body) + "\r\n").utf8)
     }
 
-    /// The text as encoded words of at most 75 characters, one a line. Always encoded: whatever the text holds, no line
-    /// end and no address of it reaches a header (S6).
-    static func words(_ text: String) -> String {
+    /// The text as encoded words of at most 75 characters, one per line. Always encoded, so that no line ending or email
+    /// address in the text can inject a header (S6).
+    static func encodedWords(_ text: String) -> String {
         var words: [String] = []
         var piece: [UInt8] = []
         for character in text {
             let bytes = Array(String(character).utf8)
-            // 45 bytes are 60 characters of base64, and 12 more of frame.
+            // 45 bytes are 60 characters of base64, plus 12 of `=?UTF-8?B?` and `?=`.
             if piece.count + bytes.count > 45, !piece.isEmpty {
                 words.append(encoded(piece))
                 piece = []
@@ -52,7 +52,7 @@ struct MailMessage {
 
     private static func encoded(_ bytes: [UInt8]) -> String { "=?UTF-8?B?\(Base64.encode(bytes))?=" }
 
-    /// RFC 2045: lines of at most 76 characters, everything that could be changed on the way written as `=XX`.
+    /// RFC 2045: lines of at most 76 characters; every byte that a relay could alter is written as `=XX`.
     static func quotedPrintable(_ text: String) -> String {
         let unified = text.replacing("\r\n", with: "\n")
         return unified.utf8.split(separator: 0x0A, omittingEmptySubsequences: false).map(quotedLine)

@@ -1,11 +1,11 @@
-// When a mail that could not be sent is tried again.
+// When a mail that could not be sent is retried.
 
 package struct MailRetries: Sendable {
     let first: Double
-    /// Each wait is so many times the one before it.
+    /// Each wait is this many times the previous one.
     let growth: Double
     let longest: Double
-    /// After so many attempts the mail has failed.
+    /// The mail fails after this many attempts.
     let attempts: Int
 
     package init(first: Double, growth: Double, longest: Double, attempts: Int) {
@@ -15,10 +15,10 @@ package struct MailRetries: Sendable {
         self.attempts = attempts
     }
 
-    /// After 5 seconds, 20, 80 and so on, then every hour: about three days in all.
+    /// 5, 20, 80 seconds and so on, then every hour: about three days in all.
     package static let standard = MailRetries(first: 5, growth: 4, longest: 3600, attempts: 76)
 
-    /// Seconds until the next attempt after `attempts` of them, spread by up to a tenth; nil when there is none. `chance` is
+    /// Seconds from attempt number `attempts` to the next, with up to a tenth of jitter; nil after the last. `chance` is
     /// between 0 and 1.
     package func delay(after attempts: Int, chance: Double) -> Double? {
         guard attempts >= 1, attempts < self.attempts else { return nil }

@@ -1,24 +1,24 @@
-// What the configuration says about mail: through which server, from whom, to whom it may go, how long its links work.
+// The mail settings: server, sender, allowed recipients, and the lifetime of links.
 import Domain
 import Fetch
 import Platform
 
 package struct MailRules: Sendable {
-    /// Nil: mails wait until a server is named.
+    /// Nil: mails stay queued until a server is configured.
     let server: MailServer?
     let from: String
     let fromName: String
     let publicURL: String
-    /// Nil: everybody.
+    /// Nil: everyone.
     private let onlyTo: [String]?
     package let invitationHours: Int
     package let resetMinutes: Int
-    /// Makes the links to how a submission stands; nil while its key is unusable.
+    /// Derives the status links of submissions; nil while its key is unusable.
     let statusKey: LinkKey?
 
     package var isConfigured: Bool { server != nil }
 
-    /// Throws `ConfigurationError` where an address is none.
+    /// Throws `ConfigurationError` for an invalid sender.
     package init(_ settings: Settings, statusKey: LinkKey? = nil) throws {
         self.statusKey = statusKey
         let mail = settings.mail
@@ -34,20 +34,20 @@ package struct MailRules: Sendable {
                 url: url, user: mail.user, password: { password?.reveal() }, isPlain: mail.isPlain, caFile: mail.caFile)
         }
         publicURL = settings.publicURL
-        onlyTo = mail.onlyTo ?? (settings.environment == .test ? [] : nil)
+        onlyTo = mail.allowedRecipients ?? (settings.environment == .test ? [] : nil)
         invitationHours = mail.invitationHours
         resetMinutes = mail.resetMinutes
     }
 
-    /// Why nothing may be sent to an address, as a sentence; nil where it may (B63).
-    func objection(to recipient: String) -> String? {
+    /// Why sending to a recipient is not allowed, as a sentence; nil if it is allowed (B63).
+    func problem(with recipient: String) -> String? {
         guard let onlyTo else { return nil }
         let domain = recipient.split(separator: "@").last.map(String.init) ?? ""
         if onlyTo.contains(recipient) || onlyTo.contains(domain) { return nil }
-        return "Nothing was sent: mail.only_to does not name \(recipient), nor \(domain)."
+        return "Not sent: mail.allowed_recipients includes neither \(recipient) nor \(domain)."
     }
 
-    func address(of link: MailDraft.Link, _ token: Token) -> String {
+    func url(of link: MailDraft.Link, _ token: Token) -> String {
         "\(publicURL)/\(link == .invitation ? "welcome" : "password")/\(token.text)"
     }
 

@@ -1,4 +1,4 @@
-// Sends a mail again that failed, once what was wrong is mended.
+// Retries a failed mail.
 import Domain
 import Store
 
@@ -10,11 +10,11 @@ package struct RetryMail: Sendable {
     }
 
     package func callAsFunction(_ id: ID<Mail>, by actor: Actor) async throws {
-        try actor.require(.administer, "send mail again")
+        try actor.require(.administer, "retry mails")
         let event = AuditEvent("mail.retry", on: "mail", id.description)
-        let isWaiting = try await database.change(by: actor, event) { try await $0.mails.retry(id) }
-        if isWaiting { return }
+        let isQueued = try await database.transaction(by: actor, event) { try await $0.mails.retry(id) }
+        if isQueued { return }
         guard try await database.mails.find(id) != nil else { throw Failure.missing("mail") }
-        throw Failure.refused(code: "not_failed", message: "This mail did not fail; only failed ones are sent again.")
+        throw Failure.refused(code: "not_failed", message: "Only failed mails can be retried.")
     }
 }

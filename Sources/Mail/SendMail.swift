@@ -1,4 +1,4 @@
-// Sends what waits to be sent, a few mails at a time, until nothing more is due.
+// Sends queued mails, a few at a time, until none is due.
 import Domain
 import Fetch
 import FoundationEssentials
@@ -6,8 +6,8 @@ import Platform
 import Store
 
 package struct SendMail: Sendable {
-    /// Mails that are sent at the same time.
-    package static let atOnce = 4
+    /// Mails sent concurrently.
+    package static let concurrency = 4
 
     private let database: Database
     private let rules: MailRules
@@ -27,29 +27,29 @@ package struct SendMail: Sendable {
 
     private static let actor = Actor(kind: .system, name: "schedule")
 
-    /// Gives how many were tried. `isStopping` ends it between two batches. Without a server everything waits.
+    /// Returns how many were attempted. `isStopping` ends it between batches. Without a server every mail stays queued.
     @discardableResult
     package func callAsFunction(unless isStopping: @Sendable () -> Bool = { false }) async throws -> Int {
         guard let server = rules.server else { return 0 }
-        var tried = 0
+        var attempted = 0
         while !isStopping() {
-            let mails = try await database.work(as: Self.actor) { try await $0.mails.claim(limit: Self.atOnce) }
+            let mails = try await database.work(as: Self.actor) { try await $0.mails.claim(limit: Self.concurrency) }
             if mails.isEmpty { break }
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for mail in mails { group.addTask { try await send(mail, server) } }
                 try await group.waitForAll()
             }
-            tried += mails.count
+            attempted += mails.count
         }
-        return tried
+        return attempted
     }
 
     private func send(_ mail: MailRow, _ server: MailServer) async throws {
-        if let objection = rules.objection(to: mail.recipient) {
-            return try await finish(mail, .refused(objection))
+        if let problem = rules.problem(with: mail.recipient) {
+            return try await finish(mail, .refused(problem))
         }
         if mail.link == .status, rules.statusKey == nil {
-            return try await finish(mail, .refused("Its link cannot be made: the key webhooks.key is unusable."))
+            return try await finish(mail, .refused("Its link can't be created: the key webhooks.key is unusable."))
         }
         guard let body = try await body(of: mail) else {
             return try await database.work(as: Self.actor) {
@@ -62,51 +62,54 @@ package struct SendMail: Sendable {
         try await finish(mail, await client.mail(message.bytes, from: rules.from, to: mail.recipient, by: server))
     }
 
-    /// The body with its link, which is made now: it stands in no table, and its time begins when it leaves. Nil when
-    /// nobody may have one any more.
+    /// The body with its link, which is created now: no table stores it, and its lifetime starts when it is sent. Nil when
+    /// the account may no longer have one.
     private func body(of mail: MailRow) async throws -> String? {
         guard let link = mail.link else { return mail.body }
         if link == .status { return try await statusBody(of: mail) }
         let token = Token.make()
-        let isMade = try await database.work(as: Self.actor) {
-            try await $0.mails.makeLink(of: mail.id, tokenHash: token.hash, minutes: rules.minutes(of: link))
+        let isCreated = try await database.work(as: Self.actor) {
+            try await $0.mails.createLink(of: mail.id, tokenHash: token.hash, minutes: rules.minutes(of: link))
         }
-        guard isMade else { return nil }
-        return mail.body.replacing(String(MailDraft.linkPlace), with: rules.address(of: link, token))
+        guard isCreated else { return nil }
+        return mail.body.replacing(String(MailDraft.linkPlaceholder), with: rules.url(of: link, token))
     }
 
-    /// This link follows from the submission: whoever lost the mail finds it in the next one.
+    /// This link is derived from the submission, so every mail about it contains the same one.
     private func statusBody(of mail: MailRow) async throws -> String? {
         guard let id = mail.submission, let key = rules.statusKey,
             let edition = try await database.contributors.edition(of: id)
         else { return nil }
         return mail.body.replacing(
-            String(MailDraft.linkPlace), with: rules.publicURL + "/s/" + key.text(for: id.bytes, edition: edition))
+            String(MailDraft.linkPlaceholder), with: rules.publicURL + "/s/" + key.text(for: id.bytes, edition: edition)
+        )
     }
 
     private func finish(_ mail: MailRow, _ outcome: MailOutcome) async throws {
         let id = LogValue.text(mail.id.description)
         switch outcome {
         case .taken:
-            try await note(mail, .sent, nil)
-            log.info("a mail was sent", ["mail": id, "text": .text(mail.key)])
+            try await record(mail, .sent, nil)
+            log.info("mail sent", ["mail": id, "text": .text(mail.key)])
         case .refused(let reason):
-            try await note(mail, .failed, reason)
-            log.error("a mail was refused", ["mail": id, "text": .text(mail.key), "reason": .text(reason)])
+            try await record(mail, .failed, reason)
+            log.error("mail refused", ["mail": id, "text": .text(mail.key), "reason": .text(reason)])
         case .later(let reason):
             let delay = retries.delay(after: mail.attempts, chance: Double.random(in: 0...1))
-            try await note(mail, delay == nil ? .failed : .waiting, reason, again: delay ?? 0)
+            try await record(mail, delay == nil ? .failed : .waiting, reason, retryAfter: delay ?? 0)
             log.warning(
-                delay == nil ? "a mail was given up" : "a mail could not be sent and is tried again",
+                delay == nil ? "mail failed, no attempts left" : "mail not sent, will be retried",
                 [
                     "mail": id, "text": .text(mail.key), "attempt": .integer(mail.attempts), "reason": .text(reason),
                 ])
         }
     }
 
-    private func note(_ mail: MailRow, _ state: MailState, _ error: String?, again: Double = 0) async throws {
+    private func record(_ mail: MailRow, _ state: MailState, _ error: String?, retryAfter seconds: Double = 0)
+        async throws
+    {
         try await database.work(as: Self.actor) {
-            try await $0.mails.finish(mail.id, state, error: error, againAfter: again)
+            try await $0.mails.finish(mail.id, state, error: error, retryAfter: seconds)
         }
     }
 }

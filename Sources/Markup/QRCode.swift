@@ -1,16 +1,16 @@
-// A text as a QR code: the outline that an SVG element draws.
+// Encodes text as a QR code for an SVG path.
 import CQRCode
 
 package struct QRCode: Sendable {
-    /// The light edge that readers need, in modules.
+    /// The quiet zone that readers require, in modules.
     private static let edge = 4
 
-    /// How many modules a side has, with the edge.
+    /// The number of modules per side, including the quiet zone.
     package let size: Int
-    /// Draws all dark modules: for the `d` of a path.
+    /// The `d` attribute of an SVG path with all dark modules.
     package let path: String
 
-    /// Nil when the text is too long for any code.
+    /// Nil if the text is too long for a QR code.
     package init?(_ text: String) {
         guard let code = QRcode_encodeString8bit(text, 0, QR_ECLEVEL_M) else { return nil }
         defer { QRcode_free(code) }

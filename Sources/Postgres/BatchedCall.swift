@@ -1,10 +1,11 @@
-// An input that waits for a gathered statement, with its caller.
+// An input that waits for a batched statement, with its caller.
 
-/// Of which types they are, its statement knows; what moves calls about needs no types, which would be looked up anew for each of them.
+/// Only its statement knows the types of input and output. Code that moves calls around is not generic, which
+/// saves looking up type metadata for each call.
 class BatchedCall: @unchecked Sendable {
     /// Monotonic milliseconds until which the call waits for a connection.
     final var limit: Int64 = .max
 
-    /// Answers the caller, once.
+    /// Resumes the caller, once.
     func fail(_ error: any Error) {}
 }

@@ -1,28 +1,29 @@
 // Runs one statement for many callers.
 import EventLoop
 
-/// Inputs that arrive while the connections are busy go together in the next statement. Nobody waits for a timer: a
-/// free connection takes all that is queued, and a lone caller has a statement, and so a commit, of its own.
+/// Inputs that arrive while the connections are busy share the next statement. No timer is involved: a
+/// free connection takes everything that is queued, and a single caller gets its own statement and commit.
 ///
-/// A caller is answered when the statement with its input has answered, and so has committed. When a statement for several
-/// inputs is refused, each of them is tried by itself, so that one bad row fails its own caller only. After a lost connection
+/// A caller is resumed when the statement with its input has completed, and so has committed. When a statement for
+/// several
+/// inputs is refused, each is retried alone, so that a bad row fails only its own caller. After a lost connection
 /// every caller of the statement gets an unavailable error and does not know whether its row was written.
 package final class BatchedStatement<Input: Sendable, Output: Sendable>: Sendable {
-    /// Where inputs gather.
+    /// Where inputs are collected.
     package enum Spread: Sendable {
-        /// In one place for all loops: for writes, where a commit costs more than the way to another thread.
+        /// Once for all loops: for writes, where a commit costs more than a thread hop.
         case together
-        /// On each loop by itself: for reads.
+        /// Per loop: for reads.
         case byLoop
     }
 
     private let lanes: [PipelinePool]
 
     /// - Parameters:
-    ///   - connections: for each place where inputs gather; more than the first are used where many inputs wait.
-    ///   - limit: inputs of one statement.
+    ///   - connections: per collection point; more than the first are used only while many inputs wait.
+    ///   - limit: the most inputs of one statement.
     ///   - statement: one statement for one or more inputs, best with the same text for any number (`unnest`).
-    ///   - outputs: one result for each input, in their order; the rows come in no promised order.
+    ///   - outputs: one result per input, in their order; the order of the rows is undefined.
     package init(
         client: PostgresClient, spread: Spread, connections: Int, limit: Int = 256,
         statement: @escaping @Sendable ([Input]) -> SQL,
@@ -31,7 +32,7 @@ package final class BatchedStatement<Input: Sendable, Output: Sendable>: Sendabl
         var settings = client.settings
         settings.keepsPlans = true
         let kept = settings
-        let work = BatchedWork(limit: limit, statement: Self.asking(statement), answer: Self.answering(outputs))
+        let work = BatchedWork(limit: limit, statement: Self.batching(statement), resume: Self.resuming(outputs))
         let loops = spread == .together ? [client.loops[0]] : client.loops
         lanes = loops.map { loop in
             let lane = PipelinePool(loop: loop, settings: kept, connections: connections, work: work)
@@ -41,7 +42,7 @@ package final class BatchedStatement<Input: Sendable, Output: Sendable>: Sendabl
         }
     }
 
-    /// Runs the statement for one input and gives what became of it.
+    /// Runs the statement for one input and returns its result.
     package func callAsFunction(_ input: Input) async throws -> Output {
         let current = EventLoop.current
         let lane = lanes.first { $0.loop === current } ?? lanes[0]
@@ -51,18 +52,19 @@ package final class BatchedStatement<Input: Sendable, Output: Sendable>: Sendabl
         }
     }
 
-    private static func asking(_ statement: @escaping @Sendable ([Input]) -> SQL) -> @Sendable ([BatchedCall]) -> SQL {
+    private static func batching(_ statement: @escaping @Sendable ([Input]) -> SQL) -> @Sendable ([BatchedCall]) -> SQL
+    {
         { calls in statement(inputs(of: calls)) }
     }
 
-    private static func answering(
+    private static func resuming(
         _ outputs: @escaping @Sendable ([Row], [Input]) throws -> [Result<Output, any Error>]
     ) -> @Sendable (Exchange.Outcome, [BatchedCall]) -> Void {
         { outcome, calls in
             do {
                 let results = try outputs(outcome.get().flatMap(\.rows), inputs(of: calls))
                 guard results.count == calls.count else {
-                    let text = "\(results.count) results for \(calls.count) gathered inputs"
+                    let text = "\(results.count) results for \(calls.count) batched inputs"
                     throw PostgresError(kind: .server, sqlState: "P0003", message: text)
                 }
                 for (index, call) in calls.enumerated() { typed(call).continuation.resume(with: results[index]) }
@@ -73,11 +75,11 @@ package final class BatchedStatement<Input: Sendable, Output: Sendable>: Sendabl
     }
 
     private static func inputs(of calls: [BatchedCall]) -> [Input] {
-        // A closure, for a key path of a generic type would be made anew each time.
+        // A closure, because a key path of a generic type would be instantiated each time.
         calls.map { typed($0).input }
     }
 
-    /// Only calls of this statement come to its lanes.
+    /// Its pools receive only calls of this statement.
     private static func typed(_ call: BatchedCall) -> TypedCall<Input, Output> {
         unsafeDowncast(call, to: TypedCall<Input, Output>.self)
     }

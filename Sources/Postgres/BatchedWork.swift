@@ -1,9 +1,9 @@
-// How calls that were gathered become a statement, and its rows their answers.
+// Turns batched calls into one statement, and its rows into their results.
 
 struct BatchedWork: Sendable {
     /// Calls of one statement.
     let limit: Int
     let statement: @Sendable ([BatchedCall]) -> SQL
-    /// Answers each of the calls, whatever happened.
-    let answer: @Sendable (Exchange.Outcome, [BatchedCall]) -> Void
+    /// Resumes every call, on success and on failure.
+    let resume: @Sendable (Exchange.Outcome, [BatchedCall]) -> Void
 }

@@ -1,13 +1,13 @@
-// Asks the server to stop what an abandoned connection is doing.
+// Asks the server to cancel the statement of an abandoned connection.
 import CPostgres
 import Synchronization
 
 enum CancelRequest {
     private static let running = Atomic<Int>(0)
-    /// Cancel requests at once; beyond that the server finds out by its own timeouts.
+    /// Concurrent cancel requests; beyond that the server ends statements by its own timeouts.
     private static let limit = 16
 
-    /// Sends the request from a thread of its own, for libpq blocks until the server has taken it.
+    /// Sends the request on its own thread, because libpq blocks until the server has received it.
     static func send(for connection: OpaquePointer) {
         guard let cancel = PQgetCancel(connection) else { return }
         guard running.wrappingAdd(1, ordering: .relaxed).newValue <= limit else {

@@ -1,4 +1,4 @@
-// Makes the files of a new private cluster, owned by a user that PostgreSQL accepts.
+// Creates the files of a new private cluster, owned by a user that PostgreSQL accepts.
 import Glibc
 
 struct ClusterInitializer {
@@ -6,7 +6,7 @@ struct ClusterInitializer {
     let binaries: ServerBinaries
     let durable: Bool
 
-    /// Who the server of an existing cluster runs as: the owner of its files.
+    /// The user that the server of an existing cluster runs as: the owner of its files.
     func userOfExisting() async throws -> ServerUser {
         let owner = FileText.owner(of: folder + "/PG_VERSION")
         if geteuid() != 0 {
@@ -29,14 +29,15 @@ struct ClusterInitializer {
         getpwnam("postgres").map { .other($0.pointee.pw_uid, $0.pointee.pw_gid) }
     }
 
-    /// Makes the cluster beside its place and moves it there when it is whole, so that a kill leaves nothing half done.
+    /// Creates the cluster in a temporary folder and renames it when complete, so that a kill leaves no partial
+    /// cluster.
     func found() async throws {
         let parent = folder.split(separator: "/").dropLast().map { "/" + $0 }.joined()
         makeFolders(parent)
         removeAbandonedDrafts(parent)
         let draft = folder + draftSuffix + String(getpid())
         guard mkdir(draft, 0o700) == 0 else {
-            let reason = "nothing can be made in \(parent.isEmpty ? "/" : parent) (\(String(cString: strerror(errno))))"
+            let reason = "can't create files in \(parent.isEmpty ? "/" : parent) (\(String(cString: strerror(errno))))"
             throw PrivateClusterError.unusableFolder(folder, reason: reason)
         }
         do {
@@ -45,9 +46,9 @@ struct ClusterInitializer {
             FileText.remove(draft)
             throw error
         }
-        // Over an empty folder this works; over one that was filled meanwhile it does not.
+        // The rename succeeds over an empty folder only.
         guard rename(draft, folder) == 0 else {
-            let reason = "the new database could not be moved to it (\(String(cString: strerror(errno))))"
+            let reason = "the new database can't be moved to it (\(String(cString: strerror(errno))))"
             FileText.remove(draft)
             throw PrivateClusterError.unusableFolder(folder, reason: reason)
         }
@@ -55,7 +56,7 @@ struct ClusterInitializer {
 
     private var draftSuffix: String { ".new-" }
 
-    /// Removes the drafts of processes that were killed.
+    /// Removes partial clusters of killed processes.
     private func removeAbandonedDrafts(_ parent: String) {
         let prefix = folder.split(separator: "/").suffix(1).joined() + draftSuffix
         for name in FileText.names(in: parent + "/") ?? [] where name.hasPrefix(prefix) {
@@ -92,17 +93,17 @@ struct ClusterInitializer {
             binaries.folder + "/initdb", "-D", draft, "-U", "postgres", "-E", "UTF8", "--auth-local=trust",
             "--auth-host=reject",
         ]
-        // Sorting by code points, the same on every machine; from 17 on without the system's help.
+        // Sorts by code points, the same on every machine; from PostgreSQL 17 on independent of the system's locales.
         command +=
             binaries.version >= 17
             ? ["--locale-provider=builtin", "--builtin-locale=C.UTF-8", "--locale=C.UTF-8"] : ["--locale=C.UTF-8"]
         if !durable { command.append("--no-sync") }
-        guard let answer = await ServerProgram(user: user).run(command) else {
-            throw PrivateClusterError.initialization(output: "the program \(command[0]) could not be started")
+        guard let run = await ServerProgram(user: user).run(command) else {
+            throw PrivateClusterError.initialization(output: "the program \(command[0]) can't be started")
         }
-        guard answer.status == 0, FileText.append(settings, to: draft + "/postgresql.conf") else {
+        guard run.status == 0, FileText.append(settings, to: draft + "/postgresql.conf") else {
             throw PrivateClusterError.initialization(
-                output: answer.output.split(separator: "\n").suffix(4).joined(separator: " "))
+                output: run.output.split(separator: "\n").suffix(4).joined(separator: " "))
         }
     }
 

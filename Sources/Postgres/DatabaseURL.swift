@@ -1,10 +1,10 @@
-// Limiter a connection URL into libpq's parameters, with host names looked up off the event loop.
+// Converts a connection URL into libpq's parameters, with host names looked up off the event loop.
 import CPostgres
 import EventLoop
 import Glibc
 
-/// Where the server is. libpq would look a host name up in the calling thread, and tries the next host only when
-/// the first one answers; so names become addresses here, and every attempt begins with another address.
+/// The server's location. libpq would resolve a host name in the calling thread, and tries the next host only when
+/// the first one responds; so names are resolved to IP addresses here, and each attempt starts with another one.
 struct DatabaseURL: Sendable {
     private struct Endpoint: Sendable {
         var host: String
@@ -18,7 +18,7 @@ struct DatabaseURL: Sendable {
 
     /// Nothing is checked here: libpq reports a malformed URL when it connects.
     init(configuration: PostgresConfiguration) {
-        // What the URL says comes later and so wins, except for the encoding that our decoding relies on.
+        // Later parameters win: those of the URL, except for the encoding that decoding relies on.
         var settings = [
             ("keepalives", "1"), ("keepalives_idle", "10"), ("keepalives_interval", "5"), ("keepalives_count", "3"),
             ("tcp_user_timeout", "15000"), ("gssencmode", "disable"),
@@ -43,7 +43,7 @@ struct DatabaseURL: Sendable {
         }
     }
 
-    /// What a URL and the PGHOST family of variables say; nil when the URL is malformed.
+    /// The parameters of a URL and of the PGHOST family of variables; nil when the URL is malformed.
     private static func values(of url: String) -> [String: String]? {
         guard let options = PQconninfoParse(url, nil) else { return nil }
         var values = present(options)
@@ -65,7 +65,7 @@ struct DatabaseURL: Sendable {
         return values
     }
 
-    /// Hands the parameters of the given attempt (from 0) to `done` on the loop, or nil when no host is known.
+    /// Calls `done` on the loop with the parameters of the given attempt (from 0), or nil when no host is known.
     func parameters(
         attempt: Int, on loop: EventLoop, done: @escaping @Sendable ([(name: String, value: String)]?) -> Void
     ) {
@@ -98,7 +98,7 @@ struct DatabaseURL: Sendable {
         return addresses(of: endpoint.host, flags: AI_NUMERICHOST).isEmpty
     }
 
-    /// One endpoint for each address of a name; none when the name is unknown.
+    /// One endpoint per IP address of a name; none when the name is unknown.
     private static func resolved(_ endpoint: Endpoint) -> [Endpoint] {
         guard isName(endpoint) else { return [endpoint] }
         return addresses(of: endpoint.host, flags: 0).map {

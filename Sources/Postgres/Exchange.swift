@@ -1,4 +1,4 @@
-// Statements that go to the server together, and the one who waits for their answers.
+// A group of statements sent together, and the caller that waits for their results.
 import CPostgres
 import EventLoop
 
@@ -9,9 +9,9 @@ final class Exchange: @unchecked Sendable {
     let statements: [SQL]
     /// Monotonic milliseconds; `.max` for never.
     let deadline: Int64
-    /// Whether no transaction is open around the group, so that PostgreSQL keeps all of it or nothing.
+    /// Whether no transaction is open around the group, so that PostgreSQL commits all of it or nothing.
     let isAlone: Bool
-    /// Whether the statements are worth being prepared.
+    /// Whether the statements are prepared.
     let isRepeated: Bool
     var hasBeenRepeated = false
 
@@ -34,7 +34,7 @@ final class Exchange: @unchecked Sendable {
         self.completion = completion
     }
 
-    /// Why the group cannot be sent at all: C strings end at NUL, which would silently cut a text short.
+    /// Why the group can't be sent: C strings end at NUL, which would silently truncate a text.
     var refusal: PostgresError? {
         for statement in statements {
             if statement.binds.count > Int(PQ_QUERY_PARAM_MAX_LIMIT) {
@@ -47,17 +47,17 @@ final class Exchange: @unchecked Sendable {
         return nil
     }
 
-    // MARK: What the connection tells
+    // MARK: Events of the connection
 
     func willPrepare(_ index: Int) {
         prepared.append(index)
         if index == position { awaitsPreparation = true }
     }
 
-    /// The statement whose preparation the next answer is about, or nil when it is about an execution.
+    /// The statement whose preparation the next result belongs to, or nil when it belongs to an execution.
     var statementBeingPrepared: SQL? { awaitsPreparation ? statements[position] : nil }
 
-    /// Takes the answer to a preparation or an execution, and frees it or keeps it.
+    /// Receives the result of a preparation or an execution, and frees or keeps it.
     func take(_ result: OpaquePointer) {
         if awaitsPreparation {
             awaitsPreparation = false
@@ -68,13 +68,13 @@ final class Exchange: @unchecked Sendable {
         advance()
     }
 
-    /// Takes an error; the statements after it are skipped by the server.
+    /// Receives an error; the server skips the statements after it.
     func fail(_ error: PostgresError) {
         if failure == nil { failure = error }
         skip()
     }
 
-    /// Notes that the server skipped a preparation or an execution.
+    /// Records that the server skipped a preparation or an execution.
     func skip() {
         if awaitsPreparation { awaitsPreparation = false } else { advance() }
     }
@@ -84,7 +84,7 @@ final class Exchange: @unchecked Sendable {
         awaitsPreparation = !prepared.isEmpty && prepared.contains(position)
     }
 
-    /// Makes the group ready to be sent once more.
+    /// Resets the group so that it can be sent again.
     func rewind() {
         prepared = []
         position = 0
@@ -97,24 +97,24 @@ final class Exchange: @unchecked Sendable {
     /// Whether the caller still waits.
     var isWaitedFor: Bool { completion != nil }
 
-    /// Answers the caller, once; later calls do nothing.
+    /// Resumes the caller, once; later calls do nothing.
     func finish(_ outcome: Outcome) {
         guard let completion else { return }
         self.completion = nil
         completion(outcome)
     }
 
-    /// Answers the caller with what the server said.
+    /// Resumes the caller with the server's error or results.
     func finish() {
         finish(failure.map { .failure($0) } ?? .success(results))
     }
 }
 
 extension Exchange.Outcome {
-    /// The answer of a group that has one statement.
+    /// The result of a group with one statement.
     var single: Result<QueryResult, PostgresError> {
         flatMap { results in
-            results.last.map { .success($0) } ?? .failure(.unavailable("PostgreSQL gave no answer"))
+            results.last.map { .success($0) } ?? .failure(.unavailable("PostgreSQL sent no result"))
         }
     }
 }

@@ -2,7 +2,7 @@
 import Glibc
 
 enum FileText {
-    /// The text of a file, or nil when it cannot be read.
+    /// The text of a file, or nil when it can't be read.
     static func read(_ path: String) -> String? {
         let fd = open(path, O_RDONLY | O_CLOEXEC)
         guard fd >= 0 else { return nil }
@@ -40,7 +40,7 @@ enum FileText {
         return names
     }
 
-    /// Removes a file, or a folder with all that is in it; follows no link.
+    /// Removes a file, or a folder with its contents; follows no link.
     static func remove(_ path: String) {
         if unlink(path) == 0 { return }
         for name in names(in: path) ?? [] { remove(path + "/" + name) }

@@ -2,7 +2,7 @@
 import EventLoop
 import Synchronization
 
-/// Reconnects by itself. What was notified in between is lost: `onConnect` tells the caller to look for itself.
+/// Reconnects automatically. Notifications sent in between are lost: `onConnect` lets the caller catch up.
 /// Used on its loop's thread only, except for `isListening`.
 final class Listener: @unchecked Sendable {
     private struct Subscription {
@@ -13,7 +13,7 @@ final class Listener: @unchecked Sendable {
         var statement: SQL { "listen \(raw: SQLName.quoted(channel))" }
     }
 
-    /// How often the connection is tried, so that a dead network is noticed.
+    /// How often the connection is probed, so that a dead network is noticed.
     private static let heartbeat = Duration.seconds(5)
 
     private let loop: EventLoop
@@ -44,7 +44,7 @@ final class Listener: @unchecked Sendable {
     }
 
     private func connect() {
-        // Every new session begins by listening, so that a session which may not counts as a failed attempt.
+        // Every new session starts with LISTEN, so that a session without that permission counts as a failed attempt.
         let keeper = ReconnectingConnection(loop: loop, settings: settings) { [unowned self] in
             subscriptions.map(\.statement)
         }
@@ -78,7 +78,7 @@ final class Listener: @unchecked Sendable {
         if let heartbeatTimer { loop.cancel(heartbeatTimer) }
         heartbeatTimer = loop.schedule(after: Listener.heartbeat) { [weak self] in
             guard let self, let connection = keeper?.connection else { return }
-            // A missed deadline ends the connection, and the keeper makes a new one.
+            // A missed deadline closes the connection, and a new one is opened.
             connection.send(Exchange(["select 1"], deadline: settings.configuration.deadline) { _ in })
             beat()
         }

@@ -1,4 +1,4 @@
-// Reaches an event loop from wherever the caller runs.
+// Reaches an event loop from any thread.
 import EventLoop
 
 extension EventLoop {

@@ -27,7 +27,7 @@ struct LoopQueue<Element> {
         return element
     }
 
-    /// Takes everything out, in order.
+    /// Removes and returns all elements, in order.
     mutating func removeAll() -> [Element] {
         defer { self = LoopQueue() }
         return elements[head...].compactMap { $0 }

@@ -1,4 +1,4 @@
-// What a client owns on one event loop.
+// The part of a client on one event loop.
 import EventLoop
 
 /// Used on its loop's thread only, except for the constants.

@@ -6,8 +6,8 @@ package struct Migration: Sendable, Equatable {
 
     package let name: String
     package let text: String
-    /// Whether the whole text runs in one transaction. If not, each of its statements commits by itself, and the
-    /// text must bear being run again from its start.
+    /// Whether the whole text runs in one transaction. If not, each statement commits separately, and the
+    /// text must be safe to run again from its start.
     package let transactional: Bool
 
     package init(name: String, text: String, transactional: Bool) {
@@ -16,13 +16,13 @@ package struct Migration: Sendable, Equatable {
         self.transactional = transactional
     }
 
-    /// Takes the mark on the first line into account.
+    /// Reads the mark on the first line.
     package init(name: String, text: String) {
         let firstLine = text.prefix { $0 != "\n" && $0 != "\r\n" }
         self.init(name: name, text: text, transactional: firstLine != Migration.noTransactionMark)
     }
 
-    /// Changes with every change of the text (64-bit FNV-1a, 16 hexadecimal digits): finds accidents, not attacks.
+    /// A 64-bit FNV-1a hash of the text in 16 hexadecimal digits: detects accidental edits, not attacks.
     package var checksum: String {
         let hash = text.utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
         let digits = String(hash, radix: 16)

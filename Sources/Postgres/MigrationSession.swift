@@ -7,8 +7,8 @@ final class MigrationSession: @unchecked Sendable {
     // Used on the loop's thread only.
     private let connection: PostgresConnection
 
-    /// The limits of the client are for pages; a migration may take longer, but must not wait long for a lock, because
-    /// everyone who comes later waits behind it.
+    /// The client's limits suit pages; a migration may take longer, but must not wait long for a lock, because
+    /// later sessions queue behind it.
     private static let limits: [SQL] = [
         "set statement_timeout to 0", "set idle_in_transaction_session_timeout to 0", "set lock_timeout to '5s'",
     ]
@@ -35,7 +35,7 @@ final class MigrationSession: @unchecked Sendable {
         }
     }
 
-    /// Runs a statement, or a text of many statements without binds, and gives the rows of the last one.
+    /// Runs a statement, or a text of many statements without binds, and returns the rows of the last one.
     @discardableResult
     func run(_ sql: SQL) async throws -> [Row] {
         try await withUnsafeThrowingContinuation { continuation in
@@ -45,7 +45,7 @@ final class MigrationSession: @unchecked Sendable {
         }
     }
 
-    /// Whether a transaction is open and sound.
+    /// Whether a transaction is open and not failed.
     var isInTransaction: Bool {
         get async {
             await withUnsafeContinuation { continuation in

@@ -1,35 +1,35 @@
-// Brings the schema of a database up to date.
+// Migrates the schema of a database.
 
-/// Why the schema was left as it is; the description tells the operator what to do.
+/// Why the schema was not migrated; the description says what to do.
 package enum MigrationError: Error, Sendable, CustomStringConvertible {
-    /// A migration that ran was edited afterwards.
+    /// An applied migration was edited.
     case changed(name: String)
-    /// A migration's own text ended the transaction that it runs in.
+    /// A migration's text ended its own transaction.
     case endedTransaction(name: String)
-    /// Another session kept a lock for too long.
+    /// Another session held a lock for too long.
     case locked(name: String)
     case failed(name: String, PostgresError)
 
     package var description: String {
         switch self {
         case .changed(let name):
-            "Migration \(name) was applied with a different text. Restore the text it had, and put the change into "
+            "Migration \(name) was applied with a different text. Restore its text, and put the change into "
                 + "a new migration."
         case .endedTransaction(let name):
             "Migration \(name) contains COMMIT or ROLLBACK. Remove it, or begin the file with "
                 + "\"\(Migration.noTransactionMark)\"."
         case .locked(let name):
-            "Migration \(name) could not get a lock because other sessions use its tables, or because another "
-                + "migration runs. Nothing of it was kept; try again later, or end the sessions that hold the lock."
+            "Migration \(name) could not get a lock, because other sessions use its tables or another "
+                + "migration is running. It was rolled back. Try again later, or end the sessions that hold the lock."
         case .failed(let name, let error): "Migration \(name) failed: \(error)"
         }
     }
 }
 
-/// Applies migrations in their order: each once, one process at a time, each in a transaction that also records it.
+/// Applies migrations in order: each once, one process at a time, each in a transaction that also records it.
 ///
-/// It may be killed at any moment and simply run again. Migrations that the database has and this program does not
-/// know are those of a newer program, and are left alone.
+/// Safe to kill at any moment and run again. Migrations that the database has and this program does not
+/// know belong to a newer program, and are left alone.
 package struct Migrator: Sendable {
     private let migrations: [Migration]
     private let schema: String
@@ -38,8 +38,8 @@ package struct Migrator: Sendable {
     private static let advisoryLock = 7_300_451_926_018_345_117 as Int64
 
     /// - Parameters:
-    ///   - schema: holds the table `migration`; made when it is missing.
-    ///   - lockTries: how often a migration is tried that does not get its locks within 5 seconds.
+    ///   - schema: contains the table `migration`; created if missing.
+    ///   - lockTries: attempts for a migration that does not get its locks within 5 seconds.
     package init(migrations: [Migration], schema: String = "vitrine", lockTries: Int = 12) {
         self.migrations = migrations
         self.schema = schema
@@ -48,9 +48,9 @@ package struct Migrator: Sendable {
 
     private var table: SQL { "\(raw: SQLName.quoted(schema)).migration" }
 
-    // MARK: Looking
+    // MARK: Inspecting
 
-    /// The migrations that the database does not have yet. Throws `MigrationError.changed` on drift.
+    /// The migrations that are pending. Throws `MigrationError.changed` on drift.
     package func pending(_ database: any Queryable) async throws -> [Migration] {
         let name = "\(SQLName.quoted(schema)).migration"
         let isThere: Bool = try await database.one("select to_regclass(\(name)) is not null")(0)
@@ -77,7 +77,7 @@ package struct Migrator: Sendable {
 
     // MARK: Applying
 
-    /// Applies what is pending and gives the names, in order.
+    /// Applies pending migrations and returns their names, in order.
     ///
     /// - Parameters:
     ///   - author: recorded beside each migration; say, the program's version.

@@ -1,12 +1,13 @@
-// The connections that gathered statements go over, and the calls that wait for them.
+// The connections for batched statements, and the calls that wait for them.
 import EventLoop
 
 /// Used on its loop's thread only.
 final class PipelinePool: @unchecked Sendable {
-    /// From this many waiting calls on (>=) a second statement is sent beside one that is on its way; fewer soon go together.
+    /// From this many waiting calls on (>=) a second statement is sent while one is in flight; fewer wait and share the
+    /// next.
     private let crowd = 16
 
-    /// Calls that may wait; more are refused at once.
+    /// The most calls that may wait; more are refused immediately.
     private let queueLimit = 8192
 
     let loop: EventLoop
@@ -44,7 +45,7 @@ final class PipelinePool: @unchecked Sendable {
         }
     }
 
-    /// At the end of a turn: all calls that the turn brought go together.
+    /// At the end of a loop turn: sends all calls of that turn together.
     private func sendWaiting() {
         guard !waiting.isEmpty else { return }
         let isBusy = keepers.contains { ($0.connection?.inFlightCount ?? 0) > 0 }
@@ -63,13 +64,14 @@ final class PipelinePool: @unchecked Sendable {
         connection.send(
             Exchange([work.statement(batch)], deadline: configuration.deadline) { [self] outcome in
                 if case .failure(let error) = outcome, batch.count > 1, !error.isUnavailable {
-                    // The whole statement was undone: find the bad ones by sending each by itself.
+                    // The whole statement was rolled back: find the bad inputs by sending each alone.
                     for single in batch { send([single], on: connection) }
                     return
                 }
-                // PostgreSQL works on what waits while those who asked hear of it; what waits outlives a lost connection.
+                // Send the next statement before resuming callers, so that PostgreSQL works meanwhile. Waiting calls
+                // survive a lost connection.
                 if case .success = outcome { sendWaiting() }
-                work.answer(outcome, batch)
+                work.resume(outcome, batch)
             })
     }
 

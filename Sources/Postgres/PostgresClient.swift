@@ -1,9 +1,9 @@
-// The way to PostgreSQL: single statements, transactions and notifications.
+// The PostgreSQL client: single statements, transactions and notifications.
 import EventLoop
 import Synchronization
 
-/// One client serves all event loops; every loop has connections of its own, and a caller stays on its loop.
-/// A caller that runs on none of them is served by the first one.
+/// One client serves all event loops; each loop has its own connections, and a caller stays on its loop.
+/// A caller on no loop is served by the first one.
 package final class PostgresClient: Queryable, @unchecked Sendable {
     package let configuration: PostgresConfiguration
     let settings: ConnectionSettings
@@ -13,7 +13,7 @@ package final class PostgresClient: Queryable, @unchecked Sendable {
     private let isClosed = Atomic<Bool>(false)
     private let writers = Mutex<[(loop: EventLoop, close: @Sendable () -> Void)]>([])
 
-    /// The loops must run before anything is asked; at least one is needed.
+    /// The loops must run before the first statement; at least one is required.
     package init(configuration: PostgresConfiguration, loops: [EventLoop]) {
         precondition(!loops.isEmpty, "a PostgreSQL client needs an event loop")
         self.configuration = configuration
@@ -27,7 +27,7 @@ package final class PostgresClient: Queryable, @unchecked Sendable {
         listener = Listener(loop: loops[0], settings: settings)
     }
 
-    /// Begins to connect, and keeps connections open until `close()`. Statements may be sent at once.
+    /// Starts connecting, and keeps connections open until `close()`. Statements may be sent immediately.
     package func start() {
         guard !hasStarted.exchange(true, ordering: .acquiringAndReleasing) else { return }
         for share in shares { share.loop.perform { share.pipeline.start() } }
@@ -46,7 +46,7 @@ package final class PostgresClient: Queryable, @unchecked Sendable {
         try await run(sql, deadline: configuration.deadline)
     }
 
-    /// Runs one statement by itself: when it has answered, it has committed.
+    /// Runs one statement: when it returns, it has committed.
     package func run(_ sql: SQL, deadline: Duration) async throws -> QueryResult {
         let share = share
         return try await withUnsafeThrowingContinuation { continuation in
@@ -71,7 +71,7 @@ package final class PostgresClient: Queryable, @unchecked Sendable {
         shares.contains { $0.pipeline.readyCount.load(ordering: .relaxed) > 0 }
     }
 
-    /// Whether PostgreSQL answers now; takes at most the pool wait and the deadline.
+    /// Whether PostgreSQL responds now; takes at most the pool wait and the deadline.
     package func ping() async -> Bool {
         do {
             _ = try await run("select 1")
@@ -86,7 +86,7 @@ package final class PostgresClient: Queryable, @unchecked Sendable {
     /// Runs `body` in a transaction: committed when it returns, rolled back when it throws or its task is canceled.
     ///
     /// After a serialization failure or a deadlock the whole body runs again, at most `retries` times; so it must
-    /// have no effect but on its transaction. `deadline` is for each statement.
+    /// have no effect outside its transaction. `deadline` applies to each statement.
     @discardableResult
     package func transaction<Value: Sendable>(
         isolation: Transaction.Isolation = .readCommitted, readOnly: Bool = false, retries: Int = 3,
@@ -124,7 +124,7 @@ package final class PostgresClient: Queryable, @unchecked Sendable {
         }
     }
 
-    /// Carries a connection through the caller's task; it is touched on its own loop only.
+    /// Carries a connection through the caller's task; it is used on its own loop only.
     private struct Lent: @unchecked Sendable {
         let value: PostgresConnection
     }
@@ -132,7 +132,7 @@ package final class PostgresClient: Queryable, @unchecked Sendable {
     // MARK: Notifications
 
     /// Calls `onNotify` with the payload of every notification on `channel`, on the first loop's thread, and
-    /// `onConnect` whenever listening has begun (again): what was notified before that is not delivered.
+    /// `onConnect` whenever listening has started (again): earlier notifications are not delivered.
     package func listen(
         _ channel: String, onNotify: @escaping @Sendable (String) -> Void,
         onConnect: @escaping @Sendable () -> Void = {}
@@ -150,7 +150,7 @@ package final class PostgresClient: Queryable, @unchecked Sendable {
         writers.withLock { $0.append((loop, close)) }
     }
 
-    /// Closes every connection; what is in flight or waits fails as unavailable. The loops must still run.
+    /// Closes every connection; calls in flight or waiting fail as unavailable. The loops must still run.
     package func close() async {
         beginToClose()
         for share in shares {
@@ -165,7 +165,7 @@ package final class PostgresClient: Queryable, @unchecked Sendable {
     }
 
     private func beginToClose() {
-        // Once only: a loop that has stopped since would keep the work, and with it everything here, for ever.
+        // Once only: a stopped loop would retain the work, and with it this client.
         guard !isClosed.exchange(true, ordering: .acquiringAndReleasing) else { return }
         for (loop, close) in writers.withLock({ $0 }) { loop.perform(close) }
         let listener = listener

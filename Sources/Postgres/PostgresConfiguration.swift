@@ -1,9 +1,10 @@
-// How a client reaches PostgreSQL, and the limits it keeps.
+// How a client connects to PostgreSQL, and its limits.
 
 package struct PostgresConfiguration: Sendable {
     /// A libpq URI or `key=value` string; several hosts are tried in turn.
     package var url: String
-    /// Connections on which single statements are multiplexed, in all: divided among the event loops (at least one each).
+    /// Connections on which single statements are multiplexed, in all: divided among the event loops (at least one
+    /// each).
     package var pipelineConnections: Int
     /// Connections for transactions in all, divided among the event loops (at least one each).
     package var poolSize: Int
@@ -11,19 +12,19 @@ package struct PostgresConfiguration: Sendable {
     package var poolWait: Duration
     /// How long one statement may take before its caller gets an error and its connection is replaced.
     package var deadline: Duration
-    /// The same for statements that are asked with `runLong`.
+    /// The same for statements run with `runLong`.
     package var longDeadline: Duration
     /// How long PostgreSQL lets a statement wait for a lock.
     package var lockTimeout: Duration
-    /// After what PostgreSQL ends a session whose open transaction asks for nothing.
+    /// After this time PostgreSQL ends a session whose transaction is idle.
     package var idleTransactionTimeout: Duration
     /// Whether statements are prepared once per connection; off behind pgbouncer in transaction mode.
     package var prepare: Bool
     package var applicationName: String
-    /// Taken with SET ROLE on every new connection.
+    /// Set by SET ROLE on every new connection.
     package var role: String?
-    /// Hears of every connection that is lost or cannot be made and of every statement that PostgreSQL cannot do now, with
-    /// the reason, which callers are not told. Called on an event loop's thread, often.
+    /// Called for every lost or failed connection and every statement that PostgreSQL can't run now, with
+    /// the reason, which callers don't get. Called on an event loop's thread, often.
     package var onTrouble: @Sendable (PostgresError) -> Void = { _ in }
 
     package init(

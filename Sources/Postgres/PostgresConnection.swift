@@ -3,10 +3,10 @@ import CPostgres
 import EventLoop
 import Glibc
 
-/// Connects, sends groups of statements, reads their answers and ends; used on its loop's thread only.
+/// Connects, sends groups of statements, reads their results and closes; used on its loop's thread only.
 ///
-/// Groups are answered in the order in which they were sent. When the connection ends, whatever was in flight
-/// fails as unavailable. It does not come back: its keeper makes another one.
+/// Groups complete in the order in which they were sent. When the connection closes, groups in flight
+/// fail as unavailable. It is not reopened: `ReconnectingConnection` creates another one.
 final class PostgresConnection {
     enum Mode {
         /// Many groups in flight, each with a synchronization point of its own.
@@ -33,7 +33,7 @@ final class PostgresConnection {
     private var deadlineTimer: (due: Int64, token: TimerQueue.Token)?
 
     var onReady: (() -> Void)?
-    /// Called once, after what was in flight has failed.
+    /// Called once, after the groups in flight have failed.
     var onEnd: ((PostgresError) -> Void)?
     var onNotify: ((_ channel: String, _ payload: String) -> Void)?
 
@@ -61,7 +61,7 @@ final class PostgresConnection {
 
     // MARK: Connecting
 
-    /// Begins to connect; `attempt` (from 0) chooses the address to begin with.
+    /// Starts connecting; `attempt` (from 0) selects the first IP address.
     func open(attempt: Int) {
         state = .connecting
         connectTimer = loop.schedule(after: settings.connectLimit) { [weak self] in
@@ -96,7 +96,7 @@ final class PostgresConnection {
         socket = PQsocket(handle)
         let connection = self
         loop.watch(socket, for: readiness) { seen in
-            // A stale event of an earlier descriptor with this number must not be taken for a connection.
+            // A stale event of an earlier descriptor with this number must not count as a connection.
             if !seen.isDisjoint(with: [readiness, .hangup]) { connection.poll() }
         }
     }
@@ -120,7 +120,7 @@ final class PostgresConnection {
         let connection = self
         loop.watch(socket, for: .read) { connection.handle($0) }
         guard PQsetnonblocking(handle, 1) == 0, mode == .simple || PQenterPipelineMode(handle) == 1 else {
-            close(lost("could not begin the session"))
+            close(lost("could not start the session"))
             return
         }
         let style = PQparameterStatus(handle, "DateStyle").map { String(cString: $0) } ?? ""
@@ -133,7 +133,7 @@ final class PostgresConnection {
         let exchange = Exchange(mode == .simple ? [joined] : statements, deadline: nil, isRepeated: false) { outcome in
             switch outcome {
             case .success: connection.becomeReady()
-            case .failure(let error): connection.close(.unavailable("could not begin the session: \(error)"))
+            case .failure(let error): connection.close(.unavailable("could not start the session: \(error)"))
             }
         }
         post(exchange)
@@ -204,7 +204,7 @@ final class PostgresConnection {
         }
     }
 
-    /// Writes what libpq holds; the rest leaves when the socket takes it.
+    /// Writes what libpq has buffered; the rest is sent when the socket is writable.
     func flush() {
         guard let handle else { return }
         let result = PQflush(handle)
@@ -232,19 +232,19 @@ final class PostgresConnection {
     }
 
     private func readResponses() {
-        var emptyAnswers = 0
+        var emptyResults = 0
         while let handle, let exchange = inFlight.first, PQisBusy(handle) == 0 {
             guard let result = PQgetResult(handle) else {
-                // One empty answer ends each statement; a second one means that libpq has nothing in flight.
-                emptyAnswers += 1
+                // One empty result ends each statement; a second one means that libpq has nothing in flight.
+                emptyResults += 1
                 if mode == .simple {
                     finishFirst()
-                } else if emptyAnswers > 1 {
+                } else if emptyResults > 1 {
                     close(lost("the connection to PostgreSQL fell out of step"))
                 }
                 continue
             }
-            emptyAnswers = 0
+            emptyResults = 0
             take(result, exchange)
         }
         if let handle, PQstatus(handle) == CONNECTION_BAD { close(lost("the connection to PostgreSQL was lost")) }
@@ -269,7 +269,7 @@ final class PostgresConnection {
             exchange.fail(error)
         default:
             PQclear(result)
-            close(.unavailable("PostgreSQL began a copy, which is not supported here"))
+            close(.unavailable("PostgreSQL started a COPY, which is not supported"))
         }
     }
 
@@ -310,29 +310,29 @@ final class PostgresConnection {
         deadlineTimer = nil
         let now = TimerQueue.now()
         var earliest = Int64.max
-        var isLate = false
+        var isOverdue = false
         inFlight.forEach { exchange in
             if exchange.deadline <= now {
                 exchange.finish(.failure(.deadlinePassed))
-                isLate = true
+                isOverdue = true
             } else {
                 earliest = min(earliest, exchange.deadline)
             }
         }
-        if isLate {
-            abandon(.unavailable("the connection to PostgreSQL was given up because a statement took too long"))
+        if isOverdue {
+            abandon(.unavailable("the connection to PostgreSQL was closed because a statement took too long"))
         } else {
             watchDeadline(earliest)
         }
     }
 
-    /// Ends the connection and asks the server to stop what it is doing for it.
+    /// Closes the connection and asks the server to cancel its statement.
     func abandon(_ reason: PostgresError) {
         if let handle { CancelRequest.send(for: handle) }
         close(reason)
     }
 
-    /// Ends the connection; what is in flight fails with `reason`.
+    /// Closes the connection; groups in flight fail with `reason`.
     func close(_ reason: PostgresError) {
         guard state != .closed else { return }
         state = .closed

@@ -1,4 +1,4 @@
-// What a column may be read as.
+// The types that a column can be decoded as.
 import FoundationEssentials
 
 /// The text of one column that is not NULL; valid only while it is being decoded.
@@ -10,11 +10,11 @@ package struct PostgresCell {
     static let byteaType: UInt32 = 17
 }
 
-/// A type that a column may be read as. Enums and other `RawRepresentable` types conform without code.
+/// A type that a column can be decoded as. Enums and other `RawRepresentable` types conform without code.
 package protocol PostgresDecodable {
     /// The value, or nil when the text does not fit the type.
     static func decode(_ cell: PostgresCell) -> Self?
-    /// What NULL means; nil when the type has no place for it.
+    /// The value for NULL; nil when the type can't represent it.
     static func decodeNull() -> Self?
     static func decodeArray(_ cell: PostgresCell) -> [Self]?
 }
@@ -67,7 +67,7 @@ extension PostgresDecodable where Self: FixedWidthInteger {
             let digit = character &- UInt8(ascii: "0")
             guard digit < 10 else { return nil }
             let (product, isTooLarge) = number.multipliedReportingOverflow(by: 10)
-            // Negative numbers are built downwards, for the smallest one has no positive twin.
+            // Negative numbers are accumulated downwards, because the minimum has no positive counterpart.
             let (sum, isPastEnd) =
                 isNegative
                 ? product.subtractingReportingOverflow(Self(digit)) : product.addingReportingOverflow(Self(digit))
@@ -95,7 +95,7 @@ extension Date: PostgresDecodable {
 }
 
 extension UInt8: PostgresDecodable {
-    /// An array of bytes is any column's text as it came, or the content of a `bytea`.
+    /// An array of bytes is the text of any column, or the content of a `bytea`.
     package static func decodeArray(_ cell: PostgresCell) -> [UInt8]? {
         guard cell.type == PostgresCell.byteaType else { return Array(cell.bytes) }
         let text = cell.bytes

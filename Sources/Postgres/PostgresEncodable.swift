@@ -1,7 +1,7 @@
-// What may stand in an SQL statement as a value.
+// The types that can be bound in an SQL statement.
 import FoundationEssentials
 
-/// A value on its way to PostgreSQL. Text carries no type: PostgreSQL infers it from the statement.
+/// A bound value. Text carries no type: PostgreSQL infers it from the statement.
 package enum Bind: Sendable, Equatable {
     case null
     case text(String)

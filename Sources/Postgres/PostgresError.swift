@@ -1,4 +1,4 @@
-// Everything that can go wrong between us and PostgreSQL.
+// Errors of statements and connections.
 import CPostgres
 
 /// A failed statement or connection.
@@ -8,7 +8,7 @@ package struct PostgresError: Error, Sendable, CustomStringConvertible {
         case server
         /// No connection, a lost one, or none free in time. After a lost one the outcome of a write is unknown.
         case unavailable
-        /// The answer did not come in time; the outcome of a write is unknown unless PostgreSQL itself ended it.
+        /// No result arrived in time; the outcome of a write is unknown unless PostgreSQL itself canceled it.
         case deadline
     }
 
@@ -23,7 +23,7 @@ package struct PostgresError: Error, Sendable, CustomStringConvertible {
     package var column: String?
     package var schema: String?
     package var context: String?
-    /// PostgreSQL no longer knows, or no longer trusts, the prepared form of the statement.
+    /// PostgreSQL no longer has, or no longer accepts, the prepared statement.
     var isStalePlan = false
 
     package init(kind: Kind, sqlState: String = "", message: String) {
@@ -32,10 +32,10 @@ package struct PostgresError: Error, Sendable, CustomStringConvertible {
         self.message = message
     }
 
-    /// Whether the whole transaction may simply be tried again (serialization failure or deadlock).
+    /// Whether the whole transaction can be retried (serialization failure or deadlock).
     package var isRetryable: Bool { sqlState == "40001" || sqlState == "40P01" }
 
-    /// Whether the database cannot do it now but may later, so that a face answers 503: no connection, no time,
+    /// Whether a retry may succeed later, so that interfaces respond with 503: no connection, no time,
     /// a read-only server (25006), a lock that was not free in time (55P03), no disk or memory left (class 53).
     package var isUnavailable: Bool {
         kind != .server || sqlState == "25006" || sqlState == "55P03" || sqlState.hasPrefix("53")
@@ -56,7 +56,7 @@ package struct PostgresError: Error, Sendable, CustomStringConvertible {
     }
 
     static let deadlinePassed = PostgresError(
-        kind: .deadline, message: "PostgreSQL did not answer before the statement's deadline")
+        kind: .deadline, message: "PostgreSQL did not respond before the statement's deadline")
 
     /// Reads libpq's error result.
     init(result: OpaquePointer) {

@@ -1,4 +1,4 @@
-// What a running server writes about itself into its data folder.
+// The file in which a running server describes itself.
 import Glibc
 
 /// The lines of `postmaster.pid`.
@@ -9,7 +9,7 @@ struct PostmasterFile {
     /// Whether the server accepts connections.
     let isReady: Bool
 
-    /// Reads the file; nil when it is missing or not yet whole.
+    /// Reads the file; nil when it is missing or incomplete.
     init?(dataFolder: String) {
         guard let text = FileText.read(dataFolder + "/postmaster.pid") else { return nil }
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
@@ -20,14 +20,15 @@ struct PostmasterFile {
         isReady = lines.count >= 8 && lines[7].hasPrefix("ready")
     }
 
-    /// Whether the server is alive. After a crash the number may be another program's; a server works in its folder.
+    /// Whether the server is alive. After a crash the process id may be another program's, so its working directory is
+    /// compared.
     var isAlive: Bool {
-        guard let place = realpath("/proc/\(pid)/cwd", nil), let own = realpath(dataFolder, nil) else { return false }
+        guard let folder = realpath("/proc/\(pid)/cwd", nil), let own = realpath(dataFolder, nil) else { return false }
         defer {
-            free(place)
+            free(folder)
             free(own)
         }
-        return strcmp(place, own) == 0
+        return strcmp(folder, own) == 0
     }
 
     private var socketPath: String { "\(socketFolder)/.s.PGSQL.\(PrivateCluster.port)" }
@@ -36,7 +37,7 @@ struct PostmasterFile {
     var isCutOff: Bool { isReady && access(socketPath, F_OK) != 0 && isAlive }
 
     /// Whether the server accepts connections, though it may still be recovering.
-    var answers: Bool {
+    var isResponding: Bool {
         var address = sockaddr_un()
         let path = Array(socketPath.utf8)
         guard path.count < MemoryLayout.size(ofValue: address.sun_path) else { return false }

@@ -1,11 +1,11 @@
-// Makes, starts and stops a PostgreSQL server of our own, reachable from this machine only.
+// Creates, starts and stops a private PostgreSQL server, reachable from this machine only.
 import Glibc
 import Synchronization
 
 /// A PostgreSQL cluster in a folder, for trying the product out and for tests.
 ///
-/// The server listens on a socket in a private temporary folder and nowhere else. It has a session of its own, so
-/// that neither Ctrl-C nor the death of this process stops it; the next `start` then takes it over.
+/// The server listens only on a socket in a private temporary folder. It runs in its own session, so
+/// that neither Ctrl-C nor the death of this process stops it; the next `start` reuses it.
 package final class PrivateCluster: Sendable {
     /// Part of the socket's name only.
     static let port = 5432
@@ -15,12 +15,12 @@ package final class PrivateCluster: Sendable {
     private let binaries: String?
     private let durable: Bool
     private let running = Mutex<PostmasterFile?>(nil)
-    /// Kept over a restart, so that clients find the server again under the same URL.
+    /// Kept across restarts, so that the URL stays the same.
     private let lastSocketFolder = Mutex<String?>(nil)
 
     /// - Parameters:
-    ///   - dataDirectory: an absolute path; made when it is missing.
-    ///   - postgresBinaries: the folder of `initdb` and `postgres`; else they are looked for.
+    ///   - dataDirectory: an absolute path; created if missing.
+    ///   - postgresBinaries: the folder of `initdb` and `postgres`; searched for if nil.
     ///   - durable: false only for tests: a crash of the machine may then destroy the data.
     package init(dataDirectory: String, postgresBinaries: String? = nil, durable: Bool = true) {
         folder = dataDirectory
@@ -41,7 +41,7 @@ package final class PrivateCluster: Sendable {
 
     // MARK: Starting
 
-    /// Makes the cluster when the folder is missing or empty, starts its server unless it runs, and gives the URL
+    /// Creates the cluster if the folder is missing or empty, starts its server unless it runs, and returns the URL
     /// of the database `postgres`. Throws `PrivateClusterError`, whose description says what to do.
     package func start(progress: @Sendable (String) -> Void = { _ in }) async throws -> String {
         guard folder.hasPrefix("/"), !folder.utf8.contains(0) else {
@@ -49,7 +49,7 @@ package final class PrivateCluster: Sendable {
         }
         if let file = PostmasterFile(dataFolder: folder), file.isCutOff { try await stop() }
         if let url = await adoptRunning() {
-            progress("The database server is running already.")
+            progress("The database server is already running.")
             return url
         }
         let dataVersion = try readVersion()
@@ -60,14 +60,14 @@ package final class PrivateCluster: Sendable {
         }
         let initializer = ClusterInitializer(folder: folder, binaries: found, durable: durable)
         if dataVersion == nil {
-            progress("Making a new database in \(folder).")
+            progress("Creating a database in \(folder).")
             try await initializer.found()
         }
         progress("Starting the database server.")
         return try await startServer(found, as: try await initializer.userOfExisting())
     }
 
-    /// The major version that made the folder's cluster; nil when there is none yet.
+    /// The major version of the folder's cluster; nil when there is none yet.
     private func readVersion() throws -> Int? {
         if let text = FileText.read(folder + "/PG_VERSION") {
             guard let version = Int(text.prefix { $0.isNumber }) else {
@@ -78,16 +78,16 @@ package final class PrivateCluster: Sendable {
         if access(folder, F_OK) != 0 && (errno == ENOENT || errno == ENOTDIR) { return nil }
         guard let names = FileText.names(in: folder) else {
             throw PrivateClusterError.unusableFolder(
-                folder, reason: "it cannot be read; is it a folder of the user that runs this program?")
+                folder, reason: "it can't be read. Check that it belongs to the user that runs this program")
         }
         if names.isEmpty { return nil }
         throw PrivateClusterError.unusableFolder(
-            folder, reason: "it holds other files and no database; choose a new or an empty folder")
+            folder, reason: "it contains other files and no database. Choose a new or empty folder")
     }
 
-    /// Takes over a server that an earlier start left running.
+    /// Reuses a server that an earlier start left running.
     func adoptRunning() async -> String? {
-        guard let file = PostmasterFile(dataFolder: folder), file.isAlive, file.answers else { return nil }
+        guard let file = PostmasterFile(dataFolder: folder), file.isAlive, file.isResponding else { return nil }
         return await waitUntilReady(file.pid)
     }
 
@@ -96,14 +96,14 @@ package final class PrivateCluster: Sendable {
         var status = stat()
         if stat(logFile, &status) == 0, status.st_size > 10_000_000 { rename(logFile, logFile + ".1") }
         let sockets = try makeSocketFolder(user)
-        // After kill -9 of a server its children may hold its memory for some seconds more.
+        // After kill -9 of a server its children may keep its shared memory for some seconds.
         var lastLines = ""
         for attempt in 0..<40 {
             if attempt > 0 { try await Task.sleep(for: .milliseconds(250)) }
             let log = open(logFile, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
             guard log >= 0 else {
                 removeSocketFolder(sockets)
-                throw PrivateClusterError.unusableFolder(folder, reason: "its log server.log cannot be written")
+                throw PrivateClusterError.unusableFolder(folder, reason: "its log file server.log can't be written")
             }
             let logStart = lseek(log, 0, SEEK_END)
             let command = [
@@ -125,28 +125,28 @@ package final class PrivateCluster: Sendable {
         throw PrivateClusterError.start(log: logFile, lastLines: lastLines)
     }
 
-    /// Removes what a server left behind that was killed.
+    /// Removes the leftovers of a killed server.
     private func clear(_ stale: PostmasterFile) {
-        // Our own dead child looks alive to the next server until it is waited for.
+        // Our dead child process looks alive to the next server until it is reaped.
         if running.withLock({ $0?.pid }) == stale.pid { _ = hasEnded(stale.pid) }
         removeSocketFolder(stale.socketFolder)
     }
 
     private func makeSocketFolder(_ user: ServerUser) throws -> String {
-        // Not in TMPDIR, for a socket's path may be at most 107 bytes long.
+        // Not in TMPDIR, because a socket's path is limited to 107 bytes.
         var path = Array("\(PrivateCluster.socketFolderPrefix)XXXXXX".utf8CString)
         if let last = lastSocketFolder.withLock({ $0 }), mkdir(last, 0o700) == 0 {
             path = Array(last.utf8CString)
         } else if mkdtemp(&path) == nil {
-            throw PrivateClusterError.unusableFolder("/tmp", reason: "no folder for the server's socket can be made")
+            throw PrivateClusterError.unusableFolder("/tmp", reason: "can't create a folder for the server's socket")
         }
         if case .other(let user, let group) = user { chown(path, user, group) }
         return String(decoding: path.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
-    /// Gives the URL as soon as connections are accepted, or nil when the server ended instead.
+    /// Returns the URL as soon as connections are accepted, or nil when the server exited instead.
     private func waitUntilReady(_ pid: pid_t) async -> String? {
-        // Recovery after a crash may take minutes; a server that gives up ends its process.
+        // Recovery after a crash may take minutes; a server that fails exits.
         while true {
             if let file = PostmasterFile(dataFolder: folder), file.pid == pid, file.isReady {
                 running.withLock { $0 = file }
@@ -160,7 +160,7 @@ package final class PrivateCluster: Sendable {
 
     private func hasEnded(_ pid: pid_t) -> Bool {
         var status: Int32 = 0
-        // Our own child must be waited for; one that was taken over is another's.
+        // Only our own child process can be reaped.
         return waitpid(pid, &status, WNOHANG) == pid || kill(pid, 0) != 0
     }
 
@@ -174,7 +174,8 @@ package final class PrivateCluster: Sendable {
 
     // MARK: Stopping
 
-    /// Ends all sessions and stops the server, whoever started it; does nothing when it does not run.
+    /// Ends all sessions and stops the server, also one that another process started; does nothing when it is not
+    /// running.
     package func stop() async throws {
         guard let file = running.withLock({ $0 }) ?? PostmasterFile(dataFolder: folder), file.isAlive else { return }
         kill(file.pid, SIGINT)
@@ -202,7 +203,7 @@ package final class PrivateCluster: Sendable {
     }
 
     private func removeSocketFolder(_ path: String) {
-        // The name comes from a file: remove nothing that is not named like ours.
+        // The name comes from a file: remove only names that match ours.
         guard path.hasPrefix(PrivateCluster.socketFolderPrefix), !path.dropFirst(5).contains("/") else { return }
         FileText.remove(path)
     }

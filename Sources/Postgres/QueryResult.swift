@@ -3,7 +3,7 @@ import CPostgres
 import Glibc
 import Synchronization
 
-/// The answer to one statement: its rows and the number of rows it touched.
+/// The result of one statement: its rows and the number of rows it touched.
 package struct QueryResult: Sendable {
     let results: ResultSet
 

@@ -7,7 +7,8 @@ package protocol Queryable: Sendable {
     /// The same for a statement that may take as long as the configuration's `longDeadline`.
     func runLong(_ sql: SQL) async throws -> QueryResult
 
-    /// Runs one statement whose result nobody asks for. In a transaction it may wait and travel with what comes next, at the
+    /// Runs one statement whose result nobody asks for. In a transaction it may wait and travel with what comes next,
+    /// at the
     /// latest with the commit: its error is thrown there.
     func runLater(_ sql: SQL) async throws
 }

@@ -2,9 +2,9 @@
 
 /// One SQL statement: `"select title from entry where id = \(id)::uuid"` has the text `… = $1::uuid` and one bind.
 ///
-/// Another `SQL` is spliced in with its placeholders renumbered. `\(raw: name)` puts text in as it is: only for
-/// identifiers that our own code wrote. `\(fixed: number)` puts a number in as it is, so that PostgreSQL plans with it: a
-/// `limit` that travels beside the text counts as a tenth of all rows, and the statement is planned anew each time.
+/// Another `SQL` is spliced in with its placeholders renumbered. `\(raw: name)` inserts text literally: only for
+/// identifiers from our own code. `\(fixed: number)` inserts a number literally, so that PostgreSQL plans with it:
+/// a bound `limit` is estimated as a tenth of all rows, and the statement is replanned each time.
 package struct SQL: Sendable, ExpressibleByStringInterpolation {
     package private(set) var text: String
     package private(set) var binds: [Bind] = []

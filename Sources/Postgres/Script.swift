@@ -1,7 +1,8 @@
 // Runs a text of many statements, such as a schema's views, on a connection of its own.
 
 extension PostgresClient {
-    /// Runs the statements of `text` in their order, outside the pool and without deadlines. The text says itself where a
+    /// Runs the statements of `text` in their order, outside the pool and without deadlines. The text says itself where
+    /// a
     /// transaction begins and ends; without that, all of it is one.
     package func run(script text: String) async throws {
         let session = try await MigrationSession.open(for: self)

@@ -26,10 +26,10 @@ struct ServerBinaries {
 
     private static func majorVersion(of folder: String) async -> Int? {
         guard access(folder + "/initdb", X_OK) == 0, access(folder + "/postgres", X_OK) == 0,
-            let answer = await ServerProgram(user: .own).run([folder + "/postgres", "--version"]), answer.status == 0
+            let run = await ServerProgram(user: .own).run([folder + "/postgres", "--version"]), run.status == 0
         else { return nil }
         // postgres (PostgreSQL) 15.4 (Debian 15.4-1)
-        let words = answer.output.split(separator: " ")
-        return words.count > 2 ? Int(words[2].prefix { $0.isNumber }) : nil
+        let parts = run.output.split(separator: " ")
+        return parts.count > 2 ? Int(parts[2].prefix { $0.isNumber }) : nil
     }
 }

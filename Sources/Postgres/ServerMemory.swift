@@ -4,7 +4,8 @@ import Glibc
 package enum ServerMemory {
     private static let mebibyte = 1 << 20
 
-    /// MiB for `shared_buffers`: an eighth of what there is (of the machine, or of the container if that has less), at least
+    /// MiB for `shared_buffers`: an eighth of what there is (of the machine, or of the container if that has less), at
+    /// least
     /// PostgreSQL's own 128 and at most 2048. What lies outside of it is read from the system, page by page.
     package static var sharedBuffers: Int {
         sharedBuffers(of: min(machine, container ?? .max))

@@ -42,7 +42,7 @@ struct StatementCache {
         return (name, evicted)
     }
 
-    /// Forgets `text` and gives its name, so that it is prepared anew the next time.
+    /// Removes `text` and returns its name, so that it is prepared again next time.
     mutating func remove(_ text: String) -> String? {
         entries.removeValue(forKey: text)?.name
     }

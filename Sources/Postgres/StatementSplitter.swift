@@ -1,4 +1,4 @@
-// Splits a text into its SQL statements, for those that must not share a transaction.
+// Splits a text into its SQL statements, to run outside a shared transaction.
 
 /// Knows quoted strings and names, dollar quotes and comments; not the bodies of BEGIN ATOMIC functions.
 struct StatementSplitter {

@@ -1,7 +1,8 @@
 // One transaction, on a connection of its own.
 import EventLoop
 
-/// Made by `PostgresClient.transaction` and valid during its body only. BEGIN travels with the first statement, and what
+/// Made by `PostgresClient.transaction` and valid during its body only. BEGIN travels with the first statement, and
+/// what
 /// was asked to run later with the next one.
 package final class Transaction: Queryable, @unchecked Sendable {
     package enum Isolation: String, Sendable {

@@ -1,4 +1,4 @@
-// An image's file as a record of a bundle: its path, which names its content, and the content.
+// A media file as a record of a bundle: its content-addressed path and its bytes.
 import Domain
 import Platform
 
@@ -17,14 +17,15 @@ package struct BundleFile: Sendable {
 
     init(_ record: BundleReader.Record) throws {
         guard let path = record.members["path"]?.stringValue else {
-            throw BundleReader.fault(record.line, "/file/path", "required", "A file has a path.")
+            throw BundleReader.error(record.line, "/file/path", "required", "The path is missing.")
         }
         guard let bytes = record.members["base64"]?.stringValue.flatMap({ Base64.decode($0, .standard) }) else {
-            throw BundleReader.fault(record.line, "/file/base64", "format", "This is not base64.")
+            throw BundleReader.error(record.line, "/file/base64", "format", "This is not base64.")
         }
         let sum = SHA256.hex(bytes)
         guard path.hasPrefix("\(sum.prefix(2))/\(sum.dropFirst(2)).") else {
-            throw BundleReader.fault(record.line, "/file/base64", "digest", "The content is not what its path says.")
+            throw BundleReader.error(
+                record.line, "/file/base64", "digest", "The content doesn't match the hash in its path.")
         }
         self.path = path
         self.bytes = bytes

@@ -1,19 +1,19 @@
-// The lines of a bundle: a header, a record a line, and an end that tells whether all of it came.
+// The format of a bundle: a header line, one line per record, and an end line with a count and checksum.
 import Domain
 import Platform
 
-/// Every line is one canonical JSON object with one member, its name what the line is: `{"revision":{…}}`.
+/// Every line is a canonical JSON object with one member, named after the kind of line: `{"revision":{…}}`.
 package enum BundleFormat {
     package static let version: Int64 = 1
-    /// The longest line that is read; an image's file in base64 is the longest there is.
+    /// The longest accepted line, in bytes; the longest legitimate one is a media file in base64.
     static let maxLine = 128 << 20
     static let maxDepth = 128
 
-    /// What a bundle holds.
+    /// What a bundle contains.
     package enum Scope: String, Sendable {
-        /// A whole deployment, for an empty database.
+        /// A whole deployment, for import into an empty database.
         case everything
-        /// Some entries as they are now, for another deployment that may have them already.
+        /// The current state of some entries, for another deployment that may have them already.
         case entries
     }
 
@@ -22,7 +22,7 @@ package enum BundleFormat {
     }
 }
 
-/// Writes lines and remembers what the end has to say.
+/// Writes lines, counting records and hashing for the end line.
 struct BundleWriter {
     private let write: @Sendable ([UInt8]) throws -> Void
     private var digest = SHA256Stream()

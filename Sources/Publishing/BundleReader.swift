@@ -1,11 +1,11 @@
-// Reads a bundle line by line: numbers the lines, proves header and end, and says where something is wrong.
+// Reads a bundle line by line: verifies header and end, and reports errors with their line numbers.
 import Domain
 import Platform
 
 struct BundleReader {
     struct Header: Sendable {
         let scope: BundleFormat.Scope
-        /// The newest migration of the database that it comes from.
+        /// The newest migration of the source database.
         let schema: String
     }
 
@@ -15,51 +15,52 @@ struct BundleReader {
         let members: [String: JSONValue]
     }
 
-    private let pieces: @Sendable () throws -> [UInt8]?
+    private let chunks: @Sendable () throws -> [UInt8]?
     private var rest: ArraySlice<UInt8> = []
-    /// How much of `rest` is known to hold no end of a line.
+    /// How many bytes of `rest` are known to contain no line ending.
     private var searched = 0
-    private var isOver = false
+    private var isAtEnd = false
     private var number = 0
     private var digest = SHA256Stream()
     private var records: Int64 = 0
 
-    init(_ pieces: @escaping @Sendable () throws -> [UInt8]?) {
-        self.pieces = pieces
+    init(_ chunks: @escaping @Sendable () throws -> [UInt8]?) {
+        self.chunks = chunks
     }
 
-    /// What is wrong with a line; `field` is a path below it.
-    static func fault(_ line: Int, _ field: String, _ code: String, _ message: String) -> Failure {
+    /// An error in a line; `field` is a JSON pointer within it.
+    static func error(_ line: Int, _ field: String, _ code: String, _ message: String) -> Failure {
         .invalid(FieldErrors("line \(line)\(field.isEmpty ? "" : " \(field)")", code, "\(message) (\(code))"))
     }
 
     mutating func header() throws -> Header {
         guard let bytes = try nextLine(), let (name, header) = try? parsed(bytes), name == "vitrine_bundle" else {
-            throw Self.fault(1, "", "header", "This is no bundle: its first line is not a vitrine_bundle header.")
+            throw Self.error(
+                1, "", "header", "This file is not a bundle: it doesn't start with a vitrine_bundle header.")
         }
         guard header["version"]?.integerValue == BundleFormat.version else {
-            throw Self.fault(
+            throw Self.error(
                 1, "/vitrine_bundle/version", "version",
-                "This program reads bundles of version \(BundleFormat.version) only.")
+                "Only bundles of version \(BundleFormat.version) are supported.")
         }
         guard let scope = header["scope"]?.stringValue.flatMap(BundleFormat.Scope.init(rawValue:)) else {
-            throw Self.fault(1, "/vitrine_bundle/scope", "choice", "A bundle is of everything or of entries.")
+            throw Self.error(1, "/vitrine_bundle/scope", "choice", "The scope is neither everything nor entries.")
         }
         guard let schema = header["schema"]?.stringValue else {
-            throw Self.fault(1, "/vitrine_bundle/schema", "required", "The header does not name its schema.")
+            throw Self.error(1, "/vitrine_bundle/schema", "required", "The schema is missing.")
         }
         digest.add(bytes + [0x0A])
         return Header(scope: scope, schema: schema)
     }
 
-    /// The next record, or nil after an end that proves that all of them came.
+    /// The next record, or nil after an end line that matches the records read.
     mutating func next() throws -> Record? {
         guard let bytes = try nextLine() else {
-            throw Self.fault(number + 1, "", "truncated", "The file ends before the bundle does; nothing was imported.")
+            throw Self.error(number + 1, "", "truncated", "The file is truncated; nothing was imported.")
         }
         let (name, members) = try parsed(bytes)
         if name == "end" {
-            try prove(members)
+            try verify(members)
             return nil
         }
         digest.add(bytes + [0x0A])
@@ -67,18 +68,18 @@ struct BundleReader {
         return Record(line: number, name: name, members: members)
     }
 
-    private mutating func prove(_ end: [String: JSONValue]) throws {
+    private mutating func verify(_ end: [String: JSONValue]) throws {
         guard end["records"]?.integerValue == records else {
-            throw Self.fault(
+            throw Self.error(
                 number, "/end/records", "truncated",
-                "The bundle has \(end["records"]?.integerValue ?? 0) records, and \(records) came.")
+                "The bundle has \(end["records"]?.integerValue ?? 0) records, but \(records) were read.")
         }
         guard end["sha256"]?.stringValue == digest.hex else {
-            throw Self.fault(
-                number, "/end/sha256", "digest", "The bundle is not what was exported: its SHA-256 differs.")
+            throw Self.error(
+                number, "/end/sha256", "digest", "The bundle was changed after the export: its SHA-256 differs.")
         }
         if let more = try nextLine(), !more.isEmpty {
-            throw Self.fault(number, "", "unexpected", "There is more after the end.")
+            throw Self.error(number, "", "unexpected", "There is data after the end line.")
         }
     }
 
@@ -87,7 +88,7 @@ struct BundleReader {
         guard let object = value.objectValue, object.count == 1, let member = object.first,
             let members = member.value.objectValue
         else {
-            throw Self.fault(number, "", "type", "A line is one object with one member, which is an object.")
+            throw Self.error(number, "", "type", "Each line must be an object with one member, which is an object.")
         }
         return (member.key, members)
     }
@@ -97,27 +98,27 @@ struct BundleReader {
             return try JSONValue(parsing: bytes, maxDepth: BundleFormat.maxDepth)
         } catch {
             guard case .invalid(let errors) = error, let first = errors.items.first else { throw error as any Error }
-            throw Self.fault(number, first.pointer, first.code, first.message)
+            throw Self.error(number, first.pointer, first.code, first.message)
         }
     }
 
-    /// A line without its end; nil when there is none any more. A last line without an end is not whole, and so is none.
+    /// A line without its line ending; nil at the end of the file. A last line without a line ending is an error.
     private mutating func nextLine() throws -> [UInt8]? {
         while true {
-            if let line = takeLine() { return line }
-            if isOver {
+            if let line = popLine() { return line }
+            if isAtEnd {
                 if rest.isEmpty { return nil }
-                throw Self.fault(
-                    number + 1, "", "truncated", "The file ends within this line; nothing was imported.")
+                throw Self.error(
+                    number + 1, "", "truncated", "The file is truncated in this line; nothing was imported.")
             }
             if rest.count > BundleFormat.maxLine {
-                throw Self.fault(number + 1, "", "too_long", "This line is longer than any of a bundle.")
+                throw Self.error(number + 1, "", "too_long", "This line is too long.")
             }
             try read()
         }
     }
 
-    private mutating func takeLine() -> [UInt8]? {
+    private mutating func popLine() -> [UInt8]? {
         guard let end = rest[(rest.startIndex + searched)...].firstIndex(of: 0x0A) else {
             searched = rest.count
             return nil
@@ -130,11 +131,11 @@ struct BundleReader {
     }
 
     private mutating func read() throws {
-        guard let piece = try pieces() else {
-            isOver = true
+        guard let chunk = try chunks() else {
+            isAtEnd = true
             return
         }
-        // A new array, so that what was read is let go.
-        rest = ArraySlice(Array(rest) + piece)
+        // A new array, so that the memory of read lines is released.
+        rest = ArraySlice(Array(rest) + chunk)
     }
 }

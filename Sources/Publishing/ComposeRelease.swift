@@ -1,4 +1,4 @@
-// Puts releases together: makes them, puts entries in and takes them out, sets their time, cancels them.
+// Creates releases, adds and removes their items, schedules, unschedules and cancels them.
 import Domain
 import Store
 
@@ -9,95 +9,97 @@ package struct ComposeRelease: Sendable {
         self.database = database
     }
 
-    /// Makes a release of these changes, open or for a time: its number.
-    package func make(
-        title: String, holding changes: [LiveChange] = [], at time: WallTime? = nil, by actor: Actor
+    /// Creates a release of these changes, open or scheduled; returns its number.
+    package func create(
+        title: String, items changes: [LiveChange] = [], at time: WallTime? = nil, by actor: Actor
     ) async throws -> Int64 {
         try actor.require(
-            time == nil ? .makeRelease : .publish, time == nil ? "make releases" : "schedule publications")
+            time == nil ? .createRelease : .publish, time == nil ? "create releases" : "schedule releases")
         let title = PlainText.singleLine(title)
         guard (1...300).contains(title.count) else {
-            throw Failure.invalid(FieldErrors("/title", "length", "Give the release a title of 1 to 300 characters."))
+            throw Failure.invalid(FieldErrors("/title", "length", "Enter a title of 1 to 300 characters."))
         }
         if let time { _ = try await database.releases.instant(of: time) }
         let event = AuditEvent(
             time == nil ? "release.create" : "release.schedule", on: "release", detail: Self.detail(time))
-        return try await database.change(by: actor, event) { change in
-            try await change.releases.add(title: title, time: time, holding: changes, by: actor).number
+        return try await database.transaction(by: actor, event) { transaction in
+            try await transaction.releases.add(title: title, time: time, items: changes, by: actor).number
         }
     }
 
-    /// Puts revisions to show and entries to withdraw into a release, in place of what it held of them.
-    package func put(_ changes: [LiveChange], into number: Int64, by actor: Actor) async throws {
+    /// Adds revisions to publish and entries to unpublish, replacing the release's items of the same entries.
+    package func add(_ changes: [LiveChange], to number: Int64, by actor: Actor) async throws {
         try await compose(number, "release.add", ["entries": .int(Int64(changes.count))], by: actor) {
-            change, release in
-            try await change.releases.put(changes, into: release.id)
+            transaction, release in
+            try await transaction.releases.addItems(changes, to: release.id)
         }
     }
 
-    /// Puts in everything that is approved and waits: how many entries that was.
-    package func putWaiting(into number: Int64, by actor: Actor) async throws -> Int {
-        try await compose(number, "release.add", ["entries": .string("waiting")], by: actor) { change, release in
-            let ready = try await change.publications.ready()
-            if !ready.isEmpty { try await change.releases.put(ready, into: release.id) }
+    /// Adds every approved revision that is waiting; returns the number of entries.
+    package func addWaiting(to number: Int64, by actor: Actor) async throws -> Int {
+        try await compose(number, "release.add", ["entries": .string("waiting")], by: actor) { transaction, release in
+            let ready = try await transaction.publications.ready()
+            if !ready.isEmpty { try await transaction.releases.addItems(ready, to: release.id) }
             return ready.count
         }
     }
 
-    /// Takes an entry out of a release.
+    /// Removes an entry from a release.
     package func remove(_ entry: ID<Entry>, from number: Int64, by actor: Actor) async throws {
         try await compose(number, "release.remove", ["entry": .string(entry.description)], by: actor) {
-            change, release in
-            guard try await change.releases.remove(entry, from: release.id) else { throw Failure.missing("entry") }
+            transaction, release in
+            guard try await transaction.releases.remove(entry, from: release.id) else { throw Failure.missing("entry") }
         }
     }
 
-    /// Sets when a release goes live; nil takes its time away. `was` is the time that the actor saw (`ReleaseRow.wallTime`):
-    /// when it has another one by now, that is told and kept.
+    /// Schedules a release; nil unschedules it. `was` is the time that the actor saw (`ReleaseRow.wallTime`): when it has
+    /// changed since, nothing is written and `Failure.stale` shows the current one.
     package func schedule(
         _ number: Int64, at time: WallTime?, was: String? = nil, by actor: Actor
     ) async throws {
-        try actor.require(.publish, "schedule publications")
+        try actor.require(.publish, "schedule releases")
         if let time { _ = try await database.releases.instant(of: time) }
         try await compose(
             number, time == nil ? "release.unschedule" : "release.schedule", Self.detail(time), by: actor
-        ) { change, release in
-            if let was { try await Self.requireTime(was, of: number, wanting: time, change) }
-            _ = try await change.releases.schedule(release.id, at: time)
+        ) { transaction, release in
+            if let was { try await Self.requireTime(was, of: number, wanting: time, transaction) }
+            _ = try await transaction.releases.schedule(release.id, at: time)
         }
     }
 
     private static func requireTime(
-        _ was: String, of number: Int64, wanting time: WallTime?, _ change: Change
+        _ was: String, of number: Int64, wanting time: WallTime?, _ transaction: AuditedTransaction
     ) async throws {
-        guard let now = try await change.releases.find(number: number), now.wallTime != was else { return }
-        // The newest event is the one of this action.
-        let author = try await change.auditTrail.about("release", String(number), limit: 2).last?.actor
+        guard let now = try await transaction.releases.find(number: number), now.wallTime != was else { return }
+        // The newest event is this action's own.
+        let author = try await transaction.auditTrail.about("release", String(number), limit: 2).last?.actor
         throw Failure.stale([
             StaleValue(
-                key: "time", label: "when it goes live", base: was, theirs: now.wallTime,
-                mine: time?.words ?? "", author: author ?? "Somebody")
+                key: "time", label: "Publish at", base: was, theirs: now.wallTime,
+                mine: time?.label ?? "", author: author ?? "Someone")
         ])
     }
 
-    /// Cancels a release; what it held waits again.
+    /// Cancels a release; its approved revisions wait to be published again.
     package func cancel(_ number: Int64, by actor: Actor) async throws {
         try actor.require(.publish, "cancel releases")
-        try await compose(number, "release.cancel", [:], by: actor) { change, release in
-            _ = try await change.releases.cancel(release.id)
+        try await compose(number, "release.cancel", [:], by: actor) { transaction, release in
+            _ = try await transaction.releases.cancel(release.id)
         }
     }
 
     private func compose<Value: Sendable>(
         _ number: Int64, _ action: String, _ detail: [String: JSONValue], by actor: Actor,
-        _ body: @Sendable @escaping (Change, ReleaseRow) async throws -> Value
+        _ body: @Sendable @escaping (AuditedTransaction, ReleaseRow) async throws -> Value
     ) async throws -> Value {
-        try actor.require(.makeRelease, "make releases")
+        try actor.require(.createRelease, "edit releases")
         guard let release = try await database.releases.find(number: number) else { throw Failure.missing("release") }
-        return try await database.change(by: actor, AuditEvent(action, on: "release", String(number), detail: detail)) {
-            change in
-            guard try await change.releases.hold(release.id) else { throw PublishRelease.finished(release) }
-            return try await body(change, release)
+        return try await database.transaction(
+            by: actor, AuditEvent(action, on: "release", String(number), detail: detail)
+        ) {
+            transaction in
+            guard try await transaction.releases.lock(release.id) else { throw PublishRelease.finished(release) }
+            return try await body(transaction, release)
         }
     }
 

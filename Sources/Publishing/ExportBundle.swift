@@ -1,9 +1,9 @@
-// Writes everything that is truth as lines of JSON, a record a line, from one snapshot.
+// Exports a whole deployment as JSON Lines, one record per line, from one database snapshot.
 import Domain
 import Store
 
 package struct ExportBundle: Sendable {
-    /// Gives an image's file by its path; nil when it is not there.
+    /// Reads a media file by its path; nil when it is missing.
     package typealias FileReader = @Sendable (_ path: String) async throws -> [UInt8]?
 
     private let database: Database
@@ -13,10 +13,10 @@ package struct ExportBundle: Sendable {
     }
 
     package struct Report: Sendable, Encodable {
-        /// How many of each kind, in their order; kinds without any are left out.
+        /// The number of records of each kind, in export order; empty kinds are omitted.
         package var kinds: [Kind] = []
         package var records: Int64 = 0
-        /// Paths of images' files that are not there.
+        /// Paths of missing media files.
         package var missing: [String] = []
 
         package struct Kind: Sendable, Encodable {
@@ -25,7 +25,7 @@ package struct ExportBundle: Sendable {
         }
     }
 
-    /// `write` gets a line at a time; `files` makes the bundle carry the images' files too, each before its record.
+    /// `write` receives one line at a time. With `files` the bundle includes the media files, each before its record.
     package func callAsFunction(
         files: FileReader? = nil, notify: @escaping @Sendable (String) -> Void = { _ in },
         write: @escaping @Sendable ([UInt8]) throws -> Void
@@ -47,7 +47,7 @@ package struct ExportBundle: Sendable {
     }
 }
 
-/// Counts what is written, and tells now and then.
+/// Writes records, counts them and formats progress messages.
 private actor BundleOutput {
     private var writer: BundleWriter
     private var report = ExportBundle.Report()
@@ -61,7 +61,7 @@ private actor BundleOutput {
         count += 1
     }
 
-    /// Two images may share a file.
+    /// Two images may share a file, which is written once.
     func file(_ path: String, _ bytes: [UInt8]?) throws {
         guard written.insert(path).inserted else { return }
         guard let bytes else {

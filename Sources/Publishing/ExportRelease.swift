@@ -1,5 +1,4 @@
-// Writes a release as a bundle for another deployment: the entries as they would be shown, the images that they show, and the
-// things of the catalogs that they name.
+// Exports a release as a bundle for another deployment: its entries, with the images and catalog items they reference.
 import Domain
 import Store
 
@@ -10,7 +9,7 @@ package struct ExportRelease: Sendable {
         self.database = database
     }
 
-    /// Gives how many entries there are.
+    /// Returns the number of entries.
     package func callAsFunction(
         _ number: Int64, files: ExportBundle.FileReader, write: @escaping @Sendable ([UInt8]) throws -> Void
     ) async throws -> Int {
@@ -22,7 +21,7 @@ package struct ExportRelease: Sendable {
                 try await stores.releaseBundles.catalogItems(of: number)
             )
         }
-        if entries.isEmpty { throw Failure.refused(code: "empty", message: "This release holds nothing to export.") }
+        if entries.isEmpty { throw Failure.refused(code: "empty", message: "This release is empty.") }
         var writer = try BundleWriter(.entries, schema: schema, to: write)
         var written: Set<String> = []
         for image in media {
@@ -30,7 +29,7 @@ package struct ExportRelease: Sendable {
             where written.insert(path).inserted {
                 guard let bytes = try await files(path) else {
                     throw Failure.refused(
-                        code: "media_file", message: "The file \(path) of an image is not there; see \"media check\".")
+                        code: "media_file", message: "The media file \(path) is missing. Run \"vitrine media verify\".")
                 }
                 try writer.record("file", BundleFile(path: path, bytes: bytes).value)
             }

@@ -1,9 +1,9 @@
-// Brings a bundle of everything into an empty database: all of it or nothing.
+// Imports a bundle of a whole deployment into an empty database, in one transaction.
 import Domain
 import Store
 
 package struct ImportBundle: Sendable {
-    /// Keeps an image's file. Kept for nothing when a later line is refused; `media check --sweep` removes it then.
+    /// Stores a media file. When a later line is rejected, `media verify --sweep` removes it.
     package typealias FileWriter = @Sendable (BundleFile) async throws -> Void
 
     private let database: OwnerDatabase
@@ -15,36 +15,38 @@ package struct ImportBundle: Sendable {
     package struct Report: Sendable, Encodable {
         package var kinds: [ExportBundle.Report.Kind] = []
         package var records: Int64 = 0
-        /// Rows of the read tables that were made.
+        /// Rows written to the read tables.
         package var rows: Int64 = 0
     }
 
-    /// `pieces` hands out the file; on a try everything is done and undone.
+    /// `chunks` returns the file piece by piece; a dry run rolls everything back.
     package func callAsFunction(
-        _ pieces: @escaping @Sendable () throws -> [UInt8]?, isTry: Bool, files: FileWriter?, by actor: Actor,
+        _ chunks: @escaping @Sendable () throws -> [UInt8]?, isDryRun: Bool, files: FileWriter?, by actor: Actor,
         notify: @escaping @Sendable (String) -> Void = { _ in }
     ) async throws -> Report {
         try actor.require(.publish, "import a bundle")
-        var reader = BundleReader(pieces)
+        var reader = BundleReader(chunks)
         let header = try reader.header()
         guard header.scope == .everything else {
-            throw Failure.refused(code: "scope", message: "This bundle is of some entries, not of everything.")
+            throw Failure.refused(
+                code: "scope",
+                message: "This bundle contains a release, not a whole deployment. Run \"vitrine release import\".")
         }
         guard OwnerDatabase.knows(schema: header.schema) else {
-            throw BundleReader.fault(
+            throw BundleReader.error(
                 1, "/vitrine_bundle/schema", "newer",
-                "A newer program made this bundle (\(header.schema)). Update first.")
+                "This bundle was exported by a newer version (\(header.schema)). Update Vitrine first.")
         }
-        let begun = reader
-        return try await database.load(isTry: isTry, by: actor) { loader in
-            try await Self.load(begun, into: loader, files: isTry ? nil : files, notify: notify)
+        let opened = reader
+        return try await database.load(isDryRun: isDryRun, by: actor) { loader in
+            try await Self.load(opened, into: loader, files: isDryRun ? nil : files, notify: notify)
         }
     }
 
     private static func load(
-        _ begun: BundleReader, into loader: BundleLoader, files: FileWriter?, notify: @Sendable (String) -> Void
+        _ opened: BundleReader, into loader: BundleLoader, files: FileWriter?, notify: @Sendable (String) -> Void
     ) async throws -> Report {
-        var reader = begun
+        var reader = opened
         var report = Report()
         var batch = BundleBatch()
         while let record = try reader.next() {
@@ -57,22 +59,22 @@ package struct ImportBundle: Sendable {
                 try await batch.flush(to: loader)
                 if let kind = batch.kind { notify("\(kind.name): \(kind.count)") }
                 batch.kind.map { report.kinds.append($0) }
-                try await batch.turn(to: record, loader)
+                try await batch.start(with: record, loader)
             }
             if try batch.add(record) { try await batch.flush(to: loader) }
         }
         try await batch.flush(to: loader)
         batch.kind.map { report.kinds.append($0) }
-        notify("Making the read tables.")
+        notify("Building the read tables.")
         report.rows = try await loader.finish()
         return report
     }
 }
 
-/// Rows of one table that go in by one statement.
+/// Rows of one table that are inserted by one statement.
 private struct BundleBatch {
-    private static let most = 500
-    private static let mostBytes = 1 << 20
+    private static let maxRows = 500
+    private static let maxBytes = 1 << 20
 
     private(set) var table: BundleTable?
     private var known: Set<String> = []
@@ -86,10 +88,10 @@ private struct BundleBatch {
         table.map { ExportBundle.Report.Kind(name: $0.record, count: count) }
     }
 
-    mutating func turn(to record: BundleReader.Record, _ loader: BundleLoader) async throws {
+    mutating func start(with record: BundleReader.Record, _ loader: BundleLoader) async throws {
         guard let table = BundleTable.named(record.name) else {
-            throw BundleReader.fault(
-                record.line, FieldErrors.step(record.name), "unknown", "There are no records of this name.")
+            throw BundleReader.error(
+                record.line, FieldErrors.step(record.name), "unknown", "Unknown kind of record.")
         }
         self.table = table
         known = try await loader.columns(of: table)
@@ -97,25 +99,25 @@ private struct BundleBatch {
         count = 0
     }
 
-    /// Whether it is full now.
+    /// Adds a row; returns whether the batch is full.
     mutating func add(_ record: BundleReader.Record) throws -> Bool {
-        if let stranger = record.members.keys.filter({ !known.contains($0) }).min() {
-            throw BundleReader.fault(
-                record.line, FieldErrors.step(record.name) + FieldErrors.step(stranger), "unknown",
-                "There is no such field.")
+        if let unknown = record.members.keys.filter({ !known.contains($0) }).min() {
+            throw BundleReader.error(
+                record.line, FieldErrors.step(record.name) + FieldErrors.step(unknown), "unknown",
+                "Unknown field.")
         }
         let names = record.members.keys.sorted()
         if rows.isEmpty { columns = names }
         guard names == columns else {
-            throw BundleReader.fault(
-                record.line, FieldErrors.step(record.name), "fields", "The records of one kind have the same fields.")
+            throw BundleReader.error(
+                record.line, FieldErrors.step(record.name), "fields", "Records of one kind must have the same fields.")
         }
         let row = JSONValue.object(record.members).canonicalText
         rows.append(row)
         lines.append(record.line)
         bytes += row.utf8.count
         count += 1
-        return rows.count >= Self.most || bytes >= Self.mostBytes
+        return rows.count >= Self.maxRows || bytes >= Self.maxBytes
     }
 
     mutating func flush(to loader: BundleLoader) async throws {
@@ -124,7 +126,7 @@ private struct BundleBatch {
             try await loader.add(rows, columns: columns, to: table)
         } catch let refusal as BundleRefusal {
             let field = FieldErrors.step(table.record) + (refusal.field.map { FieldErrors.step($0) } ?? "")
-            throw BundleReader.fault(
+            throw BundleReader.error(
                 lines[refusal.row], field, refusal.code,
                 refusal.message.prefix(1).uppercased() + refusal.message.dropFirst() + ".")
         }

@@ -1,4 +1,4 @@
-// Publishes: what waits, chosen entries, a release, what is due, or the way back; each in one publication.
+// Publishes waiting revisions, chosen entries, a release or due releases, and rolls back; each in one publication.
 import Domain
 import Store
 
@@ -9,80 +9,82 @@ package struct PublishRelease: Sendable {
         self.database = database
     }
 
-    /// What publishing everything that waits would change in the read tables.
+    /// What publishing all waiting revisions would change in the read tables.
     package func plan(limit: Int? = nil) async throws -> (changes: [LiveChange], plan: PublicationPlan) {
         let changes = try await database.publications.ready()
-        return (changes, try await database.publications.plan(.these(changes), limit: limit))
+        return (changes, try await database.publications.plan(.listed(changes), limit: limit))
     }
 
-    /// What publishing these changes would do; at most `limit` rows of it.
+    /// What publishing these changes would do, with at most `limit` rows.
     package func plan(_ changes: LiveChanges, limit: Int? = nil) async throws -> PublicationPlan {
         try await database.publications.plan(changes, limit: limit)
     }
 
-    /// Publishes every approved revision that is neither live nor superseded nor held by a release, in one publication:
-    /// its number, or nil when there was nothing to publish.
+    /// Publishes every approved revision that is neither live, superseded nor part of a release, in one publication.
+    /// Returns its number, or nil when there was nothing to publish.
     package func waiting(by actor: Actor) async throws -> (publication: Int64?, entries: Int) {
         try actor.require(.publish, "publish")
         let event = AuditEvent("publication.publish", on: "publication")
-        return try await database.change(by: actor, event) { change in
-            let ready = try await change.publications.ready()
+        return try await database.transaction(by: actor, event) { transaction in
+            let ready = try await transaction.publications.ready()
             if ready.isEmpty { return (nil, 0) }
-            let number = try await change.publications.publish(.these(ready), note: "what was waiting", by: actor)
+            let number = try await transaction.publications.publish(
+                .listed(ready), note: "pending revisions", by: actor)
             return (number, ready.count)
         }
     }
 
-    /// Publishes these changes now, together.
+    /// Publishes these changes now, in one publication.
     package func now(_ changes: [LiveChange], note: String, by actor: Actor) async throws -> Int64? {
         try actor.require(.publish, "publish")
         let event = AuditEvent(
             "publication.publish", on: "publication", detail: ["entries": .int(Int64(changes.count))])
-        return try await database.change(by: actor, event) { change in
-            try await change.publications.publish(.these(changes), note: note, by: actor)
+        return try await database.transaction(by: actor, event) { transaction in
+            try await transaction.publications.publish(.listed(changes), note: note, by: actor)
         }
     }
 
-    /// Publishes a release now. `seen` is the digest of the plan that the asker looked at: when the rows to be written are
-    /// others by now, nothing is published and the conflict is `plan_moved`; nil publishes whatever it is.
+    /// Publishes a release now. `seen` is the digest of the plan that the actor reviewed: if the plan has changed since,
+    /// nothing is published and the conflict is `plan_changed`. Nil skips this check.
     package func release(_ number: Int64, seen: String?, by actor: Actor) async throws -> Int64? {
         try actor.require(.publish, "publish releases")
         guard let release = try await database.releases.find(number: number) else { throw Failure.missing("release") }
         let event = AuditEvent("release.publish", on: "release", String(number))
-        return try await database.change(by: actor, event) { change in
-            _ = try await change.publications.lock()
-            guard try await change.releases.hold(release.id) else { throw Self.finished(release) }
-            let checks = try await change.releaseItems.checks(of: release.id)
+        return try await database.transaction(by: actor, event) { transaction in
+            _ = try await transaction.publications.lock()
+            guard try await transaction.releases.lock(release.id) else { throw Self.finished(release) }
+            let checks = try await transaction.releaseItems.checks(of: release.id)
             if checks.items == 0 {
-                throw Failure.refused(code: "release_empty", message: "Release \(number) holds nothing to publish.")
+                throw Failure.refused(code: "release_empty", message: "Release \(number) is empty.")
             }
             if checks.unapproved > 0 {
                 throw Failure.refused(
                     code: "unapproved",
-                    message: "Nothing was published: \(checks.unapproved) of \(checks.items) versions are not approved."
+                    message:
+                        "Nothing was published: \(checks.unapproved) of \(checks.items) revisions are not approved."
                 )
             }
-            try await Self.check(.release(release.id), seen, change)
-            return try await change.publications.publish(
+            try await Self.check(.release(release.id), seen, transaction)
+            return try await transaction.publications.publish(
                 .release(release.id), release: release.id, note: release.title, by: actor)
         }
     }
 
-    /// Makes the live set what it was right after publication `number`, in a new publication: its number, or nil when it is
-    /// that already. `seen` as for a release.
-    package func back(to number: Int64, seen: String?, by actor: Actor) async throws -> Int64? {
+    /// Restores the live set as of publication `number`, in a new publication. Returns its number, or nil when nothing
+    /// differs. `seen` as for a release.
+    package func rollback(to number: Int64, seen: String?, by actor: Actor) async throws -> Int64? {
         try actor.require(.publish, "roll back")
         guard try await database.publications.find(number) != nil else { throw Failure.missing("publication") }
         let event = AuditEvent("publication.rollback", on: "publication", String(number))
-        return try await database.change(by: actor, event) { change in
-            _ = try await change.publications.lock()
-            try await Self.check(.backTo(number), seen, change)
-            return try await change.publications.publish(
-                .backTo(number), note: "back to publication \(number)", by: actor)
+        return try await database.transaction(by: actor, event) { transaction in
+            _ = try await transaction.publications.lock()
+            try await Self.check(.rollback(to: number), seen, transaction)
+            return try await transaction.publications.publish(
+                .rollback(to: number), note: "rollback to publication \(number)", by: actor)
         }
     }
 
-    /// Publishes what is due by the database clock, earliest first; the database function audits each release.
+    /// Publishes the releases due by the database clock, earliest first; the database function audits each.
     package func due(limit: Int = 100) async throws -> [DueRelease] {
         let clock = Actor(kind: .system, name: "schedule")
         return try await database.work(as: clock) { work in
@@ -90,16 +92,16 @@ package struct PublishRelease: Sendable {
         }
     }
 
-    /// Under the lock nothing moves any more: the plan that was seen is the one that will be done, or it is refused.
-    private static func check(_ changes: LiveChanges, _ seen: String?, _ change: Change) async throws {
-        guard let seen, try await change.publications.plan(changes, limit: 0).digest != seen else { return }
+    /// Called under the publication lock, so the plan can't change between this check and the publication.
+    private static func check(_ changes: LiveChanges, _ seen: String?, _ transaction: AuditedTransaction) async throws {
+        guard let seen, try await transaction.publications.plan(changes, limit: 0).digest != seen else { return }
         throw Failure.conflict(
-            code: "plan_moved",
-            message: "Nothing was published: other things have changed since you looked. This is the plan now.")
+            code: "plan_changed",
+            message: "The plan has changed since you saw it. Nothing was published.")
     }
 
     static func finished(_ release: ReleaseRow) -> Failure {
         .conflict(
-            code: "release_finished", message: "Release \(release.number) is \(release.state.rawValue) already.")
+            code: "release_finished", message: "Release \(release.number) is already \(release.state.rawValue).")
     }
 }

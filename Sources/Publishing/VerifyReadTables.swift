@@ -1,4 +1,4 @@
-// Proves that the read tables are what the live set says, and mends them where they are not.
+// Verifies the read tables against the live set, and repairs differences.
 import Domain
 import Store
 
@@ -9,16 +9,17 @@ package struct VerifyReadTables: Sendable {
         self.database = database
     }
 
-    /// Every row that differs; empty when all is as it must be.
-    package func verify() async throws -> [RowDifference] {
+    /// Every row that differs; empty when the tables are correct.
+    package func verify() async throws -> [RowChange] {
         try await database.publications.verify()
     }
 
-    /// Applies the differences in one publication: its number, or nil when there were none.
-    package func rebuild(by actor: Actor) async throws -> Int64? {
-        try actor.require(.publish, "rebuild the read tables")
-        return try await database.change(by: actor, AuditEvent("publication.repair", on: "publication")) { change in
-            try await change.publications.rebuild(note: "rebuild", by: actor)
+    /// Applies the differences in one publication. Returns its number, or nil when there were none.
+    package func repair(by actor: Actor) async throws -> Int64? {
+        try actor.require(.publish, "repair the read tables")
+        return try await database.transaction(by: actor, AuditEvent("publication.repair", on: "publication")) {
+            transaction in
+            try await transaction.publications.repair(note: "repair", by: actor)
         }
     }
 }

@@ -1,4 +1,4 @@
-// Takes a contributor's appeal against a rejection: one for each submission, decided by somebody else.
+// Records a contributor's appeal against a rejection: one per submission, decided by another reviewer.
 import Domain
 import Store
 
@@ -10,21 +10,22 @@ package struct AppealRejection: Sendable {
     }
 
     package func callAsFunction(
-        _ followed: FollowedSubmission, _ text: String, from address: String, requestID: String? = nil
+        _ tracked: TrackedSubmission, _ text: String, from remoteAddress: String, requestID: String? = nil
     ) async throws {
         let text = try Appeal.check(text.replacing("\r\n", with: "\n"))
-        guard followed.row.state == .rejected, let rejection = followed.standing.decision else {
-            throw Failure.conflict(code: "not_rejected", message: "There is nothing to appeal against now.")
+        guard tracked.row.state == .rejected, let rejection = tracked.status.decision else {
+            throw Failure.conflict(
+                code: "not_rejected", message: "This submission isn't rejected, so it can't be appealed.")
         }
-        let id = followed.row.id
-        let actor = Actor(kind: .system, name: "contributor", requestID: requestID, address: address)
-        try await database.change(by: actor, AuditEvent("submission.appeal", on: "submission", id.description)) {
-            change in
-            // A second one is refused by the database: decision_one_appeal.
-            try await change.decisions.add(
-                followed.row.version + 1, on: id, verdict: "appeal", reason: nil, message: text, answers: rejection,
+        let id = tracked.row.id
+        let actor = Actor(kind: .system, name: "contributor", requestID: requestID, remoteAddress: remoteAddress)
+        try await database.transaction(by: actor, AuditEvent("submission.appeal", on: "submission", id.description)) {
+            transaction in
+            // The constraint decision_one_appeal rejects a second appeal.
+            try await transaction.decisions.add(
+                tracked.row.version + 1, on: id, verdict: "appeal", reason: nil, message: text, resubmits: rejection,
                 by: actor)
-            try await change.queue.putBack([id])
+            try await transaction.queue.requeue([id])
         }
     }
 }

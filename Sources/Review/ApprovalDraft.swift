@@ -1,4 +1,4 @@
-// What accepting a submission writes: entry, revision, approval, and the way to the readers that was chosen.
+// Writes an approved submission: the entry, its revision, the approval, and the publication or release.
 import Domain
 import Store
 
@@ -15,45 +15,48 @@ struct ApprovalDraft: Sendable {
         (content.fields["categories"]?.arrayValue ?? []).compactMap { $0.stringValue.flatMap { ID($0) } }
     }
 
-    func carryOut(_ change: Change) async throws -> DecisionOutcome {
-        let (item, isApproved) = try await write(change)
+    func run(_ transaction: AuditedTransaction) async throws -> DecisionOutcome {
+        let (item, isApproved) = try await write(transaction)
         var publication: Int64?
         var release: Int64?
-        if isApproved { (publication, release) = try await publishTiming.carryOut([item], title: submission.title, change) }
+        if isApproved {
+            (publication, release) = try await publishTiming.apply(to: [item], title: submission.title, transaction)
+        }
         return DecisionOutcome(
             state: .approved, entry: item.entry, isApproved: isApproved, publication: publication, release: release)
     }
 
-    /// Writes entry and revision, and approves it where that is enough.
-    func write(_ change: Change) async throws -> (item: LiveChange, isApproved: Bool) {
-        // A submission whose approval was undone has its entry already: it gets a new revision.
+    /// Writes the entry and its revision, and approves the revision if this approval completes it.
+    func write(_ transaction: AuditedTransaction) async throws -> (item: LiveChange, isApproved: Bool) {
+        // A submission whose approval was undone keeps its entry, which gets a new revision.
         let entry = submission.entry
-        if entry != nil, publishTiming == .now { _ = try await change.publications.lock() }
+        if entry != nil, publishTiming == .now { _ = try await transaction.publications.lock() }
         var base = 0
-        if let entry { base = try await change.revisions.newest(of: entry)?.number ?? 0 }
-        let written = try await change.write(
+        if let entry { base = try await transaction.revisions.newest(of: entry)?.number ?? 0 }
+        let written = try await transaction.write(
             EntryDraft(
                 entry: entry, type: type, content: content, plain: plain, base: base, note: Self.note,
                 submission: submission.id, author: author))
-        let isApproved = approves ? try await change.approve(written.revision, of: written.entry) : false
+        let isApproved = approves ? try await transaction.approve(written.revision, of: written.entry) : false
         return (LiveChange(entry: written.entry, revision: written.revision), isApproved)
     }
 
-    /// What the revision says of itself.
-    static let note = "accepted submission"
+    /// The note of the revision.
+    static let note = "approved submission"
 }
 
 extension PublishTiming {
-    /// Publishes approved revisions together, or puts them into one release of that time.
-    func carryOut(
-        _ items: [LiveChange], title: String, _ change: Change
+    /// Publishes approved revisions together, or adds them to one release scheduled for that time.
+    func apply(
+        to items: [LiveChange], title: String, _ transaction: AuditedTransaction
     ) async throws -> (publication: Int64?, release: Int64?) {
         switch self {
         case .now:
-            return (try await change.publications.publish(.these(items), note: title, by: change.actor), nil)
+            return (try await transaction.publications.publish(.listed(items), note: title, by: transaction.actor), nil)
         case .at(let time):
-            let made = try await change.releases.add(title: title, time: time, holding: items, by: change.actor)
-            return (nil, made.number)
+            let release = try await transaction.releases.add(
+                title: title, time: time, items: items, by: transaction.actor)
+            return (nil, release.number)
         case .approveOnly: return (nil, nil)
         }
     }

@@ -1,4 +1,4 @@
-// Agrees to a submission whose approval needs several yeses, and takes a yes back.
+// Records and withdraws one person's approval of a submission, and updates the review stages.
 import Domain
 import FoundationEssentials
 import Store
@@ -10,23 +10,23 @@ package struct ApproveStage: Sendable {
         self.database = database
     }
 
-    /// Takes the actor's own yes back, until the submission is decided.
-    package func unlist(_ id: ID<Submission>, by actor: Actor) async throws {
-        try actor.require(.decide, "agree to submissions")
+    /// Withdraws the actor's own approval. Possible until the submission is decided.
+    package func withdraw(_ id: ID<Submission>, by actor: Actor) async throws {
+        try actor.require(.decide, "approve submissions")
         guard let submission = try await database.submissions.find(id) else { throw Failure.missing("submission") }
         let event = AuditEvent("approval.withdraw", on: "submission", id.description)
-        try await database.change(by: actor, event) { change in
+        try await database.transaction(by: actor, event) { transaction in
             guard submission.state == .pending || submission.state == .changesRequested,
-                try await change.reviewStages.unlist(id, version: submission.version, by: actor)
+                try await transaction.reviewStages.withdrawApproval(id, version: submission.version, by: actor)
             else {
-                throw Failure.conflict(code: "no_approval", message: "There is no yes of yours to take back.")
+                throw Failure.conflict(code: "no_approval", message: "You have no approval to withdraw.")
             }
         }
     }
 
-    /// Puts a plan of stages in the place of the one that was there.
-    package func plan(_ scope: ReviewScope, _ stages: [ReviewStage], by actor: Actor) async throws {
-        try actor.require(.administer, "change the stages of reviews")
+    /// Replaces the review stages of a content type or category group; an empty list removes them.
+    package func update(_ scope: ReviewScope, _ stages: [ReviewStage], by actor: Actor) async throws {
+        try actor.require(.administer, "change review stages")
         try ReviewStage.check(stages)
         let name =
             switch scope {
@@ -34,29 +34,29 @@ package struct ApproveStage: Sendable {
             case .group(let id): id.description
             }
         let event = AuditEvent(
-            "review.update", on: "review", name,
+            "stage.update", on: "review_stage", name,
             detail: [
                 "stages": .array(
                     stages.map {
                         .object([
                             "name": .string($0.name), "role": .string($0.role.rawValue),
-                            "needed": .int(Int64($0.needed)),
+                            "required_approvals": .int(Int64($0.requiredApprovals)),
                         ])
                     })
             ])
-        try await database.change(by: actor, event) { try await $0.reviewStages.replace(scope, with: stages) }
+        try await database.transaction(by: actor, event) { try await $0.reviewStages.replace(scope, with: stages) }
     }
 }
 
-extension Change {
-    /// Gives one yes in the first stage that is open; whether all have agreed then. Without stages they always have.
-    func approve(to submission: SubmissionRow, _ stages: [StageProgress], categories: [ID<Entry>]) async throws -> Bool {
+extension AuditedTransaction {
+    /// Records one approval in the first open stage. Returns whether all stages are complete, which they are without stages.
+    func approve(_ submission: SubmissionRow, _ stages: [StageProgress], categories: [ID<Entry>]) async throws -> Bool {
         if let open = stages.first(where: { !$0.isDone }) {
-            try await reviewStages.approve(to: submission.id, in: open.id, version: submission.version, by: actor)
+            try await reviewStages.addApproval(to: submission.id, in: open.id, version: submission.version, by: actor)
         } else {
             return true
         }
-        let now = try await reviewStages.standings([(submission.id, categories)])[submission.id] ?? []
-        return now.allSatisfy(\.isDone)
+        let progress = try await reviewStages.stageProgress([(submission.id, categories)])[submission.id] ?? []
+        return progress.allSatisfy(\.isDone)
     }
 }

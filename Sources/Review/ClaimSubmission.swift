@@ -1,4 +1,4 @@
-// Takes, renews, takes over or gives back a claim on a submission.
+// Claims a submission, renews, takes over or releases the claim.
 import Domain
 import Store
 
@@ -6,65 +6,70 @@ package struct ClaimSubmission: Sendable {
     private let database: Database
     private let minutes: Int
 
-    /// `minutes`: how long the lease lasts unless it is renewed.
+    /// `minutes`: how long a claim lasts unless it is renewed.
     package init(database: Database, minutes: Int) {
         self.database = database
         self.minutes = minutes
     }
 
-    /// Takes or renews the lease. Someone else's lease that has not run out is a conflict that names its holder.
+    /// Claims the submission or renews the claim. Someone else's unexpired claim is a conflict that names the holder.
     package func callAsFunction(_ id: ID<Submission>, by actor: Actor) async throws {
         let account = try Self.account(actor)
         let event = AuditEvent("submission.claim", on: "submission", id.description)
-        try await database.change(by: actor, event) { change in
-            // What is refused leaves no audit event.
-            guard let item = try await change.queue.claim(id, by: account, minutes: minutes) else { throw Self.decided }
+        try await database.transaction(by: actor, event) { transaction in
+            // A rejected claim leaves no audit event, because the transaction is rolled back.
+            guard let item = try await transaction.queue.claim(id, by: account, minutes: minutes) else {
+                throw Self.decided
+            }
             if item.claimedByID == account { return }
             throw Failure.conflict(
-                code: "claimed", message: "\(item.claimedBy ?? "Someone else") is looking at this submission now.")
+                code: "claimed", message: "\(item.claimedBy ?? "Someone else") has claimed this submission.")
         }
     }
 
-    /// Lets the actor's own lease last from now on; a page that is open asks so again and again. That somebody goes on
-    /// looking is no action, and leaves no audit event. False when the lease has run out or another has it.
+    /// Extends the actor's own claim; an open page does so periodically. Renewing is not an action, so no audit event is
+    /// written. False if the claim has expired or someone else has it.
     package func renew(_ id: ID<Submission>, by actor: Actor) async throws -> Bool {
         let account = try Self.account(actor)
-        return try await database.work(as: actor) { change in
-            try await change.queue.renew(id, by: account, minutes: minutes)
+        return try await database.work(as: actor) { transaction in
+            try await transaction.queue.renew(id, by: account, minutes: minutes)
         }
     }
 
-    /// Takes the lease from whoever holds it; the notes and the audit trail keep who did so, and why.
+    /// Takes over the claim from its holder. The notes and the audit trail record who did so, and why.
     package func takeOver(_ id: ID<Submission>, reason: String, by actor: Actor) async throws {
         let account = try Self.account(actor)
-        let reason = try StaffNote.check(reason, pointer: "/take_over_reason", needed: "Say why you take it over.")
+        let reason = try StaffNote.check(
+            reason, pointer: "/take_over_reason", message: "Enter a reason for taking over.")
         let holder = try await database.queue.find(id)?.claimedBy
         let event = AuditEvent(
             "submission.take_over", on: "submission", id.description,
             detail: ["reason": .string(reason), "from": holder.map(JSONValue.string) ?? .null])
-        let taken = try await database.change(by: actor, event) { change in
-            let taken = try await change.queue.takeOver(id, by: account, minutes: minutes)
-            if taken { try await change.notes.add(reason, .takeOver, on: [id], by: actor) }
-            return taken
+        let isClaimed = try await database.transaction(by: actor, event) { transaction in
+            let isClaimed = try await transaction.queue.takeOver(id, by: account, minutes: minutes)
+            if isClaimed { try await transaction.notes.add(reason, .takeOver, on: [id], by: actor) }
+            return isClaimed
         }
-        if !taken { throw Self.decided }
+        if !isClaimed { throw Self.decided }
     }
 
-    /// Gives the actor's own lease back.
+    /// Releases the actor's own claim.
     package func unclaim(_ id: ID<Submission>, by actor: Actor) async throws {
         let account = try Self.account(actor)
         let event = AuditEvent("submission.unclaim", on: "submission", id.description)
-        try await database.change(by: actor, event) { change in
-            try await change.queue.release(id, by: account)
+        try await database.transaction(by: actor, event) { transaction in
+            try await transaction.queue.release(id, by: account)
         }
     }
 
     private static let decided = Failure.conflict(
-        code: "already_decided", message: "This submission was decided meanwhile.")
+        code: "already_decided", message: "This submission was already decided.")
 
     private static func account(_ actor: Actor) throws(Failure) -> ID<Account> {
-        try actor.require(.decide, "take submissions")
-        guard actor.kind == .account, let id = actor.id else { throw .forbidden("Only accounts take submissions.") }
+        try actor.require(.decide, "claim submissions")
+        guard actor.kind == .account, let id = actor.id else {
+            throw .forbidden("Only accounts can claim submissions.")
+        }
         return ID(id)
     }
 }

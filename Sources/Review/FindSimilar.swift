@@ -1,13 +1,13 @@
-// Finds what is like a submission among what was sent in and what is live.
+// Finds pending submissions and published entries that are similar to a submission.
 import Domain
 import Store
 
-/// Something alike, with its score from 0 to 1.
+/// A similar submission or entry, with its score from 0 to 1.
 package struct Similar: Sendable {
     package let row: SimilarRow
     package let score: Double
-    /// It is the same page, whatever the words say.
-    package let isSameAddress: Bool
+    /// Both have the same canonical URL, whatever their texts.
+    package let isSameURL: Bool
 }
 
 package struct FindSimilar: Sendable {
@@ -19,7 +19,7 @@ package struct FindSimilar: Sendable {
         self.rules = rules
     }
 
-    /// The most alike first; those of the same address before all others.
+    /// The highest score first; matches with the same URL before all others.
     package func callAsFunction(_ submission: SubmissionRow, limit: Int = 5) async throws -> [Similar] {
         let type = try rules.type(named: submission.type)
         let content = Content(fields: submission.fields)
@@ -33,13 +33,13 @@ package struct FindSimilar: Sendable {
         candidates.map { row in
             Similar(
                 row: row, score: similarity.score(with: row.similarity),
-                isSameAddress: similarity.hasAddress(of: row.similarity))
+                isSameURL: similarity.hasURL(of: row.similarity))
         }
-        .filter { $0.isSameAddress || $0.score >= Similarity.least }
-        .sorted { ($0.isSameAddress ? 1 : 0, $0.score) > ($1.isSameAddress ? 1 : 0, $1.score) }
+        .filter { $0.isSameURL || $0.score >= Similarity.threshold }
+        .sorted { ($0.isSameURL ? 1 : 0, $0.score) > ($1.isSameURL ? 1 : 0, $1.score) }
     }
 
-    /// What a submission or a live entry holds, to be compared; nil where there is none.
+    /// The content of a submission or published entry, for comparison; nil if there is none.
     package func content(of original: Original) async throws -> (type: String, title: String, content: Content)? {
         switch original {
         case .submission(let id):

@@ -1,16 +1,16 @@
-// Makes a version of the screening rules, tries it on past decisions, and switches it on.
+// Creates a version of the screening rules, tests it on past decisions, and activates it.
 import Domain
 import FoundationEssentials
 import Store
 
-/// What a version would have done with past decisions.
+/// The result of testing a version on past decisions.
 package struct ScreeningTrial: Sendable {
-    /// By what people decided (accepted, rejected, spam) and the level that it would have had.
+    /// By verdict (approved, rejected, spam) and the risk level the version assigns.
     package var counts: [String: [RiskLevel: Int]] = [:]
-    /// It would have been accepted without a person; by what people decided.
+    /// Submissions the version would have approved automatically, by verdict.
     package var automatic: [String: Int] = [:]
     package var decisions = 0
-    /// Those that are most surprising: accepted with a high score, spam with a low one.
+    /// The most surprising ones: approved with a high score, or spam with a low one.
     package var samples: [Sample] = []
 
     package struct Sample: Sendable {
@@ -24,10 +24,10 @@ package struct ScreeningTrial: Sendable {
 }
 
 package struct ManageScreening: Sendable {
-    /// A version is tried on so many decisions, the last ones.
-    package static let tried = 10_000
-    private static let chunk = 500
-    private static let sampled = 10
+    /// A version is tested on this many of the latest decisions.
+    package static let testedDecisions = 10_000
+    private static let chunkSize = 500
+    private static let sampleSize = 10
 
     private let database: Database
     private let rules: ContentRules
@@ -37,78 +37,80 @@ package struct ManageScreening: Sendable {
         self.rules = rules
     }
 
-    /// Keeps the rules as a version and tries it; it does not count before it is switched on.
-    package func add(_ written: JSONValue, note: String, by actor: Actor) async throws -> Int {
+    /// Saves the rules as a version and tests it. The version has no effect until it is activated.
+    package func create(_ written: JSONValue, note: String, by actor: Actor) async throws -> Int {
         try actor.require(.publish, "change the screening rules")
         var errors = FieldErrors()
         let read = errors.collect { () throws(Failure) in try ScreeningRules(reading: written) }
         let note = PlainText.singleLine(note)
-        if note.isEmpty { errors.add("/note", "required", "Say what changes and why.") }
+        if note.isEmpty { errors.add("/note", "required", "Describe what changes and why.") }
         if note.unicodeScalars.count > 500 { errors.add("/note", "too_long", "At most 500 characters.") }
         try errors.throwIfAny()
-        guard let team = read else { throw Failure.invalid(errors) }
+        guard let screeningRules = read else { throw Failure.invalid(errors) }
         let event = AuditEvent("screening.create", on: "screening", detail: ["note": .string(note)])
-        let version = try await database.change(by: actor, event) { change in
-            try await change.screenings.add(team, note: note, by: actor)
+        let version = try await database.transaction(by: actor, event) { transaction in
+            try await transaction.screenings.add(screeningRules, note: note, by: actor)
         }
-        try await self.try(version, team, by: actor)
+        try await test(version, screeningRules, by: actor)
         return version
     }
 
-    /// Switches a version on: from now on what comes in is screened by it. The database refuses one that was not tried.
+    /// Activates a version for submissions received from now on. The database rejects a version that was not tested.
     package func activate(_ version: Int, by actor: Actor) async throws {
         try actor.require(.publish, "change the screening rules")
         guard try await database.screenings.find(version: version) != nil else { throw Failure.missing("version") }
         let event = AuditEvent("screening.activate", on: "screening", String(version))
-        try await database.change(by: actor, event) { try await $0.screenings.activate(version, by: actor) }
+        try await database.transaction(by: actor, event) { try await $0.screenings.activate(version, by: actor) }
     }
 
-    private func `try`(_ version: Int, _ team: ScreeningRules, by actor: Actor) async throws {
-        let trial = try await trial(of: team)
-        try await database.work(as: actor) { change in
-            try await change.screenings.add(trial: trial.json, decisions: trial.decisions, of: version)
+    private func test(_ version: Int, _ screeningRules: ScreeningRules, by actor: Actor) async throws {
+        let trial = try await trial(of: screeningRules)
+        try await database.work(as: actor) { transaction in
+            try await transaction.screenings.add(trial: trial.json, decisions: trial.decisions, of: version)
         }
     }
 
-    /// What the rules would have found in what people decided last, with the records and the words that are known now.
-    package func trial(of team: ScreeningRules) async throws -> ScreeningTrial {
+    /// Screens the submissions that people decided last, with the contributor records and spam counts of today.
+    package func trial(of screeningRules: ScreeningRules) async throws -> ScreeningTrial {
         var trial = ScreeningTrial()
-        var place: UUID?
-        while trial.decisions < Self.tried {
-            let part = try await database.spam.decided(before: place, limit: Self.chunk)
-            guard let last = part.last else { break }
-            place = last.decision
-            let subjects = try await part.mapInTurns { part in
+        var cursor: UUID?
+        while trial.decisions < Self.testedDecisions {
+            let chunk = try await database.spam.decided(before: cursor, limit: Self.chunkSize)
+            guard let last = chunk.last else { break }
+            cursor = last.decision
+            let subjects = try await chunk.cooperativeMap { decided in
                 ScreenedSubject(
-                    id: part.sample.id, type: part.sample.type, fields: part.sample.fields,
-                    contributor: part.sample.contributor, rules: rules)
+                    id: decided.sample.id, type: decided.sample.type, fields: decided.sample.fields,
+                    contributor: decided.sample.contributor, rules: rules)
             }
-            let known = try await ScreeningKnowledge.load(of: subjects, database)
-            for (subject, sample) in zip(subjects, part.map(\.sample)) {
-                let screening = Screening(subject.text, known.standing(of: subject, perHour: 1), by: team)
-                note(screening, subject, sample, team, &trial)
+            let history = try await ScreeningHistory.load(of: subjects, database)
+            for (subject, sample) in zip(subjects, chunk.map(\.sample)) {
+                let screening = Screening(subject.text, history.status(of: subject, perHour: 1), by: screeningRules)
+                count(screening, subject, sample, screeningRules, in: &trial)
             }
-            if part.count < Self.chunk { break }
+            if chunk.count < Self.chunkSize { break }
         }
         return trial
     }
 
-    private func note(
-        _ screening: Screening, _ subject: ScreenedSubject, _ sample: TrainingSampleRow, _ team: ScreeningRules,
-        _ trial: inout ScreeningTrial
+    private func count(
+        _ screening: Screening, _ subject: ScreenedSubject, _ sample: TrainingSampleRow,
+        _ screeningRules: ScreeningRules, in trial: inout ScreeningTrial
     ) {
         let verdict = sample.verdict ?? "rejected"
         trial.decisions += 1
         trial.counts[verdict, default: [:]][screening.level, default: 0] += 1
-        if team.approvesAutomatically(screening.level, trust: screening.trust) { trial.automatic[verdict, default: 0] += 1 }
+        if screeningRules.approvesAutomatically(screening.level, trust: screening.trust) {
+            trial.automatic[verdict, default: 0] += 1
+        }
         let isSurprising =
             verdict == "approved" ? screening.level != .low : verdict == "spam" && screening.level == .low
-        guard isSurprising, trial.samples.count < Self.sampled else { return }
+        guard isSurprising, trial.samples.count < Self.sampleSize else { return }
         trial.samples.append(
             ScreeningTrial.Sample(
                 submission: ID(sample.id), title: String(subject.text.title.joined(separator: " ").prefix(120)),
                 verdict: verdict, score: screening.score, level: screening.level,
-                why: screening.reasons.map(\.words).joined(separator: "; ")))
+                why: screening.reasons.map(\.message).joined(separator: "; ")))
     }
 }
 
@@ -132,7 +134,7 @@ extension ScreeningTrial {
         ])
     }
 
-    /// As it was kept.
+    /// Reads a stored trial.
     package init(reading value: JSONValue, decisions: Int) {
         self.decisions = decisions
         for (verdict, levels) in value["counts"]?.objectValue ?? [:] {

@@ -1,4 +1,4 @@
-// Plans an action on many submissions: what is confirmed then is exactly what is done.
+// Plans a bulk action, so that exactly the submissions shown on the confirmation page are changed.
 import Domain
 import Store
 
@@ -10,26 +10,26 @@ package struct PlanBulkAction: Sendable {
     }
 
     package enum Selection: Sendable {
-        case these([ID<Submission>])
-        /// All that match, in this order, as many as can be done at once.
+        case listed([ID<Submission>])
+        /// All that match the filter, in this order, up to the limit of a bulk action.
         case matching(QueueFilter, QueueOrder)
     }
 
-    /// `query`: the address of the list from which it was chosen, for the way back.
+    /// `query`: the query string of the list it was started from, for the link back.
     package func callAsFunction(
         _ action: BulkActionKind, _ selection: Selection, query: String = "", by actor: Actor
     ) async throws -> ID<BulkAction> {
-        try actor.require(.decide, "decide about submissions")
-        if case .these(let ids) = selection, ids.isEmpty {
-            throw Failure.invalid(FieldErrors("/ids", "required", "Select submissions first."))
+        try actor.require(.decide, "decide submissions")
+        if case .listed(let ids) = selection, ids.isEmpty {
+            throw Failure.invalid(FieldErrors("/ids", "required", "Select at least one submission."))
         }
-        if case .these(let ids) = selection { try await database.require(actor, worksOn: ids) }
+        if case .listed(let ids) = selection { try await database.require(actor, mayAccess: ids) }
         let event = AuditEvent("bulk_action.plan", on: "bulk_action", detail: ["action": .string(action.rawValue)])
-        return try await database.change(by: actor, event) { change in
+        return try await database.transaction(by: actor, event) { transaction in
             switch selection {
-            case .these(let ids): try await change.bulkActions.plan(action, for: ids, query: query, by: actor)
+            case .listed(let ids): try await transaction.bulkActions.plan(action, for: ids, query: query, by: actor)
             case .matching(let filter, let order):
-                try await change.bulkActions.plan(action, for: filter, order: order, query: query, by: actor)
+                try await transaction.bulkActions.plan(action, for: filter, order: order, query: query, by: actor)
             }
         }
     }

@@ -1,8 +1,8 @@
-// Checks all that accepting a submission needs, before anything is written.
+// Checks everything an approval needs before anything is written.
 import Domain
 import Store
 
-/// What is asked once for many submissions is remembered from one to the next.
+/// Lookups are cached, so that a bulk action makes each of them once.
 struct PrepareApproval: Sendable {
     private let database: any Stores
     private let rules: ContentRules
@@ -32,8 +32,9 @@ struct PrepareApproval: Sendable {
         }
         let isTrusted = try await mayPublish(feeds)
         if !isTrusted, draft.publishTiming != .approveOnly {
-            throw Failure.forbidden(
-                "You may not publish into these feeds; choose \"approve later\", and an editor will see it.")
+            let problem =
+                feeds.isEmpty ? "You may not publish without a feed." : "You may not publish into these feeds."
+            throw Failure.forbidden("\(problem) \(PublishTiming.alternative(for: actor))")
         }
         let wasEdited = draft.edits.map { $0 != submission.fields } ?? false
         return ApprovalDraft(
@@ -42,7 +43,7 @@ struct PrepareApproval: Sendable {
             author: wasEdited ? actor : Actor(kind: .system, name: "contributor"))
     }
 
-    /// Publishers may always; others into feeds that go live on approval. A tool that reviews may also without a feed.
+    /// Publishers always may; others only into feeds that publish on approval. API clients also may without a feed.
     private mutating func mayPublish(_ feeds: [ID<Entry>]) async throws -> Bool {
         if actor.may(.publish) { return true }
         if feeds.isEmpty { return actor.kind == .client }
@@ -52,16 +53,28 @@ struct PrepareApproval: Sendable {
         return isTrusted
     }
 
-    /// The category that was wished for, where there is one of that name; the seeded "Unsorted" otherwise (A8).
+    /// The requested category if one has that name; otherwise the seeded "Unsorted" (A8).
     private mutating func category(requested: String?) async throws -> ID<Entry> {
         guard let requested, !requested.isEmpty else { return SeedEntry.unsorted }
         let known: CategoryDirectory
         if let directory { known = directory } else { known = try await CategoryDirectory.load(database) }
         directory = known
-        return known.meant(by: requested)?.id ?? SeedEntry.unsorted
+        return known.find(named: requested)?.id ?? SeedEntry.unsorted
     }
 
     private static func references(_ value: JSONValue?) -> [ID<Entry>] {
         (value?.arrayValue ?? []).compactMap { $0.stringValue.flatMap(ID<Entry>.init) }
+    }
+}
+
+extension PublishTiming {
+    /// The label of "approve only" for this actor, who may or may not complete the approval.
+    package static func approveOnlyLabel(for actor: Actor) -> String {
+        actor.may(.approve) ? "Approve without publishing" : "Send to an editor"
+    }
+
+    /// What an actor can choose instead of publishing.
+    fileprivate static func alternative(for actor: Actor) -> String {
+        actor.kind == .account ? "Choose “\(approveOnlyLabel(for: actor))”." : "Approve without publishing instead."
     }
 }

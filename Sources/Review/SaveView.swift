@@ -1,4 +1,4 @@
-// Keeps a list of the queue with its filters under a name, or forgets it.
+// Saves the queue's filters and order as a named view, or deletes a saved view.
 import Domain
 import Store
 
@@ -9,31 +9,33 @@ package struct SaveView: Sendable {
         self.database = database
     }
 
-    /// `query`: the address of the list without its path.
+    /// `query`: the query string of the list.
     package func callAsFunction(
         _ name: String, query: String, isShared: Bool, of account: ID<Account>, by actor: Actor
     ) async throws {
-        try actor.require(.readQueue, "keep views")
+        try actor.require(.readQueue, "save views")
         let name = PlainText.singleLine(name)
         guard !PlainText.isBlank(name) else {
-            throw Failure.invalid(FieldErrors("/name", "required", "Give the view a name."))
+            throw Failure.invalid(FieldErrors("/name", "required", "Enter a name for the view."))
         }
         guard name.unicodeScalars.count <= 60 else {
-            throw Failure.invalid(FieldErrors("/name", "too_long", "A name has at most 60 characters."))
+            throw Failure.invalid(FieldErrors("/name", "too_long", "Use at most 60 characters."))
         }
-        let event = AuditEvent("saved_view.create", on: "view", detail: ["name": .string(name), "shared": .bool(isShared)])
-        try await database.change(by: actor, event) { change in
-            try await change.savedViews.add(name: name, query: query, isShared: isShared, of: account)
+        let event = AuditEvent(
+            "saved_view.create", on: "saved_view", detail: ["name": .string(name), "shared": .bool(isShared)])
+        try await database.transaction(by: actor, event) { transaction in
+            try await transaction.savedViews.add(name: name, query: query, isShared: isShared, of: account)
         }
     }
 
-    /// Its owner may, and for a shared one an administrator.
-    package func forget(_ id: ID<SavedView>, by actor: Actor) async throws {
-        guard let view = try await database.savedViews.find(id) else { throw Failure.missing("view") }
+    /// Allowed for the owner and, for a shared view, for administrators.
+    package func delete(_ id: ID<SavedView>, by actor: Actor) async throws {
+        guard let view = try await database.savedViews.find(id) else { throw Failure.missing("saved view") }
         guard view.owner.uuid == actor.id || (view.isShared && actor.may(.administer)) else {
             throw Failure.forbidden("This view belongs to \(view.ownerName).")
         }
-        let event = AuditEvent("saved_view.delete", on: "view", id.description, detail: ["name": .string(view.name)])
-        try await database.change(by: actor, event) { change in try await change.savedViews.remove(id) }
+        let event = AuditEvent(
+            "saved_view.delete", on: "saved_view", id.description, detail: ["name": .string(view.name)])
+        try await database.transaction(by: actor, event) { transaction in try await transaction.savedViews.remove(id) }
     }
 }

@@ -1,30 +1,30 @@
-// Looks at what came in and at what went live, many at once: what is compared with others is kept, and each submission is screened.
+// Screens new submissions and updates the similarity keys of submissions and published entries, in batches.
 import Domain
 import FoundationEssentials
 import Store
 
 package enum ScreenSubmissions {
-    /// Read and written together: requests of the same thread wait for it no longer than a moment.
-    private static let atOnce = 50
-    /// So often in one transaction, and in one second: deciders wait for it no longer than a moment.
-    private static let portions = 6
-    /// The job that accepts what the rules accept by themselves, one by one.
+    /// Rows read and written together; small, so that requests on the same thread are not delayed noticeably.
+    private static let batchSize = 50
+    /// Batches per transaction and second; few, so that concurrent decisions are not delayed noticeably.
+    private static let batches = 6
+    /// The background task that approves one submission automatically.
     package static let approveKind = "approve_trusted"
 
-    /// Whether there may be more.
-    package static func screen(_ rules: ContentRules, _ change: Change) async throws -> Bool {
-        for _ in 0..<portions {
-            guard try await screenPortion(rules, change) else { return false }
+    /// Returns whether there may be more.
+    package static func screen(_ rules: ContentRules, _ transaction: AuditedTransaction) async throws -> Bool {
+        for _ in 0..<batches {
+            guard try await screenBatch(rules, transaction) else { return false }
         }
         return true
     }
 
-    /// Whether there may be more.
-    private static func screenPortion(_ rules: ContentRules, _ change: Change) async throws -> Bool {
-        let published = try await change.similarities.published(limit: atOnce)
-        let arrived = try await change.similarities.unscreened(limit: atOnce)
-        // Taking the markup out of a text is most of the work: both need it, so both are made of one.
-        let read = try await (published.subjects + arrived).mapInTurns { row in
+    /// Returns whether there may be more.
+    private static func screenBatch(_ rules: ContentRules, _ transaction: AuditedTransaction) async throws -> Bool {
+        let published = try await transaction.similarities.published(limit: batchSize)
+        let received = try await transaction.similarities.unscreened(limit: batchSize)
+        // Stripping the markup is most of the work, so its result is shared by similarity and screening.
+        let prepared = try await (published.subjects + received).cooperativeMap { row in
             let plain = rules.types[row.type].map { rules.plain(Content(fields: row.fields), in: $0) }
             return (
                 similarity: similarity(row, plain, rules),
@@ -35,12 +35,12 @@ package enum ScreenSubmissions {
                         plain: plain)
             )
         }
-        try await change.similarities.keep(read.compactMap(\.similarity))
-        try await screen(arrived, as: read.compactMap(\.subject), change)
-        return published.isFull || arrived.count == atOnce
+        try await transaction.similarities.save(prepared.compactMap(\.similarity))
+        try await screen(received, as: prepared.compactMap(\.subject), transaction)
+        return published.isFull || received.count == batchSize
     }
 
-    /// Nil for a type that is gone from the configuration.
+    /// Nil for a type that is no longer configured.
     private static func similarity(
         _ row: SubjectRow, _ plain: String?, _ rules: ContentRules
     ) -> (id: UUID, isEntry: Bool, similarity: Similarity)? {
@@ -50,25 +50,25 @@ package enum ScreenSubmissions {
     }
 
     private static func screen(
-        _ arrived: [SubjectRow], as subjects: [ScreenedSubject], _ change: Change
+        _ received: [SubjectRow], as subjects: [ScreenedSubject], _ transaction: AuditedTransaction
     ) async throws {
-        guard !arrived.isEmpty, let version = try await change.screenings.current() else { return }
-        let team = try ScreeningRules(reading: version.rules)
-        let hours = try await change.spam.count(
-            arrived.compactMap { row in
+        guard !received.isEmpty, let version = try await transaction.screenings.current() else { return }
+        let rules = try ScreeningRules(reading: version.rules)
+        let hours = try await transaction.spam.count(
+            received.compactMap { row in
                 guard let contributor = contributor(row), let hour = row.hour else { return nil }
                 return (row.id, contributor, hour)
             })
-        let known = try await ScreeningKnowledge.load(of: subjects, change)
-        let found = try await subjects.mapInTurns { subject in
-            let standing = known.standing(of: subject, perHour: hours[subject.id] ?? 1)
-            let screening = Screening(subject.text, standing, by: team)
-            return FoundScreening(
-                submission: subject.id, screening: screening, inputs: inputs(subject.text, standing, screening))
+        let history = try await ScreeningHistory.load(of: subjects, transaction)
+        let found = try await subjects.cooperativeMap { subject in
+            let status = history.status(of: subject, perHour: hours[subject.id] ?? 1)
+            let screening = Screening(subject.text, status, by: rules)
+            return NewScreening(
+                submission: subject.id, screening: screening, inputs: inputs(subject.text, status, screening))
         }
-        try await change.screenings.keep(found, version: version.version)
-        for item in found where team.approvesAutomatically(item.screening.level, trust: item.screening.trust) {
-            try await change.tasks.add(
+        try await transaction.screenings.save(found, version: version.version)
+        for item in found where rules.approvesAutomatically(item.screening.level, trust: item.screening.trust) {
+            try await transaction.tasks.add(
                 kind: approveKind,
                 payload: .object(["submission": .string(ID<Submission>(item.submission).description)]),
                 maxAttempts: 3)
@@ -81,27 +81,27 @@ package enum ScreenSubmissions {
     }
 
     private static func inputs(
-        _ text: ScreenedText, _ standing: Screening.Status, _ screening: Screening
+        _ text: ScreenedText, _ status: Screening.Context, _ screening: Screening
     ) -> JSONValue {
         func number(_ value: Int) -> JSONValue { .int(Int64(value)) }
         return .object([
             "links": number(text.hosts.count), "letters": number(text.letters),
-            "language": text.language.map(JSONValue.string) ?? .null, "approved": number(standing.record.approved),
-            "rejected": number(standing.record.rejected), "spam": number(standing.record.spam),
-            "per_hour": number(standing.perHour),
-            "spam_percent": standing.spamShare.map { number(Int(($0 * 100).rounded())) } ?? .null,
+            "language": text.language.map(JSONValue.string) ?? .null, "approved": number(status.record.approved),
+            "rejected": number(status.record.rejected), "spam": number(status.record.spam),
+            "per_hour": number(status.perHour),
+            "spam_percent": status.spamShare.map { number(Int(($0 * 100).rounded())) } ?? .null,
         ])
     }
 }
 
-/// One submission, read for screening.
+/// A submission prepared for screening.
 struct ScreenedSubject: Sendable {
     let id: UUID
     let text: ScreenedText
     let tokens: Set<SpamToken>
     let contributor: ContributorKey?
 
-    /// `plain`: its text without markup, where somebody has it already.
+    /// `plain`: its text without markup, if it has already been computed.
     init(
         id: UUID, type: String, fields: [String: JSONValue], contributor: ContributorKey?, rules: ContentRules,
         plain: String? = nil
@@ -120,29 +120,29 @@ struct ScreenedSubject: Sendable {
     }
 }
 
-/// What past decisions say of many submissions, asked for at once.
-struct ScreeningKnowledge: Sendable {
+/// Spam counts and contributor records from past decisions, loaded once for many submissions.
+struct ScreeningHistory: Sendable {
     private let totals: SpamCount
     private let counts: [SpamToken: SpamCount]
     private let records: [ContributorKey: ContributorRecord]
 
-    static func load(of subjects: [ScreenedSubject], _ stores: some Stores) async throws -> ScreeningKnowledge {
+    static func load(of subjects: [ScreenedSubject], _ stores: some Stores) async throws -> ScreeningHistory {
         let totals = try await stores.spam.totals()
-        // Where too little was decided, words say nothing.
-        let isTaught = min(totals.spam, totals.ham) >= SpamScore.leastDecided
-        let tokens = isTaught ? subjects.reduce(into: Set<SpamToken>()) { $0.formUnion($1.tokens) } : []
-        return ScreeningKnowledge(
+        // With too few decisions, tokens are not significant.
+        let isTrained = min(totals.spam, totals.ham) >= SpamScore.leastDecided
+        let tokens = isTrained ? subjects.reduce(into: Set<SpamToken>()) { $0.formUnion($1.tokens) } : []
+        return ScreeningHistory(
             totals: totals, counts: tokens.isEmpty ? [:] : try await stores.spam.counts(of: tokens),
             records: try await stores.spam.records(of: Set(subjects.compactMap(\.contributor))))
     }
 
-    func standing(of subject: ScreenedSubject, perHour: Int) -> Screening.Status {
-        var standing = Screening.Status()
-        standing.record = subject.contributor.flatMap { records[$0] } ?? ContributorRecord()
-        standing.perHour = perHour
+    func status(of subject: ScreenedSubject, perHour: Int) -> Screening.Context {
+        var status = Screening.Context()
+        status.record = subject.contributor.flatMap { records[$0] } ?? ContributorRecord()
+        status.perHour = perHour
         if let trained = SpamScore.of(subject.tokens, counts, total: totals) {
-            (standing.spamShare, standing.spamWords) = trained
+            (status.spamShare, status.spamTerms) = trained
         }
-        return standing
+        return status
     }
 }

@@ -1,16 +1,16 @@
-// Counts what was decided since it last looked: the words of spam and of what was accepted, and the records of contributors.
+// Trains screening on new decisions: spam and approved token counts, and contributor records.
 import Domain
 import FoundationEssentials
 import Store
 
 package enum TrainScreening {
-    /// Of one transaction.
-    package static let atOnce = 300
+    /// Samples per transaction.
+    package static let batchSize = 300
 
-    /// Whether there may be more. What was undone or decided otherwise is taken out again.
-    package static func train(_ rules: ContentRules, _ change: Change) async throws -> Bool {
-        let end = try await change.spam.partEnd()
-        let samples = try await change.spam.samples(until: end, limit: atOnce)
+    /// Returns whether there may be more. Samples whose decision was undone or changed are subtracted again.
+    package static func train(_ rules: ContentRules, _ transaction: AuditedTransaction) async throws -> Bool {
+        let end = try await transaction.spam.batchEnd()
+        let samples = try await transaction.spam.samples(until: end, limit: batchSize)
         if samples.isEmpty, end == nil { return false }
         var tokens: [SpamToken: SpamCount] = [:]
         var records: [ContributorKey: ContributorRecord] = [:]
@@ -33,8 +33,8 @@ package enum TrainScreening {
                 }
             }
         }
-        let trained = samples.count < atOnce ? end : samples.last?.decidedAt
-        try await change.spam.train(samples, tokens: tokens, records: records, totals: totals, until: trained)
+        let trained = samples.count < batchSize ? end : samples.last?.decidedAt
+        try await transaction.spam.train(samples, tokens: tokens, records: records, totals: totals, until: trained)
         return trained != nil
     }
 

@@ -1,4 +1,4 @@
-// Puts a submission off, hands it on, ranks it, or writes a note about it: what is done in the queue without deciding.
+// Snoozes, assigns or prioritizes a submission in the queue without deciding it.
 import Domain
 import Store
 
@@ -9,89 +9,90 @@ package struct TriageSubmission: Sendable {
         self.database = database
     }
 
-    /// Takes it out of sight until a time that is to come; nil brings it back at once.
-    package func snooze(_ id: ID<Submission>, until time: SnoozeTime?, words: String? = nil, by actor: Actor)
+    /// Hides the submission from the queue until a future time; nil unsnoozes it.
+    package func snooze(_ id: ID<Submission>, until time: SnoozeTime?, note: String? = nil, by actor: Actor)
         async throws
     {
-        try actor.require(.decide, "put submissions off")
-        try await time?.checkIsToCome(database)
-        let words = try words.map { try StaffNote.check($0) }
+        try actor.require(.decide, "snooze submissions")
+        try await time?.checkIsFuture(database)
+        let note = try note.map { try StaffNote.check($0) }
         let event = AuditEvent(
             time == nil ? "submission.unsnooze" : "submission.snooze", on: "submission", id.description,
-            detail: time.map { ["until": .string($0.words)] } ?? [:])
-        try await change(id, event, by: actor) { change in
-            if let words { try await change.notes.add(words, .snooze, on: [id], by: actor) }
-            return try await change.queue.snooze([id], until: time)
+            detail: time.map { ["until": .string($0.text)] } ?? [:])
+        try await change(id, event, by: actor) { transaction in
+            if let note { try await transaction.notes.add(note, .snooze, on: [id], by: actor) }
+            return try await transaction.queue.snooze([id], until: time)
         }
     }
 
-    /// Hands it to one person or to a role, or (nil) to everybody. `words` say why; who gets it is named in them.
+    /// Assigns the submission to a person or a role; nil unassigns it. The assigned person counts as mentioned in the note.
     package func assign(
-        _ id: ID<Submission>, to assignee: Assignee?, words: String? = nil, by actor: Actor
+        _ id: ID<Submission>, to assignee: Assignee?, note: String? = nil, by actor: Actor
     ) async throws {
-        try actor.require(.decide, "hand submissions on")
-        let person = try await Self.person(assignee, database)
-        let words = try words.map { try StaffNote.check($0) }
+        try actor.require(.decide, "assign submissions")
+        let account = try await Self.account(assignee, database)
+        let note = try note.map { try StaffNote.check($0) }
         let event = AuditEvent(
             "submission.assign", on: "submission", id.description,
             detail: ["to": assignee.map { .string($0.text) } ?? .null])
-        try await change(id, event, by: actor) { change in
-            if let words {
-                let others = try await AddNote.mentioned(in: words, change)
-                let named = Set(others + [person].compactMap(\.self)).filter { $0.uuid != actor.id }
-                try await change.notes.add(words, .assign, on: [id], mentioning: Array(named), by: actor)
+        try await change(id, event, by: actor) { transaction in
+            if let note {
+                let others = try await AddNote.mentioned(in: note, transaction)
+                let mentioned = Set(others + [account].compactMap(\.self)).filter { $0.uuid != actor.id }
+                try await transaction.notes.add(note, .assign, on: [id], mentioning: Array(mentioned), by: actor)
             }
-            return try await change.queue.assign([id], to: assignee)
+            return try await transaction.queue.assign([id], to: assignee)
         }
     }
 
-    package func rank(_ id: ID<Submission>, _ priority: Priority, by actor: Actor) async throws {
+    package func setPriority(of id: ID<Submission>, to priority: Priority, by actor: Actor) async throws {
         try actor.require(.decide, "set priorities")
         let event = AuditEvent(
             "submission.update", on: "submission", id.description, detail: ["priority": .string(priority.name)])
-        try await change(id, event, by: actor) { change in try await change.queue.rank([id], priority) }
+        try await change(id, event, by: actor) { transaction in try await transaction.queue.setPriority([id], priority)
+        }
     }
 
     private func change(
         _ id: ID<Submission>, _ event: AuditEvent, by actor: Actor,
-        _ body: @Sendable @escaping (Change) async throws -> Int
+        _ body: @Sendable @escaping (AuditedTransaction) async throws -> Int
     ) async throws {
-        try await database.change(by: actor, event) { change in
-            if try await body(change) == 0 {
-                throw Failure.conflict(code: "already_decided", message: "This submission was decided meanwhile.")
+        try await database.transaction(by: actor, event) { transaction in
+            if try await body(transaction) == 0 {
+                throw Failure.conflict(code: "already_decided", message: "This submission was already decided.")
             }
         }
     }
 
-    /// The account that is meant, where one is; it must be able to sign in.
-    static func person(_ assignee: Assignee?, _ stores: some Stores) async throws -> ID<Account>? {
+    /// The assigned account, which must be enabled; nil for a role.
+    static func account(_ assignee: Assignee?, _ stores: some Stores) async throws -> ID<Account>? {
         guard case .account(let id) = assignee else { return nil }
         guard let account = try await stores.accounts.find(id) else {
-            throw Failure.invalid(FieldErrors("/assignee", "reference", "There is no account with this id."))
+            throw Failure.invalid(FieldErrors("/assignee", "reference", "No account has this ID."))
         }
         if account.isDisabled {
-            throw Failure.invalid(FieldErrors("/assignee", "choice", "\(account.name) cannot sign in any more."))
+            throw Failure.invalid(FieldErrors("/assignee", "choice", "\(account.name)’s account is disabled."))
         }
         return id
     }
 }
 
 extension SnoozeTime {
-    /// A time must be later than now (>) by the database clock, and at most a year away.
-    func checkIsToCome(_ database: Database) async throws {
+    /// The time must be later than now (>) by the database clock, and at most a year away.
+    func checkIsFuture(_ database: Database) async throws {
         try check()
         guard case .at(let time) = self else { return }
-        let found = try await database.releases.instant(of: time)
-        if found.isPast {
-            let sentence = "This time has passed in \(time.zone). Choose a later one."
-            throw Failure.invalid(FieldErrors("/until/local", "past", sentence))
+        let instant = try await database.releases.instant(of: time)
+        if instant.isPast {
+            let message = "This time has passed in \(time.zone). Choose a later time."
+            throw Failure.invalid(FieldErrors("/until/local", "past", message))
         }
     }
 
-    package var words: String {
+    package var text: String {
         switch self {
         case .hours(let hours): "\(hours) h"
-        case .at(let time): time.words
+        case .at(let time): time.label
         }
     }
 }

@@ -1,4 +1,4 @@
-// Undoes an action on many submissions as one: by new decisions, with all that followed from the old ones.
+// Undoes a bulk action with new decisions, including everything that followed from the original ones.
 import Domain
 import Store
 
@@ -9,27 +9,32 @@ package struct UndoBulkAction: Sendable {
         self.database = database
     }
 
-    /// What was decided otherwise meanwhile stays as it is, and is told item by item.
+    /// Submissions that have been changed since keep their state and are reported one by one.
     package func callAsFunction(_ id: ID<BulkAction>, by actor: Actor) async throws -> BulkActionRow {
         try actor.require(.decide, "undo decisions")
-        guard let bulkAction = try await database.bulkActions.find(id) else { throw Failure.missing("bulk_action") }
-        let event = AuditEvent("bulk_action.undo", on: "bulk_action", id.description, detail: ["action": .string(bulkAction.action.rawValue)])
-        try await database.change(by: actor, event) { change in
-            guard try await change.bulkActions.beginUndo(id) else {
+        guard let bulkAction = try await database.bulkActions.find(id) else { throw Failure.missing("bulk action") }
+        let event = AuditEvent(
+            "bulk_action.undo", on: "bulk_action", id.description,
+            detail: ["action": .string(bulkAction.action.rawValue)])
+        try await database.transaction(by: actor, event) { transaction in
+            guard try await transaction.bulkActions.startUndo(id) else {
                 throw Failure.conflict(
-                    code: "already_undone", message: "This was not done yet, or undone before. Nothing was changed.")
+                    code: "already_undone",
+                    message: "This bulk action has not run, or has already been undone. Nothing was changed.")
             }
             switch bulkAction.action {
-            case .snooze, .assign, .rank: _ = try await change.bulkActions.undoArranging(of: id, by: actor)
+            case .snooze, .assign, .update: _ = try await transaction.bulkActions.undoQueueEdits(of: id, by: actor)
             case .approve, .reject, .requestChanges:
-                let undone = try await change.bulkActions.undoDecisions(of: id, by: actor)
-                try await change.queue.putBack(undone)
+                let undone = try await transaction.bulkActions.undoDecisions(of: id, by: actor)
+                try await transaction.queue.requeue(undone)
                 guard bulkAction.action == .approve else { return }
-                let entries = try await change.submissions.entries(of: undone)
-                if !entries.isEmpty { try await change.unlist(entries, note: "\(entries.count) undone together") }
+                let entries = try await transaction.submissions.entries(of: undone)
+                if !entries.isEmpty {
+                    try await transaction.unpublish(entries, note: "\(entries.count) approvals undone in bulk")
+                }
             }
         }
-        guard let undone = try await database.bulkActions.find(id) else { throw Failure.missing("bulk_action") }
+        guard let undone = try await database.bulkActions.find(id) else { throw Failure.missing("bulk action") }
         return undone
     }
 }

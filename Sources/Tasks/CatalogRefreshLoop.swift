@@ -1,39 +1,39 @@
-// Looks again at what readers see of the catalogs, beside the worker so that a slow source holds up nothing else.
+// Refreshes published catalog items, apart from the worker so that a slow source delays nothing else.
 import Catalogs
 import Domain
 import EventLoop
 import Platform
 import Store
 
-/// One per daemon. Which items are due is the database's to say; two daemons that look at the same item at once ask twice
-/// and write once.
+/// One per daemon. The database decides which items are due; two daemons that refresh the same item at once query its
+/// source twice and write once.
 package final class CatalogRefreshLoop: Sendable {
     private static let pauseMilliseconds = 60_000
 
     private let refresh: RefreshCatalog
     private let log: Logger
-    private let rounds: PollingLoop
+    private let polling: PollingLoop
 
     package init(database: Database, refresh: RefreshCatalog, log: Logger, loop: EventLoop) {
         self.refresh = refresh
         self.log = log
-        rounds = PollingLoop(database: database, channel: "vitrine_catalog", log: log, loop: loop)
+        polling = PollingLoop(database: database, channel: "vitrine_catalog", log: log, loop: loop)
     }
 
     package func start() {
-        rounds.start(pause: Self.pauseMilliseconds) { [self] in
-            let outcomes = try await refresh.due { self.rounds.isStopping }
-            let failed = outcomes.filter(\.isUnanswered).count
+        polling.start(pause: Self.pauseMilliseconds) { [self] in
+            let outcomes = try await refresh.due { self.polling.isStopping }
+            let failed = outcomes.filter(\.hasSourceFailed).count
             if !outcomes.isEmpty {
                 log.info(
-                    "catalog items were looked at again",
-                    ["items": .integer(outcomes.count), "without_answer": .integer(failed)])
+                    "catalog items refreshed",
+                    ["items": .integer(outcomes.count), "without_response": .integer(failed)])
             }
-            // More may be due, and the sources answer.
+            // More may be due, and the sources respond.
             return outcomes.count >= RefreshCatalog.batch && failed == 0 ? 1000 : Self.pauseMilliseconds
         }
     }
 
-    /// Ends after the item at hand.
-    package func stop() async { await rounds.stop() }
+    /// Returns when the current item is finished.
+    package func stop() async { await polling.stop() }
 }

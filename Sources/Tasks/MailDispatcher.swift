@@ -1,28 +1,28 @@
-// Carries mail, beside the worker so that a slow mail server never holds up a publication.
+// Sends queued mails, apart from the worker so that a slow mail server never delays a publication.
 import EventLoop
 import Mail
 import Platform
 import Store
 
-/// One per daemon; any number of daemons share the mails.
+/// One per daemon; any number of daemons share the queue.
 package final class MailDispatcher: Sendable {
     private let send: SendMail
     private let pollMilliseconds: Int
-    private let rounds: PollingLoop
+    private let polling: PollingLoop
 
     package init(database: Database, send: SendMail, log: Logger, pollMilliseconds: Int, loop: EventLoop) {
         self.send = send
         self.pollMilliseconds = pollMilliseconds
-        rounds = PollingLoop(database: database, channel: "vitrine_mail", log: log, loop: loop)
+        polling = PollingLoop(database: database, channel: "vitrine_mail", log: log, loop: loop)
     }
 
     package func start() {
-        rounds.start(pause: pollMilliseconds) { [self] in
-            try await send { self.rounds.isStopping }
+        polling.start(pause: pollMilliseconds) { [self] in
+            try await send { self.polling.isStopping }
             return pollMilliseconds
         }
     }
 
-    /// Ends after the mails at hand.
-    package func stop() async { await rounds.stop() }
+    /// Returns when the current mails are finished.
+    package func stop() async { await polling.stop() }
 }

@@ -1,4 +1,4 @@
-// Does a round of work again and again: when it is told, and at the latest after a while; until it is stopped.
+// Runs a unit of work repeatedly: on notification, and at the latest after a pause, until stopped.
 import EventLoop
 import Platform
 import Store
@@ -12,7 +12,7 @@ final class PollingLoop: Sendable {
     private let stopping = Mutex(false)
     private let wake = Wakeup()
 
-    /// `channel`: the notifications that there is something to do.
+    /// `channel`: the NOTIFY channel that announces work.
     init(database: Database, channel: String, log: Logger, loop: EventLoop) {
         self.database = database
         self.channel = channel
@@ -22,10 +22,10 @@ final class PollingLoop: Sendable {
 
     var isStopping: Bool { stopping.withLock { $0 } }
 
-    /// `round` gives after how many milliseconds the next one comes at the latest; one that fails is logged, and the next
-    /// comes after `pause`. `ending` is done after the last.
+    /// `iteration` returns the longest pause before the next one, in milliseconds; a failed one is logged, and the next runs
+    /// after `pause`. `ending` runs after the last.
     func start(
-        pause: Int, _ round: @escaping @Sendable () async throws -> Int,
+        pause: Int, _ iteration: @escaping @Sendable () async throws -> Int,
         ending: @escaping @Sendable () async -> Void = {}
     ) {
         database.listen(channel, onNotify: { [wake] _ in wake.signal() }, onConnect: { [wake] in wake.signal() })
@@ -33,10 +33,11 @@ final class PollingLoop: Sendable {
             while !isStopping {
                 var next = pause
                 do {
-                    next = try await round()
+                    next = try await iteration()
                 } catch {
                     log.warning(
-                        "a round of work failed", ["work": .text(channel), "error": .text(String(describing: error))])
+                        "polling iteration failed",
+                        ["channel": .text(channel), "error": .text(String(describing: error))])
                 }
                 await wait(next)
             }
@@ -45,13 +46,13 @@ final class PollingLoop: Sendable {
         }
     }
 
-    /// Waits until there is something to do, at most so long.
+    /// Waits for a notification, at most this long.
     func wait(_ milliseconds: Int) async { await wake.wait(milliseconds: milliseconds, on: loop) }
 
-    /// Lets the next round come at once.
+    /// Starts the next iteration at once.
     func signal() { wake.signal() }
 
-    /// Ends after the round at hand.
+    /// Returns when the current iteration is finished.
     func stop() async {
         stopping.withLock { $0 = true }
         wake.signal()

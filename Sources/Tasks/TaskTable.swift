@@ -1,4 +1,4 @@
-// Every kind of job: its name, how often it comes by itself, and the work it calls.
+// Every kind of background task: its name, its schedule, and the work it runs.
 import Accounts
 import Domain
 import Review
@@ -6,73 +6,77 @@ import Store
 
 struct TaskKind: Sendable {
     let name: String
-    /// How often a tick is due; nil for jobs that others add.
+    /// The period of a scheduled task; nil for tasks that are added on demand.
     let everySeconds: Int?
-    let run: @Sendable (Change, JSONValue) async throws -> Void
+    let run: @Sendable (AuditedTransaction, JSONValue) async throws -> Void
 }
 
 package struct TaskTable: Sendable {
     let kinds: [TaskKind]
 
-    /// `publicURL` is where mails lead; contributors are told of decisions after `graceMinutes`.
-    /// Without `rules` nothing is screened.
-    package init(publicURL: String = "", graceMinutes: Int = 10, rules: ContentRules? = nil) {
+    /// Mails link to `publicURL`; contributors are notified of decisions after `undoWindowMinutes`, the undo window. Without
+    /// `rules` nothing is screened.
+    package init(publicURL: String = "", undoWindowMinutes: Int = 10, rules: ContentRules? = nil) {
         kinds = [
-            TaskKind(name: "seal_audit", everySeconds: 5) { change, _ in _ = try await change.auditTrail.seal() },
-            TaskKind(name: "notify_started", everySeconds: 5) { change, _ in
-                _ = try await change.publications.notifyStarted()
+            TaskKind(name: "seal_audit", everySeconds: 5) { transaction, _ in
+                _ = try await transaction.auditTrail.seal()
             },
-            TaskKind(name: "notify_contributors", everySeconds: 5) { change, _ in
-                try await NotifyContributors.write(afterMinutes: graceMinutes, change)
+            TaskKind(name: "notify_started_promotions", everySeconds: 5) { transaction, _ in
+                _ = try await transaction.publications.notifyStarted()
             },
-            // So many a second and no more: intake and curators come first.
-            TaskKind(name: "screen", everySeconds: 1) { change, _ in
+            TaskKind(name: "notify_contributors", everySeconds: 5) { transaction, _ in
+                try await NotifyContributors.write(afterMinutes: undoWindowMinutes, transaction)
+            },
+            // A limited number per second: intake and curators have priority.
+            TaskKind(name: "screen", everySeconds: 1) { transaction, _ in
                 guard let rules else { return }
-                _ = try await ScreenSubmissions.screen(rules, change)
+                _ = try await ScreenSubmissions.screen(rules, transaction)
             },
-            TaskKind(name: "learn", everySeconds: 30) { change, _ in
-                guard let rules, try await TrainScreening.train(rules, change) else { return }
-                try await change.tasks.add(kind: "learn", payload: .object([:]))
+            TaskKind(name: "train", everySeconds: 30) { transaction, _ in
+                guard let rules, try await TrainScreening.train(rules, transaction) else { return }
+                try await transaction.tasks.add(kind: "train", payload: .object([:]))
             },
-            TaskKind(name: ScreenSubmissions.approveKind, everySeconds: nil) { change, payload in
+            TaskKind(name: ScreenSubmissions.approveKind, everySeconds: nil) { transaction, payload in
                 guard let rules else { return }
-                try await ApproveTrusted.approve(payload, rules, change)
+                try await ApproveTrusted.approve(payload, rules, transaction)
             },
-            TaskKind(name: SetPassword.taskKind, everySeconds: nil) { change, payload in
-                try await SetPassword.write(payload, change)
+            TaskKind(name: SetPassword.taskKind, everySeconds: nil) { transaction, payload in
+                try await SetPassword.write(payload, transaction)
             },
-            TaskKind(name: NotifyFailure.taskKind, everySeconds: nil) { change, payload in
-                try await NotifyFailure.write(payload, publicURL: publicURL, change)
+            TaskKind(name: NotifyFailure.taskKind, everySeconds: nil) { transaction, payload in
+                try await NotifyFailure.write(payload, publicURL: publicURL, transaction)
             },
-            TaskKind(name: "index_search_terms", everySeconds: 5) { change, _ in _ = try await change.searchWords.train() },
-            TaskKind(name: "prune_observations", everySeconds: 600) { change, _ in
-                guard try await change.observations.hasOld() else { return }
-                try await change.audit(AuditEvent("observation.prune", on: "observation"))
-                _ = try await change.observations.prune(limit: 500, by: change.actor)
+            TaskKind(name: "index_search_terms", everySeconds: 5) { transaction, _ in
+                _ = try await transaction.searchTerms.index()
             },
-            TaskKind(name: "sweep", everySeconds: 600) { change, _ in
-                try await change.accounts.sweep()
-                try await change.tasks.sweep()
-                try await change.bulkActions.sweep()
-                try await change.spam.sweep()
-                try await change.webhookMessages.sweep()
-                try await change.mails.sweep()
-                try await change.catalogs.sweep()
-                _ = try await change.searchWords.forget()
-                let old = try await change.previews.sweep()
+            TaskKind(name: "prune_observations", everySeconds: 600) { transaction, _ in
+                guard try await transaction.observations.hasOld() else { return }
+                try await transaction.audit(AuditEvent("observation.prune", on: "observation"))
+                _ = try await transaction.observations.prune(limit: 500, by: transaction.actor)
+            },
+            TaskKind(name: "prune", everySeconds: 600) { transaction, _ in
+                try await transaction.accounts.sweep()
+                try await transaction.tasks.sweep()
+                try await transaction.bulkActions.sweep()
+                try await transaction.spam.sweep()
+                try await transaction.webhookDeliveries.sweep()
+                try await transaction.mails.sweep()
+                try await transaction.catalogs.sweep()
+                _ = try await transaction.searchTerms.removeUnused()
+                let old = try await transaction.previews.sweep()
                 if old > 0 {
-                    try await change.audit(
-                        AuditEvent("preview.remove", on: "preview", detail: ["previews": .int(Int64(old))]))
-                    try await change.previews.removeOld()
+                    try await transaction.audit(
+                        AuditEvent("preview.prune", on: "preview", detail: ["previews": .int(Int64(old))]))
+                    try await transaction.previews.removeOld()
                 }
             },
         ]
     }
 
-    /// Does the work of a kind, whoever claimed it.
-    package func run(_ kind: String, _ payload: JSONValue, _ change: Change) async throws {
-        guard let known = self[kind] else { throw Failure.missing("job kind \(kind)") }
-        try await known.run(change, payload)
+    /// Runs a task of a kind.
+    package func run(_ kind: String, _ payload: JSONValue, _ transaction: AuditedTransaction) async throws {
+        guard let known = self[kind] else { throw Failure.missing("kind of task: \(kind)") }
+        try await known.run(transaction, payload)
     }
 
     subscript(name: String) -> TaskKind? { kinds.first { $0.name == name } }

@@ -1,10 +1,10 @@
-// Lets a task wait for a while, or until someone wakes it.
+// Suspends a task for a time, or until it is signaled.
 import EventLoop
 import Synchronization
 
 final class Wakeup: Sendable {
     private struct State {
-        var isSignalled = false
+        var isSignaled = false
         var isEnded = false
         var waiter: CheckedContinuation<Void, Never>?
         var enders: [CheckedContinuation<Void, Never>] = []
@@ -12,11 +12,11 @@ final class Wakeup: Sendable {
 
     private let state = Mutex(State())
 
-    /// Wakes the waiter now, or lets its next wait pass at once.
+    /// Resumes the waiter, or lets its next wait return at once.
     func signal() {
         let waiter = state.withLock { state in
             defer { state.waiter = nil }
-            if state.waiter == nil { state.isSignalled = true }
+            if state.waiter == nil { state.isSignaled = true }
             return state.waiter
         }
         waiter?.resume()
@@ -25,8 +25,8 @@ final class Wakeup: Sendable {
     func wait(milliseconds: Int, on loop: EventLoop) async {
         await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
             let passes = state.withLock { state in
-                if state.isSignalled {
-                    state.isSignalled = false
+                if state.isSignaled {
+                    state.isSignaled = false
                     return true
                 }
                 state.waiter = continuation
@@ -37,7 +37,7 @@ final class Wakeup: Sendable {
         }
     }
 
-    /// A timer that comes after its wait was over wakes a later wait early, which only makes one more turn.
+    /// A timer that fires after its wait has ended resumes a later wait early, which only costs one more iteration.
     private func timeout() {
         let waiter = state.withLock { state in
             defer { state.waiter = nil }

@@ -1,4 +1,4 @@
-// Carries messages to webhooks, beside the worker so that a slow receiver never holds up a publication.
+// Sends webhook deliveries, apart from the worker so that a slow receiver never delays a publication.
 import Domain
 import EventLoop
 import Platform
@@ -6,56 +6,58 @@ import Store
 import Synchronization
 import Webhooks
 
-/// One per daemon; any number of daemons share the messages. Each webhook has a task of its own while there is something
-/// to send to it, so that a slow one holds up no other.
+/// One per daemon; any number of daemons share the deliveries. Each webhook with due deliveries has its own task, so that a
+/// slow one delays no other.
 package final class WebhookDispatcher: Sendable {
-    /// Webhooks that are served at once. With the messages at once to each, as many as the client has threads: nothing
-    /// that was claimed waits for a thread.
-    package static let served = 4
+    /// Webhooks served concurrently. Times the concurrent deliveries to each, this is the client's number of threads, so
+    /// that no claimed delivery waits for a thread.
+    package static let concurrency = 4
 
     private let database: Database
     private let deliver: SendWebhookDeliveries
     private let log: Logger
     private let pollMilliseconds: Int
     private let loop: EventLoop
-    private let rounds: PollingLoop
+    private let polling: PollingLoop
     private let serving = Mutex<Set<ID<Webhook>>>([])
 
-    package init(database: Database, deliver: SendWebhookDeliveries, log: Logger, pollMilliseconds: Int, loop: EventLoop) {
+    package init(
+        database: Database, deliver: SendWebhookDeliveries, log: Logger, pollMilliseconds: Int, loop: EventLoop
+    ) {
         self.database = database
         self.deliver = deliver
         self.log = log
         self.pollMilliseconds = pollMilliseconds
         self.loop = loop
-        rounds = PollingLoop(database: database, channel: "vitrine_webhook", log: log, loop: loop)
+        polling = PollingLoop(database: database, channel: "vitrine_webhook", log: log, loop: loop)
     }
 
     package func start() {
-        rounds.start(pause: pollMilliseconds) { [self] in
-            for webhook in try await database.webhookMessages.due() { serve(webhook) }
+        polling.start(pause: pollMilliseconds) { [self] in
+            for webhook in try await database.webhookDeliveries.due() { serve(webhook) }
             return pollMilliseconds
         } ending: { [self] in
-            while !serving.withLock({ $0.isEmpty }) { await rounds.wait(pollMilliseconds) }
+            while !serving.withLock({ $0.isEmpty }) { await polling.wait(pollMilliseconds) }
         }
     }
 
-    /// Ends after the messages at hand.
-    package func stop() async { await rounds.stop() }
+    /// Returns when the current deliveries are finished.
+    package func stop() async { await polling.stop() }
 
     private func serve(_ webhook: ID<Webhook>) {
-        let isClaimed = serving.withLock { $0.count < Self.served && $0.insert(webhook).inserted }
+        let isClaimed = serving.withLock { $0.count < Self.concurrency && $0.insert(webhook).inserted }
         guard isClaimed else { return }
         loop.spawn { [self] in
             do {
-                try await deliver(webhook) { self.rounds.isStopping }
+                try await deliver(webhook) { self.polling.isStopping }
             } catch {
                 log.warning(
-                    "a webhook could not be served",
+                    "webhook deliveries failed",
                     ["webhook": .text(webhook.description), "error": .text(String(describing: error))])
             }
             _ = serving.withLock { $0.remove(webhook) }
-            // Another may wait for the place.
-            rounds.signal()
+            // Another webhook may be waiting for a slot.
+            polling.signal()
         }
     }
 }

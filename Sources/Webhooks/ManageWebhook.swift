@@ -1,11 +1,11 @@
-// Adds, pauses, resumes, rotates, tries out, replays and removes webhooks.
+// Creates, pauses, resumes, rotates, tests, replays and deletes webhooks.
 import Domain
 import Fetch
 import Platform
 import Store
 
 package struct ManageWebhook: Sendable {
-    /// How long messages are signed with the secret before a rotation, too.
+    /// Hours after a rotation during which deliveries are also signed with the old secret.
     package static let rotationHours = 24
     private static let noteLimit = 500
 
@@ -17,96 +17,101 @@ package struct ManageWebhook: Sendable {
         self.rules = rules
     }
 
-    /// Makes a webhook; its secret is told once and stored sealed.
-    package func add(url: String, events: [WebhookEvent], note: String, by actor: Actor) async throws
+    /// Creates a webhook. Its secret is returned once and stored sealed.
+    package func create(url: String, events: [WebhookEvent], note: String, by actor: Actor) async throws
         -> (id: ID<Webhook>, secret: WebhookSecret)
     {
         try require(actor)
         let note = PlainText.singleLine(note)
         var errors = FieldErrors()
-        var address = ""
+        var checkedURL = ""
         do {
-            address = try FetchTarget(PlainText.singleLine(url), policy: rules.policy).text
+            checkedURL = try FetchTarget(PlainText.singleLine(url), policy: rules.policy).text
         } catch let refusal as FetchRefusal {
             errors.add("/url", "refused", refusal.description)
         }
         let events = WebhookEvent.subscribable.filter(events.contains)
-        if events.isEmpty { errors.add("/events", "required", "Choose at least one thing to be told.") }
+        if events.isEmpty { errors.add("/events", "required", "Choose at least one event.") }
         if note.count > Self.noteLimit {
-            errors.add("/note", "too_long", "A note has at most \(Self.noteLimit) characters.")
+            errors.add("/note", "too_long", "Use at most \(Self.noteLimit) characters.")
         }
         if !errors.isEmpty { throw Failure.invalid(errors) }
 
         let id = ID<Webhook>(UUIDv7.make())
         let secret = WebhookSecret.make()
         let sealed = try rules.seal(secret)
-        let url = address
+        let url = checkedURL
         let detail: [String: JSONValue] = [
             "url": .string(url), "events": .array(events.map { .string($0.rawValue) }),
         ]
-        try await database.change(by: actor, AuditEvent("webhook.create", on: "webhook", id.description, detail: detail)) {
+        try await database.transaction(
+            by: actor, AuditEvent("webhook.create", on: "webhook", id.description, detail: detail)
+        ) {
             try await $0.webhooks.add(id: id, url: url, note: note, events: events, secret: sealed, by: actor)
         }
         return (id, secret)
     }
 
-    package func remove(_ id: ID<Webhook>, by actor: Actor) async throws {
-        let isRemoved = try await change("webhook.delete", id, by: actor) { try await $0.webhooks.remove(id) }
-        if !isRemoved { throw Failure.missing("webhook") }
+    package func delete(_ id: ID<Webhook>, by actor: Actor) async throws {
+        let isDeleted = try await update("webhook.delete", id, by: actor) { try await $0.webhooks.remove(id) }
+        if !isDeleted { throw Failure.missing("webhook") }
     }
 
-    /// Keeps what it is told for later.
+    /// Queues deliveries until the webhook is resumed.
     package func pause(_ id: ID<Webhook>, by actor: Actor) async throws {
         let webhook = try await find(id)
-        let isPaused = try await change("webhook.pause", id, by: actor) { try await $0.webhooks.pause(id) }
+        let isPaused = try await update("webhook.pause", id, by: actor) { try await $0.webhooks.pause(id) }
         if !isPaused {
-            throw Failure.conflict(code: "not_active", message: "This webhook is \(webhook.state.rawValue) already.")
+            throw Failure.conflict(code: "not_active", message: "This webhook is already \(webhook.state.rawValue).")
         }
     }
 
-    /// Goes on sending, at once.
+    /// Sends queued deliveries again, immediately.
     package func resume(_ id: ID<Webhook>, by actor: Actor) async throws {
         _ = try await find(id)
-        _ = try await change("webhook.resume", id, by: actor) { try await $0.webhooks.resume(id) }
+        _ = try await update("webhook.resume", id, by: actor) { try await $0.webhooks.resume(id) }
     }
 
-    /// Makes a new secret; the one before stays valid for a day, so that the receiver can change over.
+    /// Creates a new secret. The old one stays valid for a day, so that the receiver can switch.
     package func rotate(_ id: ID<Webhook>, by actor: Actor) async throws -> WebhookSecret {
         try require(actor)
         let secret = WebhookSecret.make()
         let sealed = try rules.seal(secret)
-        let isRotated = try await change("webhook.rotate", id, by: actor) {
+        let isRotated = try await update("webhook.rotate", id, by: actor) {
             try await $0.webhooks.rotate(id, to: sealed, hours: Self.rotationHours)
         }
         guard isRotated else { throw Failure.missing("webhook") }
         return secret
     }
 
-    /// Sends an event that stands for nothing: the id of its message.
+    /// Sends a test event; returns the id of its delivery.
     package func test(_ id: ID<Webhook>, by actor: Actor) async throws -> ID<WebhookDelivery> {
         guard try await find(id).state == .active else {
-            throw Failure.conflict(code: "not_active", message: "Nothing is sent to it now. Resume it first.")
+            throw Failure.conflict(code: "not_active", message: "This webhook is not active. Resume it first.")
         }
-        let message = try await change("webhook.test", id, by: actor) { try await $0.webhookMessages.addTest(to: id) }
-        guard let message else { throw Failure.missing("webhook") }
-        return message
+        let delivery = try await update("webhook.test", id, by: actor) {
+            try await $0.webhookDeliveries.addTest(to: id)
+        }
+        guard let delivery else { throw Failure.missing("webhook") }
+        return delivery
     }
 
-    /// Sends one message again, with the id that it had.
-    package func replay(_ message: ID<WebhookDelivery>, of id: ID<Webhook>, by actor: Actor) async throws {
-        let isReplayed = try await change("webhook.replay", id, ["message": .string(message.description)], by: actor) {
-            try await $0.webhookMessages.replay(message, of: id)
+    /// Sends a delivery again, with the same id.
+    package func replay(_ delivery: ID<WebhookDelivery>, of id: ID<Webhook>, by actor: Actor) async throws {
+        let isReplayed = try await update("webhook.replay", id, ["delivery": .string(delivery.description)], by: actor)
+        {
+            try await $0.webhookDeliveries.replay(delivery, of: id)
         }
-        if !isReplayed { throw Failure.missing("delivery") }
+        if !isReplayed { throw Failure.missing("webhook delivery") }
     }
 
-    /// Sends again all that it is told of the publications from `publication` on: how many messages.
+    /// Sends the deliveries of every publication from `publication` on again; returns their number.
     package func replay(from publication: Int64, of id: ID<Webhook>, by actor: Actor) async throws -> Int {
         _ = try await find(id)
         guard publication >= 1 else {
-            throw Failure.invalid(FieldErrors("/since", "range", "Publications are numbered from 1."))
+            throw Failure.invalid(FieldErrors("/since", "range", "Enter a publication number from 1."))
         }
-        return try await change("webhook.replay", id, ["since": .int(publication)], by: actor) {
+        return try await update("webhook.replay", id, ["since": .int(publication)], by: actor) {
             try await $0.webhooks.replay(id, from: publication)
         }
     }
@@ -120,12 +125,12 @@ package struct ManageWebhook: Sendable {
         try actor.require(.administer, "manage webhooks")
     }
 
-    private func change<Value: Sendable>(
+    private func update<Value: Sendable>(
         _ action: String, _ id: ID<Webhook>, _ detail: [String: JSONValue] = [:], by actor: Actor,
-        _ body: @Sendable @escaping (Change) async throws -> Value
+        _ body: @Sendable @escaping (AuditedTransaction) async throws -> Value
     ) async throws -> Value {
         try require(actor)
-        return try await database.change(
+        return try await database.transaction(
             by: actor, AuditEvent(action, on: "webhook", id.description, detail: detail), body)
     }
 }

@@ -1,4 +1,4 @@
-// Sends what a webhook is to be told, a few messages at a time, until nothing more can be sent to it now.
+// Sends the due deliveries of a webhook, a few at a time.
 import Domain
 import Fetch
 import FoundationEssentials
@@ -6,14 +6,14 @@ import Platform
 import Store
 
 package struct SendWebhookDeliveries: Sendable {
-    /// Messages that are sent to one webhook at the same time; they are about different entries.
-    package static let atOnce = 4
-    /// A webhook that answered nothing well for so long is disabled.
+    /// Concurrent deliveries to one webhook; they are about different entries.
+    package static let concurrency = 4
+    /// Days without a successful delivery after which a webhook is disabled.
     private static let failingDays = 5
-    /// After so many the place is given to the next webhook.
-    private static let batchs = 25
-    /// As much of an answer as the log keeps.
-    private static let answerBytes = 1024
+    /// Batches after which the worker moves on to the next webhook.
+    private static let batches = 25
+    /// Bytes of a response body that are stored.
+    private static let responseBytes = 1024
 
     private let database: Database
     private let rules: WebhookRules
@@ -31,15 +31,15 @@ package struct SendWebhookDeliveries: Sendable {
         self.log = log
     }
 
-    /// `isStopping` ends it between two batches.
+    /// `isStopping` ends it between batches.
     package func callAsFunction(_ webhook: ID<Webhook>, unless isStopping: @Sendable () -> Bool) async throws {
-        for _ in 0..<Self.batchs where !isStopping() {
-            let (messages, isLast) = try await database.work(as: Self.actor) {
-                try await $0.webhookMessages.claim(of: webhook, limit: Self.atOnce)
+        for _ in 0..<Self.batches where !isStopping() {
+            let (deliveries, isLast) = try await database.work(as: Self.actor) {
+                try await $0.webhookDeliveries.claim(of: webhook, limit: Self.concurrency)
             }
             guard !isLast, let sealed = try await database.webhooks.secrets(of: webhook) else { return }
             try await withThrowingTaskGroup(of: Void.self) { group in
-                for message in messages { group.addTask { try await deliver(message, sealed) } }
+                for delivery in deliveries { group.addTask { try await deliver(delivery, sealed) } }
                 try await group.waitForAll()
             }
         }
@@ -47,66 +47,67 @@ package struct SendWebhookDeliveries: Sendable {
 
     private static let actor = Actor(kind: .system, name: "schedule")
 
-    private func deliver(_ message: WebhookDeliveryRow, _ sealed: WebhookSealedSecrets) async throws {
+    private func deliver(_ delivery: WebhookDeliveryRow, _ sealed: WebhookSealedSecrets) async throws {
         let started = Date()
         let clock = Stopwatch()
-        var answer: FetchResponse?
+        var response: FetchResponse?
         var problem: String?
         do {
-            answer = try await send(message, sealed, at: started)
+            response = try await send(delivery, sealed, at: started)
         } catch {
             problem = (error as? Failure)?.sentence ?? String(describing: error)
         }
-        let status = answer?.status
+        let status = response?.status
         let attempt = WebhookAttempt(
             startedAt: started, durationMilliseconds: clock.milliseconds, status: status,
-            answer: Self.beginning(of: answer?.body ?? []), error: problem,
+            response: Self.beginning(of: response?.body ?? []), error: problem,
             isDelivered: status.map { (200...299).contains($0) } ?? false)
-        try await record(attempt, of: message, hold: Self.hold(answer))
-        if !attempt.isDelivered { try await disableIfNeeded(message.webhook, status) }
+        try await record(attempt, of: delivery, hold: Self.hold(response))
+        if !attempt.isDelivered { try await disableIfNeeded(delivery.webhook, status) }
     }
 
-    private func send(_ message: WebhookDeliveryRow, _ sealed: WebhookSealedSecrets, at now: Date) async throws
+    private func send(_ delivery: WebhookDeliveryRow, _ sealed: WebhookSealedSecrets, at now: Date) async throws
         -> FetchResponse
     {
-        if let objection = rules.objection(to: sealed.url) { throw Failure.refused(code: "test", message: objection) }
+        if let problem = rules.problem(with: sealed.url) { throw Failure.refused(code: "test", message: problem) }
         let secrets = try rules.open(sealed.secret, sealed.oldSecret)
-        let body = Array(message.body.utf8)
+        let body = Array(delivery.body.utf8)
         let headers = WebhookSecret.headers(
-            id: message.id.description, seconds: Int(now.timeIntervalSince1970), body: body, secrets: secrets)
+            id: delivery.id.description, seconds: Int(now.timeIntervalSince1970), body: body, secrets: secrets)
         return try await client.post(sealed.url, headers: headers, body: body)
     }
 
-    /// Seconds for which a receiver that has too much to do wants nothing; a day at most.
-    private static func hold(_ answer: FetchResponse?) -> Int? {
-        guard let answer, answer.status == 429 || answer.status == 503 else { return nil }
-        return answer.retryAfter.map { min($0, 86_400) }
+    /// Seconds that an overloaded receiver (429 or 503) asks to wait; a day at most.
+    private static func hold(_ response: FetchResponse?) -> Int? {
+        guard let response, response.status == 429 || response.status == 503 else { return nil }
+        return response.retryAfter.map { min($0, 86_400) }
     }
 
-    /// As text that PostgreSQL takes, whatever was answered.
+    /// As text that PostgreSQL accepts: without NUL bytes.
     private static func beginning(of body: [UInt8]) -> String {
         String(
-            String(decoding: body.prefix(answerBytes).filter { $0 != 0 }, as: UTF8.self).unicodeScalars.prefix(
-                answerBytes))
+            String(decoding: body.prefix(responseBytes).filter { $0 != 0 }, as: UTF8.self).unicodeScalars.prefix(
+                responseBytes))
     }
 
-    private func record(_ attempt: WebhookAttempt, of message: WebhookDeliveryRow, hold: Int?) async throws {
-        var delay = retries.delay(after: message.attempts, chance: Double.random(in: 0...1))
-        // A receiver that is gone is not asked again.
+    private func record(_ attempt: WebhookAttempt, of delivery: WebhookDeliveryRow, hold: Int?) async throws {
+        var delay = retries.delay(after: delivery.attempts, chance: Double.random(in: 0...1))
+        // A 410 means that the receiver is gone: no retry.
         if attempt.status == 410 { delay = nil }
         if let known = delay, let hold { delay = max(known, Double(hold)) }
-        let again = attempt.isDelivered ? nil : delay
-        try await database.work(as: Self.actor) { change in
-            try await change.webhookMessages.finish(message.id, attempt, retryAfter: again)
-            try await change.webhookMessages.pace(
-                message.webhook, isDelivered: attempt.isDelivered, holdSeconds: hold)
+        let retryAfter = attempt.isDelivered ? nil : delay
+        try await database.work(as: Self.actor) { transaction in
+            try await transaction.webhookDeliveries.finish(delivery.id, attempt, retryAfter: retryAfter)
+            try await transaction.webhookDeliveries.backOff(
+                delivery.webhook, isDelivered: attempt.isDelivered, pauseSeconds: hold)
         }
         if attempt.isDelivered { return }
         log.warning(
-            again == nil ? "a webhook message was given up" : "a webhook message was not taken",
+            retryAfter == nil
+                ? "webhook delivery failed, no attempts left" : "webhook delivery failed, will be retried",
             [
-                "webhook": .text(message.webhook.description), "message": .text(message.id.description),
-                "attempt": .integer(message.attempts), "status": .integer(attempt.status ?? 0),
+                "webhook": .text(delivery.webhook.description), "delivery": .text(delivery.id.description),
+                "attempt": .integer(delivery.attempts), "status": .integer(attempt.status ?? 0),
                 "error": .text(attempt.error ?? ""),
             ])
     }
@@ -114,20 +115,20 @@ package struct SendWebhookDeliveries: Sendable {
     private func disableIfNeeded(_ webhook: ID<Webhook>, _ status: Int?) async throws {
         var reason: String?
         if status == 410 {
-            reason = "The receiver answered 410: it wants no more messages."
-        } else if try await database.webhookMessages.hasFailed(webhook, forDays: Self.failingDays) {
-            reason = "Nothing could be delivered for \(Self.failingDays) days."
+            reason = "The receiver responded 410 Gone."
+        } else if try await database.webhookDeliveries.hasFailed(webhook, forDays: Self.failingDays) {
+            reason = "No delivery succeeded for \(Self.failingDays) days."
         }
-        // Others of the same batch may have found out, too.
+        // Another delivery of the same batch may have disabled it already.
         guard let reason, try await database.webhooks.find(webhook)?.state != .disabled else { return }
         let event = AuditEvent(
             "webhook.disable", on: "webhook", webhook.description, detail: ["reason": .string(reason)])
-        let isDisabled = try await database.change(by: Self.actor, event) {
+        let isDisabled = try await database.transaction(by: Self.actor, event) {
             try await $0.webhooks.disable(webhook, because: reason)
         }
         if isDisabled {
             log.error(
-                "a webhook was disabled", ["webhook": .text(webhook.description), "reason": .text(reason)])
+                "webhook disabled", ["webhook": .text(webhook.description), "reason": .text(reason)])
         }
     }
 }

@@ -1,4 +1,4 @@
-// The secret that a webhook's messages are signed with, and their signatures (Standard Webhooks 1.0).
+// The signing secret of a webhook, and the signatures of its deliveries (Standard Webhooks 1.0).
 import Platform
 
 package struct WebhookSecret: Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
@@ -11,15 +11,15 @@ package struct WebhookSecret: Sendable, CustomStringConvertible, CustomDebugStri
 
     init(key: [UInt8]) { self.key = key }
 
-    /// For the receiver alone.
+    /// Shown to the receiver only.
     package var text: String { Self.prefix + Base64.encode(key) }
 
     package var description: String { "[secret]" }
     package var debugDescription: String { "[secret]" }
     package var customMirror: Mirror { Mirror(self, children: []) }
 
-    /// The headers of one attempt; `seconds` since 1970 is when it is made. While a secret is being rotated there is a
-    /// signature by each, so that receivers can change over when they like.
+    /// The headers of one attempt at `seconds` since 1970. During a rotation they contain a signature by each secret, so
+    /// that receivers can switch at any time.
     package static func headers(id: String, seconds: Int, body: [UInt8], secrets: [WebhookSecret]) -> [(
         name: String, value: String
     )] {

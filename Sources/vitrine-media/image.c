@@ -1,11 +1,11 @@
-// Decodes a image with libvips and encodes it anew in every width: nothing of the upload but its pixels comes out.
+// Decodes an image with libvips and re-encodes it in every width: only the pixels of the upload are kept.
 #include "image.h"
 
 #include <stdio.h>
 #include <string.h>
 #include <vips/vips.h>
 
-/// The width of the widest side that JPEG can hold.
+/// The longest side of an image that is accepted.
 #define MAX_SIDE 16384
 
 struct file {
@@ -16,43 +16,43 @@ struct file {
 
 enum kind { UNKNOWN, JPEG, PNG, GIF, WEBP, HEIF, MARKUP, OTHER };
 
-/// What the libraries complain of is answered as a refusal, or does not matter.
-static void say_nothing(const gchar *domain, GLogLevelFlags level, const gchar *message, gpointer context) {
+/// Errors of the libraries are reported as refusals; their log is discarded.
+static void discard_log(const gchar *domain, GLogLevelFlags level, const gchar *message, gpointer context) {
     (void)domain, (void)level, (void)message, (void)context;
 }
 
 int prepare_images(const char *program) {
-    g_log_set_default_handler(say_nothing, NULL);
+    g_log_set_default_handler(discard_log, NULL);
     if (VIPS_INIT(program) != 0) return -1;
     vips_concurrency_set(1);
     vips_cache_set_max(0);
     return 0;
 }
 
-static int begins(const unsigned char *bytes, size_t length, size_t at, const char *mark) {
-    return length >= at + strlen(mark) && memcmp(bytes + at, mark, strlen(mark)) == 0;
+static int has_signature(const unsigned char *bytes, size_t length, size_t at, const char *signature) {
+    return length >= at + strlen(signature) && memcmp(bytes + at, signature, strlen(signature)) == 0;
 }
 
-/// What the content is, whatever its name or announced type says.
+/// The type of the content; its name and declared type don't count.
 static enum kind kind_of(const unsigned char *bytes, size_t length) {
     static const char *const brands[] = {"heic", "heix", "heim", "heis", "mif1", "msf1", "avif", "avis"};
-    if (begins(bytes, length, 0, "\xFF\xD8\xFF")) return JPEG;
-    if (begins(bytes, length, 0, "\x89PNG\r\n\x1A\n")) return PNG;
-    if (begins(bytes, length, 0, "GIF87a") || begins(bytes, length, 0, "GIF89a")) return GIF;
-    if (begins(bytes, length, 0, "RIFF") && begins(bytes, length, 8, "WEBP")) return WEBP;
+    if (has_signature(bytes, length, 0, "\xFF\xD8\xFF")) return JPEG;
+    if (has_signature(bytes, length, 0, "\x89PNG\r\n\x1A\n")) return PNG;
+    if (has_signature(bytes, length, 0, "GIF87a") || has_signature(bytes, length, 0, "GIF89a")) return GIF;
+    if (has_signature(bytes, length, 0, "RIFF") && has_signature(bytes, length, 8, "WEBP")) return WEBP;
     for (size_t i = 0; i < sizeof brands / sizeof *brands; i++) {
-        if (begins(bytes, length, 4, "ftyp") && begins(bytes, length, 8, brands[i])) return HEIF;
+        if (has_signature(bytes, length, 4, "ftyp") && has_signature(bytes, length, 8, brands[i])) return HEIF;
     }
-    if (begins(bytes, length, 0, "BM") || begins(bytes, length, 0, "%PDF") || begins(bytes, length, 0, "II*") ||
-        begins(bytes, length, 0, "MM")) {
+    if (has_signature(bytes, length, 0, "BM") || has_signature(bytes, length, 0, "%PDF") || has_signature(bytes, length, 0, "II*") ||
+        has_signature(bytes, length, 0, "MM")) {
         return OTHER;
     }
-    size_t start = begins(bytes, length, 0, "\xEF\xBB\xBF") ? 3 : 0;
+    size_t start = has_signature(bytes, length, 0, "\xEF\xBB\xBF") ? 3 : 0;
     while (start < length && (bytes[start] == ' ' || (bytes[start] >= '\t' && bytes[start] <= '\r'))) start++;
     return start < length && bytes[start] == '<' ? MARKUP : UNKNOWN;
 }
 
-/// Reads the head only; the pixels are decoded when they are asked for. Damage is an error, not a gray area.
+/// Reads only the header; the pixels are decoded on demand. Damaged data is an error.
 static VipsImage *open_image(enum kind kind, const void *bytes, size_t length) {
     VipsImage *image = NULL;
     void *data = (void *)bytes;
@@ -67,7 +67,7 @@ static VipsImage *open_image(enum kind kind, const void *bytes, size_t length) {
     return image;
 }
 
-/// Runs one step: gives the old image back and takes the new one. Answers NULL when the step failed.
+/// Runs one step: releases the old image and continues with the new one. Returns NULL when the step failed.
 #define STEP(image, call)                  \
     do {                                   \
         VipsImage *next = NULL;            \
@@ -77,13 +77,13 @@ static VipsImage *open_image(enum kind kind, const void *bytes, size_t length) {
         (image) = next;                    \
     } while (0)
 
-/// All pixels in memory, upright, in sRGB with 8 bits, with an alpha channel only where something shows through.
+/// All pixels in memory, upright, in sRGB with 8 bits, with an alpha channel only if any pixel is transparent.
 static VipsImage *decoded(VipsImage *image) {
     STEP(image, (next = vips_image_copy_memory(image)) == NULL);
     STEP(image, vips_autorot(image, &next, NULL));
     if (vips_image_get_typeof(image, VIPS_META_ICC_NAME) != 0) {
         VipsImage *next = NULL;
-        // A profile that cannot be read is left out; the colors are then taken for those of sRGB.
+        // Without a readable profile the colors are treated as sRGB.
         if (vips_icc_transform(image, &next, "srgb", "embedded", TRUE, NULL) == 0) {
             g_object_unref(image);
             image = next;
@@ -94,12 +94,12 @@ static VipsImage *decoded(VipsImage *image) {
     STEP(image, (next = vips_image_copy_memory(image)) == NULL);
     if (vips_image_hasalpha(image)) {
         VipsImage *alpha = NULL;
-        double least = 0;
+        double minimum = 0;
         if (vips_extract_band(image, &alpha, image->Bands - 1, NULL) == 0) {
-            vips_min(alpha, &least, NULL);
+            vips_min(alpha, &minimum, NULL);
             g_object_unref(alpha);
         }
-        if (least == 255) STEP(image, vips_extract_band(image, &next, 0, "n", image->Bands - 1, NULL));
+        if (minimum == 255) STEP(image, vips_extract_band(image, &next, 0, "n", image->Bands - 1, NULL));
     }
     return image;
 }
@@ -123,7 +123,7 @@ static int encode_at(VipsImage *image, int width, int is_transparent, struct fil
     return failed;
 }
 
-static void answer(const struct file *files, int count, const char *type) {
+static void write_files(const struct file *files, int count, const char *type) {
     char line[100];
     write_all(line, (size_t)snprintf(line, sizeof line, "image %s\n", type));
     for (int i = 0; i < count; i++) {
@@ -137,46 +137,45 @@ static void answer(const struct file *files, int count, const char *type) {
 static int refuse_kind(enum kind kind, size_t length) {
     if (length == 0) return refuse("empty", "The file is empty.");
     if (kind == MARKUP) {
-        return refuse("svg", "This is a drawing or page made of text (SVG, HTML or XML), which can hold programs. "
-                             "Save it as PNG and upload that.");
+        return refuse("svg", "SVG, HTML and XML files can contain scripts. Save the image as PNG and upload that.");
     }
-    return refuse("not_a_image", "This is not a image of a kind we take. Upload a JPEG, PNG, WebP, GIF, HEIC or AVIF file.");
+    return refuse("not_an_image", "The file is not a supported image. Upload a JPEG, PNG, WebP, GIF, HEIC or AVIF file.");
 }
 
-/// The libraries say in words when they had too little memory, for pixels or for a thread.
+/// The libraries report a lack of memory, for pixels or for a thread, only in their messages.
 static int refuse_damaged(void) {
-    const char *words = vips_error_buffer();
-    if (strcasestr(words, "memory") != NULL || strstr(words, "creating thread") != NULL) {
-        return refuse("too_costly", "Reading this image takes more memory than is allowed. Make it smaller and upload that.");
+    const char *message = vips_error_buffer();
+    if (strcasestr(message, "memory") != NULL || strstr(message, "creating thread") != NULL) {
+        return refuse("too_costly", "Processing this image exceeds the memory limit. Upload a smaller image.");
     }
-    return refuse("damaged", "The image is damaged or incomplete: not all of it can be read. Save it anew and upload that.");
+    return refuse("damaged", "The image is damaged or incomplete. Save it again and upload that.");
 }
 
-int make_files(const void *bytes, size_t length, const struct wishes *wishes) {
+int encode_files(const void *bytes, size_t length, const struct options *options) {
     enum kind kind = kind_of(bytes, length);
     if (length == 0 || kind == UNKNOWN || kind == MARKUP || kind == OTHER) return refuse_kind(kind, length);
     VipsImage *image = open_image(kind, bytes, length);
     if (image == NULL) return refuse_damaged();
     long long pixels = (long long)image->Xsize * image->Ysize;
-    if (pixels > wishes->max_pixels || image->Xsize > MAX_SIDE || image->Ysize > MAX_SIDE) {
-        return refuse("too_many_pixels", "The image is %d by %d pixels; at most %lld pixels are taken, and %d on a side.",
-                      image->Xsize, image->Ysize, wishes->max_pixels, MAX_SIDE);
+    if (pixels > options->max_pixels || image->Xsize > MAX_SIDE || image->Ysize > MAX_SIDE) {
+        return refuse("too_many_pixels", "The image has %d by %d pixels; the limit is %lld pixels, and %d per side.",
+                      image->Xsize, image->Ysize, options->max_pixels, MAX_SIDE);
     }
-    // HEIF files hold variants of one image; the loader gives the primary one.
+    // A HEIF file contains variants of one image; the loader reads the primary one.
     int frames = kind == HEIF ? 1 : vips_image_get_n_pages(image);
     if (frames > 1) {
-        return refuse("animated", "The image moves: it has %d frames. Upload a still image; films are videos.", frames);
+        return refuse("animated", "The image is animated (%d frames). Upload a still image, or add a video instead.", frames);
     }
     image = decoded(image);
     if (image == NULL) return refuse_damaged();
     int is_transparent = vips_image_hasalpha(image);
     struct file files[MAX_WIDTHS + 1];
     int count = 0;
-    for (int i = 0; i < wishes->width_count; i++) {
-        if (wishes->widths[i] >= image->Xsize) continue;
-        if (encode_at(image, wishes->widths[i], is_transparent, &files[count++]) != 0) return refuse_damaged();
+    for (int i = 0; i < options->width_count; i++) {
+        if (options->widths[i] >= image->Xsize) continue;
+        if (encode_at(image, options->widths[i], is_transparent, &files[count++]) != 0) return refuse_damaged();
     }
     if (encode(image, is_transparent, &files[count++]) != 0) return refuse_damaged();
-    answer(files, count, is_transparent ? "image/png" : "image/jpeg");
+    write_files(files, count, is_transparent ? "image/png" : "image/jpeg");
     return 0;
 }

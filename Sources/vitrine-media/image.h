@@ -1,27 +1,27 @@
-// What the helper knows of images: which kinds it takes, and how one becomes the files that readers get.
-#ifndef VITRINE_MEDIA_image_H
-#define VITRINE_MEDIA_image_H
+// Decodes an image and re-encodes it in several widths.
+#ifndef VITRINE_MEDIA_IMAGE_H
+#define VITRINE_MEDIA_IMAGE_H
 
 #include <stddef.h>
 
 #define MAX_WIDTHS 16
 
-struct wishes {
+struct options {
     long long max_pixels;
     int widths[MAX_WIDTHS];
     int width_count;
 };
 
-/// Makes libvips ready: everything that it loads from the disk is loaded here.
+/// Initializes libvips, which loads everything that it needs from disk.
 int prepare_images(const char *program);
 
-/// Decodes the bytes and answers on standard output, in the words that main.c explains. Answers an exit code.
-int make_files(const void *bytes, size_t length, const struct wishes *wishes);
+/// Decodes the bytes and writes the result to standard output, as documented in main.c. Returns an exit code.
+int encode_files(const void *bytes, size_t length, const struct options *options);
 
-/// Answers a refusal: a code and a sentence for whoever sent the image.
+/// Writes a refusal: a code and a message for the uploader. Returns an exit code.
 int refuse(const char *code, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/// Writes everything, or ends the program.
+/// Writes all bytes to standard output, or exits.
 void write_all(const void *bytes, size_t length);
 
 #endif

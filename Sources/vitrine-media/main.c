@@ -1,16 +1,16 @@
-// vitrine-media: turns an uploaded image into the files that readers get. The daemon starts it once for each upload.
+// vitrine-media: re-encodes an uploaded image in several widths. The daemon starts it once for each upload.
 //
-//   vitrine-media MEMORY_MIB CPU_SECONDS MAX_PIXELS WIDTH,WIDTH,… < upload > answer
+//   vitrine-media MEMORY_MIB CPU_SECONDS MAX_PIXELS WIDTH,WIDTH,… < upload > output
 //
-// The answer is either a refusal, a code and a sentence:
+// The output is either a refusal, a code and a message:
 //   refused CODE
-//   SENTENCE
-// or the files, narrow to wide, the last of them as large as the image; after an empty line their bytes follow:
+//   MESSAGE
+// or the files by width, the last with the full size; their bytes follow after an empty line:
 //   image TYPE
 //   file WIDTH HEIGHT BYTES
-// The exit code is 0 for both. Anything else means that the image was more than the limits allow.
-#include "jail.h"
+// The exit code is 0 for both. Any other exit code means that a limit was exceeded.
 #include "image.h"
+#include "sandbox.h"
 
 #include <errno.h>
 #include <malloc.h>
@@ -20,7 +20,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { EXIT_USAGE = 64, EXIT_INPUT = 66, EXIT_JAIL = 71, EXIT_OUTPUT = 74 };
+enum { EXIT_USAGE = 64, EXIT_INPUT = 66, EXIT_SANDBOX = 71, EXIT_OUTPUT = 74 };
 
 void write_all(const void *bytes, size_t length) {
     const char *next = bytes;
@@ -48,18 +48,18 @@ int refuse(const char *code, const char *format, ...) {
 }
 
 static char *read_all(size_t *length) {
-    size_t room = 1 << 20;
-    char *bytes = malloc(room);
+    size_t capacity = 1 << 20;
+    char *bytes = malloc(capacity);
     *length = 0;
     while (bytes != NULL) {
-        ssize_t got = read(STDIN_FILENO, bytes + *length, room - *length);
-        if (got < 0 && errno == EINTR) continue;
-        if (got < 0) break;
-        if (got == 0) return bytes;
-        *length += (size_t)got;
-        if (*length == room) {
-            room *= 2;
-            char *larger = realloc(bytes, room);
+        ssize_t received = read(STDIN_FILENO, bytes + *length, capacity - *length);
+        if (received < 0 && errno == EINTR) continue;
+        if (received < 0) break;
+        if (received == 0) return bytes;
+        *length += (size_t)received;
+        if (*length == capacity) {
+            capacity *= 2;
+            char *larger = realloc(bytes, capacity);
             if (larger == NULL) break;
             bytes = larger;
         }
@@ -75,12 +75,12 @@ static long long number(const char *text, char **end) {
     return errno == 0 && *end != text && value > 0 ? value : 0;
 }
 
-static int read_widths(const char *text, struct wishes *wishes) {
+static int read_widths(const char *text, struct options *options) {
     while (*text != '\0') {
         char *end;
         long long width = number(text, &end);
-        if (width == 0 || width > 20000 || wishes->width_count == MAX_WIDTHS) return -1;
-        wishes->widths[wishes->width_count++] = (int)width;
+        if (width == 0 || width > 20000 || options->width_count == MAX_WIDTHS) return -1;
+        options->widths[options->width_count++] = (int)width;
         if (*end == ',') end++;
         else if (*end != '\0') return -1;
         text = end;
@@ -89,19 +89,19 @@ static int read_widths(const char *text, struct wishes *wishes) {
 }
 
 int main(int count, char **arguments) {
-    struct wishes wishes = {0};
+    struct options options = {0};
     char *end;
-    if (count != 5 || read_widths(arguments[4], &wishes) != 0) return EXIT_USAGE;
+    if (count != 5 || read_widths(arguments[4], &options) != 0) return EXIT_USAGE;
     long long memory = number(arguments[1], &end), seconds = number(arguments[2], &end);
-    wishes.max_pixels = number(arguments[3], &end);
-    if (memory == 0 || seconds == 0 || wishes.max_pixels == 0) return EXIT_USAGE;
-    // Each thread would reserve 64 MiB of addresses for itself, which the limit counts.
+    options.max_pixels = number(arguments[3], &end);
+    if (memory == 0 || seconds == 0 || options.max_pixels == 0) return EXIT_USAGE;
+    // Each thread would reserve 64 MiB of address space, which counts towards the limit.
     mallopt(M_ARENA_MAX, 1);
-    if (limit_resources((long)memory, (long)seconds) != 0) return EXIT_JAIL;
-    if (prepare_images(arguments[0]) != 0) return EXIT_JAIL;
-    if (close_doors() != 0) return EXIT_JAIL;
+    if (limit_resources((long)memory, (long)seconds) != 0) return EXIT_SANDBOX;
+    if (prepare_images(arguments[0]) != 0) return EXIT_SANDBOX;
+    if (enter_sandbox() != 0) return EXIT_SANDBOX;
     size_t length;
     char *bytes = read_all(&length);
     if (bytes == NULL) return EXIT_INPUT;
-    return make_files(bytes, length, &wishes);
+    return encode_files(bytes, length, &options);
 }

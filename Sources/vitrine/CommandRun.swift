@@ -1,4 +1,4 @@
-// What a command works with: its arguments, the configuration, and a database when it asks for one.
+// Gives a command its arguments, the configuration, and a database on request.
 import Domain
 import EventLoop
 import FoundationEssentials
@@ -19,7 +19,7 @@ struct CommandRun: Sendable {
 
     var isJSON: Bool { arguments.flag("json") }
 
-    /// Who actions from the command line, for the audit trail.
+    /// The actor of the command line, for the audit trail.
     var operatorActor: Actor {
         let user =
             ProcessInfo.processInfo.environment["SUDO_USER"] ?? ProcessInfo.processInfo.environment["USER"]
@@ -27,7 +27,7 @@ struct CommandRun: Sendable {
         return Actor(kind: .operator, name: "operator", requestID: "cli-\(user.prefix(60))")
     }
 
-    /// The configuration; `port` is the one that was really taken, `environment` what the place is unless it is said.
+    /// The configuration. `port` is the port that the server listens on, `environment` the default environment.
     func settings(port: Int? = nil, environment: String? = nil) throws -> Settings {
         var flags = arguments.settings
         if let port { flags["listen.port"] = String(port) }
@@ -40,15 +40,15 @@ struct CommandRun: Sendable {
         ContentRules(types: try ContentTypes(folder: settings.directories.contentTypes))
     }
 
-    /// `DATABASE_URL`, or the private cluster of a `vitrine dev` that runs on the same data folder.
+    /// `DATABASE_URL`, or the private cluster of a `vitrine dev` that runs in the same data folder.
     func databaseURL(_ settings: Settings) async throws -> String {
         if let url = settings.database.url?.reveal() { return url }
         if let url = await DevelopmentCluster(settings).runningURL() { return url }
         throw Failure.invalid(
-            FieldErrors("DATABASE_URL", "required", "Set DATABASE_URL, or start \"vitrine dev\" beside this command."))
+            FieldErrors("DATABASE_URL", "required", "Set DATABASE_URL, or start \"vitrine dev\" first."))
     }
 
-    /// Opens the database as the daemon's role for the time of `body`.
+    /// Opens the database with the daemon's role, runs `body`, and closes it.
     func withDatabase<Value: Sendable>(
         _ body: @Sendable (Database, ContentRules) async throws -> Value
     ) async throws -> Value {
@@ -74,26 +74,27 @@ struct CommandRun: Sendable {
         }
     }
 
-    /// The content of a file, or of standard input for `-`.
+    /// The contents of a file, or of standard input for `-`.
     func read(_ path: String) throws -> [UInt8] {
         if path == "-" { return StandardInput.all() }
         guard let data = FileManager.default.contents(atPath: path) else {
-            throw Failure.missing("file: \(path) cannot be read")
+            throw Failure.unreadable(path)
         }
         return [UInt8](data)
     }
 
-    /// When what a command makes goes live: `--at` with `--zone`, else now.
+    /// When a change is published: at `--at` in `--zone`, else now.
     func publishTiming() throws -> PublishTiming {
         guard let time = arguments.text("at") else { return .now }
         return try PublishTiming(parsing: time, zone: arguments.text("zone"), pointer: "--at")
     }
 
-    /// Options that many commands share.
-    static let json = Command.Option("json", .flag, "Print JSON instead of sentences.")
-    static let dryRun = Command.Option("dry-run", .flag, "Say what would be done, and do nothing.")
+    // MARK: Options of many commands
+
+    static let json = Command.Option("json", .flag, "Print JSON.")
+    static let dryRun = Command.Option("dry-run", .flag, "Show the changes without making them.")
     static let at = Command.Option(
-        "at", .text(placeholder: "TIME"), "Go live at this time: 2026-11-20T18:00 with --zone, or with an offset or Z.")
+        "at", .text(placeholder: "TIME"), "Publish at this time: 2026-11-20T18:00 with --zone, or with an offset.")
     static let zone = Command.Option(
         "zone", .text(placeholder: "ZONE"), "IANA time zone of --at, such as Europe/London.")
 }

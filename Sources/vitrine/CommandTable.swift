@@ -1,22 +1,19 @@
-// Every command of the program, in the order in which help lists them.
+// Lists every command of the program, in the order of its help.
 
 enum CommandTable {
     static let all: [CommandEntry] =
         DevCommand.entries + ServeCommand.entries + DeliverCommand.entries + MigrateCommand.entries
-        + QueueCommand.entries
-        + QueueManyCommand.entries + ScreeningCommand.entries + StageCommand.entries + EntryCommand.entries
-        + FeedCommand.entries + CategoryCommand.entries + PublishCommand.entries + ReleaseCommand.entries
-        + ScheduleCommand.entries
-        + PreviewCommand.entries
-        + MediaCommand.entries
-        + VideoCommand.entries
-        + CatalogCommand.entries + DemoCommand.entries
-        + ImportCommand.entries
-        + ImportRoutesCommand.entries
-        + ImportObservationsCommand.entries + BadgesCommand.entries
-        + ImportEntriesCommand.entries + BundleCommand.entries
-        + AccountCommand.entries + MailCommand.entries + ClientCommand.entries + WebhookCommand.entries
-        + TaskCommand.entries
-        + AuditCommand.entries
-        + DoctorCommand.entries + ConfigCommand.entries
+        + DoctorCommand.entries + VersionCommand.entries + ConfigCommand.entries
+        + QueueCommand.entries + BulkQueueCommand.entries + StatisticsCommand.entries + SimilarCommand.entries
+        + NoteCommand.entries + ApprovalCommand.entries + StageCommand.entries + ScreeningCommand.entries
+        + EntryCommand.entries + FeedCommand.entries + CategoryCommand.entries
+        + PublishCommand.entries + ReleaseCommand.entries + ScheduleCommand.entries + PreviewCommand.entries
+        + MediaCommand.entries + VideoCommand.entries + CatalogCommand.entries + CatalogSourceCommand.entries
+        + DemoCommand.entries
+        + FeedImportCommand.entries + RouteImportCommand.entries + ObservationImportCommand.entries
+        + EntryImportCommand.entries + BundleCommand.entries + BadgeCommand.entries
+        + AccountCommand.entries + SignInLinkCommand.entries + PasswordCommand.entries + SecondFactorCommand.entries
+        + MailCommand.entries + ClientCommand.entries + ClientSecretCommand.entries
+        + WebhookCommand.entries + WebhookDeliveryCommand.entries
+        + TaskCommand.entries + AuditCommand.entries
 }

@@ -1,21 +1,21 @@
-// The lines of a file, one after the other, however large it is.
+// Reads a file of any size line by line.
 
 struct FileLines: AsyncSequence, Sendable {
-    private let pieces: FilePieces
+    private let chunks: FileChunks
 
-    init(_ pieces: FilePieces) {
-        self.pieces = pieces
+    init(_ chunks: FileChunks) {
+        self.chunks = chunks
     }
 
-    func makeAsyncIterator() -> Iterator { Iterator(pieces: pieces) }
+    func makeAsyncIterator() -> Iterator { Iterator(chunks: chunks) }
 
     struct Iterator: AsyncIteratorProtocol {
-        let pieces: FilePieces
+        let chunks: FileChunks
         private var rest: ArraySlice<UInt8> = []
         private var isAtEnd = false
 
-        init(pieces: FilePieces) {
-            self.pieces = pieces
+        init(chunks: FileChunks) {
+            self.chunks = chunks
         }
 
         mutating func next() async throws -> String? {
@@ -28,8 +28,8 @@ struct FileLines: AsyncSequence, Sendable {
                     guard !rest.isEmpty else { return nil }
                     defer { rest = [] }
                     return String(decoding: rest, as: UTF8.self)
-                } else if let piece = try pieces.next() {
-                    rest = ArraySlice(Array(rest) + piece)
+                } else if let chunk = try chunks.next() {
+                    rest = ArraySlice(Array(rest) + chunk)
                 } else {
                     isAtEnd = true
                 }

@@ -1,12 +1,12 @@
-// Writes a file piece by piece: complete under its name, or not there at all.
+// Writes a file atomically: it appears under its name only when it is complete.
 import Domain
 import Glibc
 import Synchronization
 
 final class FileOutput: Sendable {
-    private static let most = 1 << 18
+    private static let bufferSize = 1 << 18
     private let descriptor: Int32
-    /// Nil: standard output.
+    /// Nil for standard output.
     private let path: String?
     private let buffer = Mutex<[UInt8]>([])
 
@@ -14,7 +14,10 @@ final class FileOutput: Sendable {
         self.path = path
         descriptor =
             path.map { open("\($0).part", O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600) } ?? dup(STDOUT_FILENO)
-        if descriptor < 0 { throw .refused(code: "unwritable", message: "\(path ?? "") cannot be written.") }
+        if descriptor < 0 {
+            throw .refused(
+                code: "unwritable", message: "\(path ?? "") can't be written. Check its folder and permissions.")
+        }
     }
 
     deinit { close(descriptor) }
@@ -22,11 +25,11 @@ final class FileOutput: Sendable {
     func write(_ bytes: [UInt8]) throws {
         try buffer.withLock { buffer in
             buffer += bytes
-            if buffer.count >= Self.most { try flush(&buffer) }
+            if buffer.count >= Self.bufferSize { try flush(&buffer) }
         }
     }
 
-    /// Writes what is left; the file gets its name when it is safe on the disk.
+    /// Writes the rest of the buffer and renames the file once the disk has it.
     func finish() throws {
         try buffer.withLock { try flush(&$0) }
         guard let path else { return }
@@ -36,7 +39,7 @@ final class FileOutput: Sendable {
     private var failure: Failure {
         .refused(
             code: "unwritable",
-            message: "\(path ?? "Standard output") cannot be written: \(String(cString: strerror(errno))).")
+            message: "\(path ?? "Standard output") can't be written: \(String(cString: strerror(errno))).")
     }
 
     private func flush(_ buffer: inout [UInt8]) throws {

@@ -1,4 +1,4 @@
-// Standard output is for data, standard error for messages.
+// Writes data to standard output and messages to standard error.
 import FoundationEssentials
 import Glibc
 

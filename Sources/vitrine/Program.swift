@@ -1,24 +1,24 @@
-// Finds the command that the command line asks for, and runs it.
+// Parses the command line and runs its command.
 import Domain
 import Glibc
 import Platform
 import Postgres
 
-/// Outside any actor: code of `main.swift` belongs to the main thread, which only waits for signals.
+/// Not bound to an actor: code in `main.swift` runs on the main thread, which only waits for signals.
 enum Program {
     static let version = "0.1.0"
 
     static func run(signals: SignalWaiter) -> ExitCode {
         let parser = CommandParser(
-            program: "vitrine", summary: "Takes in, reviews and publishes what an app shows.",
+            program: "vitrine", summary: "A self-hosted CMS for user submissions: intake, review, publish.",
             commands: CommandTable.all.map(\.command), globals: [])
-        let words = Array(CommandLine.arguments.dropFirst())
-        if words == ["--version"] || words == ["version"] {
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        if arguments == ["--version"] {
             Output.line("vitrine \(version)")
             return .ok
         }
         do {
-            switch try parser.parse(words) {
+            switch try parser.parse(arguments) {
             case .show(let text):
                 Output.line(text)
                 return .ok
@@ -43,7 +43,7 @@ enum Program {
         }
     }
 
-    /// One mapping from what went wrong to a sentence and an exit code.
+    /// Prints an error as a sentence and maps it to an exit code.
     static func report(_ error: any Error) -> ExitCode {
         switch error {
         case let failure as Failure: return report(failure)
@@ -51,7 +51,8 @@ enum Program {
             Output.problem(error.description)
             return .usage
         case let error as PostgresError where error.isUnavailable:
-            Output.problem("The database cannot be reached: \(error.message). Is DATABASE_URL right, and does it run?")
+            Output.problem(
+                "Can't connect to the database: \(error.message). Check DATABASE_URL and that PostgreSQL is running.")
             return .temporary
         default:
             Output.problem(String(describing: error))
@@ -67,7 +68,7 @@ enum Program {
             }
             return .usage
         case .missing(let what):
-            Output.problem("There is no such \(what).")
+            Output.problem("Not found: \(what).")
             return .notFound
         case .conflict(_, let message), .refused(_, let message):
             Output.problem(message)

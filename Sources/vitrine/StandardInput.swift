@@ -1,29 +1,29 @@
-// Reads standard input: all of it, or line by line.
+// Reads standard input, whole or line by line.
 import Glibc
 
 enum StandardInput {
     static func all() -> [UInt8] {
         var bytes: [UInt8] = []
-        while let part = readPart() { bytes += part }
+        while let chunk = readChunk() { bytes += chunk }
         return bytes
     }
 
-    /// Calls `body` with every line, without its end; a last line needs none.
+    /// Calls `body` with every line, without its line break. The last line may lack one.
     static func lines(_ body: ([UInt8]) throws -> Void) rethrows {
         var rest: [UInt8] = []
-        while let part = readPart() {
-            var start = part.startIndex
-            while let end = part[start...].firstIndex(of: 0x0A) {
-                try body(rest + part[start..<end])
+        while let chunk = readChunk() {
+            var start = chunk.startIndex
+            while let end = chunk[start...].firstIndex(of: 0x0A) {
+                try body(rest + chunk[start..<end])
                 rest = []
                 start = end + 1
             }
-            rest += part[start...]
+            rest += chunk[start...]
         }
         if !rest.isEmpty { try body(rest) }
     }
 
-    private static func readPart() -> [UInt8]? {
+    private static func readChunk() -> [UInt8]? {
         var buffer = [UInt8](repeating: 0, count: 65_536)
         while true {
             let count = read(STDIN_FILENO, &buffer, buffer.count)

@@ -1,4 +1,4 @@
-// The program: reads the command line, runs the command, ends with its exit code.
+// Runs the program and exits with its exit code.
 import Glibc
 import Platform
 

@@ -1,47 +1,47 @@
-// Lists that can be ordered: dragging, and Alt with the arrows, send what the Up and Down buttons send. They work without this.
+// Reordering: dragging, and Alt with the arrow keys, submit the same form as the Up and Down buttons.
 for (const body of document.querySelectorAll("[data-order]")) {
   const form = document.getElementById(body.dataset.order)
-  // How many stand before the first row that is shown.
-  const first = Number(body.dataset.first ?? 0)
+  // The number of rows before the first one shown.
+  const offset = Number(body.dataset.offset ?? 0)
   const rows = () => [...body.querySelectorAll(":scope > [data-entry]")]
 
-  function send(row, place) {
+  function send(row, index) {
     const field = document.createElement("input")
     field.type = "hidden"
     field.name = "move"
-    field.value = `${row.dataset.entry} ${row.dataset.was} ${first + place}`
+    field.value = `${row.dataset.entry} ${row.dataset.previous} ${offset + index}`
     form.append(field)
     form.requestSubmit()
   }
 
   for (const row of rows()) {
-    const grip = row.querySelector(".grip")
-    if (!grip) continue
-    grip.hidden = false
-    grip.addEventListener("pointerdown", (event) => { if (event.button === 0) drag(row) })
+    const handle = row.querySelector(".drag-handle")
+    if (!handle) continue
+    handle.hidden = false
+    handle.addEventListener("pointerdown", (event) => { if (event.button === 0) drag(row) })
   }
 
   function drag(row) {
     const before = rows()
     const start = before.indexOf(row)
-    // The row moves in the document, so what listens must not be in it.
+    // The row moves within the document, so the listeners are on the document.
     const listening = new AbortController()
     const on = (type, action) => document.addEventListener(type, action, { signal: listening.signal })
-    const end = (isKept) => {
+    const end = (isConfirmed) => {
       listening.abort()
-      row.classList.remove("dragged")
-      if (!isKept) body.append(...before)
-      const place = rows().indexOf(row)
-      if (place !== start) send(row, place)
+      row.classList.remove("dragging")
+      if (!isConfirmed) body.append(...before)
+      const index = rows().indexOf(row)
+      if (index !== start) send(row, index)
     }
-    row.classList.add("dragged")
+    row.classList.add("dragging")
     on("pointermove", (event) => {
       const over = rows().find((other) => {
         const box = other.getBoundingClientRect()
         return other !== row && event.clientY >= box.top && event.clientY <= box.bottom
       })
       if (!over) return
-      // Above or below the row that the pointer is over is told by its half.
+      // The half of the row under the pointer decides whether to insert above or below it.
       const box = over.getBoundingClientRect()
       over[event.clientY < box.top + box.height / 2 ? "before" : "after"](row)
     })
@@ -60,7 +60,7 @@ for (const body of document.querySelectorAll("[data-order]")) {
   })
 }
 
-// What was moved keeps the focus, so that it can be moved on. Going to the place in the address takes it away first.
+// A moved row keeps the focus, so that it can be moved again. Waits until the browser has scrolled to the fragment.
 addEventListener("load", () => setTimeout(() => {
-  document.getElementById(location.hash.slice(1))?.querySelector(".grip")?.focus()
+  document.getElementById(location.hash.slice(1))?.querySelector(".drag-handle")?.focus()
 }))

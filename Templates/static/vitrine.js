@@ -1,14 +1,14 @@
-// Single-key shortcuts: each presses a button or link that the page shows. Everything works without them.
+// Keyboard shortcuts: each activates a visible button or link. Everything works without them.
 const off = "vitrine-keys-off"
 const isTyping = (element) => element.closest("input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable]")
 const isVisible = (element) => element.checkVisibility?.() ?? element.offsetParent !== null
 
 function press(element) {
   if (element.matches("input, textarea, select")) return element.focus()
-  // An action on many, with none selected: it is about the row that has the focus.
+  // A bulk action without a selection applies to the focused row.
   if (element.name === "action" && !document.querySelector("[data-select]:checked, [data-all]:checked")) select()
   element.click()
-  // Opening a form leads into it.
+  // Opening a form focuses its first field.
   if (element.matches("summary") && element.parentElement.open)
     element.parentElement.querySelector("textarea, select, input:not([type=hidden])")?.focus()
 }
@@ -21,7 +21,7 @@ function select() {
 
 function move(step) {
   const rows = [...document.querySelectorAll("[data-row]")].filter(isVisible)
-  // Beside a submission the next row is opened; in the list it gets the focus.
+  // Next to a submission, the next row is opened; in the list it is focused.
   const open = rows.findIndex((row) => row.ariaCurrent === "page")
   if (open >= 0) {
     rows[open + step]?.click()
@@ -46,7 +46,7 @@ document.addEventListener("keydown", (event) => {
 
 const toggle = document.querySelector("#keys")
 if (toggle) {
-  const show = () => { toggle.textContent = localStorage.getItem(off) ? "Switch shortcuts on" : "Switch shortcuts off" }
+  const show = () => { toggle.textContent = localStorage.getItem(off) ? "Turn shortcuts on" : "Turn shortcuts off" }
   toggle.hidden = false
   toggle.addEventListener("click", () => {
     if (localStorage.getItem(off)) localStorage.removeItem(off)
@@ -56,7 +56,7 @@ if (toggle) {
   show()
 }
 
-// Numbers stay up to date, and rows stay where they are: what is new is told, and shown when it is asked for.
+// Updates counts live. Rows stay where they are: new ones are announced and loaded on request.
 const live = document.querySelector("[data-live]")
 let source
 function listen() {
@@ -70,31 +70,31 @@ function listen() {
   })
 }
 
-// A lease lasts while its page is looked at.
-const lease = document.querySelector("[data-renew]")
+// Renews a claim while its page is visible.
+const claim = document.querySelector("[data-renew]")
 async function renew() {
   if (document.hidden) return
-  const answer = await fetch(lease.dataset.renew, { method: "POST", body: new URLSearchParams(new FormData(lease)), redirect: "manual" })
+  const response = await fetch(claim.dataset.renew, { method: "POST", body: new URLSearchParams(new FormData(claim)), redirect: "manual" })
     .catch(() => null)
-  if (!answer || answer.status === 204) return
+  if (!response || response.status === 204) return
   clearInterval(renewing)
-  for (const element of lease.querySelectorAll("[data-lost]")) element.hidden = false
+  for (const element of claim.querySelectorAll("[data-claim-lost]")) element.hidden = false
 }
-const renewing = lease && setInterval(renew, 20000)
+const renewing = claim && setInterval(renew, 20000)
 
 document.addEventListener("visibilitychange", () => {
   source?.close()
   listen()
-  if (lease) renew()
+  if (claim) renew()
 })
 listen()
 
-// What went wrong is read first.
-document.querySelector(".problem")?.focus()
+// Screen readers announce errors first.
+document.querySelector(".alert")?.focus()
 
-// A password is shown where it stands. Without this the server draws the form again.
-for (const button of document.querySelectorAll("[data-shows]")) {
-  const field = document.getElementById(button.dataset.shows)
+// Shows or hides a password in place. Without JavaScript, the server renders the form again.
+for (const button of document.querySelectorAll("[data-toggle-password]")) {
+  const field = document.getElementById(button.dataset.togglePassword)
   button.addEventListener("click", (event) => {
     event.preventDefault()
     field.type = field.type === "password" ? "text" : "password"

@@ -1,4 +1,4 @@
-// An API on a database of its own, asked without a socket.
+// An API with a database of its own, called without a socket.
 import API
 import Domain
 import Editorial
@@ -9,7 +9,7 @@ import Publishing
 import Store
 import TestSupport
 
-/// What came back, with its body parsed.
+/// A response with its parsed body.
 struct APIReply: Sendable {
     let response: Response
 
@@ -41,7 +41,7 @@ struct APIFixture: Sendable {
     let site: APISite
     let environment: String
 
-    /// Clients are asked for anew at each request unless `trust` says otherwise.
+    /// Clients are read again at each request unless `trust` says otherwise.
     static func make(
         perMinute: Int = 0, allowsAnonymous: Bool = false, environment: String = "production", trust: Duration = .zero,
         onlyDelivers: Bool = false, _ arrange: (inout DeliveryRules) -> Void = { _ in }
@@ -71,16 +71,16 @@ struct APIFixture: Sendable {
         let id = ID<APIClient>(UUIDv7.make())
         let secret = Token.make()
         let event = AuditEvent("client.create", on: "client")
-        try await test.database.change(by: TestDatabase.administrator, event) { change in
-            try await change.clients.add(id: id, name: "portal", secretHash: secret.hash, scopes: scopes)
+        try await test.database.transaction(by: TestDatabase.administrator, event) { transaction in
+            try await transaction.clients.add(id: id, name: "portal", secretHash: secret.hash, scopes: scopes)
         }
         return Client(id: id, secret: secret.text)
     }
 
     func revoke(_ client: Client) async throws {
-        try await test.database.change(by: TestDatabase.administrator, AuditEvent("client.revoke", on: "client")) {
-            change in
-            _ = try await change.clients.revoke(client.id)
+        try await test.database.transaction(by: TestDatabase.administrator, AuditEvent("client.revoke", on: "client")) {
+            transaction in
+            _ = try await transaction.clients.revoke(client.id)
         }
     }
 
@@ -104,7 +104,7 @@ struct APIFixture: Sendable {
     ) async throws -> APIReply {
         let request = try request(method, target, as: client, headers: headers, body: body)
         let reply = APIReply(response: await site.respond(request))
-        AnswerCheck.check(reply, to: method, target)
+        ResponseCheck.check(reply, to: method, target)
         return reply
     }
 
@@ -120,7 +120,7 @@ struct APIFixture: Sendable {
             body: .bytes(Array(json.utf8)))
     }
 
-    /// All titles of a list, page by page, and how many pages there were.
+    /// All titles of a list, page by page, and the number of pages.
     func walk(_ target: String, as client: Client) async throws -> (titles: [String], pages: Int) {
         var titles: [String] = []
         var pages = 0
@@ -150,7 +150,7 @@ struct APIFixture: Sendable {
         ).entry
     }
 
-    /// Changes some fields of an entry and publishes that.
+    /// Changes fields of an entry and publishes the change.
     func edit(_ id: ID<Entry>, _ changes: [String: JSONValue]) async throws {
         guard let newest = try await test.database.revisions.newest(of: id) else { throw Failure.missing("entry") }
         let fields = newest.content.fields.merging(changes) { _, new in new }
@@ -168,7 +168,8 @@ struct APIFixture: Sendable {
 
     func category(_ title: String, group: ID<Entry>, position: Int64 = 0) async throws -> ID<Entry> {
         try await publish(
-            "category", title, ["group": .string(group.description), "position": .int(position)], publishTiming: .approveOnly)
+            "category", title, ["group": .string(group.description), "position": .int(position)],
+            publishTiming: .approveOnly)
     }
 }
 

@@ -1,4 +1,4 @@
-// Proves who is let in, and what others are told.
+// Tests who has access to the API, and how others are refused.
 import API
 import Accounts
 import Domain
@@ -25,7 +25,7 @@ struct APIGateTests {
         #expect(reply.code == "unauthorized")
     }
 
-    @Test("A11: a wrong secret, another client's secret and a revoked client are refused")
+    @Test("A11: a wrong secret, another client's secret and a revoked client are rejected")
     func wrongSecrets() async throws {
         let api = try await APIFixture.make()
         let one = try await api.client([.readGuest])
@@ -41,60 +41,60 @@ struct APIGateTests {
         #expect(try await api.get("/v1/items", as: two).status == 200)
     }
 
-    @Test("A11: with a new secret a client comes in under its old id, and with the one before no more")
+    @Test("A11: after a rotation the client signs in with the same id and the new secret only")
     func renewed() async throws {
         let api = try await APIFixture.make()
         let client = try await api.client([.readGuest])
         let manage = ManageClient(database: api.test.database)
-        let secret = try await manage.renew(client.id, by: TestDatabase.administrator)
+        let secret = try await manage.rotate(client.id, by: TestDatabase.administrator)
         #expect(try await api.get("/v1/items", as: client).status == 401)
         let renewed = APIFixture.Client(id: client.id, secret: secret.text)
         #expect(try await api.get("/v1/items", as: renewed).status == 200)
         try await api.revoke(renewed)
         await #expect(throws: Failure.self) {
-            try await manage.renew(client.id, by: TestDatabase.administrator)
+            try await manage.rotate(client.id, by: TestDatabase.administrator)
         }
         await #expect(throws: Failure.self) {
-            try await manage.renew(client.id, by: try await api.test.actor(.publisher))
+            try await manage.rotate(client.id, by: try await api.test.actor(.publisher))
         }
     }
 
-    @Test("A11: with an overlap the old secret comes in beside the new one, up to its end and not at it")
+    @Test("A11: with an overlap the previous secret is valid beside the new one, until but excluding its end")
     func overlap() async throws {
         let api = try await APIFixture.make()
         let client = try await api.client([.readGuest])
         let manage = ManageClient(database: api.test.database)
-        let secret = try await manage.renew(client.id, overlapHours: 24, by: TestDatabase.administrator)
+        let secret = try await manage.rotate(client.id, overlapHours: 24, by: TestDatabase.administrator)
         let renewed = APIFixture.Client(id: client.id, secret: secret.text)
         for credentials in [client, renewed] {
             #expect(try await api.get("/v1/items", as: credentials).status == 200)
         }
-        let third = try await manage.renew(client.id, overlapHours: 1, by: TestDatabase.administrator)
+        let third = try await manage.rotate(client.id, overlapHours: 1, by: TestDatabase.administrator)
         #expect(try await api.get("/v1/items", as: client).status == 401, "one before does not go on")
         #expect(try await api.get("/v1/items", as: renewed).status == 200)
-        // `>` and not `>=`: at its end it is over.
+        // `>` and not `>=`: at its end it has expired.
         let owner = try await api.test.superuser()
         let isOver: Bool = try await owner.transaction { transaction in
             try await transaction.execute("set local session_replication_role = replica")
-            try await transaction.execute("update delivery.client set old_until = now()")
+            try await transaction.execute("update delivery.client set old_secret_until = now()")
             return try await transaction.one(
-                "select case when old_until > now() then old_until end is null as b from delivery.client where old_until is not null"
+                "select case when old_secret_until > now() then old_secret_until end is null as b from delivery.client where old_secret_until is not null"
             )("b")
         }
         #expect(isOver)
         #expect(try await api.get("/v1/items", as: renewed).status == 401)
         #expect(try await api.get("/v1/items", as: APIFixture.Client(id: client.id, secret: third.text)).status == 200)
-        _ = try await manage.renew(client.id, overlapHours: 1, by: TestDatabase.administrator)
-        try await manage.endOverlap(client.id, by: TestDatabase.administrator)
+        _ = try await manage.rotate(client.id, overlapHours: 1, by: TestDatabase.administrator)
+        try await manage.revokeOldSecret(client.id, by: TestDatabase.administrator)
         #expect(try await api.get("/v1/items", as: APIFixture.Client(id: client.id, secret: third.text)).status == 401)
         for hours in [-1, 745] {
             await #expect(throws: Failure.self) {
-                try await manage.renew(client.id, overlapHours: hours, by: TestDatabase.administrator)
+                try await manage.rotate(client.id, overlapHours: hours, by: TestDatabase.administrator)
             }
         }
     }
 
-    @Test("S47: a client's own limit is told with every answer; the one too many is 429; other clients go on")
+    @Test("S47: every response states the client's own limit; a request beyond it is 429; other clients are unaffected")
     func ownLimit() async throws {
         let api = try await APIFixture.make()
         let client = try await api.client([.readGuest])
@@ -124,7 +124,7 @@ struct APIGateTests {
         #expect(try await api.get("/v1/items", as: client).status == 200)
     }
 
-    @Test("That a client came in is noted once in a few minutes, and apart when it was with the secret before")
+    @Test("A use of a client is recorded once in a few minutes, separately for its previous secret")
     func uses() async throws {
         let api = try await APIFixture.make()
         let client = try await api.client([.readGuest])
@@ -133,19 +133,19 @@ struct APIGateTests {
         for _ in 1...3 { _ = try await api.get("/v1/items", as: client) }
         let first = try await line().usedAt
         #expect(first != nil)
-        try await api.test.database.clients.noteUse(client.id, isOldSecret: false)
+        try await api.test.database.clients.recordUse(client.id, isOldSecret: false)
         #expect(try await line().usedAt == first, "another daemon notes it no oftener")
         try await api.test.client.execute("update ops.client_use set used_at = now() - interval '301 seconds'")
-        try await api.test.database.clients.noteUse(client.id, isOldSecret: false)
+        try await api.test.database.clients.recordUse(client.id, isOldSecret: false)
         let later = try await line()
-        #expect(later.usedAt.map { $0 >= first ?? $0 } == true && later.oldUsedAt == nil)
-        _ = try await ManageClient(database: api.test.database).renew(
+        #expect(later.usedAt.map { $0 >= first ?? $0 } == true && later.oldSecretUsedAt == nil)
+        _ = try await ManageClient(database: api.test.database).rotate(
             client.id, overlapHours: 1, by: TestDatabase.administrator)
         _ = try await api.get("/v1/items", as: client)
-        #expect(try await line().oldUsedAt != nil)
+        #expect(try await line().oldSecretUsedAt != nil)
     }
 
-    @Test("A11: a client is known for as long as is trusted, no longer: revoked, it is refused then")
+    @Test("A11: a cached client is trusted for its time and no longer: once revoked, it is rejected then")
     func trust() async throws {
         let api = try await APIFixture.make(trust: .milliseconds(400))
         let client = try await api.client([.readGuest])
@@ -155,7 +155,7 @@ struct APIGateTests {
         #expect(try await api.get("/v1/items", as: client).status == 401)
     }
 
-    @Test("S42: after many wrong credentials from an address it is told to wait; right ones still come in")
+    @Test("S42: after many wrong credentials an IP address must wait; valid ones still work")
     func limited() async throws {
         let api = try await APIFixture.make(trust: .seconds(60))
         let client = try await api.client([.readGuest])
@@ -167,7 +167,7 @@ struct APIGateTests {
         #expect(try await api.get("/v1/items", as: client).status == 200)
     }
 
-    @Test("S15: every route takes exactly the scopes of its row, and nobody without credentials")
+    @Test("S15: every endpoint accepts exactly the scopes of its row, and nobody without credentials")
     func matrix() async throws {
         let api = try await APIFixture.make(trust: .seconds(60))
         var clients: [Scope: APIFixture.Client] = [:]
@@ -209,15 +209,15 @@ struct APIGateTests {
                 #expect(status != 401 && status < 500)
             }
         }
-        // A route that is added needs a row here: the document is made of the route table.
+        // A new endpoint needs a row here: the document is generated from the endpoint table.
         let document = try await api.get("/openapi.json", as: nil).json["paths"]?.objectValue ?? [:]
         let operations = document.values.reduce(0) { $0 + ($1.objectValue?.count ?? 0) }
-        // Without credentials: six addresses for feed readers, and what the API says of itself.
+        // Without credentials: six URLs for feed readers, and the API's description of itself.
         #expect(operations == rows.count + 9)
     }
 
     @Test(
-        "A12, S24, S25, S31: every refusal is a JSON document that tells its request and nothing of the inside",
+        "A12, S24, S25, S31: every error is a JSON document with its request id and no internals",
         arguments: [
             ("GET", "/v1/nothing", 404), ("GET", "/v1", 404), ("GET", "/v1/items/", 404), ("DELETE", "/v1/items", 405),
             ("PUT", "/v1/submissions", 405), ("GET", "/problems/nonsense", 404), ("POST", "/v1/queue", 405),
@@ -234,7 +234,7 @@ struct APIGateTests {
         for member in ["type", "title", "status", "detail", "code", "instance"] { #expect(reply.json[member] != nil) }
     }
 
-    @Test("A problem's type is an address that explains it, and OPTIONS tells the methods")
+    @Test("A problem's type is a URL that explains it, and OPTIONS lists the methods")
     func explained() async throws {
         let api = try await APIFixture.make()
         let problem = try await api.get("/v1/nothing", as: nil)
@@ -248,7 +248,7 @@ struct APIGateTests {
         #expect(options["Allow"] == "GET, HEAD, OPTIONS")
     }
 
-    @Test("B63: on a test server every answer says so, on a production server none")
+    @Test("B63: on a test server every response says so, on a production server none")
     func environment() async throws {
         let test = try await APIFixture.make(environment: "test")
         let client = try await test.client([.readGuest])

@@ -1,4 +1,4 @@
-// Proves the API through a real server and socket.
+// Tests the API through a real server and socket.
 import API
 import Domain
 import EventLoop
@@ -34,14 +34,14 @@ struct APIServerTests {
             guard count > 0 else { break }
             sent += count
         }
-        var answer: [UInt8] = []
+        var response: [UInt8] = []
         var piece = [UInt8](repeating: 0, count: 65_536)
         while true {
             let count = recv(socket, &piece, piece.count, 0)
             guard count > 0 else { break }
-            answer += piece[..<count]
+            response += piece[..<count]
         }
-        return String(decoding: answer, as: UTF8.self)
+        return String(decoding: response, as: UTF8.self)
     }
 
     private func withServer(_ api: APIFixture, _ body: (Int) async throws -> Void) async throws {
@@ -59,7 +59,7 @@ struct APIServerTests {
         await server.drain(grace: .seconds(2))
     }
 
-    @Test("A3, A12, R1: a submission goes in over HTTP; what HTTP itself refuses is a JSON problem too")
+    @Test("A3, A12, R1: a submission is received over HTTP; what HTTP itself rejects is a JSON problem too")
     func wire() async throws {
         let api = try await APIFixture.make()
         let portal = try await api.client([.submit])
@@ -85,7 +85,7 @@ struct APIServerTests {
         #expect(try await api.test.client.one("select count(*) as n from curation.queue_item")("n") as Int == 2)
     }
 
-    @Test("S42: a large body is refused before any of it is sent where the credentials or the scope are missing")
+    @Test("S42: without credentials or scope a large body is rejected before any of it is sent")
     func admission() async throws {
         let api = try await APIFixture.make()
         let (portal, guest) = (try await api.client([.submit]), try await api.client([.readGuest]))
@@ -109,7 +109,7 @@ struct APIServerTests {
         }
     }
 
-    @Test("A10: HEAD has the head of GET and no body, a kept tag is 304, over HTTP")
+    @Test("A10: HEAD has the head of GET and no body, and a known entity tag is 304, over HTTP")
     func headAndTag() async throws {
         let api = try await APIFixture.make(trust: .seconds(60))
         let guest = try await api.client([.readGuest])

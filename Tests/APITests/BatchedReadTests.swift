@@ -1,14 +1,14 @@
-// Proves that readers who ask at the same time each get what they asked for, though they share statements.
+// Tests that concurrent readers each get the requested document, though they share statements.
 import Domain
 import Store
 import HTTP
 import Testing
 import TestSupport
 
-@Suite("Reads at the same time", .databases)
+@Suite("Concurrent reads", .databases)
 struct BatchedReadTests {
     @Test(
-        "A28: a hundred readers at once each get their own item, feed or video, whole or as a preview, and nothing gets nothing"
+        "A28: a hundred concurrent readers each get their own item, feed or video, in full or as a preview"
     )
     func manyAtOnce() async throws {
         let fixture = try await APIFixture.make()
@@ -24,7 +24,7 @@ struct BatchedReadTests {
             wanted.append(("/v1/items/\(item)", "Item \(number)"))
         }
         wanted.append(("/v1/items/01900000-0000-7000-8000-00000000ffff", nil))
-        // An id of another kind is no item's.
+        // An id of another kind is not an item's.
         wanted.append(("/v1/items/\(feed)", nil))
         wanted.append(("/v1/videos/\(feed)", nil))
         let guest = try await fixture.client([.readGuest])

@@ -1,4 +1,4 @@
-// Walks real feed documents through the whole line: imported, accepted, published, verified, read back over the API.
+// Tests real feed documents end to end: imported, approved, published, verified, read back over the API.
 import Domain
 import FoundationEssentials
 import Intake
@@ -10,14 +10,14 @@ import Store
 import TestSupport
 import Testing
 
-@Suite("Real feed documents through the line", .databases)
+@Suite("Real feed documents, end to end", .databases)
 struct CorpusTests {
     private struct Document: Sendable {
         let name: String
         let bytes: [UInt8]
     }
 
-    /// `$VITRINE_DATA/feeds`, or `../shared/data/feeds` beside the package; without it, two small documents of ours.
+    /// `$VITRINE_DATA/feeds`, or `../shared/data/feeds` next to the package; without it, two small documents.
     private static func documents() -> [Document] {
         let given = ProcessInfo.processInfo.environment["VITRINE_DATA"]
         let folder = (given ?? TestDatabase.packageRoot + "/../shared/data") + "/feeds"
@@ -44,7 +44,7 @@ struct CorpusTests {
         "content_html":"<p>Water, mostly.</p>","date_published":"2026-11-20T13:00:00Z"}]}
         """
 
-    @Test("Every document gives all its entries or says why not; what is accepted is read back as the document says")
+    @Test("Every document yields all its entries or a reason; approved ones are read back as in the document")
     func wholeLine() async throws {
         let fixture = try await APIFixture.make()
         let client = try await fixture.client([.readFull])
@@ -82,7 +82,7 @@ struct CorpusTests {
         }
     }
 
-    /// Accepts up to three entries of a document, chosen evenly: which entry of ours is which of the document.
+    /// Approves up to three entries of a document, evenly spaced: our entries by their original.
     private func approve(
         some document: FeedDocument, from name: String, into feed: ID<Entry>, _ fixture: APIFixture
     ) async throws -> [ID<Entry>: FeedEntry] {
@@ -103,7 +103,7 @@ struct CorpusTests {
         return approved
     }
 
-    /// A title as a field keeps it: one line, single spaces at its ends, without marks of direction.
+    /// A title as a field stores it: one line, trimmed, without bidirectional controls.
     private static func cleaned(_ title: String) -> String {
         let scalars = title.unicodeScalars.filter { scalar in
             !(0x202A...0x202E).contains(scalar.value) && !(0x2066...0x2069).contains(scalar.value)

@@ -1,4 +1,4 @@
-// Proves the reviewer's side of the API: the queue and decisions.
+// Tests the API for reviewers: the queue and decisions.
 import API
 import Domain
 import Store
@@ -12,14 +12,14 @@ struct DecisionAPITests {
         return try #require(try await api.post("/v1/submissions", body, as: portal).json["id"]?.stringValue)
     }
 
-    @Test("A5, R3: accepting publishes at once into feeds and categories named by slug, and only once")
+    @Test("A5, R3: approving publishes at once into feeds and categories named by slug, and only once")
     func approve() async throws {
         let api = try await APIFixture.make()
         let tool = try await api.client([.submit, .review, .readGuest])
         try await api.publish("feed", "City", ["tier": "free", "slug": "city"])
         let id = try await submit(api, "Ten cafés", as: tool)
         #expect(try await api.get("/v1/items", as: tool).data.isEmpty)
-        let decision = #"{"verdict":"accept","feeds":["city"],"categories":["unsorted"],"version":0}"#
+        let decision = #"{"verdict":"approve","feeds":["city"],"categories":["unsorted"],"version":0}"#
         let reply = try await api.post("/v1/submissions/\(id)/decision", decision, as: tool)
         #expect(reply.status == 200)
         #expect(reply.json["state"] == "approved")
@@ -28,23 +28,24 @@ struct DecisionAPITests {
         let entry = try #require(reply.json["entry"]?.stringValue)
         #expect(try await api.get("/v1/feeds/city/items", as: tool).titles == ["Ten cafés"])
         #expect(try await api.get("/v1/submissions/\(id)", as: tool).json["entry"] == .string(entry))
-        let again = try await api.post("/v1/submissions/\(id)/decision", #"{"verdict":"accept"}"#, as: tool)
+        let again = try await api.post("/v1/submissions/\(id)/decision", #"{"verdict":"approve"}"#, as: tool)
         #expect(again.status == 409)
         #expect(again.code == "already_decided")
     }
 
-    @Test("R21: a decision on a version that is not the newest is a conflict and changes nothing")
+    @Test("R21: a decision on an outdated version is a conflict and changes nothing")
     func stale() async throws {
         let api = try await APIFixture.make()
         let tool = try await api.client([.submit, .review])
         let id = try await submit(api, "T", as: tool)
-        let reply = try await api.post("/v1/submissions/\(id)/decision", #"{"verdict":"accept","version":1}"#, as: tool)
+        let reply = try await api.post(
+            "/v1/submissions/\(id)/decision", #"{"verdict":"approve","version":1}"#, as: tool)
         #expect(reply.status == 409)
         #expect(reply.code == "stale")
         #expect(try await api.get("/v1/submissions/\(id)", as: tool).json["state"] == "pending")
     }
 
-    @Test("A rejection and a return tell the portal why; edits and a time are kept")
+    @Test("A rejection and a change request give the portal the reason; edits and a scheduled time are kept")
     func others() async throws {
         let api = try await APIFixture.make()
         let tool = try await api.client([.submit, .review, .readGuest])
@@ -69,7 +70,7 @@ struct DecisionAPITests {
 
         let later = try await submit(api, "Later", as: tool)
         let timed =
-            #"{"verdict":"accept","publish":"2099-07-01T18:00","zone":"Europe/London","#
+            #"{"verdict":"approve","publish":"2099-07-01T18:00","zone":"Europe/London","#
             + #""edits":{"title":"Edited","body":"<p>y</p>"}}"#
         let reply = try await api.post("/v1/submissions/\(later)/decision", timed, as: tool)
         #expect(reply.json["publication"] == .null)
@@ -80,23 +81,23 @@ struct DecisionAPITests {
     }
 
     @Test(
-        "A decision that is not whole is refused at every wrong member",
+        "An incomplete decision is rejected with an error at every wrong member",
         arguments: [
             ("{}", ["/verdict"]), (#"{"verdict":"maybe"}"#, ["/verdict"]), (#"{"verdict":"reject"}"#, ["/reason"]),
-            (#"{"verdict":"reject","reason":"dull"}"#, ["/reason"]), (#"{"verdict":"return"}"#, ["/message"]),
-            (#"{"verdict":"return","message":"m","publish":"now"}"#, ["/publish"]),
-            (#"{"verdict":"accept","publish":"soon"}"#, ["/publish"]),
-            (#"{"verdict":"accept","publish":"2099-07-01T18:00"}"#, ["/publish"]),
-            (#"{"verdict":"accept","publish":"2099-07-01T18:00","zone":"Mars/Olympus"}"#, ["/zone"]),
-            (#"{"verdict":"accept","publish":"2099-07-01T18:00","zone":"not a zone"}"#, ["/zone"]),
-            (#"{"verdict":"accept","zone":"UTC"}"#, ["/zone"]),
-            (#"{"verdict":"accept","feeds":["nowhere"],"categories":["topic"]}"#, ["/feeds/0", "/categories/0"]),
-            (#"{"verdict":"accept","feeds":["00000000-0000-7000-8000-000000000013"]}"#, ["/feeds/0"]),
+            (#"{"verdict":"reject","reason":"dull"}"#, ["/reason"]), (#"{"verdict":"request_changes"}"#, ["/message"]),
+            (#"{"verdict":"request_changes","message":"m","publish":"now"}"#, ["/publish"]),
+            (#"{"verdict":"approve","publish":"soon"}"#, ["/publish"]),
+            (#"{"verdict":"approve","publish":"2099-07-01T18:00"}"#, ["/publish"]),
+            (#"{"verdict":"approve","publish":"2099-07-01T18:00","zone":"Mars/Olympus"}"#, ["/zone"]),
+            (#"{"verdict":"approve","publish":"2099-07-01T18:00","zone":"not a zone"}"#, ["/zone"]),
+            (#"{"verdict":"approve","zone":"UTC"}"#, ["/zone"]),
+            (#"{"verdict":"approve","feeds":["nowhere"],"categories":["topic"]}"#, ["/feeds/0", "/categories/0"]),
+            (#"{"verdict":"approve","feeds":["00000000-0000-7000-8000-000000000013"]}"#, ["/feeds/0"]),
             (
-                #"{"verdict":"accept","feeds":"city","version":"1","role":"publisher"}"#,
+                #"{"verdict":"approve","feeds":"city","version":"1","role":"publisher"}"#,
                 ["/feeds", "/role", "/version"]
             ),
-            (#"{"verdict":"accept","edits":{"title":""}}"#, ["/fields/body", "/fields/title"]),
+            (#"{"verdict":"approve","edits":{"title":""}}"#, ["/fields/body", "/fields/title"]),
         ])
     func refused(body: String, pointers: [String]) async throws {
         let api = try await APIFixture.make()
@@ -108,7 +109,7 @@ struct DecisionAPITests {
         #expect(try await api.get("/v1/submissions/\(id)", as: tool).json["state"] == "pending")
     }
 
-    @Test("The queue comes oldest first, in pages of 20, filtered by type, wish and words")
+    @Test("The queue is sorted oldest first, in pages of 20, filtered by type, requested category and query")
     func queue() async throws {
         let api = try await APIFixture.make(trust: .seconds(60))
         let tool = try await api.client([.submit, .review])

@@ -1,4 +1,4 @@
-// Other origins, an ending version, and a process that only delivers.
+// Tests other origins, a deprecated version, and a process that only delivers.
 import Domain
 import FoundationEssentials
 import TestSupport
@@ -6,9 +6,9 @@ import Testing
 
 @testable import API
 
-@Suite("How a deployment delivers", .databases)
+@Suite("Delivery settings", .databases)
 struct DeliveryRulesTests {
-    @Test("S23: without a setting no origin is let in; with one exactly that, and never with cookies")
+    @Test("S23: without a setting no origin is allowed; with one exactly that, and never with cookies")
     func origins() async throws {
         let origin = ("Origin", "https://app.example.org")
         let closed = try await APIFixture.make()
@@ -20,7 +20,7 @@ struct DeliveryRulesTests {
         #expect(reply["Access-Control-Allow-Origin"] == "https://app.example.org")
         #expect(reply["Access-Control-Allow-Credentials"] == nil)
         #expect(reply.response.headers.all("Vary").joined(separator: ",").contains("Origin"))
-        // A page must be able to read why it was refused.
+        // A page must be able to read the reason of the error.
         #expect(try await api.get("/v1/items", as: nil, [origin])["Access-Control-Allow-Origin"] != nil)
         for other in ["https://app.example.org.evil.example", "http://app.example.org", "null"] {
             let reply = try await api.get("/v1/items", as: guest, [("Origin", other)])
@@ -36,8 +36,8 @@ struct DeliveryRulesTests {
         #expect(preflight["Access-Control-Allow-Headers"]?.contains("Authorization") == true)
     }
 
-    @Test("A version that ends says so with every answer: Deprecation, Sunset and where to go")
-    func ageing() async throws {
+    @Test("A deprecated version says so in every response: Deprecation, Sunset and a link to its successor")
+    func deprecation() async throws {
         let api = try await APIFixture.make {
             $0.deprecated = Date(timeIntervalSince1970: 1_800_000_000)
             $0.sunset = Date(timeIntervalSince1970: 1_830_000_000)
@@ -53,7 +53,7 @@ struct DeliveryRulesTests {
         #expect(try await young.get("/v1/items", as: nil)["Deprecation"] == nil)
     }
 
-    @Test("A process that only delivers has the reading routes and no other, and says so in its description")
+    @Test("A delivery-only process has the read endpoints and no others, and its description says so")
     func onlyDelivers() async throws {
         let api = try await APIFixture.make(onlyDelivers: true)
         let client = try await api.client(Scope.allCases)

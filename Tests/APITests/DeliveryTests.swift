@@ -1,4 +1,4 @@
-// Proves what the delivery API shows of a published world, to guests and to clients with full access.
+// Tests what the delivery API returns for published content, to guests and to clients with full access.
 import API
 import Domain
 import TestSupport
@@ -24,7 +24,7 @@ struct DeliveryTests {
         #expect(refused.code == "needs_full_access")
     }
 
-    @Test("A33: an item is found by its slug too, in both views")
+    @Test("A33: an item is also found by its slug, in both views")
     func bySlug() async throws {
         let world = try await PublishedWorld.shared.value
         for client in [world.guest, world.full] {
@@ -39,7 +39,7 @@ struct DeliveryTests {
         #expect(try await world.api.get("/v1/categories/airport", as: world.guest).json["count"] == .int(12))
     }
 
-    @Test("A37, A38: a video plays for full access; a guest is told why not, and still reads its preview")
+    @Test("A37, A38: full access plays a video; a guest gets the reason why not, and still reads its preview")
     func videos() async throws {
         let world = try await PublishedWorld.shared.value
         let refused = try await world.api.get("/v1/videos/\(world.videos[0])", as: world.guest)
@@ -54,7 +54,7 @@ struct DeliveryTests {
         #expect(try await world.api.get("/v1/videos/\(world.article)", as: world.full).status == 404)
     }
 
-    @Test("A31, A36: the videos of a feed have positions without a gap over all pages")
+    @Test("A31, A36: the videos of a feed have consecutive positions across all pages")
     func positions() async throws {
         let world = try await PublishedWorld.shared.value
         let first = try await world.api.get("/v1/feeds/\(world.premium)/videos", as: world.full)
@@ -68,7 +68,7 @@ struct DeliveryTests {
     }
 
     @Test(
-        "A25: pages of 20 join to the whole list, each row once, also under a filter",
+        "A25: pages of 20 add up to the whole list, each row once, also under a filter",
         arguments: [
             ("/v1/items", 45), ("/v1/feeds/city/items", 23), ("/v1/feeds/films/items?type=video", 22),
             ("/v1/items?tier=free", 23), ("/v1/items?has_video=true", 22), ("/v1/feeds/city/items?type=video", 0),
@@ -82,7 +82,7 @@ struct DeliveryTests {
         #expect(walk.pages == max(1, (count + 19) / 20))
     }
 
-    @Test("A25: a page tells the next one in a Link header as well, with the same filters")
+    @Test("A25: a page names the next one in a Link header as well, with the same filters")
     func links() async throws {
         let world = try await PublishedWorld.shared.value
         let page = try await world.api.get("/v1/items?tier=free", as: world.guest)
@@ -94,7 +94,7 @@ struct DeliveryTests {
         #expect(last.json["next"] == .null)
     }
 
-    @Test("A7: items come newest approval first, feeds and Discover by rank")
+    @Test("A7: items are sorted newest approval first, feeds and Discover by rank")
     func orders() async throws {
         let world = try await PublishedWorld.shared.value
         #expect(try await world.api.get("/v1/items", as: world.guest).titles.first == "Video 22")
@@ -131,7 +131,7 @@ struct DeliveryTests {
         #expect(try await world.api.get(both, as: guest).titles == ["Article 10"])
     }
 
-    @Test("A23, B31: the categories come in two groups, and none without a live member")
+    @Test("A23, B31: the categories are in two groups, and none is without a live member")
     func categories() async throws {
         let world = try await PublishedWorld.shared.value
         let groups = try await world.api.get("/v1/categories", as: world.guest).data
@@ -142,7 +142,7 @@ struct DeliveryTests {
         #expect(try await world.api.get("/v1/categories/\(world.unused)/items", as: world.guest).status == 404)
     }
 
-    @Test("A21: feeds are fetched by ids in their order, and those that are missing are named")
+    @Test("A21: feeds are returned by ids in the given order, and missing ones are listed")
     func byIDs() async throws {
         let world = try await PublishedWorld.shared.value
         let reply = try await world.api.get(
@@ -157,7 +157,7 @@ struct DeliveryTests {
     }
 
     @Test(
-        "A26, S17, S50: an unknown, repeated, empty or wrong parameter is refused with its name",
+        "A26, S17, S50: an unknown, repeated, empty or wrong parameter is rejected by name",
         arguments: [
             ("/v1/items?color=red", "/query/color"), ("/v1/items?tier=free&tier=free", "/query/tier"),
             ("/v1/items?tier=gold", "/query/tier"), ("/v1/feeds?has_video=yes", "/query/has_video"),
@@ -178,7 +178,7 @@ struct DeliveryTests {
     }
 
     @Test(
-        "A25: a cursor of another list, or a forged one, is refused or names a place in this list",
+        "A25: a cursor of another list, or a forged one, is rejected or is a position in this list",
         arguments: [
             "bm9uc2Vuc2U", "LTE", "YR8gHw", "MR8wMTkz",
             "OTk5OTk5OTk5OTk5OTk5OTk5OTk5OR8wMDAwMDAwMC0wMDAwLTcwMDAtODAwMC0wMDAwMDAwMDAwMTE",
@@ -192,7 +192,7 @@ struct DeliveryTests {
         }
     }
 
-    @Test("A27: the search finds words of the preview whatever their case and accents, and never the text beyond it")
+    @Test("A27: a search matches the preview regardless of case and accents, and never the text beyond it")
     func search() async throws {
         let world = try await PublishedWorld.shared.value
         let hits = try await world.api.get("/v1/search?q=CAFE", as: world.guest)
@@ -208,7 +208,7 @@ struct DeliveryTests {
         }
     }
 
-    @Test("A27: 200 characters may be searched for, 201 may not")
+    @Test("A27: a query may have 200 characters, not 201")
     func longSearch() async throws {
         let world = try await PublishedWorld.shared.value
         let words = String(repeating: "%C3%A9", count: 200)
@@ -216,7 +216,7 @@ struct DeliveryTests {
         #expect(try await world.api.get("/v1/search?q=\(words)e", as: world.guest).status == 400)
     }
 
-    @Test("A13: the publication tells its number, and an address that never was is 404 JSON")
+    @Test("A13: the publication has its number, and an unknown URL is 404 JSON")
     func publication() async throws {
         let world = try await PublishedWorld.shared.value
         #expect(try await world.api.get("/v1/publication", as: world.guest).json["number"] == .int(2))
@@ -231,7 +231,7 @@ struct DeliveryTests {
         #expect(try await world.api.get("/v1/feeds/\(world.article)/items", as: world.guest).status == 404)
     }
 
-    @Test("A10: every route of the delivery API answers HEAD as it answers GET")
+    @Test("A10: every endpoint of the delivery API supports HEAD like GET")
     func head() async throws {
         let world = try await PublishedWorld.shared.value
         for target in ["/v1/items/\(world.article)", "/v1/feeds", "/v1/categories"] {

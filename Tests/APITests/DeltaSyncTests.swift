@@ -1,4 +1,4 @@
-// A program that keeps a copy through the API ends with what a fresh copy has, whatever was published meanwhile.
+// Tests that a replica kept through the API equals a fresh copy, whatever was published in the meantime.
 import Domain
 import Postgres
 import Publishing
@@ -10,7 +10,7 @@ import Testing
 
 @Suite("Delta sync", .databases)
 struct DeltaSyncTests {
-    /// Keeps a copy of the read tables by `/v1/tables/{table}` and `/v1/changes` alone.
+    /// Keeps a replica of the read tables by `/v1/tables/{table}` and `/v1/changes` alone.
     private struct Copy {
         let api: APIFixture
         let client: APIFixture.Client
@@ -18,7 +18,7 @@ struct DeltaSyncTests {
         var rows: [String: JSONValue] = [:]
         var since: Int64 = 0
 
-        /// Reads all tables page by page; `between` is done after each page.
+        /// Reads all tables page by page; `between` runs after each page.
         mutating func begin(_ between: () async throws -> Void = {}) async throws {
             var since: Int64?
             for table in tables {
@@ -72,7 +72,7 @@ struct DeltaSyncTests {
                 try await api.edit(article, ["summary": .string("Word \(word)"), "slug": .string("slug-\(word)")])
             case 7:
                 guard let article = articles.randomElement(using: &random) else { return }
-                // A return to an earlier publication may have withdrawn it.
+                // A rollback may have unpublished it.
                 do { try await api.unpublish(article) } catch Failure.conflict(code: "not_live", _) {}
             case 8:
                 let newest: Int64? = try await api.test.reader.one("select max(number) as n from api_v1.publication")(
@@ -80,20 +80,20 @@ struct DeltaSyncTests {
                 let number = newest ?? 0
                 guard number > 2 else { return }
                 let back = Int64.random(in: 1..<number, using: &random)
-                _ = try await PublishRelease(database: api.test.database).back(
+                _ = try await PublishRelease(database: api.test.database).rollback(
                     to: back, seen: nil, by: TestDatabase.administrator)
             default:
-                // Somebody spoils a read table, and it is mended in one publication.
+                // A read table is damaged, and repaired in one publication.
                 let owner = try await api.test.superuser()
                 _ = try await owner.query("delete from api_v1.feed_item")
                 await owner.close()
-                _ = try await VerifyReadTables(database: api.test.database).rebuild(by: TestDatabase.administrator)
+                _ = try await VerifyReadTables(database: api.test.database).repair(by: TestDatabase.administrator)
             }
         }
     }
 
     @Test(
-        "A copy that is begun while others publish, and followed now and then, ends equal to a fresh one",
+        "A replica started during publications and updated now and then equals a fresh copy",
         arguments: [5, 6])
     func converges(seed: UInt64) async throws {
         let api = try await APIFixture.make(trust: .seconds(60))
@@ -113,7 +113,7 @@ struct DeltaSyncTests {
         #expect(fresh.rows.count > 20)
     }
 
-    @Test("The tables of a copy are all that publications write, with their keys")
+    @Test("The replicated tables are all that publications write, with their keys")
     func complete() async throws {
         let test = try await TestDatabase.make()
         let owner = try await test.superuser()
@@ -129,7 +129,7 @@ struct DeltaSyncTests {
         }
     }
 
-    @Test("A16: a guest's copy holds no row of what guests do not see, and says so where it is asked for")
+    @Test("A16: a guest's replica contains no row hidden from guests, and requesting one is refused")
     func guest() async throws {
         let api = try await APIFixture.make()
         let guest = try await api.client([.readGuest])

@@ -1,4 +1,4 @@
-// Holds the list of endpoints: complete, tied to tables, its queries run, its routes recorded; and who may serve it.
+// Tests that the endpoint list is complete and tied to tables, that its queries run, and who may call it.
 import Domain
 import FoundationEssentials
 import Postgres
@@ -41,10 +41,10 @@ struct EndpointContractTests {
     ]
 
     @Test(
-        "A13, A10: two dozen endpoints and more, each tied to one table and one query that runs as the login it is for")
+        "A13, A10: over two dozen endpoints, each tied to one table and one query that runs as its login")
     func queries() async throws {
         let lines = try Self.lines()
-        let reading = APISite.routes.filter { route in
+        let reading = APISite.endpoints.filter { route in
             if case .read = route.work { true } else { false }
         }
         #expect(reading.count >= 24)
@@ -65,11 +65,11 @@ struct EndpointContractTests {
         }
     }
 
-    @Test("B5: logins that may only SELECT in api_v1 serve every endpoint; they reach nothing else")
+    @Test("B5: logins with SELECT on api_v1 only can serve every endpoint and reach nothing else")
     func selectOnly() async throws {
         let api = try await APIFixture.make()
         let reader = try await api.client([.readFull])
-        for route in APISite.routes {
+        for route in APISite.endpoints {
             guard case .read = route.work else { continue }
             let target = route.pattern.replacing("{kind}", with: "movie")
                 .replacing("{id}", with: SeedEntry.unsorted.description).replacing("{id_or_slug}", with: "unsorted")
@@ -93,10 +93,10 @@ struct EndpointContractTests {
         }
     }
 
-    @Test("B8, B14: every route and parameter that was recorded for version 1 is there; more may come")
+    @Test("B8, B14: every recorded path and parameter of version 1 still exists; additions are allowed")
     func recorded() throws {
         let now = Set(
-            APISite.routes.flatMap { route -> [String] in
+            APISite.endpoints.flatMap { route -> [String] in
                 let line = "\(route.method) \(route.pattern)"
                 return [line] + route.query.map { "\(line) ?\($0.name)" }
             })
@@ -108,11 +108,11 @@ struct EndpointContractTests {
         #expect(unrecorded.isEmpty, "add to Tests/contract/endpoints-v1.txt:\n\(unrecorded.joined(separator: "\n"))")
     }
 
-    @Test("B10: requests and answers between an app and the API are JSON, whatever is asked and however it ends")
+    @Test("B10: requests and responses between an app and the API are JSON, whatever the request and its result")
     func json() async throws {
         let api = try await APIFixture.make()
         let reader = try await api.client(Scope.allCases)
-        for route in APISite.routes where route.type == APIEndpoint.json || route.type.hasSuffix("+json") {
+        for route in APISite.endpoints where route.type == APIEndpoint.json || route.type.hasSuffix("+json") {
             for client in [reader, nil] {
                 let reply = try await api.send(route.method, route.pattern, as: client)
                 #expect(reply.json != .null, "\(route.pattern): \(reply.status)")
@@ -122,7 +122,7 @@ struct EndpointContractTests {
     }
 
     @Test(
-        "B62: application and website are two consumers: each with its own credential and grants, over HTTP and by SQL")
+        "B62: app and website are two consumers: each with its own credential and grants, over HTTP and SQL")
     func twoConsumers() async throws {
         let api = try await APIFixture.make()
         let (application, website) = (try await api.client([.readFull]), try await api.client([.readGuest]))
@@ -136,7 +136,7 @@ struct EndpointContractTests {
         #expect(try await api.get("/v1/items", as: application).status == 401)
         #expect(try await api.get("/v1/items", as: website).status == 200)
 
-        // The same by SQL: logins of their own, members of one role each.
+        // The same by SQL: separate logins, each a member of one role.
         let superuser = try await api.test.superuser()
         let name = "website_\(UInt32.random(in: 0...UInt32.max))"
         try await superuser.execute("create role \(raw: name) in role \(raw: Roles.standard.guest)")
@@ -151,11 +151,11 @@ struct EndpointContractTests {
         await superuser.close()
     }
 
-    @Test("B63: a test deployment says so in every answer, errors too")
+    @Test("B63: a test deployment says so in every response, including errors")
     func environment() async throws {
         let api = try await APIFixture.make(environment: "test")
         let reader = try await api.client(Scope.allCases)
-        for route in APISite.routes {
+        for route in APISite.endpoints {
             for client in [reader, nil] {
                 let reply = try await api.send(route.method, route.pattern, as: client)
                 #expect(reply["Environment"] == "test", "\(route.pattern)")

@@ -1,4 +1,4 @@
-// Curated lists and catalogs over the API.
+// Tests curated lists and catalogs over the API.
 import API
 import Domain
 import FoundationEssentials
@@ -14,10 +14,10 @@ struct ListAPITests {
         let kinds = try CatalogKinds(folder: TestDatabase.packageRoot + "/Config/catalogs")
         let kind = try #require(kinds[name])
         let records = titles.compactMap { CatalogRecord(kind, externalID: $0, title: $0, details: details) }
-        let event = AuditEvent("catalog.record", on: "catalog")
-        return try await api.test.database.change(by: Actor(kind: .system, name: "system"), event) { change in
-            try await change.catalogs.record(
-                records, areWhole: true, kind: name, source: kind.source, by: change.actor)
+        let event = AuditEvent("catalog.update", on: "catalog")
+        return try await api.test.database.transaction(by: Actor(kind: .system, name: "system"), event) { transaction in
+            try await transaction.catalogs.record(
+                records, areComplete: true, kind: name, source: kind.source, by: transaction.actor)
         }
     }
 
@@ -49,7 +49,7 @@ struct ListAPITests {
         #expect(try await api.get("/v1/lists?subject=x", as: guest).status == 400)
     }
 
-    @Test("D14: items in the curator's order, the newest first, by title as people sort; another order is 400")
+    @Test("D14: items in the curator's order, newest first, or by title in natural order; another order is 400")
     func sorts() async throws {
         let api = try await APIFixture.make()
         let guest = try await api.client([.readGuest])
@@ -72,11 +72,11 @@ struct ListAPITests {
         #expect(try await api.get("/v1/lists/nowhere/items", as: guest).status == 404)
     }
 
-    @Test("D14: pages of each order have every item once, ties by id", arguments: ["position", "date", "title"])
+    @Test("D14: pages of each order contain every item once, ties by id", arguments: ["position", "date", "title"])
     func pages(sort: String) async throws {
         let api = try await APIFixture.make()
         let guest = try await api.client([.readGuest])
-        // Titles that are the same for longer than a cursor carries.
+        // Titles that are equal for longer than a cursor stores.
         let start = String(repeating: "Ω", count: 90)
         let films = try await record(api, (1...45).map { $0 % 3 == 0 ? "Film \($0)" : "\(start) \($0)" })
         let list = try await api.publish("list", "Long", ["items": rows(films)])
@@ -128,7 +128,7 @@ struct ListAPITests {
         #expect(found.titles == ["One"])
     }
 
-    @Test("D6, D7, D8, D11: a catalog is searched by itself: no match of another kind")
+    @Test("D6, D7, D8, D11: each catalog is searched separately, without matches of another kind")
     func catalog() async throws {
         let api = try await APIFixture.make()
         let guest = try await api.client([.readGuest])
@@ -147,7 +147,7 @@ struct ListAPITests {
         #expect(try await api.get("/v1/catalog/movie/x", as: guest).status == 404)
     }
 
-    @Test("D19, D25: a list that moved leads on, one that is withdrawn is gone, and the change feed names it")
+    @Test("D19, D25: a moved list redirects, an unpublished one is gone, and the change feed names it")
     func addresses() async throws {
         let api = try await APIFixture.make()
         let guest = try await api.client([.readGuest])
@@ -170,7 +170,7 @@ struct ListAPITests {
             })
     }
 
-    @Test("D2: a list that a reader sends in is curated like anything else")
+    @Test("D2: a list submitted by a reader is curated like any other content")
     func submitted() async throws {
         let api = try await APIFixture.make()
         let portal = try await api.client([.submit, .review])

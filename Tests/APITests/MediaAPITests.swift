@@ -1,4 +1,4 @@
-// Images over the API: sent in by portals, named by submissions, read with their files by apps.
+// Tests images over the API: uploaded by portals, referenced by submissions, read with their files by apps.
 import Domain
 import HTTP
 import Library
@@ -20,7 +20,7 @@ struct MediaAPITests {
             body: .form(form))
     }
 
-    @Test("A portal sends an image and names it in its submission; the same file again is the same image")
+    @Test("A portal uploads an image and references it in a submission; the same file again is the same image")
     func receive() async throws {
         let api = try await APIFixture.make()
         let portal = try await api.client([.submit])
@@ -36,7 +36,7 @@ struct MediaAPITests {
         #expect(try await api.post("/v1/submissions", body, as: portal).status == 201)
     }
 
-    @Test("What is wrong with an upload is told with pointer and code, never as our fault")
+    @Test("An invalid upload gets an error with pointer and code, never a server error")
     func refused() async throws {
         let api = try await APIFixture.make()
         let portal = try await api.client([.submit])
@@ -53,7 +53,7 @@ struct MediaAPITests {
         #expect(try await send(api, SmallImage.bytes, as: reader).status == 403)
     }
 
-    @Test("A40, A9: the images that something live shows are listed with path, size and checksum, and no other")
+    @Test("A40, A9: the images of live entries are listed with path, size and checksum, and no others")
     func read() async throws {
         let api = try await APIFixture.make()
         let portal = try await api.client([.submit])

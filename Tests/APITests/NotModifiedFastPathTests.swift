@@ -1,4 +1,4 @@
-// Proves that a 304 in place says what the whole way says, and that nothing else is answered in place.
+// Tests that a 304 of the fast path equals that of the full path, and that nothing else takes the fast path.
 import API
 import Accounts
 import Domain
@@ -7,7 +7,7 @@ import Store
 import TestSupport
 import Testing
 
-@Suite("Answers in place", .databases)
+@Suite("Fast path for 304", .databases)
 struct NotModifiedFastPathTests {
     private let target: String
     private let api: APIFixture
@@ -30,21 +30,21 @@ struct NotModifiedFastPathTests {
         return api.site.notModifiedFastPath(try api.request(method, target, as: client, headers: headers))
     }
 
-    @Test("R34: it is the answer of the whole way, for GET and HEAD, one tag and several")
+    @Test("R34: its response equals that of the full path, for GET and HEAD, one tag and several")
     func same() async throws {
         for (method, condition) in [("GET", tag), ("HEAD", tag), ("GET", "\"x\", W/\(tag)")] {
-            let answer = try #require(try atOnce(target, guest, condition, method: method))
+            let response = try #require(try atOnce(target, guest, condition, method: method))
             let whole = try await api.send(
                 method, target, as: guest,
                 headers: [("If-None-Match", condition), ("Origin", "https://app.example")])
-            #expect(answer.status == 304 && whole.status == 304)
-            #expect(answer.headers == whole.response.headers)
-            #expect(answer.headers["ETag"] == tag && answer.headers["Vary"] != nil)
-            #expect(answer.headers["Access-Control-Allow-Origin"] == "https://app.example")
+            #expect(response.status == 304 && whole.status == 304)
+            #expect(response.headers == whole.response.headers)
+            #expect(response.headers["ETag"] == tag && response.headers["Vary"] != nil)
+            #expect(response.headers["Access-Control-Allow-Origin"] == "https://app.example")
         }
     }
 
-    @Test("R34: no condition, a star, another tag, another view, an unknown address or parameter go the whole way")
+    @Test("R34: no condition, *, another tag, another view, an unknown URL or parameter take the full path")
     func others() async throws {
         let feed = try #require(try await api.get("/v1/discover", as: guest)["ETag"])
         for (target, condition) in [
@@ -59,7 +59,7 @@ struct NotModifiedFastPathTests {
         #expect(try atOnce(target, nil, tag) == nil)
     }
 
-    @Test("S42, S47: whoever is not known yet, may not read or has a limit of their own goes the whole way")
+    @Test("S42, S47: unknown clients, those without read access and those with a limit take the full path")
     func clients() async throws {
         let fresh = try await api.client([.readGuest])
         #expect(try atOnce(target, fresh, tag) == nil)
@@ -83,7 +83,7 @@ struct NotModifiedFastPathTests {
         #expect(distrusting.site.notModifiedFastPath(request) == nil)
     }
 
-    @Test("R34: after a publication the old tag is never good again")
+    @Test("R34: after a publication the previous tag never matches again")
     func published() async throws {
         _ = try await api.publish("article", "Two", ["body": "<p>y</p>", "categories": ids([SeedEntry.unsorted])])
         var isOver = false

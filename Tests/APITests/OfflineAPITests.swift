@@ -1,4 +1,4 @@
-// Offline manifests over the API: for full readers, in pages, with an entity tag that follows publications.
+// Tests offline manifests over the API: for full readers, in pages, with an entity tag that follows publications.
 import API
 import Domain
 import Library
@@ -23,18 +23,18 @@ struct OfflineAPITests {
                         sha256: sum)
                 ])
         }
-        return try await api.test.database.change(
+        return try await api.test.database.transaction(
             by: TestDatabase.administrator, AuditEvent("media.create", on: "media")
-        ) { change in
+        ) { transaction in
             var ids: [ID<Media>] = []
             for image in new {
-                if let id = try await change.media.add(image, by: TestDatabase.administrator) { ids.append(id) }
+                if let id = try await transaction.media.add(image, by: TestDatabase.administrator) { ids.append(id) }
             }
             return ids
         }
     }
 
-    @Test("A30, A34, A39, A40: an entitled client reads manifest, base address and files; others are told why not")
+    @Test("A30, A34, A39, A40: an entitled client reads manifest, base URL and files; others get the reason why not")
     func read() async throws {
         let api = try await APIFixture.make()
         let full = try await api.client([.readFull])
@@ -58,7 +58,7 @@ struct OfflineAPITests {
         #expect(reply.data.first?["path"]?.stringValue?.hasSuffix(".jpg") == true)
         #expect(reply["Cache-Control"]?.hasPrefix("private") == true)
 
-        // The tag follows the publication as soon as the API has heard of it.
+        // The tag changes as soon as the API is notified of the publication.
         var tag = ""
         var isUnchanged = false
         for _ in 1...100 where !isUnchanged {
@@ -90,7 +90,7 @@ struct OfflineAPITests {
         #expect(try await api.get(target, as: full).status == 410)
     }
 
-    @Test("A25, A30: a long manifest comes in pages of 500 files, each file once, the whole on every page")
+    @Test("A25, A30: a long manifest has pages of 500 files, each file once, with the totals on every page")
     func pages() async throws {
         let api = try await APIFixture.make()
         let full = try await api.client([.readFull])

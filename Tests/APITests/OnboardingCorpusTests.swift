@@ -1,4 +1,4 @@
-// Proves onboarding sets and mail texts on what real apps say at their first start, in all their languages.
+// Tests onboarding sets and mail texts with the first-start texts of real apps, in all their languages.
 import Domain
 import Foundation
 import Platform
@@ -36,12 +36,12 @@ struct OnboardingCorpusTests {
             ]),
     ]
 
-    /// `$VITRINE_DATA/onboarding`, or `../shared/data/onboarding` beside the package.
+    /// `$VITRINE_DATA/onboarding`, or `../shared/data/onboarding` next to the package.
     private static let folder =
         (ProcessInfo.processInfo.environment["VITRINE_DATA"] ?? TestDatabase.packageRoot + "/../shared/data")
         + "/onboarding"
 
-    /// Language and strings of every file of an app; without the real ones, one of ours.
+    /// Language and strings of every file of an app; without the real ones, a sample.
     private static func strings(of app: App) throws -> [(locale: String, strings: [String: String])] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: "\(folder)/\(app.name)")) ?? []
         let real = names.sorted().compactMap { name -> (String, [String: String])? in
@@ -67,7 +67,7 @@ struct OnboardingCorpusTests {
     }
 
     @Test(
-        "B16, B17, B59: what real apps say at their first start is published whole, or refused at the field that is too long"
+        "B16, B17, B59: real first-start texts are published completely, or rejected at a field that is too long"
     )
     func realSets() async throws {
         let api = try await APIFixture.make()
@@ -102,7 +102,7 @@ struct OnboardingCorpusTests {
                 let read = try await api.get("/v1/onboarding/\(key)?locale=\(locale)", as: guest)
                 #expect(read.status == 200 && read.json["fallback"] == .bool(false), "\(app.name) \(locale)")
                 let shown = read.json["screens"]?.arrayValue ?? []
-                // A long text keeps its words; what Unicode writes in two ways is kept in one.
+                // A long text keeps its words; equivalent Unicode sequences are stored in one form.
                 #expect(
                     shown.map { $0["text"]?.stringValue?.precomposedStringWithCanonicalMapping }
                         == screens.map {

@@ -1,4 +1,4 @@
-// Places near the reader: order, pages, filters, boxes, and what is said where nothing matches.
+// Tests places near the reader: order, pages, filters, boxes, and suggestions when nothing matches.
 import API
 import Domain
 import Editorial
@@ -8,7 +8,7 @@ import Store
 import TestSupport
 import Testing
 
-@Suite("The API's places", .databases)
+@Suite("Places over the API", .databases)
 struct PlaceAPITests {
     private var world: PlaceWorld {
         get async throws { try await PlaceWorld.shared.value }
@@ -31,7 +31,7 @@ struct PlaceAPITests {
         #expect(third["link"]?.stringValue.map { $0.hasPrefix("/v1/places/") } == true)
     }
 
-    @Test("B4, B25, B36, K19, A25: pages of 20 by distance go on where they stood, wherever the reader walks meanwhile")
+    @Test("B4, B25, B36, K19, A25: pages of 20 by distance continue from the first origin, wherever the reader moves")
     func pages() async throws {
         let world = try await world
         let first = try await world.get("/v1/places?city=london&lat=51.5&lon=-0.12")
@@ -45,7 +45,7 @@ struct PlaceAPITests {
         #expect(everywhere.names.first == "P1")
     }
 
-    @Test("B36: a place that is published between two pages moves nothing that is still to come")
+    @Test("B36: a place published between two pages moves none of the remaining places")
     func insertion() async throws {
         let api = try await APIFixture.make(trust: .seconds(60))
         let guest = try await api.client([.readGuest])
@@ -61,7 +61,7 @@ struct PlaceAPITests {
         #expect(second.names == ["H21", "H22"])
     }
 
-    @Test("B32, B33: categories of either group are joined by or, within and across the groups; none is all")
+    @Test("B32, B33: categories of either group are joined by OR, within and across the groups; none means all")
     func categories() async throws {
         let world = try await world
         func names(_ category: String) async throws -> [String] {
@@ -73,7 +73,7 @@ struct PlaceAPITests {
         #expect(try await world.get("/v1/places?city=london").names.count == 20)
     }
 
-    @Test("B38, K9: where nothing matches there is a message with the five closest of any category; else neither")
+    @Test("B38, K9: when nothing matches there is a message with the five closest of any category; else neither")
     func noMatch() async throws {
         let world = try await world
         let none = try await world.get("/v1/places?city=london&lat=51.51&lon=-0.12&category=museum")
@@ -90,7 +90,7 @@ struct PlaceAPITests {
     }
 
     @Test(
-        "K9: how many come where nothing matches, and from where, is what the live settings say; 5 and everywhere else")
+        "K9: the live settings decide how many suggestions there are and from where; by default 5 and everywhere")
     func closestSettings() async throws {
         let api = try await APIFixture.make(trust: .seconds(60))
         let zoo = try await api.category("Zoo", group: SeedEntry.placeGroup)
@@ -117,7 +117,8 @@ struct PlaceAPITests {
             }
             let newest = try #require(try await api.test.database.revisions.newest(of: id))
             _ = try await write.edit(
-                id, fields: newest.content.fields.merging(["value": value]) { $1 }, base: newest.number, publishTiming: .now,
+                id, fields: newest.content.fields.merging(["value": value]) { $1 }, base: newest.number,
+                publishTiming: .now,
                 by: TestDatabase.administrator)
         }
         #expect(try await closest() == ["There 1", "There 2", "There 3", "There 4", "Here 1"])
@@ -129,7 +130,7 @@ struct PlaceAPITests {
         #expect(try await closest() == ["Here 1", "Here 2", "Here 3", "Here 4"])
     }
 
-    @Test("B26: one city at once: two are refused, as is none where nothing else says where")
+    @Test("B26: exactly one city: two are rejected, as is none when nothing else gives an origin")
     func oneCity() async throws {
         let world = try await world
         let two = try await world.get("/v1/places?city=\(world.london),\(world.paris)")
@@ -141,7 +142,7 @@ struct PlaceAPITests {
     }
 
     @Test(
-        "B24: a latitude is within -90 and 90, a longitude within -180 and 180, and one is not given without the other",
+        "B24: latitude is within -90 and 90, longitude within -180 and 180, and each requires the other",
         arguments: [
             ("lat=90&lon=180", 200), ("lat=-90&lon=-180", 200), ("lat=90.0001&lon=0", 400), ("lat=0&lon=-180.1", 400),
             ("lat=1", 400), ("lon=1", 400), ("lat=nan&lon=0", 400), ("lat=&lon=0", 400), ("lat=1,2&lon=0", 400),
@@ -150,7 +151,7 @@ struct PlaceAPITests {
         #expect(try await world.get("/v1/places?\(query)").status == status)
     }
 
-    @Test("B40: a box holds its edges, and goes over the 180th meridian where west is greater than east")
+    @Test("B40: a box contains its edges, and crosses the 180th meridian when west is greater than east")
     func boxes() async throws {
         let world = try await world
         func names(_ box: String) async throws -> Set<String> {
@@ -167,7 +168,7 @@ struct PlaceAPITests {
     }
 
     @Test(
-        "B40: a box that is none is refused",
+        "B40: an invalid box is rejected",
         arguments: ["1,2,3", "0,10,0,9", "0,0,181,1", "0,-91,1,1", "a,b,c,d", "1,2,3,4,5", ""])
     func noBoxes(box: String) async throws {
         let reply = try await world.get("/v1/places?box=\(box)")
@@ -175,7 +176,7 @@ struct PlaceAPITests {
         #expect(reply.pointers == ["/query/box"])
     }
 
-    @Test("B41: an empty box is answered with the nearest to its middle and a box that holds them")
+    @Test("B41: for an empty box the nearest to its center and a box around them are returned")
     func emptyBox() async throws {
         let world = try await world
         let reply = try await world.get("/v1/places?box=179.3,-16.9,179.5,-16.7")
@@ -196,7 +197,7 @@ struct PlaceAPITests {
         }
     }
 
-    @Test("B23, B37: places are asked for by a set of ids, in its order; what is not there is named")
+    @Test("B23, B37: places are returned for a set of ids, in its order; missing ones are listed")
     func byIDs() async throws {
         let world = try await world
         let (one, two) = (try #require(world.places["L2"]), try #require(world.places["P1"]))
@@ -208,7 +209,7 @@ struct PlaceAPITests {
         #expect(try await world.get("/v1/places?ids=\(one)&city=london").status == 400)
     }
 
-    @Test("A19, A33: a place that was withdrawn is gone, one with a new address has moved")
+    @Test("A19, A33: an unpublished place is gone, one with a new slug has moved")
     func addresses() async throws {
         let api = try await APIFixture.make(trust: .seconds(60))
         let guest = try await api.client([.readGuest])
@@ -227,7 +228,7 @@ struct PlaceAPITests {
         #expect(try await api.get("/v1/places/old-mill", as: guest).code == "gone")
     }
 
-    @Test("B25, B45: nearest first is what a comparison with every place gives, near poles and meridians too")
+    @Test("B25, B45: nearest first equals a comparison with every place, near poles and meridians too")
     func bruteForce() async throws {
         let api = try await APIFixture.make(trust: .seconds(60))
         let guest = try await api.client([.readGuest])
@@ -235,7 +236,7 @@ struct PlaceAPITests {
         _ = try await api.place("Real", in: city, 1, 1, [SeedEntry.unsorted])
         try await api.publishWaiting()
         let owner = try await api.test.superuser()
-        // The rows alone: what is compared is the order in which they are read.
+        // Compares rows only: the order in which they are read.
         _ = try await owner.query(
             """
             insert into api_v1.place (id, slug, name, city_id, address, image, category_ids, lat, lon, coordinates, age, document)
@@ -272,12 +273,12 @@ struct PlaceAPITests {
                 cursor = "&cursor=\(reply.next ?? "")"
             }
             #expect(Set(found).count == 120, "each once")
-            // Distances that differ by less than a millimetre are the same to both.
+            // Distances that differ by less than a millimeter count as equal.
             for (mine, theirs) in zip(distances, expected) { #expect(abs(mine - theirs.1) < 0.001) }
         }
     }
 
-    @Test("B25, B32: the nearest of a category with few places (20,000) and with more are what a comparison gives")
+    @Test("B25, B32: the nearest of a category with few places (20,000) and with more equal a full comparison")
     func fewAndMore() async throws {
         let api = try await APIFixture.make(trust: .seconds(60))
         let guest = try await api.client([.readGuest])
@@ -286,7 +287,7 @@ struct PlaceAPITests {
         try await api.publishWaiting()
         let owner = try await api.test.superuser()
         let (few, more) = ("00000000-0000-4000-8000-00000000000a", "00000000-0000-4000-8000-00000000000b")
-        // Patient: the index of coordinates takes its time, and other tests theirs.
+        // Long deadlines: the index of coordinates is slow, and so are concurrent tests.
         try await owner.run(
             script: """
                 insert into api_v1.place (id, slug, name, city_id, address, image, category_ids, lat, lon, coordinates, age, document)
@@ -334,7 +335,7 @@ struct PlaceAPITests {
         }
     }
 
-    /// The textbook's formula, on its own.
+    /// The textbook formula, independent of the implementation.
     private static func haversine(_ lat1: Double, _ lon1: Double, _ lat2: Double, _ lon2: Double) -> Double {
         let rad = Double.pi / 180
         let a =

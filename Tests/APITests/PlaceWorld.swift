@@ -1,4 +1,4 @@
-// A small published world of cities, places and promotions that reading tests share: nobody changes it.
+// Published cities, places and promotions shared by read tests; no test changes them.
 import Domain
 import Store
 
@@ -17,8 +17,8 @@ struct PlaceWorld: Sendable {
     static let shared = Task.detached { try await make() }
 
     /// London has 25 places on a line to the north of its center, 0.001 degrees apart ("L1" is the first); L1 to L3 are
-    /// airports, L3 and L4 Indian; L7 has a promotion now, L8 one tomorrow, L9 had one. Paris has P1, a museum; two more,
-    /// in Fiji, stand on either side of the 180th meridian, and one on it.
+    /// airports, L3 and L4 Indian; L7 has a promotion now, L8 one tomorrow, L9 had one. Paris has P1, a museum; two
+    /// more, in Fiji, are on either side of the 180th meridian, and one is on it.
     private static func make() async throws -> PlaceWorld {
         let api = try await APIFixture.make(trust: .seconds(60))
         let airport = try await api.category("Airport", group: SeedEntry.placeGroup)
@@ -64,7 +64,8 @@ extension APIReply {
 
 extension APIFixture {
     func city(
-        _ name: String, _ lat: Double, _ lon: Double, _ fields: [String: JSONValue] = [:], publishTiming: PublishTiming = .approveOnly
+        _ name: String, _ lat: Double, _ lon: Double, _ fields: [String: JSONValue] = [:],
+        publishTiming: PublishTiming = .approveOnly
     ) async throws -> ID<Entry> {
         var fields = fields
         fields["center"] = .object(["lat": .number(lat), "lon": .number(lon)])

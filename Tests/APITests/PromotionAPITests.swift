@@ -1,4 +1,4 @@
-// Promotions as they are read: current and upcoming by the clock, their order, pages and entity tags; and cities.
+// Tests promotions over the API: current and upcoming by the clock, order, pages and entity tags; and cities.
 import API
 import Domain
 import Postgres
@@ -6,13 +6,13 @@ import Store
 import TestSupport
 import Testing
 
-@Suite("The API's promotions and cities", .databases)
+@Suite("Promotions and cities over the API", .databases)
 struct PromotionAPITests {
     private var world: PlaceWorld {
         get async throws { try await PlaceWorld.shared.value }
     }
 
-    @Test("B44, K16, B42: a place tells of its current or next promotion, with the seconds until that starts")
+    @Test("B44, K16, B42: a place has its current or next promotion, with the seconds until that starts")
     func ofPlaces() async throws {
         let world = try await world
         #expect(try await world.get("/v1/places/l7").json["promotion"]?["state"] == "current")
@@ -29,7 +29,7 @@ struct PromotionAPITests {
     }
 
     @Test(
-        "B48, B49, B52, B53, B50: promotions of a city and of places, the current ones first, without those that are over"
+        "B48, B49, B52, B53, B50: promotions of a city and of places, current ones first, without ended ones"
     )
     func lists() async throws {
         let world = try await world
@@ -47,7 +47,7 @@ struct PromotionAPITests {
         #expect(try await world.get("/v1/promotions/over").json["state"] == "over")
     }
 
-    @Test("B55: a promotion's place link leads to the place")
+    @Test("B55: a promotion's place link resolves to the place")
     func link() async throws {
         let world = try await world
         let link = try #require(try await world.get("/v1/promotions/now").json["place"]?["link"]?.stringValue)
@@ -75,9 +75,9 @@ struct PromotionAPITests {
             try await api.get("/v1/promotions?city=bath", as: guest).names == ["First", "Running", "Sooner", "Later"])
     }
 
-    /// Within a transaction the database's clock stands still, so that an edge can be hit.
+    /// Within a transaction the database clock stands still, so that a boundary can be hit exactly.
     @Test(
-        "B44, K16: at its start a promotion is current, a microsecond before it starts in one second, at its end it is over",
+        "B44, K16: at its start a promotion is current, a microsecond before it starts in 1 s, at its end it is over",
         arguments: [
             ("0 s", "1 s", "current", nil), ("-1 s", "1 us", "current", nil), ("-1 s", "0 s", nil, nil),
             ("1 us", "1 s", "upcoming", 1), ("1 s", "2 s", "upcoming", 1), ("1000001 us", "2 s", "upcoming", 2),
@@ -106,7 +106,7 @@ struct PromotionAPITests {
         await owner.close()
     }
 
-    @Test("B44, K16: an entity tag ends when a promotion starts, though nothing was published")
+    @Test("B44, K16: an entity tag becomes invalid when a promotion starts, though nothing was published")
     func tags() async throws {
         let api = try await APIFixture.make(trust: .seconds(60))
         let guest = try await api.client([.readGuest])
@@ -119,7 +119,7 @@ struct PromotionAPITests {
         let tag = try #require(first["ETag"])
         #expect(tag.hasPrefix("W/"))
         #expect(try await api.get("/v1/places/traboule", as: guest, [("If-None-Match", tag)]).status == 304)
-        // Until the start is there: the answer says so itself.
+        // Until the start: the response itself says so.
         var reply = first
         for _ in 1...100 where reply.json["promotion"]?["state"] != "current" {
             try await Task.sleep(for: .milliseconds(100))
@@ -129,7 +129,7 @@ struct PromotionAPITests {
         #expect(try await api.get("/v1/places/traboule", as: guest, [("If-None-Match", tag)]).status == 200)
     }
 
-    @Test("B52, A25: pages of 20 promotions give every one once")
+    @Test("B52, A25: pages of 20 promotions contain each once")
     func pages() async throws {
         let api = try await APIFixture.make(trust: .seconds(60))
         let guest = try await api.client([.readGuest])
@@ -155,7 +155,7 @@ struct PromotionAPITests {
         #expect(names.first == "Offer 42", "the earliest of the current ones")
     }
 
-    @Test("B54: a description is plain text: markup stays the characters that were typed, control characters go")
+    @Test("B54: a description is plain text: markup is kept as characters, control characters are removed")
     func plainText() async throws {
         let api = try await APIFixture.make(trust: .seconds(60))
         let guest = try await api.client([.readGuest])
@@ -191,7 +191,7 @@ struct PromotionAPITests {
 
     // MARK: Cities
 
-    @Test("B27, B26: a city is found by the beginning of any word of any of its names, whatever case and accents")
+    @Test("B27, B26: a city is found by a prefix of any word of its names, regardless of case and accents")
     func cities() async throws {
         let api = try await APIFixture.make(trust: .seconds(60))
         let guest = try await api.client([.readGuest])
@@ -217,7 +217,7 @@ struct PromotionAPITests {
         #expect(try await api.get("/v1/cities", as: guest).names.first == "London")
     }
 
-    @Test("B46: a city has a center and bounds; an edge that nobody gave is a tenth of a degree away")
+    @Test("B46: a city has a center and bounds; an edge that is not set is a tenth of a degree away")
     func bounds() async throws {
         let world = try await world
         let city = try await world.get("/v1/cities/savusavu").json
@@ -229,7 +229,7 @@ struct PromotionAPITests {
         #expect(try await world.get("/v1/cities/\(world.london)").json["name"] == "London")
     }
 
-    @Test("B31, K8: in a city exactly the categories with a place there are told, with how many")
+    @Test("B31, K8: a city lists exactly the categories with a place there, with their counts")
     func counts() async throws {
         let world = try await world
         func counts(_ city: String) async throws -> [String: Int64] {

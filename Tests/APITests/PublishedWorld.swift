@@ -1,4 +1,4 @@
-// A small published world that reading tests share: nobody changes it.
+// Published content shared by read tests; no test changes it.
 import API
 import Domain
 import Store
@@ -18,7 +18,7 @@ struct PublishedWorld: Sendable {
     static let shared = Task.detached { try await make() }
 
     /// 23 articles in the feed City (ten under Airport, three under Indian, one of them under both, the rest unsorted)
-    /// and 22 videos in the feed Films, which is premium. Beyond the preview, texts say "zanzibar".
+    /// and 22 videos in the feed Films, which is premium. Beyond the preview, texts contain "zanzibar".
     private static func make() async throws -> PublishedWorld {
         let api = try await APIFixture.make(trust: .seconds(60))
         let airport = try await api.category("Airport", group: SeedEntry.placeGroup)
@@ -26,7 +26,8 @@ struct PublishedWorld: Sendable {
         let unused = try await api.category("Unused", group: SeedEntry.topicGroup)
         let long = String(repeating: "word ", count: 100) + "zanzibar"
         let city = try await api.publish(
-            "feed", "City", ["tier": "free", "featured": .int(2), "categories": ids([airport])], publishTiming: .approveOnly)
+            "feed", "City", ["tier": "free", "featured": .int(2), "categories": ids([airport])],
+            publishTiming: .approveOnly)
         let premium = try await api.publish(
             "feed", "Films",
             ["tier": "premium", "featured": .int(1), "about": .string("<p>\(long)</p>"), "categories": ids([airport])],

@@ -1,4 +1,4 @@
-// Proves what readers notice when something is published, renamed or withdrawn.
+// Tests what readers see when something is published, renamed or unpublished.
 import API
 import Domain
 import Store
@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Reading while publishing", .databases)
 struct PublishingReadTests {
-    /// Notifications need a moment: asks until the answer fits.
+    /// Notifications take a moment: repeats the request until the response matches.
     private func eventually(_ fits: () async throws -> Bool) async throws -> Bool {
         for _ in 0..<200 {
             if try await fits() { return true }
@@ -16,7 +16,7 @@ struct PublishingReadTests {
         return false
     }
 
-    @Test("R34: a tag is good until the next publication, then never again; another view has another tag")
+    @Test("R34: a tag is valid until the next publication, then never again; another view has another tag")
     func entityTags() async throws {
         let api = try await APIFixture.make()
         let guest = try await api.client([.readGuest])
@@ -44,7 +44,7 @@ struct PublishingReadTests {
         #expect(changed["ETag"] != tag)
     }
 
-    @Test("A33: an old slug leads to the new one, with the query it had; the new one answers")
+    @Test("A33: an old slug redirects to the new one, keeping the query string; the new one responds")
     func moved() async throws {
         let api = try await APIFixture.make()
         let guest = try await api.client([.readGuest])
@@ -69,7 +69,7 @@ struct PublishingReadTests {
         #expect(resolved["id"] == .string(item.description))
     }
 
-    @Test("A19: what was withdrawn answers 410 by id and slug, and resolves as gone; what never was is 404")
+    @Test("A19: an unpublished entry is 410 by id and slug, and resolves as gone; an unknown one is 404")
     func gone() async throws {
         let api = try await APIFixture.make()
         let guest = try await api.client([.readGuest, .readFull])
@@ -94,7 +94,7 @@ struct PublishingReadTests {
             try await api.get("/v1/feeds?ids=\(item)", as: guest).json["gone"] == .array([.string(item.description)]))
     }
 
-    @Test("R32: changes come gapless and in order, in pages, and tell where to go on")
+    @Test("R32: changes are returned without gaps and in order, in pages, with the number to continue from")
     func changes() async throws {
         let api = try await APIFixture.make()
         let guest = try await api.client([.readGuest])
@@ -132,7 +132,7 @@ struct PublishingReadTests {
         #expect(ahead["next"] == .int(.max))
     }
 
-    @Test("R33: a walk through pages shows each stable item once while others come and go")
+    @Test("R33: paging shows each stable item once while others are published and unpublished")
     func stableWalk() async throws {
         let api = try await APIFixture.make()
         let guest = try await api.client([.readGuest])
@@ -150,7 +150,7 @@ struct PublishingReadTests {
             titles += reply.titles
             next = reply.next
             page += 1
-            // One comes at the top and the last one shown goes.
+            // One is added at the top and the last one shown is removed.
             try await api.publish(
                 "article", "New \(page)", ["body": "<p>x</p>", "categories": ids([SeedEntry.unsorted])])
             try await api.unpublish(items[45 - min(45, titles.count)])

@@ -1,4 +1,4 @@
-// Proves how many actions a minute are granted, with a clock of the test's own.
+// Tests how many actions a minute are granted, with a simulated clock.
 import TestSupport
 import Testing
 
@@ -8,7 +8,7 @@ import Testing
 struct RateLimiterTests {
     private let start = ContinuousClock.now
 
-    @Test("S47: a full bucket grants a minute's worth, then one as soon as it has filled by one")
+    @Test("S47: a full bucket grants a minute's worth, then one as soon as one has been refilled")
     func fills() throws {
         let limiter = RateLimiter(perMinute: 60)
         for number in 1...60 {
@@ -24,7 +24,7 @@ struct RateLimiterTests {
         #expect(limiter.take("b", now: start)?.isGranted == true)
     }
 
-    @Test("S47: a bucket never holds more than a minute's worth, and a clock that steps back takes nothing")
+    @Test("S47: a bucket never holds more than a minute's worth, and a clock that steps back removes nothing")
     func bounds() throws {
         let limiter = RateLimiter(perMinute: 2)
         #expect(limiter.take("a", now: start)?.remaining == 1)
@@ -32,7 +32,7 @@ struct RateLimiterTests {
         #expect(limiter.take("a", now: start)?.remaining == 0)
     }
 
-    @Test("S47: 0 a minute is no limit")
+    @Test("S47: 0 per minute means unlimited")
     func unlimited() {
         #expect(RateLimiter(perMinute: 0).take("a", now: start) == nil)
     }

@@ -1,4 +1,4 @@
-// The shapes of answers: each reading address has one, the contract of version 1 is kept, and a wrong answer is noticed.
+// Tests response schemas: every read endpoint has one, version 1 stays compatible, and a wrong response is detected.
 import Domain
 import FoundationEssentials
 import TestSupport
@@ -6,26 +6,26 @@ import Testing
 
 @testable import API
 
-@Suite("The shapes of answers")
+@Suite("Response schemas")
 struct ResponseSchemasTests {
     private func shapes() throws -> ResponseSchemas {
         try ResponseSchemas.load(templates: "\(TestDatabase.packageRoot)/Templates")
     }
 
-    @Test("Every address that answers a reader in JSON says with what")
+    @Test("Every endpoint that returns JSON to readers has a response schema")
     func complete() throws {
         let shapes = try shapes()
-        let reading = APISite.routes.filter { route in
+        let reading = APISite.endpoints.filter { route in
             if case .read = route.work {
                 route.type == APIEndpoint.json && !route.pattern.hasSuffix("/text")
             } else {
                 false
             }
         }
-        #expect(Set(reading.map(\.pattern)) == Set(shapes.answers.keys))
+        #expect(Set(reading.map(\.pattern)) == Set(shapes.responses.keys))
     }
 
-    @Test("B8, B14: within version 1 no member of an answer goes, gets another type or may newly be absent or null")
+    @Test("B8, B14: within version 1 no response member is removed, retyped or newly absent or null")
     func recorded() throws {
         let data = try #require(
             FileManager.default.contents(atPath: "\(TestDatabase.packageRoot)/Tests/contract/responses-v1.txt"))
@@ -40,11 +40,11 @@ struct ResponseSchemasTests {
 
     private static let notation = """
         {"shapes": {"Point": {"lat": "number", "name?": "text?", "at?": "time"}},
-         "answers": {"/v1/points": {"page": "Point", "state": "new|old"}}}
+         "responses": {"/v1/points": {"page": "Point", "state": "new|old"}}}
         """
 
     @Test(
-        "What is missing, null, of another type or no word of a choice is a problem at its place; what is more is none",
+        "A missing, null, mistyped or unknown value is a problem at its pointer; additional members are allowed",
         arguments: [
             (#"{"data":[{"lat":1.5,"name":null,"more":7}],"next":null,"state":"new"}"#, ""),
             (#"{"data":[{"lat":1,"at":"2026-01-02T03:04:05Z"}],"next":"x","state":"old"}"#, ""),
@@ -55,12 +55,12 @@ struct ResponseSchemasTests {
             (#"{"data":[],"next":7,"state":"new"}"#, "/next: 7 is no string"),
             (#"{"data":[],"next":null,"state":"newer"}"#, "/state: \"newer\""),
         ])
-    func noticed(answer: String, problem: String) throws {
+    func noticed(body: String, problem: String) throws {
         let shapes = try ResponseSchemas(parsing: Array(Self.notation.utf8))
-        let schema = try #require(shapes.answers["/v1/points"])
-        // What "Point" is stands in the same document.
+        let schema = try #require(shapes.responses["/v1/points"])
+        // "Point" is defined in the same document.
         let whole = Self.inlined(schema, shapes)
-        let found = AnswerCheck.problems(try JSONValue(parsing: Array(answer.utf8)), whole, "")
+        let found = ResponseCheck.problems(try JSONValue(parsing: Array(body.utf8)), whole, "")
         #expect(found == (problem.isEmpty ? [] : [problem]))
     }
 
@@ -78,19 +78,19 @@ struct ResponseSchemasTests {
         }
     }
 
-    @Test("A name that is no shape is refused when it is read, with the name")
+    @Test("An unknown schema name is rejected when it is read, with the name")
     func unknown() {
         #expect(throws: ResponseSchemas.Unreadable.self) {
             try ResponseSchemas(parsing: Array(#"{"shapes": {"A": {"b": "Nothing"}}}"#.utf8))
         }
     }
 
-    @Test("The description of the API gives the shapes to machines")
+    @Test("The API description contains the schemas in machine-readable form")
     func described() async throws {
         let shapes = try shapes()
         #expect(Set(shapes.schemas.keys).isDisjoint(with: OpenAPISchemas.all.keys), "a name is one thing")
         #expect(shapes.schemas["Place"]?["properties"]?["lat"]?["type"] == "number")
-        #expect(shapes.answers["/v1/items"]?["properties"]?["data"]?["items"]?["$ref"] == "#/components/schemas/Item")
-        #expect(shapes.answers["/v1/changes"]?["properties"]?["next"]?["type"] == "integer")
+        #expect(shapes.responses["/v1/items"]?["properties"]?["data"]?["items"]?["$ref"] == "#/components/schemas/Item")
+        #expect(shapes.responses["/v1/changes"]?["properties"]?["next"]?["type"] == "integer")
     }
 }

@@ -1,4 +1,4 @@
-// Proves what the API says of routes: order, filters, pages, badges only while they hold, entity tags that know the time.
+// Tests routes over the API: order, filters, pages, badges while they are valid, and time-dependent entity tags.
 import API
 import Domain
 import FoundationEssentials
@@ -8,7 +8,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("Routes in the API", .databases)
+@Suite("Routes over the API", .databases)
 struct RouteAPITests {
     private static func path(_ degrees: Double, at longitude: Double = 10) -> JSONValue {
         .array([
@@ -22,7 +22,7 @@ struct RouteAPITests {
         try await api.publish("badge", "Zoom", ["slug": "zoom", "description": "A quick way.", "position": .int(2)])
     }
 
-    /// Observations at both ends of every path, from and to seconds from now by the database's clock.
+    /// Observations at both ends of every path, from and to seconds from now by the database clock.
     private func record(
         _ api: APIFixture, _ kind: ObservationKind, _ values: [(Double, Double, Int)], from: Int, to: Int
     ) async throws {
@@ -48,7 +48,7 @@ struct RouteAPITests {
         }
     }
 
-    @Test("C13, C21: at equal distance both badges come before one before none, and the row says why")
+    @Test("C13, C21: at equal distance both badges precede one, and one precedes none, and the row says why")
     func order() async throws {
         let api = try await APIFixture.make()
         let client = try await api.client([.readGuest])
@@ -68,7 +68,7 @@ struct RouteAPITests {
         #expect(list.data[0]["badges"]?.arrayValue?.compactMap { $0["key"]?.stringValue } == ["heart", "zoom"])
         #expect(list.data[0]["badges"]?.arrayValue?.first?["description"] == "Cleaner air.")
         #expect(list.data[3]["results"] == .object(["heart": "not_given", "zoom": "not_given"]))
-        // Half a meter more than twice as far cannot be made up for by two badges.
+        // Half a meter more than twice as far cannot be compensated by two badges.
         let byDistance = try await api.get("/v1/routes?order=distance", as: client)
         #expect(byDistance.titles.first == "Elsewhere")
         #expect(byDistance.data[0]["results"] == .object(["heart": "unknown", "zoom": "unknown"]))
@@ -80,7 +80,7 @@ struct RouteAPITests {
     }
 
     @Test(
-        "C17, C22: a badge is in the answer only while it holds; 304 until a boundary, then a new answer without any publication"
+        "C17, C22: a badge appears only while it is valid; 304 until a boundary, then a new response without publication"
     )
     func boundary() async throws {
         let api = try await APIFixture.make()
@@ -109,14 +109,15 @@ struct RouteAPITests {
         #expect(try await api.test.database.publications.current() == publication)
     }
 
-    @Test("A25, C13: 45 routes come in pages of 20, each once; slugs, moves and withdrawals resolve")
+    @Test("A25, C13: 45 routes have pages of 20, each route once; slugs, moves and unpublished ones resolve")
     func pages() async throws {
         let api = try await APIFixture.make()
         let client = try await api.client([.readGuest])
         var last: ID<Entry>?
         for number in 1...45 {
             last = try await api.publish(
-                "route", "Route \(number)", ["path": Self.path(0.001 + Double(number % 9) / 1000)], publishTiming: .approveOnly
+                "route", "Route \(number)", ["path": Self.path(0.001 + Double(number % 9) / 1000)],
+                publishTiming: .approveOnly
             )
         }
         try await api.publishWaiting()

@@ -1,4 +1,4 @@
-// The search: unfinished words, mistyped words, and where something was found.
+// Tests the search: unfinished words, misspelled words, and highlights.
 import Domain
 import Store
 import TestSupport
@@ -6,7 +6,7 @@ import Testing
 
 @testable import API
 
-@Suite("Searching", .databases)
+@Suite("Search", .databases)
 struct SearchTests {
     private static func world() async throws -> (api: APIFixture, guest: APIFixture.Client) {
         let api = try await APIFixture.make(trust: .seconds(60))
@@ -26,13 +26,13 @@ struct SearchTests {
     }
 
     private static func train(_ api: APIFixture) async throws {
-        try await api.test.database.change(by: TestDatabase.administrator, AuditEvent("test.learn", on: "word")) {
-            change in
-            while try await change.searchWords.train(limit: 50) > 0 {}
+        try await api.test.database.transaction(by: TestDatabase.administrator, AuditEvent("test.learn", on: "word")) {
+            transaction in
+            while try await transaction.searchTerms.index(limit: 50) > 0 {}
         }
     }
 
-    @Test("A27: the last word may be unfinished from three letters on; a whole word counts for more")
+    @Test("A27: the last word may be unfinished from three letters on; a whole word ranks higher")
     func unfinished() async throws {
         let (api, guest) = try await Self.world()
         let found = try await api.get("/v1/search?q=harbour", as: guest)
@@ -46,25 +46,25 @@ struct SearchTests {
     }
 
     @Test(
-        "A27: a mistyped word is mended by the nearest that is published, and the answer says what was looked for",
+        "A27: a misspelled word is replaced by the closest published term, and the response has the corrected query",
         arguments: [
             ("lihgthouse", "lighthouse"), ("lightouse", "lighthouse"), ("coffe boads", "coffee boats"),
             ("LIGHTHOUZE", "lighthouse"),
         ])
-    func mended(words: String, mended: String) async throws {
+    func corrected(query: String, correctedQuery: String) async throws {
         let (api, guest) = try await Self.world()
-        let found = try await api.get("/v1/search?q=\(words.replacing(" ", with: "%20"))", as: guest)
-        if words == "coffe boads" {
-            // The first word is the beginning of a published one, but stands not last.
+        let found = try await api.get("/v1/search?q=\(query.replacing(" ", with: "%20"))", as: guest)
+        if query == "coffe boads" {
+            // The first word is a prefix of a published one, but not the last word of the query.
             #expect(found.titles == ["Harbour café"])
         } else {
             #expect(found.titles == ["The lighthouse keeper"])
         }
-        #expect(found.json["searched"]?.stringValue == mended)
+        #expect(found.json["searched"]?.stringValue == correctedQuery)
         #expect(try await api.get("/v1/search?q=harbour", as: guest).json["searched"] == .null)
     }
 
-    @Test("A27: what is not live is never found, also not by a mended word; phrases are left as they are")
+    @Test("A27: unpublished content is never found, not even by a corrected word; phrases are not corrected")
     func notLive() async throws {
         let (api, guest) = try await Self.world()
         #expect(try await api.get("/v1/search?q=zzzzzz", as: guest).data.isEmpty)
@@ -77,14 +77,14 @@ struct SearchTests {
         let gone = try await api.get("/v1/search?q=quoka", as: guest)
         #expect(gone.data.isEmpty)
         #expect(gone.json["searched"] == .null)
-        // Forgotten in the end.
-        let forgotten = try await api.test.database.change(
+        // Its terms are finally removed.
+        let forgotten = try await api.test.database.transaction(
             by: TestDatabase.administrator, AuditEvent("test.forget", on: "word")
-        ) { try await $0.searchWords.forget(limit: 10_000) }
+        ) { try await $0.searchTerms.removeUnused(limit: 10_000) }
         #expect(forgotten == 1)
     }
 
-    @Test("A27: what was found is marked, accents or not, and nothing of the text is markup")
+    @Test("A27: matches are highlighted regardless of accents, and no text is treated as markup")
     func marked() async throws {
         let (api, guest) = try await Self.world()
         let hit = try #require(try await api.get("/v1/search?q=cafe%20boats", as: guest).data.first)
@@ -95,7 +95,7 @@ struct SearchTests {
         #expect(other["highlights"]?["preview"] == .null)
     }
 
-    @Test("A25: pages of a mended search go on with the mended words")
+    @Test("A25: further pages of a corrected search use the corrected query")
     func pages() async throws {
         let api = try await APIFixture.make(trust: .seconds(60))
         for number in 1...21 {

@@ -1,4 +1,4 @@
-// Proves how submissions are taken in, in every form they may have, and what is refused.
+// Tests how submissions are received in every supported form, and what is rejected.
 import API
 import Domain
 import HTTP
@@ -18,7 +18,7 @@ struct SubmissionAPITests {
         try await api.test.client.one("select count(*) as n from curation.\(raw: table)")("n")
     }
 
-    @Test("A3: a valid submission is answered 201 with its id and state, and is in the queue")
+    @Test("A3: a valid submission gets 201 with its id and state, and is in the queue")
     func approved() async throws {
         let api = try await APIFixture.make()
         let portal = try await api.client([.submit])
@@ -34,7 +34,7 @@ struct SubmissionAPITests {
         #expect(status["state"] == "pending")
         #expect(status["entry"] == .null)
         #expect(status["fields"] == nil)
-        // The link to the page for the contributor follows from the id, so a repeated request is given the same.
+        // The contributor's status link is derived from the id, so a repeated request gets the same one.
         let page = try #require(reply.json["status_page"]?.stringValue)
         #expect(page.hasPrefix("https://vitrine.example.org/s/"))
         let link = String(page.dropFirst("https://vitrine.example.org/s/".count))
@@ -42,7 +42,7 @@ struct SubmissionAPITests {
         #expect(APIFixture.statusKey?.isValid(link, edition: 1) == true)
     }
 
-    @Test("The contributor's address is checked, kept, and shown to no application")
+    @Test("The contributor's email is validated, stored, and shown to no client")
     func contributorEmail() async throws {
         let api = try await APIFixture.make()
         let portal = try await api.client([.submit, .review])
@@ -72,7 +72,7 @@ struct SubmissionAPITests {
         #expect(refused.pointers == ["/contributor_email"])
     }
 
-    @Test("A4, R2: the same key and body give the first answer, bare or quoted; another body is refused")
+    @Test("A4, R2: the same key and body get the first response, bare or quoted; another body is rejected")
     func idempotency() async throws {
         let api = try await APIFixture.make()
         let portal = try await api.client([.submit])
@@ -90,7 +90,7 @@ struct SubmissionAPITests {
         #expect(theirs.json["id"] != first.json["id"])
     }
 
-    @Test("R2: the same request many times at once is stored once and answered alike")
+    @Test("R2: the same request many times at once is stored once with equal responses")
     func atOnce() async throws {
         let api = try await APIFixture.make(trust: .seconds(60))
         let portal = try await api.client([.submit])
@@ -106,7 +106,7 @@ struct SubmissionAPITests {
     }
 
     @Test(
-        "R2: an idempotency key that is empty, too long, unclosed or sent twice is refused",
+        "R2: an idempotency key that is empty, too long, unclosed or sent twice is rejected",
         arguments: [
             [""], ["\"\""], ["a b"], ["\"a"], ["\"a\"b"], ["\"a\\x\""], ["a", "b"],
             [String(repeating: "k", count: 256)], ["ü"],
@@ -120,7 +120,7 @@ struct SubmissionAPITests {
         #expect(try await count(api) == 0)
     }
 
-    @Test("A15: without a contributor a submission is refused, unless the channel allows it")
+    @Test("A15: without a contributor a submission is rejected, unless the channel allows it")
     func contributor() async throws {
         let anonymous = #"{"type":"article","fields":{"title":"T","body":"<p>x</p>"}}"#
         let strict = try await APIFixture.make()
@@ -132,7 +132,7 @@ struct SubmissionAPITests {
     }
 
     @Test(
-        "S16, S17: what is not JSON, names a member twice, or sets what it may not is refused at its place",
+        "S16, S17: invalid JSON, a repeated member or a forbidden member is rejected at its pointer",
         arguments: [
             ("", 400, "malformed_json"), ("{", 400, "malformed_json"), ("nul", 400, "malformed_json"),
             (#"{"type":"article","type":"video","fields":{}}"#, 400, "malformed_json"),
@@ -160,7 +160,7 @@ struct SubmissionAPITests {
         #expect(try await count(api) == 0)
     }
 
-    @Test("A3: every mistake of a submission is told at once, each with its pointer")
+    @Test("A3: all errors of a submission are returned at once, each with its pointer")
     func allMistakes() async throws {
         let api = try await APIFixture.make()
         let body = #"{"type":"article","contributor":"u","fields":{"title":"","url":"javascript:1","nonsense":1}}"#
@@ -173,7 +173,7 @@ struct SubmissionAPITests {
     }
 
     @Test(
-        "A3: a form is taken as well, with its fields named in any of three ways",
+        "A3: a form is accepted as well, with its fields named in any of three ways",
         arguments: [
             "fields.title", "fields[title]", "title",
         ])
@@ -195,7 +195,7 @@ struct SubmissionAPITests {
         #expect(stored.fields["duration"] == .int(3723))
     }
 
-    @Test("S17: a form that gives a value twice, an unknown field or a file is refused")
+    @Test("S17: a form with a repeated value, an unknown field or a file is rejected")
     func badForms() async throws {
         let api = try await APIFixture.make()
         let portal = try await api.client([.submit])
@@ -229,7 +229,7 @@ struct SubmissionAPITests {
         #expect(reply.code == "unsupported_media_type")
     }
 
-    @Test("S15: another client's submission is as if it were not there, and a reviewer sees all of it")
+    @Test("S15: another client's submission is hidden as if missing, and a reviewer sees all of it")
     func foreign() async throws {
         let api = try await APIFixture.make()
         let portal = try await api.client([.submit])
@@ -245,7 +245,7 @@ struct SubmissionAPITests {
         }
     }
 
-    @Test("S47: a client may send so many a minute, then 429 says when; another client is not held up")
+    @Test("S47: beyond its limit per minute a client gets 429 with a time; other clients are unaffected")
     func limit() async throws {
         let api = try await APIFixture.make(perMinute: 2)
         let portal = try await api.client([.submit])
@@ -261,7 +261,7 @@ struct SubmissionAPITests {
         #expect(try await api.post("/v1/submissions", article, as: try await api.client([.submit])).status == 201)
     }
 
-    @Test("S1: what looks like SQL or markup is stored as it came, within its field")
+    @Test("S1: text that resembles SQL or markup is stored unchanged, within its field")
     func naughty() async throws {
         let api = try await APIFixture.make()
         let portal = try await api.client([.submit])

@@ -1,4 +1,4 @@
-// Feeds and categories for feed readers: what is in them, in each format, and who may read them.
+// Tests feeds and categories for feed readers: their content in each format, and who may read them.
 import Domain
 import Markup
 import Platform
@@ -47,7 +47,8 @@ struct SyndicationTests {
     }
 
     @Test(
-        "An open feed is read back as it is by our own reader, in every format", arguments: SyndicationFormat.allCases)
+        "A free feed is parsed back unchanged by our own reader, in every format", arguments: SyndicationFormat.allCases
+    )
     func readBack(format: SyndicationFormat) async throws {
         let world = try await Self.world()
         let reply = try await world.api.get("/v1/feeds/\(world.free)/\(format.rawValue)", as: nil)
@@ -65,7 +66,7 @@ struct SyndicationTests {
     }
 
     @Test(
-        "A signed address opens the whole texts and premium feeds, for its own feed only, until its client is revoked")
+        "A signed URL gives access to full texts and premium feeds, for its own feed only, until its client is revoked")
     func signed() async throws {
         let world = try await Self.world()
         let api = world.api
@@ -81,7 +82,7 @@ struct SyndicationTests {
         #expect(opened["Cache-Control"]?.hasPrefix("private") == true)
 
         let key = try #require(target.split(separator: "?").last)
-        // Its first letter, after "key=": the last one may hold bits that count for nothing.
+        // Its first letter, after "key=": the last one may contain unused bits.
         let changed = "key=" + (key.dropFirst(4).hasPrefix("A") ? "B" : "A") + key.dropFirst(5)
         for other in [
             "/v1/feeds/\(world.free)/rss?\(key)", "/v1/categories/\(world.premium)/rss?\(key)",
@@ -95,7 +96,7 @@ struct SyndicationTests {
         #expect(try await api.get(target, as: nil).code == "needs_signed_url")
     }
 
-    @Test("A category shows what is free to everyone, and all of it under its signed address")
+    @Test("A category shows free items to everyone, and all of them under its signed URL")
     func category() async throws {
         let world = try await Self.world()
         let open = try Self.read(try await world.api.get("/v1/categories/\(world.category)/atom", as: nil))
@@ -108,7 +109,7 @@ struct SyndicationTests {
         #expect(whole.text.contains("quokka"))
     }
 
-    @Test("A reader that asks again gets 304 until something was published; an old slug leads on, what is gone is 410")
+    @Test("A repeated request gets 304 until a publication; an old slug redirects, an unpublished entry is 410")
     func conditional() async throws {
         let world = try await Self.world()
         let target = "/v1/feeds/free-easy/json"
@@ -144,12 +145,12 @@ struct SyndicationTests {
         #expect(second["next_url"] == nil)
     }
 
-    @Test("Links lead to the team's website where it has one; one address may ask only so often")
+    @Test("Links point to the team's website if it has one; each URL has a rate limit")
     func rules() async throws {
         let world = try await Self.world {
             $0.home = "https://www.example.org/"
-            $0.itemAddress = "https://www.example.org/read/{slug}"
-            $0.openPerMinute = 2
+            $0.itemURL = "https://www.example.org/read/{slug}"
+            $0.syndicationPerMinute = 2
         }
         let feed = try await world.api.get("/v1/feeds/\(world.free)/json", as: nil).json
         #expect(feed["home_page_url"] == "https://www.example.org/")

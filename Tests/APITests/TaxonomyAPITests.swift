@@ -1,4 +1,4 @@
-// Categories as readers get them: names in their language, other words, what was merged, and what is empty.
+// Tests categories for readers: translated names, synonyms, merges, and empty categories.
 import API
 import Domain
 import Editorial
@@ -46,7 +46,7 @@ struct TaxonomyAPITests {
     }
 
     @Test(
-        "B30: names come in the asked language, a wider form of it, or as the curators wrote them",
+        "B30: names are in the requested language, a less specific form of it, or as the curators wrote them",
         arguments: [
             ("", "Café", "Place"), ("?locale=de", "Kaffeehaus", "Art des Ortes"),
             ("?locale=de-AT", "Kaffeehaus", "Art des Ortes"), ("?locale=pt-BR", "Cafeteria", "Place"),
@@ -67,7 +67,7 @@ struct TaxonomyAPITests {
         #expect(city.last?["name"] == .string(group))
     }
 
-    @Test("B30: what is no language is refused at the parameter")
+    @Test("B30: an invalid language is rejected at the parameter")
     func noLanguage() async throws {
         let world = try await World()
         #expect(try await world.get("/v1/categories?locale=x").pointers == ["/query/locale"])
@@ -75,7 +75,7 @@ struct TaxonomyAPITests {
     }
 
     @Test(
-        "B29, A27: a search finds a category by its name, another word for it and its name in another language",
+        "B29, A27: a search finds a category by its name, its synonyms and its translated names",
         arguments: [("coffee", "Coffee"), ("espresso", "Coffee"), ("\"flat white\"", "Coffee"), ("kaffeehaus", "Café")])
     func searched(words: String, title: String) async throws {
         let world = try await World()
@@ -85,7 +85,7 @@ struct TaxonomyAPITests {
     }
 
     @Test(
-        "B29: after a merge its members, slug, id, filters and search lead to the one that stays, and back after un-merging"
+        "B29: after a merge its members, slug, id, filters and search lead to the target, and back after unmerging"
     )
     func merged() async throws {
         let world = try await World()
@@ -115,14 +115,14 @@ struct TaxonomyAPITests {
         }
         let hits = try await world.get("/v1/search?q=espresso&type=category").data
         #expect(hits.compactMap { $0["title"]?.stringValue } == ["Café"])
-        _ = try await MergeCategory(database: world.api.test.database, rules: world.api.test.rules).part(
+        _ = try await MergeCategory(database: world.api.test.database, rules: world.api.test.rules).unmerge(
             world.coffee, by: TestDatabase.administrator)
         #expect(try await world.get("/v1/categories/coffee").json["count"] == .int(4))
         #expect(try await world.get("/v1/categories/cafe").json["count"] == .int(1))
         #expect(try await world.get("/v1/items?category=\(cafeID)").data.isEmpty)
     }
 
-    @Test("B31, K8: a category vanishes from the world, its cities and the search with its last place, at once")
+    @Test("B31, K8: a category disappears from lists, its cities and the search with its last place, at once")
     func empty() async throws {
         let world = try await World()
         let write = WriteEntry(database: world.api.test.database, rules: world.api.test.rules)
@@ -133,7 +133,7 @@ struct TaxonomyAPITests {
         let city = try await world.get("/v1/cities/london/categories").data
         #expect((city.last?["categories"]?.arrayValue ?? []).compactMap { $0["slug"]?.stringValue } == ["coffee"])
         #expect(try await world.get("/v1/search?q=kaffeehaus").data.isEmpty)
-        // Shown all the same where the deployment says so (K1), with no place in any city.
+        // Shown anyway when the deployment says so (K1), with no place in any city.
         let setting: ID<Entry> = try await world.api.test.client.one(
             "select id from api_v1.setting where key = 'categories.include_empty'")("id")
         try await world.api.edit(setting, ["value": "true"])

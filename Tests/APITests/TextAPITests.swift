@@ -1,4 +1,4 @@
-// Proves the addresses of texts, settings and onboarding, and which language is answered.
+// Tests the endpoints of texts, settings and onboarding, and the language of responses.
 import Domain
 import Store
 import TestSupport
@@ -10,7 +10,7 @@ struct TextAPITests {
         .object(["locale": .string(locale), "value": .string(value)])
     }
 
-    @Test("B61: a text comes in the asked language, else its wider form, else the default one, and says so")
+    @Test("B61: a text is in the requested language, else a less specific form, else the default, and says so")
     func fallback() async throws {
         let api = try await APIFixture.make()
         let guest = try await api.client([.readGuest])
@@ -20,32 +20,32 @@ struct TextAPITests {
                 "key": "site.test",
                 "values": .array([Self.value("en", "About"), Self.value("de", "Über"), Self.value("de-AT", "Servus")]),
             ])
-        func answer(_ query: String) async throws -> String {
+        func text(_ query: String) async throws -> String {
             let reply = try await api.get("/v1/texts/site.test\(query)", as: guest)
             guard reply.status == 200 else { return "\(reply.status) \(reply.pointers)" }
             return "\(reply.json["value"]?.stringValue ?? "") \(reply.json["locale"]?.stringValue ?? "")"
                 + (reply.json["fallback"] == .bool(true) ? " fallback" : "")
         }
-        #expect(try await answer("?locale=de-AT") == "Servus de-AT")
-        #expect(try await answer("?locale=de_at") == "Servus de-AT")
-        #expect(try await answer("?locale=de-CH") == "Über de fallback")
-        #expect(try await answer("?locale=fr") == "About en fallback")
-        #expect(try await answer("") == "About en")
-        #expect(try await answer("?locale=french").hasSuffix(#"["/query/locale"]"#))
+        #expect(try await text("?locale=de-AT") == "Servus de-AT")
+        #expect(try await text("?locale=de_at") == "Servus de-AT")
+        #expect(try await text("?locale=de-CH") == "Über de fallback")
+        #expect(try await text("?locale=fr") == "About en fallback")
+        #expect(try await text("") == "About en")
+        #expect(try await text("?locale=french").hasSuffix(#"["/query/locale"]"#))
         #expect(try await api.get("/v1/texts/site.unknown?locale=en", as: guest).status == 404)
         #expect(try await api.get("/v1/texts/site.test", as: nil).status == 401)
 
-        // The chain is a setting of its own.
+        // The fallback chain is a setting of its own.
         let setting: ID<Entry> = try await api.test.client.one(
             "select id from api_v1.setting where key = 'locales.fallback'")("id")
         try await api.edit(setting, ["value": "de\nen"])
-        #expect(try await answer("?locale=fr") == "Über de fallback")
+        #expect(try await text("?locale=fr") == "Über de fallback")
         try await api.edit(id, ["values": .array([Self.value("pl", "O nas")])])
-        #expect(try await answer("?locale=fr") == "404 []", "no language of the chain")
-        #expect(try await answer("?locale=pl") == "O nas pl")
+        #expect(try await text("?locale=fr") == "404 []", "no language of the chain")
+        #expect(try await text("?locale=pl") == "O nas pl")
     }
 
-    @Test("B61, A22: texts come by the beginning of their key, each once, in the nearest language")
+    @Test("B61, A22: texts are listed by key prefix, each once, in the closest language")
     func list() async throws {
         let api = try await APIFixture.make()
         let guest = try await api.client([.readGuest])
@@ -69,7 +69,7 @@ struct TextAPITests {
         #expect(try await api.get("/v1/texts", as: guest).data.count > 20)
     }
 
-    @Test("B20, C11: settings come all at once or by key, and a unit more needs no other contract")
+    @Test("B20, C11: settings are returned all at once or by key, and a new unit needs no other contract")
     func settings() async throws {
         let api = try await APIFixture.make()
         let guest = try await api.client([.readGuest])
@@ -86,7 +86,7 @@ struct TextAPITests {
         #expect(try await api.get("/v1/settings/nothing", as: guest).status == 404)
     }
 
-    @Test("B16, B17, B59: an onboarding set comes whole, by key and language, with its version for apps")
+    @Test("B16, B17, B59: an onboarding set is returned whole, by key and language, with its version for apps")
     func onboarding() async throws {
         let api = try await APIFixture.make()
         let guest = try await api.client([.readGuest])

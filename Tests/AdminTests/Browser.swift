@@ -1,4 +1,4 @@
-// A browser without a window: visits pages of the admin, keeps cookies, fills the forms it finds, follows redirects.
+// A headless browser for the admin pages: keeps cookies, fills forms, follows redirects.
 import Admin
 import EventLoop
 import FoundationEssentials
@@ -6,26 +6,26 @@ import HTTP
 
 struct BrowserPage: Sendable {
     let status: Int
-    /// Path and query of where we are.
-    let address: String
+    /// Path and query of the page.
+    let url: String
     let html: String
     let headers: Headers
     let forms: [PageForm]
-    let links: [(address: String, words: String)]
+    let links: [(url: String, text: String)]
     let title: String
-    let words: String
+    let text: String
     let elements: Set<String>
 
-    init(_ response: Response, at address: String) {
+    init(_ response: Response, at url: String) {
         status = response.status
         headers = response.headers
-        self.address = address
+        self.url = url
         html = if case .bytes(let bytes) = response.body { String(decoding: bytes, as: UTF8.self) } else { "" }
         let read = PageReader(html)
-        (forms, links, title, words, elements) = (read.forms, read.links, read.title, read.words, read.elements)
+        (forms, links, title, text, elements) = (read.forms, read.links, read.title, read.text, read.elements)
     }
 
-    /// The form with a button of these words.
+    /// The form that contains a button with this label.
     func form(_ button: String) throws -> PageForm {
         guard let form = forms.first(where: { $0.controls.contains { $0.kind == .button && $0.label == button } })
         else { throw PageForm.NoControl(name: button) }
@@ -34,12 +34,12 @@ struct BrowserPage: Sendable {
 
     func hasButton(_ button: String) -> Bool { (try? form(button)) != nil }
 
-    func link(_ words: String) throws -> String {
-        guard let link = links.first(where: { $0.words == words }) else { throw PageForm.NoControl(name: words) }
-        return link.address
+    func link(_ text: String) throws -> String {
+        guard let link = links.first(where: { $0.text == text }) else { throw PageForm.NoControl(name: text) }
+        return link.url
     }
 
-    func says(_ sentence: String) -> Bool { words.contains(sentence) }
+    func says(_ sentence: String) -> Bool { text.contains(sentence) }
 }
 
 final class Browser {
@@ -54,8 +54,8 @@ final class Browser {
         self.loop = loop
     }
 
-    func visit(_ address: String) async throws -> BrowserPage {
-        try await follow(try await send("GET", address, []))
+    func visit(_ url: String) async throws -> BrowserPage {
+        try await follow(try await send("GET", url, []))
     }
 
     /// Presses a button and goes where that leads.
@@ -68,8 +68,8 @@ final class Browser {
         try await press(button, in: try page.form(button))
     }
 
-    func click(_ words: String, on page: BrowserPage) async throws -> BrowserPage {
-        try await visit(try page.link(words))
+    func click(_ text: String, on page: BrowserPage) async throws -> BrowserPage {
+        try await visit(try page.link(text))
     }
 
     /// Sends a form with files; `fields` take the place of those of the same name.
@@ -81,19 +81,19 @@ final class Browser {
     private func follow(_ page: BrowserPage) async throws -> BrowserPage {
         var page = page
         for _ in 0..<5 {
-            guard (300..<400).contains(page.status), let place = page.headers["Location"] else { break }
-            page = try await send("GET", place, [])
+            guard (300..<400).contains(page.status), let url = page.headers["Location"] else { break }
+            page = try await send("GET", url, [])
         }
         return page
     }
 
-    /// Sends one request and goes nowhere; `headers` replace those that a browser sends.
+    /// Sends one request without following redirects; `headers` replace the default ones.
     func send(
-        _ method: String, _ address: String, _ fields: [(String, String)], headers changed: [String: String] = [:],
+        _ method: String, _ url: String, _ fields: [(String, String)], headers changed: [String: String] = [:],
         uploads: [Upload] = []
     ) async throws -> BrowserPage {
         let form = FormFields(fields.map { FormFields.Field(name: $0.0, value: $0.1) }, uploads: uploads)
-        let target = method == "GET" && !fields.isEmpty ? "\(address)?\(form.urlEncoded)" : address
+        let target = method == "GET" && !fields.isEmpty ? "\(url)?\(form.urlEncoded)" : url
         let parts = target.split(separator: "?", maxSplits: 1)
         var headers = Headers()
         headers.set("Host", Self.host)

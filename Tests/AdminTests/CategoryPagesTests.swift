@@ -1,10 +1,10 @@
-// Walks the page of the two category groups: adding, renaming and ordering, and the feeds beside it.
+// Tests the page of the category groups (creating, renaming, ordering) and the list of feeds.
 import Domain
 import Store
 import TestSupport
 import Testing
 
-@Suite("The pages of categories and feeds", .databases)
+@Suite("Category and feed pages", .databases)
 struct CategoryPagesTests {
     private static let topic = "00000000-0000-7000-8000-000000000011"
     private static let place = "00000000-0000-7000-8000-000000000012"
@@ -26,7 +26,7 @@ struct CategoryPagesTests {
         return Set(lines)
     }
 
-    @Test("B29, B31: two groups side by side, with exact live counts and what the app hides")
+    @Test("B29, B31: two groups side by side, with exact counts of published items and hidden categories")
     func list() async throws {
         let site = try await EditorSite.make()
         let visit = try await site.visitor(.curator)
@@ -38,11 +38,11 @@ struct CategoryPagesTests {
         }
         let page = try await visit.get("/categories")
         #expect(page.status == 200)
-        #expect(page.holds("There are exactly two groups; a third cannot be made."))
-        #expect(page.holds("What you change here becomes a draft"))
+        #expect(page.holds("Categories belong to one of two groups."))
+        #expect(page.holds("Changes are saved as drafts."))
         #expect(
             page.holds("<td class=\"number\">2</td>")
-                && page.html.split(separator: "hidden in the app: no members").count == 3)
+                && page.html.split(separator: "Hidden (no published items)").count == 3)
         let groups = ["Topic", "Walks", "Place", "Airport"].compactMap {
             page.html.firstRange(of: ">\($0)</a>")?.lowerBound
         }
@@ -50,40 +50,42 @@ struct CategoryPagesTests {
         #expect(!page.holds("New category in"))
     }
 
-    @Test("B29: whoever may publish adds a category that is live at once, last in its group")
-    func add() async throws {
+    @Test("B29: a publisher creates a published category, last in its group")
+    func create() async throws {
         let site = try await EditorSite.make()
         let visit = try await site.visitor(.publisher)
         _ = try await category(site, "Airport", 40, in: Self.place)
         let added = try await visit.post("/categories", [("group", Self.place), ("name", " Pizza & Pasta ")])
         #expect(added.location?.hasPrefix("/categories#row-") == true)
         let page = try await visit.follow(added)
-        #expect(page.holds("The category is added and live (publication"))
+        #expect(page.holds("Category created and published (publication"))
         #expect(page.holds(">Pizza &amp; Pasta</a>"))
         let choices = try await site.test.database.entries.choices(.category)
         let pizza = choices.first { $0.title == "Pizza & Pasta" }
         #expect(pizza?.isLive == true && pizza?.slug == "pizza-pasta")
         #expect(pizza?.content["position"] == .int(50))
-        for (name, words) in [("", "Title: this is needed."), ("pizza & pasta", "There is a category Pizza")] {
+        for (name, message) in [
+            ("", "Title: this field is required."), ("pizza & pasta", "This group already has a category named Pizza"),
+        ] {
             let refused = try await visit.post("/categories", [("group", Self.place), ("name", name)])
-            #expect(refused.status == 422 && refused.holds(words), "\(name)")
+            #expect(refused.status == 422 && refused.holds(message), "\(name)")
             #expect(refused.holds("<a href=\"#name-2\">") && refused.holds("id=\"name-2\""))
             #expect(refused.holds("value=\"\(name.replacing("&", with: "&amp;"))\" aria-invalid"), "\(name)")
         }
-        // The other group may have a category of the same name, with an address of its own.
+        // The other group may have a category of the same name, with its own slug.
         let other = try await visit.post("/categories", [("group", Self.topic), ("name", "Pizza & Pasta")])
         #expect(other.status == 303)
     }
 
-    @Test("B29: a third group cannot be reached", arguments: ["", "00000000-0000-7000-8000-000000000013", "third"])
+    @Test("B29: an unknown group is refused", arguments: ["", "00000000-0000-7000-8000-000000000013", "third"])
     func thirdGroup(group: String) async throws {
         let site = try await EditorSite.make()
         let visit = try await site.visitor(.administrator)
         let refused = try await visit.post("/categories", [("group", group), ("name", "Lost")])
-        #expect(refused.status == 422 && refused.holds("a third cannot be made"))
+        #expect(refused.status == 422 && refused.holds("Categories belong to one of two groups."))
     }
 
-    @Test("B29: an order is saved in one action and one publication that changes exactly the moved rows")
+    @Test("B29: an order is saved in one action and one publication that changes only the moved rows")
     func order() async throws {
         let site = try await EditorSite.make()
         let visit = try await site.visitor(.publisher)
@@ -101,36 +103,38 @@ struct CategoryPagesTests {
         let sent = fields.filter { $0.0 != moved } + [(moved, " 5 ")]
         let saved = try await visit.post("/categories/reorder", sent)
         let after = try await visit.follow(saved)
-        #expect(after.holds("1 category is moved (publication \(before + 1))."))
+        #expect(after.holds("1 category moved (publication \(before + 1))."))
         #expect(after.form(id: "order-1").filter { $0.0.hasPrefix("position.") }.map(\.1) == ["5", "10", "20", "1000"])
         #expect(try await site.test.database.publications.current() == before + 1)
         let rows = try await changes(site)
         #expect(rows.contains("category update \(ids[2])"))
         #expect(!rows.contains { $0.contains("\(ids[0])") || $0.contains("\(ids[1])") })
-        // The same form again is too late.
-        let late = try await visit.post("/categories/reorder", fields.map { $0.0 == moved ? (moved, "25") : $0 })
-        #expect(late.status == 409 && late.holds("Someone was faster") && late.holds("Three"))
+        // The same form is outdated now.
+        let stale = try await visit.post("/categories/reorder", fields.map { $0.0 == moved ? (moved, "25") : $0 })
+        #expect(stale.status == 409 && stale.holds("Changed by") && stale.holds("Three"))
         let unchanged = try await visit.post("/categories/reorder", after.form(id: "order-1"))
-        #expect(unchanged.status == 422 && unchanged.holds("The order is as it was."))
+        #expect(unchanged.status == 422 && unchanged.holds("The order hasn't changed."))
     }
 
-    @Test("A place must be a whole number from 0 to 1000000", arguments: ["-1", "1000001", "x", "", "1.5"])
-    func wrongPlace(text: String) async throws {
+    @Test("A position must be a whole number from 0 to 1,000,000", arguments: ["-1", "1000001", "x", "", "1.5"])
+    func wrongPosition(text: String) async throws {
         let site = try await EditorSite.make()
         let visit = try await site.visitor(.publisher)
         let id = try await category(site, "One", 10)
         let refused = try await visit.post("/categories/reorder", [("was.\(id)", "10"), ("position.\(id)", text)])
-        #expect(refused.status == 422 && refused.holds("<a href=\"#position-\(id)\">A place is a whole number"))
+        #expect(
+            refused.status == 422
+                && refused.holds("<a href=\"#position-\(id)\">Enter a whole number from 0 to 1,000,000."))
         #expect(refused.form(id: "order-1").contains { $0 == ("position.\(id)", text) })
         for edge in ["0", "1000000"] {
             let page = try await visit.get("/categories")
             let was = page.form(id: "order-1").first { $0.0 == "was.\(id)" }?.1 ?? ""
-            let taken = try await visit.post("/categories/reorder", [("was.\(id)", was), ("position.\(id)", edge)])
-            #expect(taken.status == 303, "\(edge)")
+            let accepted = try await visit.post("/categories/reorder", [("was.\(id)", was), ("position.\(id)", edge)])
+            #expect(accepted.status == 303, "\(edge)")
         }
     }
 
-    @Test("A33: a renamed category has a new address, and its old one leads there")
+    @Test("A33: a renamed category has a new slug, and the old one redirects")
     func rename() async throws {
         let site = try await EditorSite.make()
         let visit = try await site.visitor(.publisher)
@@ -140,13 +144,13 @@ struct CategoryPagesTests {
         let renamed = try await visit.fill(page, path, [("name", "Café")])
         #expect(
             try await visit.follow(renamed).holds(
-                "It is called Café now, and its old address leads to the new one (publication"))
+                "Renamed to Café; its old URL redirects (publication"))
         let redirects: [String] = try await site.test.client.query(
             "select slug || ' ' || new_slug as line from api_v1.redirect"
         ).map { try $0("line") }
         #expect(redirects == ["coffee cafe"])
-        let late = try await visit.fill(page, path, [("name", "Tea")])
-        #expect(late.status == 409 && late.holds("Someone was faster") && late.holds("Café"))
+        let stale = try await visit.fill(page, path, [("name", "Tea")])
+        #expect(stale.status == 409 && stale.holds("Changed by") && stale.holds("Café"))
         let empty = try await visit.fill(try await visit.get("/categories"), path, [("name", "  ")])
         #expect(empty.status == 422 && empty.holds("<a href=\"#rename-\(id)\">"))
         let long = String(repeating: "x", count: 201)
@@ -154,26 +158,26 @@ struct CategoryPagesTests {
         #expect(tooLong.status == 422 && tooLong.holds("value=\"\(long)\""))
     }
 
-    @Test("S15: without the right to publish, adding and renaming make drafts and say so")
+    @Test("S15: without permission to publish, creating and renaming save drafts")
     func drafts() async throws {
         let site = try await EditorSite.make()
         let editor = try await site.visitor(.editor)
         let added = try await editor.post("/categories", [("group", Self.topic), ("name", "Pizza")])
         let page = try await editor.follow(added)
-        #expect(page.holds("The category is added, as a draft") && page.holds("not live"))
+        #expect(page.holds("Category created; saved as a draft") && page.holds("Not published"))
         let curator = try await site.visitor(.curator)
         let id = try await category(site, "Walks", 10)
         let renamed = try await curator.post("/categories/\(id)/name", [("was", "Walks"), ("name", "Hikes")])
-        #expect(try await curator.follow(renamed).holds("The new name Hikes waits, as a draft"))
+        #expect(try await curator.follow(renamed).holds("Renamed to Hikes; saved as a draft"))
         let entry = try await site.test.database.entries.find(id)
         #expect(entry?.live == 1 && entry?.approved == 1 && entry?.newest == 2)
     }
 
-    @Test("Feeds are listed with access, order, place, and their exact live members")
+    @Test("Feeds are listed with access, order, position and exact counts of published items")
     func feeds() async throws {
         let site = try await EditorSite.make()
         let visit = try await site.visitor(.editor)
-        #expect(try await visit.get("/feeds").holds("There are no feeds yet."))
+        #expect(try await visit.get("/feeds").holds("No feeds yet."))
         let feed = try await site.make(
             "feed",
             ["title": "City guides", "tier": "premium", "featured": .int(3), "publish_on_approval": .bool(false)])
@@ -181,16 +185,16 @@ struct CategoryPagesTests {
         let id = try await site.article("A", nil)
         try await site.change(id, "feeds", to: .array([.string(feed.description)]), .now)
         let page = try await visit.get("/feeds")
-        for words in [
-            "City guides", "Premium subscription", "Newest first", "<td>3</td>", "waits for a publication",
-            "not featured", "not live",
+        for text in [
+            "City guides", "Premium subscription", "Newest first", "<td>3</td>", "Published later",
+            "Not featured", "Not published",
         ] {
-            #expect(page.holds(words), "\(words)")
+            #expect(page.holds(text), "\(text)")
         }
         #expect(page.holds("<td class=\"number\">1</td>") && page.holds("<td class=\"number\">0</td>"))
         #expect(page.holds("/entries/new?type=feed"))
         let curator = try await site.visitor(.curator)
         #expect(!(try await curator.get("/feeds").holds("/entries/new")))
-        #expect(try await visit.get("/entries/\(feed)").holds("Live items in it: 1<"))
+        #expect(try await visit.get("/entries/\(feed)").holds("Published items: 1<"))
     }
 }

@@ -1,23 +1,23 @@
-// Somebody of the staff before the editors' pages: a browser with the few words that their journeys need.
+// A signed-in account on the editors' pages, with the helpers that the tests of these pages need.
 import Domain
 import HTTP
 import Store
 import TestSupport
 
-/// The pages on a database of their own.
+/// The admin pages on a database of their own.
 struct EditorSite: Sendable {
-    let desk: Desk
+    let fixture: AdminFixture
 
-    var test: TestDatabase { desk.test }
+    var test: TestDatabase { fixture.test }
 
     static func make() async throws -> EditorSite {
-        EditorSite(desk: try await Desk.make())
+        EditorSite(fixture: try await AdminFixture.make())
     }
 
-    /// Somebody of this role, signed in; nobody when there is none.
+    /// A visitor with this role, signed in; anonymous without a role.
     func visitor(_ role: Role?, name: String = "Someone") async throws -> EditorVisit {
-        guard let role else { return EditorVisit(browser: desk.stranger, csrf: "") }
-        let browser = try await desk.browser(role, name: name)
+        guard let role else { return EditorVisit(browser: fixture.stranger, csrf: "") }
+        let browser = try await fixture.browser(role, name: name)
         let csrf = try await browser.visit("/feeds").forms.lazy.compactMap { $0.value("csrf") }.first
         return EditorVisit(browser: browser, csrf: csrf ?? "")
     }
@@ -27,43 +27,43 @@ struct EditorVisit {
     let browser: Browser
     let csrf: String
 
-    /// Asks for a page and goes nowhere else.
-    func get(_ address: String) async throws -> BrowserPage {
-        try await browser.send("GET", address, [])
+    /// Requests a page without following redirects.
+    func get(_ path: String) async throws -> BrowserPage {
+        try await browser.send("GET", path, [])
     }
 
-    /// Sends fields, and the token of our pages beside them.
-    func post(_ address: String, _ fields: [(String, String)]) async throws -> BrowserPage {
+    /// Posts fields with the CSRF token.
+    func post(_ path: String, _ fields: [(String, String)]) async throws -> BrowserPage {
         let own = fields.contains { $0.0 == "csrf" } ? [] : [("csrf", csrf)]
-        return try await browser.send("POST", address, own + fields)
+        return try await browser.send("POST", path, own + fields)
     }
 
-    /// Fills in the form of a page that is sent to `action`, and sends it: `changes` replace fields of the same name.
-    func fill(_ page: BrowserPage, _ action: String, _ changes: [(String, String)]) async throws -> BrowserPage {
-        let names = Set(changes.map(\.0))
-        return try await post(action, page.form(to: action).filter { !names.contains($0.0) } + changes)
+    /// Fills in and posts the form of a page with this `action`; `input` replaces fields of the same name.
+    func fill(_ page: BrowserPage, _ action: String, _ input: [(String, String)]) async throws -> BrowserPage {
+        let names = Set(input.map(\.0))
+        return try await post(action, page.form(to: action).filter { !names.contains($0.0) } + input)
     }
 
-    /// Goes where the answer leads.
+    /// Follows the redirect of a response.
     func follow(_ page: BrowserPage) async throws -> BrowserPage {
-        // A browser keeps what stands behind "#" for itself.
-        let address = (page.location ?? "/nowhere").prefix { $0 != "#" }
-        return try await browser.visit(String(address))
+        // A browser does not send the fragment.
+        let path = (page.location ?? "/nowhere").prefix { $0 != "#" }
+        return try await browser.visit(String(path))
     }
 }
 
 extension BrowserPage {
     var location: String? { headers["Location"] }
 
-    /// The id at the end of the place that the answer leads to.
+    /// The id at the end of the redirect's URL.
     var entry: ID<Entry>? {
         location.flatMap { $0.split(separator: "/").last }.flatMap { ID<Entry>(String($0)) }
     }
 
-    /// Whether the page's source holds this.
+    /// Whether the page's source contains this text.
     func holds(_ text: String) -> Bool { html.contains(text) }
 
-    /// What the form to this address would send, without a button.
+    /// The fields that the form with this action sends without a button.
     func form(to action: String) -> [(String, String)] {
         fields(forms.first { $0.action == action })
     }

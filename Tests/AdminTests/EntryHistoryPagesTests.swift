@@ -1,16 +1,16 @@
-// Walks the history of an entry: versions, differences, and two people who edit at once.
+// Tests the history of an entry: versions, differences and concurrent edits.
 import Domain
 import Store
 import TestSupport
 import Testing
 
-@Suite("The history of entries", .databases)
+@Suite("Entry history", .databases)
 struct EntryHistoryPagesTests {
-    @Test("A12: any two versions are compared field by field with the words that came and went")
+    @Test("A12: any two versions are compared field by field with added and removed text")
     func compare() async throws {
         let site = try await EditorSite.make()
         let visit = try await site.visitor(.curator)
-        let (feed, _) = try await site.shelf()
+        let (feed, _) = try await site.feedAndCategory()
         let id = try await site.article("Best coffee shops")
         try await site.change(id, "title", to: "Minimalist coffee shops")
         try await site.change(id, "feeds", to: .array([.string(feed.description)]))
@@ -20,7 +20,7 @@ struct EntryHistoryPagesTests {
         #expect(first.holds("Unchanged: Slug, Text"))
         let last = try await visit.get("/entries/\(id)/history/2/3")
         #expect(!last.holds("<del>") && last.holds("<ins>City guides</ins>"))
-        #expect(try await visit.get("/entries/\(id)/history/3/3").holds("The two versions are alike."))
+        #expect(try await visit.get("/entries/\(id)/history/3/3").holds("No differences."))
         let chosen = try await visit.get("/entries/\(id)/history?a=1&b=2")
         #expect(chosen.status == 303 && chosen.location == "/entries/\(id)/history/1/2")
         for path in ["1/9", "0/1", "x/1", "99999999999999999999/1"] {
@@ -28,7 +28,7 @@ struct EntryHistoryPagesTests {
         }
     }
 
-    @Test("The history marks what is live and what is approved, and offers to restore all but the newest")
+    @Test("The history marks published and approved versions, and all but the newest can be restored")
     func marks() async throws {
         let site = try await EditorSite.make()
         let visit = try await site.visitor(.curator)
@@ -36,21 +36,22 @@ struct EntryHistoryPagesTests {
         try await site.change(id, "title", to: "A run", .approveOnly)
         try await site.change(id, "title", to: "A leap")
         let page = try await visit.get("/entries/\(id)/history")
-        #expect(page.html.split(separator: "tag ok\">live<").count == 2)
-        #expect(page.html.split(separator: "\"tag\">approved<").count == 3)
+        #expect(page.html.split(separator: "tag ok\">Published<").count == 2)
+        #expect(page.html.split(separator: "\"tag\">Approved<").count == 3)
         #expect(page.html.split(separator: ">Restore as draft<").count == 3)
         #expect(page.holds("entry.update"))
         let restored = try await visit.post("/entries/\(id)/restore", [("number", "1"), ("base", "3")])
         #expect(restored.status == 303)
         #expect(try await site.test.database.revisions.newest(of: id)?.note == "version 1 restored")
-        // A curator restores as a suggestion only.
-        let forced = try await visit.post("/entries/\(id)/restore", [("number", "2"), ("base", "4"), ("action", "now")])
+        // A curator can only restore as a suggestion.
+        let forced = try await visit.post(
+            "/entries/\(id)/restore", [("number", "2"), ("base", "4"), ("action", "now")])
         #expect(forced.status == 403)
-        let late = try await visit.post("/entries/\(id)/restore", [("number", "2"), ("base", "3")])
-        #expect(late.status == 409)
+        let stale = try await visit.post("/entries/\(id)/restore", [("number", "2"), ("base", "3")])
+        #expect(stale.status == 409)
     }
 
-    @Test("R21: a form that came too late is a conflict that shows both, keeps what was typed and loses nothing")
+    @Test("R21: an outdated form is a conflict that shows both versions and keeps all input")
     func stale() async throws {
         let site = try await EditorSite.make()
         let visit = try await site.visitor(.publisher)
@@ -65,7 +66,7 @@ struct EntryHistoryPagesTests {
             mine, form, [("field.title", "My title"), ("field.author", "Me <b>"), ("note", "mine"), ("action", "now")])
         #expect(conflict.status == 409 && conflict.holds("<title>Error: Edit"))
         #expect(conflict.holds("Olga") && conflict.holds("saved version 3"))
-        for words in ["Old title", "Her title", "My title"] { #expect(conflict.holds(words), "\(words)") }
+        for text in ["Old title", "Her title", "My title"] { #expect(conflict.holds(text), "\(text)") }
         #expect(conflict.holds("both changed it") && conflict.holds("only you changed it"))
         #expect(conflict.holds("only they changed it"))
         let fields = conflict.form(to: form)
@@ -76,7 +77,7 @@ struct EntryHistoryPagesTests {
         #expect(fields.contains { $0 == ("note", "mine") })
         #expect(try await site.test.database.revisions.newest(of: id)?.number == 3)
 
-        // Saving it again is a conscious action.
+        // Saving again overwrites deliberately.
         let saved = try await visit.fill(conflict, form, [("action", "now")])
         #expect(saved.status == 303)
         let newest = try await site.test.database.revisions.newest(of: id)
@@ -85,7 +86,7 @@ struct EntryHistoryPagesTests {
         #expect(newest?.content.fields["summary"] == "Her summary")
     }
 
-    @Test("Changes of different fields are no quarrel, and equal changes are none either")
+    @Test("Edits of different fields and equal edits are no conflict")
     func staleMerged() async throws {
         let site = try await EditorSite.make()
         let visit = try await site.visitor(.publisher)
@@ -94,13 +95,13 @@ struct EntryHistoryPagesTests {
         let mine = try await visit.get(form)
         try await site.change(id, "summary", to: "Theirs\nin two lines")
         let merged = try await visit.fill(mine, form, [("field.author", "Me"), ("action", "draft")])
-        #expect(merged.status == 409 && merged.holds("You changed different fields"))
+        #expect(merged.status == 409 && merged.holds("You edited different fields"))
         let equal = try await visit.fill(
             mine, form, [("field.summary", "Theirs\r\nin two lines"), ("action", "draft")])
-        #expect(equal.holds("both changed it alike") && !equal.holds("tag bad"))
+        #expect(equal.holds("both made the same change") && !equal.holds("tag bad"))
     }
 
-    @Test("A form that names a version that never was is not found")
+    @Test("A form with an unknown base version is not found")
     func noBase() async throws {
         let site = try await EditorSite.make()
         let visit = try await site.visitor(.publisher)

@@ -1,4 +1,4 @@
-// Tests the form of any content type: every kind of field is shown, and read back as it was typed.
+// Tests the form of a content type: every kind of field is rendered and parsed back unchanged.
 import Domain
 import FoundationEssentials
 import HTTP
@@ -8,7 +8,7 @@ import Testing
 
 @testable import Admin
 
-@Suite("The form of a content type", .databases)
+@Suite("Content type forms", .databases)
 struct FieldFormTests {
     private static let everything = """
         {"name": "thing", "label": "Thing", "plural": "Things", "help": "H", "kind": "other", "title_field": "text",
@@ -37,7 +37,7 @@ struct FieldFormTests {
         try #require(try ContentTypes(files: [("thing.json", Array(Self.everything.utf8))])["thing"])
     }
 
-    /// The form as a browser reads it.
+    /// The form as a browser parses it.
     private func read(_ form: FieldForm) throws -> PageForm {
         let templates = try TemplateSet(directory: TestDatabase.packageRoot + "/Templates")
         let fields = try templates.render("partial/fields", form)
@@ -48,7 +48,7 @@ struct FieldFormTests {
         FormFields(try form.fields(pressing: nil).map { FormFields.Field(name: $0.0, value: $0.1) })
     }
 
-    @Test("Values that are shown and sent back without a change are the same values")
+    @Test("Values that are rendered and submitted unchanged stay the same")
     func roundTrip() throws {
         let type = try type()
         let id = "00000000-0000-7000-8000-000000000099"
@@ -66,14 +66,14 @@ struct FieldFormTests {
         #expect(FieldForm.values(type, from: form) == values)
     }
 
-    @Test("An empty form shows defaults and sends nothing else")
+    @Test("An empty form submits only defaults")
     func empty() throws {
         let type = try type()
         let form = try sent(try read(FieldForm(type, values: [:])))
         #expect(FieldForm.values(type, from: form) == ["yes": .bool(true)])
     }
 
-    @Test("What cannot be understood is shown again letter by letter, with its message")
+    @Test("Invalid input is shown again unchanged, with its error")
     func typed() throws {
         let type = try type()
         let texts: [(String, String)] = [
@@ -94,10 +94,10 @@ struct FieldFormTests {
         #expect(shown.controls.first { $0.name == "field.whole" }?.describedBy.contains("field-whole-error") == true)
     }
 
-    @Test("A summary leads to the control that each message is about")
+    @Test("The error summary links each message to its control")
     func summary() throws {
         var errors = FieldErrors("/fields/image/url", "x", "one")
-        errors.add("/publish_timing/zone", "x", "two")
+        errors.add("/publish/zone", "x", "two")
         errors.add("/reason", "x", "three")
         errors.add("", "x", "four")
         errors.add("/message", "x", "five")

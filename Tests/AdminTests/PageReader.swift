@@ -1,4 +1,4 @@
-// Reads the forms, links and words of a page, forgiving as a browser is.
+// Parses the forms, links and text of a page, as leniently as a browser.
 import FoundationEssentials
 
 struct PageControl: Sendable, Equatable {
@@ -7,7 +7,7 @@ struct PageControl: Sendable, Equatable {
     let kind: Kind
     let name: String
     var value: String
-    /// Of a button: its words.
+    /// The label of a button.
     var label = ""
     var isOn = true
 }
@@ -41,7 +41,7 @@ struct PageForm: Sendable {
 
     func value(_ name: String) -> String? { controls.first { $0.name == name && $0.isOn }?.value }
 
-    /// What is sent when the button of these words is pressed.
+    /// The fields sent when the button with this label is pressed.
     func fields(pressing label: String?) throws -> [(String, String)] {
         var sent = controls.filter { $0.kind != .button && $0.isOn }
         if let label {
@@ -56,11 +56,11 @@ struct PageForm: Sendable {
 
 struct PageReader {
     private(set) var forms: [PageForm] = []
-    private(set) var links: [(address: String, words: String)] = []
+    private(set) var links: [(url: String, text: String)] = []
     private(set) var title = ""
-    /// All that is not markup.
-    private(set) var words = ""
-    /// Names of all elements, for tests that look for one that must not be there.
+    /// The text without markup.
+    private(set) var text = ""
+    /// Names of all elements, to check that forbidden ones are absent.
     private(set) var elements: Set<String> = []
 
     private struct Tag {
@@ -71,17 +71,17 @@ struct PageReader {
 
     private var rest: Substring
     private var openForm: Int?
-    /// Controls that name their form, which may come later.
-    private var apart: [(form: String, control: PageControl)] = []
+    /// Controls with a form attribute, whose form may follow later.
+    private var detached: [(form: String, control: PageControl)] = []
 
     init(_ html: String) {
         rest = html[...]
         while let start = rest.firstIndex(of: "<") {
-            words += Self.unescaped(rest[..<start])
+            text += Self.unescaped(rest[..<start])
             rest = rest[start...].dropFirst()
             if let tag = readTag() { take(tag) }
         }
-        for (id, control) in apart {
+        for (id, control) in detached {
             if let index = forms.firstIndex(where: { $0.id == id }) { forms[index].controls.append(control) }
         }
     }
@@ -108,11 +108,11 @@ struct PageReader {
             add(PageControl(kind: .button, name: tag.attributes["name"] ?? "", value: value, label: label), tag)
         case ("title", false): title = content(of: "title")
         case ("a", false):
-            let place = words.endIndex
-            let address = tag.attributes["href"] ?? ""
+            let position = text.endIndex
+            let url = tag.attributes["href"] ?? ""
             let label = content(of: "a", withoutTags: true)
-            words.insert(contentsOf: label, at: place)
-            links.append((address, label))
+            text.insert(contentsOf: label, at: position)
+            links.append((url, label))
         case ("script", false), ("style", false): _ = content(of: tag.name)
         default: break
         }
@@ -145,13 +145,13 @@ struct PageReader {
 
     private mutating func add(_ control: PageControl, _ tag: Tag) {
         if let form = tag.attributes["form"] {
-            apart.append((form, control))
+            detached.append((form, control))
         } else if let openForm {
             forms[openForm].controls.append(control)
         }
     }
 
-    /// The words up to the end tag.
+    /// The text up to the end tag.
     private mutating func content(of name: String, withoutTags: Bool = false) -> String {
         guard let end = rest.firstRange(of: "</\(name)>") else { return "" }
         let text = rest[..<end.lowerBound]

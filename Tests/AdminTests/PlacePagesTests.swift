@@ -1,4 +1,4 @@
-// Walks the pages of promotions and imports, and places and cities through the pages of all entries.
+// Tests the pages of promotions and imports, and the forms of places and cities.
 import Domain
 import Editorial
 import FoundationEssentials
@@ -7,7 +7,7 @@ import Store
 import TestSupport
 import Testing
 
-@Suite("The pages of places", .databases)
+@Suite("Place pages", .databases)
 struct PlacePagesTests {
     private struct World {
         let site: EditorSite
@@ -27,7 +27,9 @@ struct PlacePagesTests {
             return World(site: site, city: city, place: place)
         }
 
-        func promotion(_ title: String, _ start: String, _ end: String, _ publishTiming: PublishTiming? = .now) async throws {
+        func promotion(_ title: String, _ start: String, _ end: String, _ publishTiming: PublishTiming? = .now)
+            async throws
+        {
             _ = try await site.make(
                 "promotion",
                 [
@@ -38,29 +40,29 @@ struct PlacePagesTests {
     }
 
     @Test(
-        "B51: a place is made and a promotion of it with the forms of all entries; the end must be later than the start"
+        "B51: a promotion is created with the entry form; its end must be later than its start"
     )
     func forms() async throws {
         let world = try await World.make()
         let visit = try await world.site.visitor(.publisher)
         let form = try await visit.get("/entries/new?type=promotion")
-        #expect(form.holds("Anchor</option>"), "few places are a list")
+        #expect(form.holds("Anchor</option>"), "few places are shown as a menu")
         let fields = [
             ("field.title", "Rum"), ("field.place", world.place.description),
             ("field.starts_at", "2030-01-01T10:00:00Z"), ("field.ends_at", "2030-01-01T10:00:00Z"), ("action", "now"),
         ]
         let refused = try await visit.fill(form, "/entries", fields)
         #expect(refused.status == 422)
-        #expect(refused.holds("Ends: this must be later than Starts."))
-        #expect(refused.holds("value=\"2030-01-01T10:00:00Z\""), "what was typed is kept")
-        let made = try await visit.fill(
+        #expect(refused.holds("End: this must be later than Start."))
+        #expect(refused.holds("value=\"2030-01-01T10:00:00Z\""), "the input is kept")
+        let created = try await visit.fill(
             form, "/entries", fields.dropLast(2) + [("field.ends_at", "2030-01-02T10:00:00Z"), ("action", "now")])
-        #expect(made.status == 303)
+        #expect(created.status == 303)
         let list = try await visit.get("/promotions")
-        #expect(list.holds(">Rum</a>") && list.holds(">Anchor</a>") && list.holds("upcoming"))
+        #expect(list.holds(">Rum</a>") && list.holds(">Anchor</a>") && list.holds("Upcoming"))
     }
 
-    @Test("Where there are too many for a list, an entry is named by its slug")
+    @Test("When there are too many entries for a menu, a reference is a slug")
     func slugs() async throws {
         let world = try await World.make()
         var text = "id,name,lat,lon\n"
@@ -71,7 +73,7 @@ struct PlacePagesTests {
         #expect(report.new == 201)
         let visit = try await world.site.visitor(.publisher)
         let page = try await visit.get("/entries/\(world.place)/revisions")
-        #expect(page.holds("Its slug, such as london, or its id."))
+        #expect(page.holds("A slug, such as london, or an id."))
         let wrong = try await visit.fill(
             page, "/entries/\(world.place)/revisions", [("field.city", "atlantis"), ("action", "draft")])
         #expect(wrong.status == 422)
@@ -84,7 +86,7 @@ struct PlacePagesTests {
         #expect(newest?.content.fields["city"]?.stringValue == town?.description)
     }
 
-    @Test("K16: promotions of one place that overlap are pointed out; one that starts when another ends does not")
+    @Test("K16: overlapping promotions of a place are marked; one that starts when another ends does not overlap")
     func overlaps() async throws {
         let world = try await World.make()
         try await world.promotion("First", "2030-01-01T10:00:00Z", "2030-01-02T10:00:00Z")
@@ -93,59 +95,59 @@ struct PlacePagesTests {
         let apart = try await visit.get("/promotions")
         #expect(apart.holds(">First</a>") && apart.holds(">Next</a>"))
         #expect(!apart.holds("overlap"))
-        #expect(!apart.holds("New promotion"), "a curator makes none")
+        #expect(!apart.holds("New promotion"), "a curator can't create promotions")
         try await world.promotion("Across", "2030-01-02T09:59:59Z", "2030-01-02T10:00:01Z", nil)
         let together = try await visit.get("/promotions")
         #expect(together.holds("<span class=\"tag wait\">3</span> overlap"))
         #expect(together.holds("First, Next"))
-        #expect(together.holds("not published"))
-        try await world.promotion("Over", "2020-01-01T10:00:00Z", "2020-01-02T10:00:00Z")
-        #expect(!(try await visit.get("/promotions").holds("Over")))
+        #expect(together.holds("Not published"))
+        try await world.promotion("Bygone", "2020-01-01T10:00:00Z", "2020-01-02T10:00:00Z")
+        #expect(!(try await visit.get("/promotions").holds("Bygone")))
     }
 
-    @Test("B64: a file is chosen, its plan is looked at, then it is imported; nothing is kept in between")
+    @Test("B64: a file is uploaded, its plan is reviewed, then it is imported; nothing is stored in between")
     func importing() async throws {
         let world = try await World.make()
         let visit = try await world.site.visitor(.publisher)
-        #expect(try await visit.get("/import").holds("Show the plan"))
+        #expect(try await visit.get("/import").holds("Review plan"))
         let text = "id,name,address,lat,lon\n1,Bell,\"2 Quay, <b>left</b>\",53.1,0\n2,Crown,,53,0\n"
         let fields = [
-            ("type", "place"), ("source", "list"), ("city", "hull"), ("category", "unsorted"), ("go", "now"),
+            ("type", "place"), ("source", "list"), ("city", "hull"), ("category", "unsorted"), ("after", "now"),
             ("image", "https://images.example/none.jpg"), ("text", text),
         ]
         let plan = try await visit.post("/import/plan", fields)
         #expect(plan.status == 200)
         #expect(plan.holds("1 new</span>") && plan.holds("1 with errors</span>") && plan.holds("line 3"))
         #expect(try await world.site.test.client.query("select from api_v1.place").count == 1)
-        // The form of the plan sends the file back.
+        // The form of the plan submits the file again.
         let done = try await visit.post("/import", plan.form(to: "/import"))
         #expect(done.status == 303)
         let after = try await visit.follow(done)
-        #expect(after.holds("1 new, 0 changed, 0 the same; 1 rows with errors were left out. Readers see it."))
+        #expect(after.holds("1 new, 0 changed, 0 unchanged; 1 rows with errors skipped. Published."))
         let address: String = try await world.site.test.client.one(
             "select address from api_v1.place where name = 'Bell'")("address")
         #expect(address == "2 Quay, <b>left</b>")
     }
 
-    @Test("Imports that cannot be are refused with their reason, and the form keeps what was typed")
+    @Test("Invalid imports are refused with the reason, and the form keeps the input")
     func refused() async throws {
         let world = try await World.make()
         let visit = try await world.site.visitor(.publisher)
-        for (changes, sentence) in [
+        for (input, message) in [
             ([("text", "")], "Choose a file that is not empty."),
-            ([("source", "")], "Say where the list comes from."),
+            ([("source", "")], "Enter a source name."),
             ([("city", "atlantis")], "atlantis"),
-            ([("map", "title")], "Write field=column"),
+            ([("map", "title")], "Enter field=column"),
             ([("map", "nothing=x")], "There is no field named nothing"),
             ([("text", "a,b\n\"1,2\n")], "is never closed"),
-            ([("text", String(repeating: "x", count: (1 << 20) + 1))], "at most 1024 KiB"),
+            ([("text", String(repeating: "x", count: (1 << 20) + 1))], "the limit is 1024 KiB"),
         ] {
-            let usual = [("type", "place"), ("source", "list"), ("city", "hull"), ("text", "id,name\n1,A\n")]
-            let names = changes.map(\.0)
-            let page = try await visit.post("/import/plan", usual.filter { !names.contains($0.0) } + changes)
+            let valid = [("type", "place"), ("source", "list"), ("city", "hull"), ("text", "id,name\n1,A\n")]
+            let names = input.map(\.0)
+            let page = try await visit.post("/import/plan", valid.filter { !names.contains($0.0) } + input)
             #expect(page.status == 422)
-            #expect(page.holds(sentence), "\(sentence)")
-            #expect(page.holds("Show the plan"))
+            #expect(page.holds(message), "\(message)")
+            #expect(page.holds("Review plan"))
         }
         #expect(try await world.site.visitor(.curator).post("/import/plan", []).status == 403)
         #expect(try await world.site.visitor(.curator).get("/import").status == 403)

@@ -1,4 +1,4 @@
-// Opens preview links as somebody without an account: the image of another time, approved by name, until it is revoked.
+// Tests preview links without an account: the snapshot of a date, approval by name, revocation.
 import Domain
 import Editorial
 import Publishing
@@ -6,13 +6,13 @@ import Store
 import TestSupport
 import Testing
 
-@Suite("The pages of previews", .databases)
+@Suite("Preview pages", .databases)
 struct PreviewPagesTests {
-    @Test("A link shows what will be live, and takes a name; nothing of it is live")
+    @Test("A link shows upcoming content and accepts an approval; nothing of it is published")
     func line() async throws {
         let site = try await EditorSite.make()
         let editor = try await site.visitor(.editor)
-        let (feed, _) = try await site.shelf()
+        let (feed, _) = try await site.feedAndCategory()
         let id = try await site.make(
             "article",
             [
@@ -22,39 +22,39 @@ struct PreviewPagesTests {
             ], .at(WallTime(local: "2099-05-01T10:00", zone: "Europe/London")))
         let bad = try await editor.post(
             "/previews", [("title", ""), ("local", "2099-05-01T10:00"), ("zone", "UTC"), ("days", "0")])
-        #expect(bad.status == 422 && bad.holds("1 to 300 characters") && bad.holds("1 to 90 days"))
+        #expect(bad.status == 422 && bad.holds("1 to 300 characters") && bad.holds("Enter 1 to 90 days."))
         let made = try await editor.post(
             "/previews", [("title", "May"), ("local", "2099-05-01T10:00"), ("zone", "Europe/London"), ("days", "7")])
         #expect(made.status == 201)
         let mark = made.html.firstRange(of: "/preview/")?.lowerBound ?? made.html.startIndex
         let address = String(made.html[mark...].prefix { $0 != "\"" }.dropLast())
         let stranger = try await site.visitor(nil)
-        for place in [address, address + "/"] {
-            let page = try await stranger.get(place)
+        for url in [address, address + "/"] {
+            let page = try await stranger.get(url)
             #expect(page.status == 200 && page.holds("A walk of tomorrow"))
             #expect(page.headers["X-Robots-Tag"] == "noindex")
         }
         let item = try await stranger.get("\(address)/items/\(id)")
-        #expect(item.holds("<b>uphill</b>") && item.holds("what readers will see then"))
+        #expect(item.holds("<b>uphill</b>") && item.holds("what readers will see, based on current approvals"))
         #expect(try await stranger.get("\(address)/feeds/\(feed)").holds("/items/\(id)"))
         #expect(try await stranger.get("\(address)/items/\(feed)").status == 404)
         #expect(try await site.rows("item", "title") == [])
-        // The day before, it is not there.
+        // The day before, it is not published.
         let before = try await editor.post(
             "/previews", [("title", "April"), ("local", "2099-04-30T10:00"), ("zone", "UTC"), ("days", "7")])
         let start = before.html.firstRange(of: "/preview/")?.lowerBound ?? before.html.startIndex
         let earlier = String(before.html[start...].prefix { $0 != "\"" }.dropLast())
-        #expect(try await stranger.get(earlier).holds("Nothing: readers see the same now."))
+        #expect(try await stranger.get(earlier).holds("No differences."))
         #expect(try await stranger.get("\(earlier)/items/\(id)").status == 404)
 
         let page = try await stranger.get(address)
-        let empty = try await stranger.fill(page, "\(address)/approval", [("name", " ")])
-        #expect(empty.status == 422 && empty.holds("Write your name"))
-        let said = try await stranger.fill(page, "\(address)/approval", [("name", "Ada"), ("note", "<i>Fine</i>")])
+        let empty = try await stranger.fill(page, "\(address)/approve", [("name", " ")])
+        #expect(empty.status == 422 && empty.holds("Enter your name"))
+        let said = try await stranger.fill(page, "\(address)/approve", [("name", "Ada"), ("note", "<i>Fine</i>")])
         #expect(try await stranger.follow(said).holds("Thank you."))
         let list = try await editor.get("/previews")
         #expect(list.holds(">Ada</span>") && list.holds("&lt;i&gt;Fine&lt;/i&gt;"))
-        let forged = try await stranger.post("\(address)/approval", [("csrf", "x"), ("name", "Eve")])
+        let forged = try await stranger.post("\(address)/approve", [("csrf", "x"), ("name", "Eve")])
         #expect(forged.status == 403)
 
         guard let preview = try await site.test.database.previews.all().last?.id else { return }

@@ -1,4 +1,4 @@
-// Walks the releases: made, filled, checked, compared, published as planned, scheduled, canceled; and rolled back.
+// Tests the release pages: create, add, check, compare, publish, schedule, cancel, roll back.
 import Domain
 import Editorial
 import Publishing
@@ -8,41 +8,41 @@ import Testing
 
 @testable import Admin
 
-@Suite("The pages of releases", .databases)
+@Suite("Release pages", .databases)
 struct ReleasePagesTests {
-    @Test("A release is made, filled from an entry's page, and published exactly as its plan showed")
+    @Test("A release is created, filled from an entry's page, and published exactly as planned")
     func line() async throws {
         let site = try await EditorSite.make()
         let visit = try await site.visitor(.publisher)
         let id = try await site.article("A walk")
-        #expect(try await visit.get("/releases").holds("No release is open."))
+        #expect(try await visit.get("/releases").holds("No open releases."))
         let made = try await visit.follow(try await visit.post("/releases", [("title", "Spring")]))
-        #expect(made.holds("Release 1 is made.") && made.holds("It holds nothing yet."))
+        #expect(made.holds("Release 1 created.") && made.holds("This release is empty."))
         try await site.change(id, "title", to: "A long walk", .approveOnly)
         let put = try await visit.follow(
             try await visit.post("/entries/\(id)/release", [("release", "1"), ("action", "show")]))
-        #expect(put.holds("Version 2 is in release 1 now."))
+        #expect(put.holds("Version 2 added to release 1."))
         let page = try await visit.get("/releases/1")
-        #expect(page.holds("shows version 2, in place of 1") && page.holds("Every version is approved"))
-        #expect(!page.holds("stops it") && !page.holds(">look</span>") && !page.holds("Take in all"))
+        #expect(page.holds("Publish version 2, replacing version 1") && page.holds("Every version is approved"))
+        #expect(!page.holds("Blocked") && !page.holds(">Warning</span>") && !page.holds("Add all pending changes"))
         #expect(page.holds("<ins>A long walk</ins>"))
         let seen = page.seen ?? ""
         #expect(!seen.isEmpty)
-        // Something else happens to the same row: the page comes again with the new plan.
+        // Another change of the same row: the page is shown again with the new plan.
         try await site.change(id, "title", to: "Between", .now)
         let moved = try await visit.post("/releases/1/publish", [("seen", seen)])
-        #expect(moved.status == 409 && moved.holds("The plan is another one by now"))
+        #expect(moved.status == 409 && moved.holds("The plan has changed since you saw it."))
         #expect(try await site.rows("item", "title") == ["Between"])
         let now = moved.seen ?? ""
         let done = try await visit.follow(try await visit.post("/releases/1/publish", [("seen", now)]))
         let number = try await site.test.database.publications.current()
-        #expect(done.holds("Release 1 is live: publication \(number)."))
+        #expect(done.holds("Release 1 published in publication \(number)."))
         #expect(try await site.rows("item", "title") == ["A long walk"])
         #expect(try await visit.post("/releases/1/publish", [("seen", now)]).status == 409)
-        #expect(try await visit.get("/publications/\(number)").holds("version 2 in place of"))
+        #expect(try await visit.get("/publications/\(number)").holds("version 2, replaces"))
     }
 
-    @Test("A conflict is named and compared field by field: before, this release, the other")
+    @Test("A conflict is reported and compared field by field: before, this release, the other")
     func conflict() async throws {
         let site = try await EditorSite.make()
         let visit = try await site.visitor(.editor)
@@ -52,54 +52,54 @@ struct ReleasePagesTests {
         try await site.change(id, "summary", to: "From two", .approveOnly)
         _ = try await visit.post("/entries/\(id)/release", [("action", "show")])
         let page = try await visit.get("/releases/1")
-        #expect(page.holds("also in release 2") && page.holds("version 3 is newer"))
+        #expect(page.holds("Also in release 2") && page.holds("Version 3 is newer"))
         let compared = try await visit.get("/releases/1/items/\(id)")
         #expect(compared.holds("From one") && compared.holds("From two") && compared.holds("A walk"))
-        #expect(compared.holds("both changed it alike") && compared.holds("only release 2 changed it"))
+        #expect(compared.holds("both made the same change") && compared.holds("only release 2 changed it"))
         #expect(try await visit.get("/releases/1/items/\(SeedEntry.unsorted)").status == 404)
         let out = try await visit.follow(try await visit.post("/releases/1/items/\(id)/delete", []))
-        #expect(out.holds("It is out of this release."))
+        #expect(out.holds("Removed from this release."))
         #expect(try await visit.post("/releases/1/items/\(id)/delete", []).status == 404)
-        #expect(!(try await visit.get("/releases/2").holds("also in release")))
+        #expect(!(try await visit.get("/releases/2").holds("Also in release")))
     }
 
-    @Test("A release is scheduled, shown on its day, moved, freed of its time and canceled")
+    @Test("A release is scheduled, shown on its day, unscheduled and canceled")
     func schedule() async throws {
         let site = try await EditorSite.make()
         let visit = try await site.visitor(.publisher)
         _ = try await site.article("Waiting", .approveOnly)
         _ = try await visit.post("/releases", [("title", "Autumn")])
-        let taken = try await visit.follow(try await visit.post("/releases/1/items", []))
-        #expect(taken.holds("1 entry is in this release now."))
+        let added = try await visit.follow(try await visit.post("/releases/1/items", []))
+        #expect(added.holds("Added 1 entry."))
         let past = try await visit.post(
             "/releases/1/schedule", [("action", "at"), ("local", "2020-01-01T10:00"), ("zone", "UTC")])
         #expect(past.status == 422 && past.holds("This time has passed") && past.holds("2020-01-01T10:00"))
         let set = try await visit.follow(
             try await visit.post(
                 "/releases/1/schedule", [("action", "at"), ("local", "2099-02-28T10:00"), ("zone", "Europe/London")]))
-        #expect(set.holds("goes live at 2099-02-28 10:00 Europe/London"))
+        #expect(set.holds("scheduled for 2099-02-28 10:00 Europe/London"))
         let month = try await visit.get("/releases?month=2099-02")
         #expect(month.holds("February 2099") && month.holds("title=\"Europe/London\">10:00"))
         #expect(try await visit.get("/releases?month=2099-13").status == 422)
-        let freed = try await visit.follow(try await visit.post("/releases/1/schedule", [("action", "open")]))
-        #expect(freed.holds("has no time any more"))
+        let unscheduled = try await visit.follow(try await visit.post("/releases/1/schedule", [("action", "open")]))
+        #expect(unscheduled.holds("Release 1 unscheduled."))
         _ = try await visit.post("/releases/1/cancel", [])
-        #expect(try await visit.get("/releases/1").holds("canceled"))
+        #expect(try await visit.get("/releases/1").holds("Canceled"))
         #expect(try await visit.get("/releases/2").status == 404)
         #expect(try await visit.post("/releases", [("title", "  ")]).status == 422)
     }
 
-    @Test("Rolling back shows its plan first; readers then see what they saw")
+    @Test("A rollback shows its plan first, then restores the published state")
     func back() async throws {
         let site = try await EditorSite.make()
         let visit = try await site.visitor(.publisher)
         let id = try await site.article("First")
         let number = try await site.test.database.publications.current()
         try await site.change(id, "title", to: "Second", .now)
-        #expect(!(try await visit.get("/publications/\(number + 1)").holds("Roll back to here")))
-        #expect(try await visit.get("/publications/\(number)").holds("Roll back to here"))
+        #expect(!(try await visit.get("/publications/\(number + 1)").holds("Roll back to this publication")))
+        #expect(try await visit.get("/publications/\(number)").holds("Roll back to this publication"))
         let page = try await visit.get("/publications/\(number)/rollback")
-        #expect(page.holds("<del>Second</del>") && page.holds("1 entries change"))
+        #expect(page.holds("<del>Second</del>") && page.holds("It changes 1 entry."))
         let done = try await visit.follow(
             try await visit.post("/publications/\(number)/rollback", [("seen", page.seen ?? "")]))
         #expect(done.holds("publication \(number + 2)"))
@@ -107,11 +107,11 @@ struct ReleasePagesTests {
         let again = try await visit.get("/publications/\(number)/rollback")
         let same = try await visit.follow(
             try await visit.post("/publications/\(number)/rollback", [("seen", again.seen ?? "")]))
-        #expect(same.holds("Readers see that already"))
+        #expect(same.holds("Nothing was published."))
         #expect(try await visit.get("/publications/99").status == 404)
     }
 
-    @Test("A month begins on its weekday and has its length, leap years too")
+    @Test("A month starts on its weekday and has its length, also in leap years")
     func calendar() throws {
         func shape(_ month: String) throws -> [Int] {
             let calendar = try ReleaseCalendar(month: month, scheduled: [], today: "2026-11-20")

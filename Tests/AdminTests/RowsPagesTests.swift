@@ -1,4 +1,4 @@
-// Lists of rows in the editors' form: added, removed and moved without a script, with everything typed kept.
+// Tests lists of rows in forms: added, removed and moved without a script, keeping all input.
 import Domain
 import HTTP
 import Store
@@ -7,11 +7,11 @@ import Testing
 
 @testable import Admin
 
-@Suite("Rows in a form", .databases)
+@Suite("Form rows", .databases)
 struct RowsPagesTests {
-    /// Types into the first input of each name, and keeps the order of all.
-    private func typed(_ page: BrowserPage, _ action: String, _ changes: [String: String]) -> [(String, String)] {
-        var left = changes
+    /// Fills in the first input of each name and keeps the order of all.
+    private func typed(_ page: BrowserPage, _ action: String, _ input: [String: String]) -> [(String, String)] {
+        var left = input
         return page.form(to: action).map { ($0.0, left.removeValue(forKey: $0.0) ?? $0.1) }
     }
 
@@ -26,12 +26,12 @@ struct RowsPagesTests {
         .array(texts.map { .object(["text": .string($0), "image": .string("https://example.org/\($0).png")]) })
     }
 
-    @Test("R21: a row is added, moved and removed; nothing typed is lost, nothing is saved, and then all is saved")
+    @Test("R21: rows are added, moved and removed without saving, keep all input, and are saved together")
     func action() async throws {
         let site = try await EditorSite.make()
         let visit = try await site.visitor(.editor)
         let fresh = try await visit.get("/entries/new?type=onboarding_set")
-        #expect(texts(fresh, "/entries") == [""], "a list that is needed begins with an empty row")
+        #expect(texts(fresh, "/entries") == [""], "a required list starts with an empty row")
         let form = typed(
             fresh, "/entries",
             [
@@ -42,7 +42,7 @@ struct RowsPagesTests {
         #expect(two.status == 200 && texts(two, "/entries") == ["one", ""])
         #expect(two.form(to: "/entries").contains { $0 == ("field.title", "  Wel<come ") })
         #expect(two.form(to: "/entries").contains { $0 == ("field.screens.0.image", "nowhere") })
-        #expect(two.holds(#"id="field-screens-1" tabindex="-1" autofocus"#), "the eye goes to the new row")
+        #expect(two.holds(#"id="field-screens-1" tabindex="-1" autofocus"#), "the new row gets the focus")
         let moved = try await visit.post(
             "/entries", typed(two, "/entries", ["field.screens.1.text": "two"]) + [("rows", "screens up 1")])
         #expect(texts(moved, "/entries") == ["two", "one"])
@@ -50,7 +50,7 @@ struct RowsPagesTests {
         #expect(texts(back, "/entries") == ["one", "two"])
         let first = try await visit.post("/entries", back.form(to: "/entries") + [("rows", "screens remove 0")])
         #expect(texts(first, "/entries") == ["two"])
-        // What makes no sense changes nothing.
+        // Invalid actions change nothing.
         for action in ["screens up 0", "screens down 0", "screens remove 7", "screens up x"] {
             let same = try await visit.post("/entries", first.form(to: "/entries") + [("rows", action)])
             #expect(same.status == 200 && texts(same, "/entries") == ["two"], "\(action)")
@@ -64,7 +64,9 @@ struct RowsPagesTests {
             "/entries",
             typed(
                 first, "/entries",
-                ["field.screens.0.image": "https://example.org/a.png", "field.min_screens": "1"]) + [("action", "draft")]
+                ["field.screens.0.image": "https://example.org/a.png", "field.min_screens": "1"]) + [
+                    ("action", "draft")
+                ]
         )
         let id = try #require(saved.entry)
         let newest = try await site.test.database.revisions.newest(of: id)
@@ -77,7 +79,7 @@ struct RowsPagesTests {
         #expect(shown.holds("two") && shown.holds(#"src="https://example.org/a.png""#))
     }
 
-    @Test("What is wrong with a row is said at its field, and an empty row is left out")
+    @Test("Errors of a row are shown at its fields, and empty rows are dropped")
     func wrong() async throws {
         let site = try await EditorSite.make()
         let visit = try await site.visitor(.editor)
@@ -94,7 +96,7 @@ struct RowsPagesTests {
             ])
         let refused = try await visit.post("/entries", form + [("action", "draft")])
         #expect(refused.status == 422 && texts(refused, "/entries") == ["one", "", "three"])
-        #expect(refused.holds("Screen 3, Image: this is needed."))
+        #expect(refused.holds("Screen 3, Image: this field is required."))
         #expect(
             refused.holds(##"href="#field-screens-2-image""##)
                 && refused.holds(#"id="field-screens-2-image-error""#))
@@ -106,35 +108,35 @@ struct RowsPagesTests {
         #expect(newest.content.fields["screens"]?.arrayValue?.map { $0["text"] } == ["one", "three"])
     }
 
-    @Test("R21: on top of another's version rows are moved and taken as any field; mine stays mine")
+    @Test("R21: in a conflict, rows are moved and resolved like any field")
     func stale() async throws {
         let site = try await EditorSite.make()
         let visit = try await site.visitor(.editor)
         let id = try await site.make(
             "onboarding_set", ["title": "T", "key": "onboarding.main", "screens": screens(["a", "b"])], nil)
-        let address = "/entries/\(id)/revisions"
-        let form = try await visit.get(address)
+        let path = "/entries/\(id)/revisions"
+        let form = try await visit.get(path)
         try await site.change(id, "screens", to: screens(["a", "b", "c"]))
-        // A row button on an old version is an edit like any other.
-        let late = try await visit.post(
-            address, typed(form, address, ["field.screens.1.text": "mine"]) + [("rows", "screens up 1")])
-        #expect(late.status == 409 && texts(late, address) == ["mine", "a"])
-        #expect(late.holds("both changed it") && late.holds("Text: c"))
-        let moved = try await visit.post(address, late.form(to: address) + [("rows", "screens down 0")])
-        #expect(moved.status == 200 && texts(moved, address) == ["a", "mine"] && moved.holds("Someone was faster"))
-        let theirs = try await visit.post(address, moved.form(to: address) + [("take", "theirs.screens")])
-        #expect(texts(theirs, address) == ["a", "b", "c"])
-        let mine = try await visit.post(address, theirs.form(to: address) + [("take", "mine.screens")])
-        #expect(texts(mine, address) == ["mine", "a"])
-        #expect(try await visit.post(address, mine.form(to: address) + [("action", "draft")]).status == 303)
+        // A row button on an outdated version is a conflict like any edit.
+        let stale = try await visit.post(
+            path, typed(form, path, ["field.screens.1.text": "mine"]) + [("rows", "screens up 1")])
+        #expect(stale.status == 409 && texts(stale, path) == ["mine", "a"])
+        #expect(stale.holds("both changed it") && stale.holds("Text: c"))
+        let moved = try await visit.post(path, stale.form(to: path) + [("rows", "screens down 0")])
+        #expect(moved.status == 200 && texts(moved, path) == ["a", "mine"] && moved.holds("Changed by"))
+        let theirs = try await visit.post(path, moved.form(to: path) + [("resolve", "theirs.screens")])
+        #expect(texts(theirs, path) == ["a", "b", "c"])
+        let mine = try await visit.post(path, theirs.form(to: path) + [("resolve", "mine.screens")])
+        #expect(texts(mine, path) == ["mine", "a"])
+        #expect(try await visit.post(path, mine.form(to: path) + [("action", "draft")]).status == 303)
         let newest = try await site.test.database.revisions.newest(of: id)
         #expect(newest?.content.fields["screens"]?.arrayValue?.map { $0["text"] } == ["mine", "a"])
         let history = try await visit.get("/entries/\(id)/history/2/3")
         #expect(history.holds("<del>") && history.holds("Screens"))
     }
 
-    @Test("As many rows as are allowed are shown without a button for more")
-    func most() throws {
+    @Test("The maximum number of rows is shown without an add button")
+    func maximum() throws {
         let field = """
             {"name":"x","label":"X","help":"h","type":"rows","max_count":2,
              "fields":[{"name":"t","label":"T","help":"h","type":"text","default":"d"},
@@ -147,9 +149,9 @@ struct RowsPagesTests {
         var form = FormFields([FormFields.Field(name: "rows", value: "x add")])
         for count in [1, 2, 2] {
             form = try #require(RowEdit(form, type)).applied(to: form).form
-            #expect(FormValues(form).rows(at: FieldPointer(of: type.fields[1])).count == count)
+            #expect(FormValues(form).rows(at: FieldInput(of: type.fields[1])).count == count)
         }
-        #expect(FieldForm.values(type, from: form)["x"] == .array([.null, .null]), "defaults alone are no row")
+        #expect(FieldForm.values(type, from: form)["x"] == .array([.null, .null]), "a row of defaults is empty")
         #expect(FieldForm(type, typed: form, errors: FieldErrors()).controls[1].rows?.more == nil)
         form.append("field.x.1.yes", "true")
         #expect(

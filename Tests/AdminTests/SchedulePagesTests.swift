@@ -1,4 +1,4 @@
-// Walks the schedule and the publications: canceling, trying again, planning and publishing what waits.
+// Tests the schedule and publication pages: cancel, retry, plan and publish.
 import Domain
 import Editorial
 import Publishing
@@ -6,36 +6,36 @@ import Store
 import TestSupport
 import Testing
 
-@Suite("The pages of schedule and publications", .databases)
+@Suite("Schedule and publication pages", .databases)
 struct SchedulePagesTests {
-    @Test("A scheduled release is shown with its local time and zone, and canceled; what it held waits again")
+    @Test("A scheduled release is shown with its local time and zone; canceled, its items are pending again")
     func cancel() async throws {
         let site = try await EditorSite.make()
         let visit = try await site.visitor(.publisher)
-        #expect(try await visit.get("/schedule").holds("Nothing is scheduled."))
+        #expect(try await visit.get("/schedule").holds("No scheduled releases."))
         let later = try await site.article("Later", .at(WallTime(local: "2099-06-01T18:00", zone: "Europe/London")))
         let sooner = try await site.article("Sooner", .at(WallTime(local: "2098-01-01T09:30", zone: "UTC")))
         let page = try await visit.get("/schedule")
         #expect(page.holds("2099-06-01 18:00 Europe/London") && page.holds("2098-01-01 09:30 UTC"))
         #expect(page.holds("2099-06-01 17:00 UTC"))
-        #expect(page.holds("goes live</span>") && page.holds("version 1, <a href=\"/releases/"))
+        #expect(page.holds("Publish</span>") && page.holds("version 1, <a href=\"/releases/"))
         let order = ["Sooner", "Later"].compactMap { page.html.firstRange(of: ">\($0)<")?.lowerBound }
         #expect(order.count == 2 && order == order.sorted())
-        guard let held = try await site.test.database.entries.find(later)?.heldBy else {
-            Issue.record("no release holds it")
+        guard let held = try await site.test.database.entries.find(later)?.release else {
+            Issue.record("no release contains it")
             return
         }
         let canceled = try await visit.post("/releases/\(held)/cancel", [])
         let after = try await visit.follow(canceled)
-        #expect(after.holds("Release \(held) is canceled.") && after.holds("<span class=\"tag \">canceled</span>"))
+        #expect(after.holds("Release \(held) canceled.") && after.holds("<span class=\"tag \">Canceled</span>"))
         #expect(try await site.test.database.publications.ready().map(\.entry) == [later])
         #expect(try await visit.post("/releases/\(held)/cancel", []).status == 409)
         #expect(try await visit.post("/releases/9999/cancel", []).status == 404)
         #expect(try await visit.post("/releases/x/cancel", []).status == 404)
-        #expect(try await site.test.database.entries.find(sooner)?.heldBy != nil)
+        #expect(try await site.test.database.entries.find(sooner)?.release != nil)
     }
 
-    @Test("Finished releases say how late they were, and failed ones why")
+    @Test("Finished releases show their delay, failed ones their reason")
     func finished() async throws {
         let site = try await EditorSite.make()
         let visit = try await site.visitor(.curator)
@@ -47,35 +47,35 @@ struct SchedulePagesTests {
         let due = try await publish.due()
         #expect(due.count == 2)
         let page = try await visit.get("/schedule")
-        #expect(page.holds("<span class=\"tag ok\">published</span>") && page.holds("publication 2"))
-        #expect(page.holds("<span class=\"tag bad\">failed</span>"))
+        #expect(page.holds("<span class=\"tag ok\">Published</span>") && page.holds("publication 2"))
+        #expect(page.holds("<span class=\"tag bad\">Failed</span>"))
         #expect(page.holds(" y</td>"), "years late")
         #expect(!page.holds("/cancel\""))
         let reason = try await site.test.database.releases.finished().first { $0.state == .failed }?.failure ?? "-"
         #expect(page.holds(reason.replacing("\"", with: "&quot;")) || page.holds(reason))
     }
 
-    @Test("R19: a failed job is shown with its reason, and tried again")
+    @Test("R19: a failed task is shown with its reason, and retried")
     func retry() async throws {
         let site = try await EditorSite.make()
         let visit = try await site.visitor(.publisher)
         let tasks = site.test.database.tasks
         try await tasks.add(kind: "sweep_tasks", payload: .object([:]), maxAttempts: 1)
-        guard let task = try await tasks.begin() else {
-            Issue.record("there is no job")
+        guard let task = try await tasks.claim() else {
+            Issue.record("there is no task")
             return
         }
         try await tasks.fail(task.id, error: "the <moon> was full")
         let page = try await visit.get("/schedule")
         #expect(page.holds("sweep_tasks") && page.holds("the &lt;moon&gt; was full"))
-        let path = "/jobs/\(task.id.uuidString.lowercased())/retry"
+        let path = "/tasks/\(task.id.uuidString.lowercased())/retry"
         let again = try await visit.fill(page, path, [])
-        #expect(try await visit.follow(again).holds("The job sweep_tasks will be tried again now."))
+        #expect(try await visit.follow(again).holds("Task sweep_tasks queued again."))
         #expect(try await visit.post(path, []).status == 409)
-        #expect(try await visit.post("/jobs/1/retry", []).status == 404)
+        #expect(try await visit.post("/tasks/1/retry", []).status == 404)
     }
 
-    @Test("The plan of a publication is what happens, row by row")
+    @Test("A publication matches its plan, row by row")
     func plan() async throws {
         let site = try await EditorSite.make()
         let visit = try await site.visitor(.publisher)
@@ -90,16 +90,16 @@ struct SchedulePagesTests {
         let inserted = planned.count { $0.operation == "insert" }
         let updated = planned.count { $0.operation == "update" }
         #expect(inserted > 0 && updated > 0)
-        #expect(page.holds("\(planned.count) rows: \(inserted) new, \(updated) changed, 0 gone."))
+        #expect(page.holds("Rows: \(planned.count) (\(inserted) new, \(updated) changed, 0 deleted)."))
         #expect(page.holds("<dt>title</dt><dd dir=\"auto\"><del>Shown</del> <ins>Shown anew</ins></dd>"))
-        #expect(page.holds("version 2, in place of version 1") && page.holds("version 1, not live so far"))
+        #expect(page.holds("version 2, replaces version 1") && page.holds("version 1, not yet published"))
         #expect(!page.holds("Draft</a>"))
         // Looking changes nothing.
         #expect(try await site.test.database.publications.current() == before)
 
         let published = try await visit.fill(page, "/publications", [])
         let log = try await visit.follow(published)
-        #expect(log.holds("2 entries are live now: publication \(before + 1).") && log.holds("what was waiting"))
+        #expect(log.holds("Published 2 entries in publication \(before + 1).") && log.holds("pending revisions"))
         let rows: [String] = try await site.test.client.query(
             "select read_table || operation || key as line from api_v1.change where publication = \(before + 1)"
         ).map { try $0("line") }
@@ -107,10 +107,10 @@ struct SchedulePagesTests {
         #expect(log.holds("+\(inserted) / ~\(updated) / −0"))
         #expect(try await site.rows("item", "title") == ["Fresh", "Shown anew"])
         let empty = try await visit.get("/publications/plan")
-        #expect(empty.holds("Nothing waits") && !empty.holds("action=\"/publications\""))
+        #expect(empty.holds("No pending changes.") && !empty.holds("action=\"/publications\""))
     }
 
-    @Test("R21: when other things wait than the plan showed, nothing is published and the new plan is shown")
+    @Test("R21: when the pending changes differ from the plan, nothing is published and the new plan is shown")
     func moved() async throws {
         let site = try await EditorSite.make()
         let visit = try await site.visitor(.publisher)
@@ -119,7 +119,7 @@ struct SchedulePagesTests {
         _ = try await site.article("Two", .approveOnly)
         let before = try await site.test.database.publications.current()
         let late = try await visit.fill(page, "/publications", [])
-        #expect(late.status == 409 && late.holds("Other things wait by now") && late.holds(">Two</a>"))
+        #expect(late.status == 409 && late.holds("The plan has changed since you saw it.") && late.holds(">Two</a>"))
         #expect(try await visit.post("/publications", []).status == 409)
         #expect(try await site.test.database.publications.current() == before)
         #expect(try await visit.fill(late, "/publications", []).status == 303)
@@ -138,13 +138,13 @@ struct SchedulePagesTests {
         let page = try await visit.get("/publications/plan")
         let total = try await PublishRelease(database: site.test.database).plan().plan.rows.count
         #expect(total > 200)
-        #expect(page.holds("The first 200 are shown; \(total - 200) more are not."))
+        #expect(page.holds("Showing the first 200; \(total - 200) more are hidden."))
         #expect(page.html.split(separator: "<tr>").count == 202)
-        #expect(page.holds("1 more entries wait."))
-        #expect(page.holds("A publisher can publish this.") && !page.holds("action=\"/publications\""))
+        #expect(page.holds("1 more pending."))
+        #expect(page.holds("Publishing requires the publisher role.") && !page.holds("action=\"/publications\""))
     }
 
-    @Test("The log pages without gap or double")
+    @Test("The log is paged without gaps or duplicates")
     func log() async throws {
         let site = try await EditorSite.make()
         let visit = try await site.visitor(.curator)

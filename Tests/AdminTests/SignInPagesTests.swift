@@ -1,4 +1,4 @@
-// Tests signing in, being led back, signing out, and the walls before every form.
+// Tests signing in with redirect, signing out, CSRF protection, and security headers.
 import Accounts
 import Domain
 import FoundationEssentials
@@ -9,28 +9,28 @@ import Testing
 
 @Suite("Signing in", .databases)
 struct SignInPagesTests {
-    @Test("A visitor is led to the sign-in and, with the right password, back to the page that was wanted")
-    func backToTheWantedPage() async throws {
-        let desk = try await Desk.make()
-        _ = try await desk.account("ann@example.org")
-        let browser = desk.stranger
+    @Test("A visitor is redirected to the sign-in page and, with the right password, back to the requested page")
+    func redirectBack() async throws {
+        let fixture = try await AdminFixture.make()
+        _ = try await fixture.account("ann@example.org")
+        let browser = fixture.stranger
         let page = try await browser.visit("/queue?q=harbour&type=article")
-        #expect(page.address.hasPrefix("/login?next="))
+        #expect(page.url.hasPrefix("/login?next="))
         var form = try page.form("Sign in")
         try form.fill("username", "ann@example.org")
-        try form.fill("password", Desk.password)
+        try form.fill("password", AdminFixture.password)
         let queue = try await browser.press("Sign in", in: form)
-        #expect(queue.address == "/queue?q=harbour&type=article")
+        #expect(queue.url == "/queue?q=harbour&type=article")
         #expect(queue.says("Welcome, Ann Example."))
         #expect(try await !browser.visit("/queue").says("Welcome"))
     }
 
-    @Test("S10: a wrong password and an unknown address get the same answer, and the address is kept as typed")
+    @Test("S10: a wrong password and an unknown email address get the same response, which keeps the email address")
     func wrong() async throws {
-        let desk = try await Desk.make()
-        _ = try await desk.account("ann@example.org")
-        let browser = desk.stranger
-        var answers: [String] = []
+        let fixture = try await AdminFixture.make()
+        _ = try await fixture.account("ann@example.org")
+        let browser = fixture.stranger
+        var responses: [String] = []
         for email in ["ann@example.org", "nobody@example.org"] {
             var form = try await browser.visit("/login").form("Sign in")
             try form.fill("username", email)
@@ -39,18 +39,18 @@ struct SignInPagesTests {
             #expect(page.status == 422)
             #expect(page.title.hasPrefix("Error: "))
             #expect(try page.form("Sign in").value("username") == email)
-            answers.append(page.words)
+            responses.append(page.text)
         }
-        #expect(answers[0] == answers[1])
-        #expect(answers[0].contains("Email or password is wrong."))
+        #expect(responses[0] == responses[1])
+        #expect(responses[0].contains("Wrong email or password."))
     }
 
-    @Test("S10: after as many failures as are allowed, even the right password has to wait")
+    @Test("S10: at the limit of failures, even the right password has to wait")
     func limited() async throws {
-        let desk = try await Desk.make(attemptsPerAccount: 2)
-        _ = try await desk.account("ann@example.org")
-        let browser = desk.stranger
-        for (password, status) in [("wrong", 422), ("wrong", 422), (Desk.password, 429)] {
+        let fixture = try await AdminFixture.make(attemptsPerAccount: 2)
+        _ = try await fixture.account("ann@example.org")
+        let browser = fixture.stranger
+        for (password, status) in [("wrong", 422), ("wrong", 422), (AdminFixture.password, 429)] {
             var form = try await browser.visit("/login").form("Sign in")
             try form.fill("username", "ann@example.org")
             try form.fill("password", password)
@@ -60,40 +60,40 @@ struct SignInPagesTests {
         }
     }
 
-    @Test("S43: a sign-in link works once; looking at it does not use it up")
+    @Test("S43: a sign-in link works once; opening it doesn't use it")
     func linkOnce() async throws {
-        let desk = try await Desk.make()
-        let account = try await desk.account("ann@example.org")
-        let link = try await ManageAccount(database: desk.test.database).signInLink(
+        let fixture = try await AdminFixture.make()
+        let account = try await fixture.account("ann@example.org")
+        let link = try await ManageAccount(database: fixture.test.database).signInLink(
             for: account, by: TestDatabase.administrator)
-        let browser = desk.stranger
+        let browser = fixture.stranger
         _ = try await browser.visit("/login/\(link.text)")
         let page = try await browser.visit("/login/\(link.text)")
         #expect(page.says("This link signs you in once."))
-        #expect(try await browser.press("Sign in", on: page).address == "/queue")
-        let late = try await desk.stranger.visit("/login/\(link.text)")
-        #expect(late.status == 422)
-        #expect(late.says("was used or is too old"))
+        #expect(try await browser.press("Sign in", on: page).url == "/queue")
+        let second = try await fixture.stranger.visit("/login/\(link.text)")
+        #expect(second.status == 422)
+        #expect(second.says("was already used or has expired"))
     }
 
     @Test("S14: signing out ends the session at the server, not only in the browser")
     func signOut() async throws {
-        let desk = try await Desk.make()
-        let browser = try await desk.browser(.curator)
+        let fixture = try await AdminFixture.make()
+        let browser = try await fixture.browser(.curator)
         let cookies = browser.cookies
         let page = try await browser.visit("/queue")
-        #expect(try await browser.press("Sign out", on: page).says("You are signed out."))
+        #expect(try await browser.press("Sign out", on: page).says("You're signed out."))
         browser.cookies = cookies
-        #expect(try await browser.visit("/queue").address.hasPrefix("/login"))
+        #expect(try await browser.visit("/queue").url.hasPrefix("/login"))
     }
 
     @Test(
         "S12: a form without our token, with another one, or from another site changes nothing",
         arguments: ["missing", "wrong", "origin", "site"])
     func forged(_ how: String) async throws {
-        let desk = try await Desk.make()
-        let submission = try await desk.submit()
-        let browser = try await desk.browser(.publisher)
+        let fixture = try await AdminFixture.make()
+        let submission = try await fixture.submit()
+        let browser = try await fixture.browser(.publisher)
         var form = try await browser.visit("/queue/\(submission)").form("Reject")
         try form.fill("reason", "spam")
         var fields = try form.fields(pressing: "Reject")
@@ -107,25 +107,25 @@ struct SignInPagesTests {
         let page = try await browser.send("POST", form.action, fields, headers: headers)
         #expect(page.status == 403)
         #expect(page.says("Nothing was changed."))
-        #expect(try await desk.state(submission) == .pending)
+        #expect(try await fixture.state(submission) == .pending)
         let right = try form.fields(pressing: "Reject")
         #expect(try await browser.send("POST", form.action, right).status == 303)
-        #expect(try await desk.state(submission) == .rejected)
+        #expect(try await fixture.state(submission) == .rejected)
     }
 
-    @Test("S12: the sign-in form needs its token, too")
+    @Test("S12: the sign-in form requires its token")
     func forgedSignIn() async throws {
-        let desk = try await Desk.make()
-        _ = try await desk.account("ann@example.org")
-        let page = try await desk.stranger.send(
-            "POST", "/login", [("username", "ann@example.org"), ("password", Desk.password)])
+        let fixture = try await AdminFixture.make()
+        _ = try await fixture.account("ann@example.org")
+        let page = try await fixture.stranger.send(
+            "POST", "/login", [("username", "ann@example.org"), ("password", AdminFixture.password)])
         #expect(page.status == 403)
     }
 
-    @Test("S20, S21, S24, S26: every answer carries the headers that keep a page to itself")
+    @Test("S20, S21, S24, S26: every response has the security headers")
     func headers() async throws {
-        let desk = try await Desk.make()
-        let browser = try await desk.browser(.curator)
+        let fixture = try await AdminFixture.make()
+        let browser = try await fixture.browser(.curator)
         for address in ["/login", "/queue", "/nowhere", "/queue/none", "/static/vitrine.css", "/static/none"] {
             let page = try await browser.send("GET", address, [])
             let policy = page.headers["Content-Security-Policy"] ?? ""

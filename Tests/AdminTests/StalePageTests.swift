@@ -1,4 +1,4 @@
-// Walks small forms that came too late: both sides are shown, either can be taken, nothing typed is lost.
+// Tests stale small forms: both versions are shown, either can be kept, and input is never lost.
 import Domain
 import Publishing
 import Store
@@ -7,7 +7,7 @@ import Testing
 
 @testable import Admin
 
-@Suite("Small forms that came too late", .databases)
+@Suite("Stale small forms", .databases)
 struct StalePageTests {
     private static let topic = "00000000-0000-7000-8000-000000000011"
 
@@ -20,14 +20,14 @@ struct StalePageTests {
         try await site.test.database.revisions.newest(of: id)?.content.fields["title"]?.stringValue
     }
 
-    @Test("A new name that came too late stands beside theirs; sending it again puts it in place of theirs")
+    @Test("A stale rename is shown next to the other one; sending it again replaces that")
     func rename() async throws {
         let site = try await EditorSite.make()
         let visit = try await site.visitor(.publisher)
         let id = try await category(site, "Walks", 10)
         try await site.change(id, "title", to: "Strolls", .now)
         let late = try await visit.post("/categories/\(id)/name", [("was", "Walks"), ("name", "Hikes")])
-        #expect(late.status == 409 && late.holds("Someone was faster"))
+        #expect(late.status == 409 && late.holds("Changed by"))
         for word in ["Walks", "Strolls", "Hikes"] { #expect(late.holds(word), "\(word)") }
         #expect(try await title(site, id) == "Strolls")
         let done = try await visit.fill(late, "/categories/\(id)/name", [])
@@ -35,7 +35,7 @@ struct StalePageTests {
         #expect(try await title(site, id) == "Hikes")
     }
 
-    @Test("Of two places that came too late either can be taken for each, and what nobody else moved is kept")
+    @Test("Of two stale positions either can be chosen for each, and unaffected ones are kept")
     func order() async throws {
         let site = try await EditorSite.make()
         let visit = try await site.visitor(.publisher)
@@ -51,7 +51,7 @@ struct StalePageTests {
             zip(ids, ["1", "2", "3"]).enumerated().flatMap { index, pair in
                 [("was.\(pair.0)", String(10 + index)), ("position.\(pair.0)", pair.1)]
             })
-        #expect(late.status == 409 && late.holds("Save what is chosen"))
+        #expect(late.status == 409 && late.holds("Save selected"))
         #expect(try await site.test.database.publications.current() == before)
         let done = try await visit.fill(late, "/categories/reorder", [("position.\(ids[1])", "60")])
         #expect(done.location == "/categories")
@@ -63,7 +63,7 @@ struct StalePageTests {
         #expect(places == [1, 60, 3])
     }
 
-    @Test("A release that somebody gave another time meanwhile keeps it until the later one is sent again")
+    @Test("A release scheduled by someone else meanwhile keeps its time until the stale one is sent again")
     func time() async throws {
         let site = try await EditorSite.make()
         let visit = try await site.visitor(.publisher)
@@ -83,7 +83,7 @@ struct StalePageTests {
         #expect(try await site.test.database.releases.find(number: 1)?.wallTime == "")
     }
 
-    @Test("What was typed into a form that is refused, or by somebody who was signed out, is shown to be copied")
+    @Test("Input of a refused form, or after signing out, is shown for copying")
     func typed() async throws {
         let site = try await EditorSite.make()
         let visit = try await site.visitor(.publisher)
@@ -91,7 +91,7 @@ struct StalePageTests {
         let form = "/categories/\(id)/name"
         let refused = try await visit.post("/entries/\(id)/nothing", [("note", "Two hours of work")])
         #expect(refused.status == 404 && refused.holds("Two hours of work"))
-        let stranger = site.desk.stranger
+        let stranger = site.fixture.stranger
         let out = try await stranger.send("POST", form, [("name", "Long words"), ("password", "hush")])
         #expect(out.status == 403 && out.html.contains("Long words") && !out.html.contains("hush"))
         #expect(out.html.contains("You were signed out"))

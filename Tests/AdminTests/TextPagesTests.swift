@@ -1,4 +1,4 @@
-// The pages of texts, settings and onboarding: changed where they stand, nothing typed is lost, nothing is overwritten unseen.
+// Tests the pages of texts, settings and onboarding: editing in place, conflicts, untranslated texts.
 import Domain
 import Store
 import TestSupport
@@ -19,7 +19,7 @@ struct TextPagesTests {
         let visit = try await site.visitor(.publisher)
         let (id, _) = try await setting(site, "premium.trial_days")
         let page = try await visit.get("/settings")
-        #expect(page.status == 200 && page.holds("Days of the free trial") && page.holds("At least 0, at most 365."))
+        #expect(page.status == 200 && page.holds("Free trial (days)") && page.holds("At least 0, at most 365."))
         let saved = try await visit.fill(page, "/settings/\(id)", [("value", "14"), ("action", "now")])
         #expect(saved.status == 303)
         #expect(try await setting(site, "premium.trial_days").value == "14")
@@ -29,7 +29,7 @@ struct TextPagesTests {
         #expect(draft.status == 303)
         #expect(try await setting(site, "premium.trial_days").value == "14")
         let waiting = try await visit.get("/settings")
-        #expect(waiting.holds("changed, not live yet"))
+        #expect(waiting.holds("Unpublished changes"))
 
         for wrong in ["366", "seven", ""] {
             let refused = try await visit.fill(waiting, "/settings/\(id)", [("value", wrong), ("action", "now")])
@@ -43,7 +43,7 @@ struct TextPagesTests {
         #expect(try await setting(site, "premium.trial_days").value == "14", "a curator only suggests")
     }
 
-    @Test("R21: who comes too late to a setting or a text sees both; saving again is a conscious action")
+    @Test("R21: a stale edit of a setting or text shows both versions; saving again replaces the other one")
     func stale() async throws {
         let site = try await EditorSite.make()
         let visit = try await site.visitor(.publisher)
@@ -51,7 +51,7 @@ struct TextPagesTests {
         let page = try await visit.get("/settings")
         try await site.change(id, "value", to: "7", .now)
         let late = try await visit.fill(page, "/settings/\(id)", [("value", "9"), ("action", "now")])
-        #expect(late.status == 409 && late.holds("Someone was faster"))
+        #expect(late.status == 409 && late.holds("Changed by"))
         #expect(try await setting(site, "closest.count").value == "7")
         let saved = try await visit.fill(late, "/settings/\(id)", [])
         #expect(saved.status == 303)
@@ -65,7 +65,7 @@ struct TextPagesTests {
     }
 
     @Test(
-        "B59, B61: texts stand in two languages, missing ones are counted and found, and written where they are missing"
+        "B59, B61: texts are shown in two languages; untranslated ones are counted, found and translated in place"
     )
     func texts() async throws {
         let site = try await EditorSite.make()
@@ -77,7 +77,7 @@ struct TextPagesTests {
         let total: Int = try await site.test.client.one("select count(*) as n from curation.entry where type = 'text'")(
             "n")
         let page = try await visit.get("/texts?locale=de&missing=1")
-        #expect(page.holds("\(total) missing"))
+        #expect(page.holds("\(total) untranslated"))
         let action = "/texts/\(id)/de?locale=de&missing=1"
         let wrong = try await visit.fill(page, action, [("value", "Hallo {name}"), ("action", "now")])
         #expect(wrong.status == 422 && wrong.holds("the placeholder {link} is missing"))
@@ -88,10 +88,10 @@ struct TextPagesTests {
             "select value from api_v1.text where id = \(id.uuid) and locale = 'de'")
         #expect(try row("value") == "Hallo {name}: {link}")
         let after = try await visit.get("/texts?locale=de&missing=1")
-        #expect(after.holds("\(total - 1) missing") && !after.holds(action))
-        let found = try await visit.get("/texts?words=invitation&section=mail&locale=de")
+        #expect(after.holds("\(total - 1) untranslated") && !after.holds(action))
+        let found = try await visit.get("/texts?q=invitation&section=mail&locale=de")
         #expect(found.holds("mail.invitation") && !found.holds("mail.password_reset"))
-        #expect(try await visit.get("/texts?words=zzzz").holds("No text matches."))
+        #expect(try await visit.get("/texts?q=zzzz").holds("No matching texts."))
         // An empty text takes the language out; the last one cannot go.
         let german = try await visit.get("/texts?locale=de")
         let emptied = try await visit.fill(german, "/texts/\(id)/de?locale=de", [("value", " "), ("action", "now")])
@@ -101,11 +101,11 @@ struct TextPagesTests {
         #expect(last.status == 422)
     }
 
-    @Test("B16: a set is shown on a phone in light and dark, beside what is live, with what changes")
+    @Test("B16: a set is shown on a phone in light and dark, next to the published one, with the differences")
     func onboarding() async throws {
         let site = try await EditorSite.make()
         let visit = try await site.visitor(.editor)
-        #expect(try await visit.get("/onboarding").holds("There is no onboarding set yet."))
+        #expect(try await visit.get("/onboarding").holds("No onboarding sets yet."))
         func screens(_ words: String) -> JSONValue {
             .array(
                 ["1", "2"].map {
@@ -120,7 +120,7 @@ struct TextPagesTests {
             ["title": "Welcome", "key": "onboarding.main", "locale": "en", "screens": screens("Hello")])
         try await site.change(id, "screens", to: screens("Good day"))
         let list = try await visit.get("/onboarding")
-        #expect(list.holds("onboarding.main") && list.holds("changed, not live yet"))
+        #expect(list.holds("onboarding.main") && list.holds("Unpublished changes"))
         let page = try await visit.get("/onboarding/\(id)")
         #expect(page.status == 200 && page.holds(#"class="phones dark""#) && page.holds(#"alt="A door""#))
         #expect(page.holds("Good day 2") && page.holds("Hello 2") && page.holds("&lt;b&gt;Hi"))

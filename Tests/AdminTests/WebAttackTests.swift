@@ -10,17 +10,17 @@ import Testing
 struct WebAttackTests {
     @Test("S19: after signing in nobody is led to another site, however it is written")
     func openRedirect() async throws {
-        let desk = try await Desk.make()
-        _ = try await desk.account("ann@example.org")
+        let fixture = try await AdminFixture.make()
+        _ = try await fixture.account("ann@example.org")
         for next in [
             "https://evil.example/", "//evil.example", "/\\evil.example", "\\\\evil.example", "/\t/evil.example",
             " //evil.example", "javascript:alert(1)", "http:evil.example",
             "/%5cevil.example\r\nLocation: //evil.example",
         ] {
-            let browser = desk.stranger
+            let browser = fixture.stranger
             var form = try await browser.visit("/login").form("Sign in")
             try form.fill("username", "ann@example.org")
-            try form.fill("password", Desk.password)
+            try form.fill("password", AdminFixture.password)
             let fields = try form.fields(pressing: "Sign in").filter { $0.0 != "next" } + [("next", next)]
             let page = try await browser.send("POST", form.action, fields)
             let place = page.headers["Location"] ?? "nowhere"
@@ -31,37 +31,38 @@ struct WebAttackTests {
 
     @Test("S11: an id that somebody foisted on the browser opens nothing after the sign-in, and is replaced")
     func fixation() async throws {
-        let desk = try await Desk.make()
-        _ = try await desk.account("ann@example.org")
+        let fixture = try await AdminFixture.make()
+        _ = try await fixture.account("ann@example.org")
         let foisted = Token.make().text
-        let browser = desk.stranger
+        let browser = fixture.stranger
         browser.cookies["__Host-vitrine_session"] = foisted
         var form = try await browser.visit("/login").form("Sign in")
         try form.fill("username", "ann@example.org")
-        try form.fill("password", Desk.password)
-        #expect(try await browser.press("Sign in", in: form).address == "/queue")
+        try form.fill("password", AdminFixture.password)
+        #expect(try await browser.press("Sign in", in: form).url == "/queue")
         #expect(browser.cookies["__Host-vitrine_session"] != foisted)
-        let other = desk.stranger
+        let other = fixture.stranger
         other.cookies["__Host-vitrine_session"] = foisted
-        #expect(try await other.visit("/queue").address.hasPrefix("/login"))
+        #expect(try await other.visit("/queue").url.hasPrefix("/login"))
     }
 
     @Test("S31: a host that is asked for and is not ours stands in no page, link or redirect")
     func host() async throws {
-        let desk = try await Desk.make()
-        let browser = try await desk.browser(.administrator)
+        let fixture = try await AdminFixture.make()
+        let browser = try await fixture.browser(.administrator)
         let evil = ["Host": "evil.example", "X-Forwarded-Host": "evil.example", "Forwarded": "host=evil.example"]
         for address in ["/queue", "/accounts", "/previews", "/login", "/nowhere", "/", "/media", "/webhooks"] {
             let page = try await browser.send("GET", address, [], headers: evil)
             #expect(!page.html.contains("evil.example"), "\(address)")
             #expect(page.headers["Location"]?.contains("evil.example") != true, "\(address)")
         }
-        var form = try await browser.visit("/previews").form("Make a link")
+        var form = try await browser.visit("/previews").form("Create preview")
         try form.fill("title", "For the editor")
         try form.fill("local", "2999-01-01T10:00")
         try form.fill("zone", "UTC")
         let own = ["Origin": "https://\(Browser.host)"].merging(evil) { $1 }
-        let made = try await browser.send("POST", form.action, try form.fields(pressing: "Make a link"), headers: own)
+        let made = try await browser.send(
+            "POST", form.action, try form.fields(pressing: "Create preview"), headers: own)
         #expect(made.status == 201)
         #expect(made.html.contains("https://\(Browser.host)/preview/"))
         #expect(!made.html.contains("evil.example"))
@@ -69,8 +70,8 @@ struct WebAttackTests {
 
     @Test("S2: what is typed into a filter and comes back is text, never markup")
     func reflected() async throws {
-        let desk = try await Desk.make()
-        let browser = try await desk.browser(.administrator)
+        let fixture = try await AdminFixture.make()
+        let browser = try await fixture.browser(.administrator)
         let attack = "\"'><script>alert(1)</script><img src=x onerror=alert(1)>{{frame.csrf}}"
         for (address, field) in [
             ("/queue", "q"), ("/queue", "category"), ("/entries", "q"), ("/audit", "target"),
@@ -86,31 +87,33 @@ struct WebAttackTests {
     }
 
     @Test("S39, S40: the queue and the review page show what titles and hosts hide, and say so")
-    func lookTwice() async throws {
-        let desk = try await Desk.make()
-        _ = try await desk.feed()
-        let id = try await desk.submit(
+    func suspiciousCharacters() async throws {
+        let fixture = try await AdminFixture.make()
+        _ = try await fixture.feed()
+        let id = try await fixture.submit(
             "Your p\u{430}y\u{200B}pal account", category: "har\u{200B}bour", contributor: "\u{202E}nimda",
             fields: [
                 "body": "<p>Sign in <a href=\"https://xn--pypal-4ve.com/in\">here</a>\u{2066}</p>",
                 "url": "https://p\u{430}ypal.com/in",
             ])
-        let plain = try await desk.submit("Ten cafés in München")
-        let browser = try await desk.browser(.curator)
+        let plain = try await fixture.submit("Ten cafés in München")
+        let browser = try await fixture.browser(.curator)
         let queue = try await browser.visit("/queue")
         #expect(queue.says("Your p\u{430}y[U+200B]pal account"))
-        #expect(queue.says("look twice: hidden characters: U+200B; letters of several scripts or look-alikes in"))
+        #expect(
+            queue.says("Suspicious characters: hidden characters: U+200B; mixed scripts or confusable letters in")
+        )
         #expect(queue.says("har[U+200B]bour"))
         let page = try await browser.visit("/queue/\(id)")
-        #expect(page.says("Look twice"))
-        #expect(page.says("Title: hidden characters: U+200B; letters of several scripts"))
+        #expect(page.says("Suspicious characters"))
+        #expect(page.says("Title: hidden characters: U+200B; mixed scripts"))
         #expect(page.says("Contributor: hidden characters: U+202E"))
         #expect(page.says("[U+202E]nimda"))
         #expect(page.says("https://xn--pypal-4ve.com/in"))
-        #expect(page.says("look-alike letters in the host"))
+        #expect(page.says("confusable letters in the host"))
         #expect(page.says("leads to xn--pypal-4ve.com"))
         #expect(page.says("U+2066"))
         let quiet = try await browser.visit("/queue/\(plain)")
-        #expect(!quiet.html.contains("id=\"look-twice\""))
+        #expect(!quiet.html.contains("id=\"suspicious-characters\""))
     }
 }

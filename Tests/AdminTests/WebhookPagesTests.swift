@@ -1,4 +1,4 @@
-// Walks the webhooks: added with a secret that is shown once, looked at, paused, rotated, tried out, replayed, removed.
+// Tests the webhook pages: creation, secret shown once, pause, rotation, test, replay, deletion.
 import Domain
 import FoundationEssentials
 import Store
@@ -7,7 +7,7 @@ import Testing
 
 @testable import Admin
 
-@Suite("The pages of webhooks", .databases)
+@Suite("Webhook pages", .databases)
 struct WebhookPagesTests {
     private func added(_ site: EditorSite, _ visit: EditorVisit) async throws -> (id: ID<Webhook>, secret: String) {
         let page = try await visit.post(
@@ -24,28 +24,28 @@ struct WebhookPagesTests {
         return (webhook.id, String(rest.prefix { $0 != "<" }))
     }
 
-    @Test("S41: a webhook is added; its secret is shown once and stands nowhere else")
+    @Test("S41: a webhook is created; its secret is shown once and nowhere else")
     func add() async throws {
         let site = try await EditorSite.make()
         let visit = try await site.visitor(.administrator)
-        #expect(try await visit.get("/webhooks").holds("Nobody is told so far."))
+        #expect(try await visit.get("/webhooks").holds("No webhooks yet."))
         let (id, secret) = try await added(site, visit)
         let list = try await visit.get("/webhooks")
         #expect(list.holds("https://hooks.example.org/vitrine") && list.holds("Ask &lt;Ann&gt;"))
-        #expect(list.holds("<span class=\"tag ok\">active</span>"))
+        #expect(list.holds("<span class=\"tag ok\">Active</span>"))
         let page = try await visit.get("/webhooks/\(id)")
-        #expect(page.holds("an entry goes live") && page.holds("an entry is withdrawn"))
-        #expect(!page.holds("a live entry changes") && page.holds("Nothing was to be told so far."))
+        #expect(page.holds("Entry published") && page.holds("Entry unpublished"))
+        #expect(!page.holds("Entry updated") && page.holds("No deliveries yet."))
         #expect(!list.holds(secret) && !page.holds(secret) && secret.count > 40)
     }
 
-    @Test("S33: what cannot be a webhook is shown again as it was typed, with every message")
+    @Test("S33: an invalid webhook is shown again as typed, with every message")
     func refused() async throws {
         let site = try await EditorSite.make()
         let visit = try await site.visitor(.administrator)
         let page = try await visit.post("/webhooks", [("url", "https://127.0.0.1/x"), ("note", "mine")])
-        #expect(page.status == 422 && page.holds("127.0.0.1 is not an address of the public internet"))
-        #expect(page.holds("Choose at least one thing to be told."))
+        #expect(page.status == 422 && page.holds("127.0.0.1 isn't a public internet address"))
+        #expect(page.holds("Choose at least one event."))
         #expect(page.holds("value=\"https://127.0.0.1/x\"") && page.holds("value=\"mine\""))
         #expect(page.holds("href=\"#url\"") && page.holds("href=\"#events\"") && page.holds("id=\"events\""))
         for url in [
@@ -56,39 +56,40 @@ struct WebhookPagesTests {
         #expect(try await site.test.database.webhooks.list().isEmpty)
     }
 
-    @Test("It is paused, resumed and given a new secret, and each says what happens")
+    @Test("Pausing, resuming and rotating confirm their effect")
     func actions() async throws {
         let site = try await EditorSite.make()
         let visit = try await site.visitor(.administrator)
         let (id, secret) = try await added(site, visit)
         let paused = try await visit.follow(try await visit.post("/webhooks/\(id)/pause", []))
-        #expect(paused.holds("The webhook is paused.") && paused.holds("<span class=\"tag wait\">paused</span>"))
+        #expect(paused.holds("Webhook paused.") && paused.holds("<span class=\"tag wait\">Paused</span>"))
         #expect(try await visit.post("/webhooks/\(id)/pause", []).status == 409)
         #expect(try await visit.post("/webhooks/\(id)/test", []).status == 409)
         let resumed = try await visit.follow(try await visit.post("/webhooks/\(id)/resume", []))
-        #expect(resumed.holds("is told again") && resumed.holds("<span class=\"tag ok\">active</span>"))
+        #expect(resumed.holds("Webhook resumed.") && resumed.holds("<span class=\"tag ok\">Active</span>"))
         let rotated = try await visit.post("/webhooks/\(id)/rotate", [])
         #expect(rotated.holds("<code>whsec_") && !rotated.holds(secret) && rotated.holds("For 24 hours"))
-        #expect(try await visit.get("/webhooks/\(id)").holds("the signature of the old secret, too"))
+        #expect(try await visit.get("/webhooks/\(id)").holds("also signed with the old secret"))
         let removed = try await visit.follow(try await visit.post("/webhooks/\(id)/delete", []))
-        #expect(removed.holds("is removed.") && removed.holds("Nobody is told so far."))
+        #expect(removed.holds(" deleted.") && removed.holds("No webhooks yet."))
         #expect(try await visit.get("/webhooks/\(id)").status == 404)
     }
 
-    @Test("The log shows what was told, each attempt and what was answered; deliveries are replayed")
+    @Test("The log shows every delivery with its attempts and responses; deliveries are replayed")
     func log() async throws {
         let site = try await EditorSite.make()
         let visit = try await site.visitor(.administrator)
         let (id, _) = try await added(site, visit)
         let entry = try await site.article("A walk")
-        let messages = site.test.database.webhookMessages
-        let claimed = try await messages.claim(of: id, limit: 1).messages
+        let messages = site.test.database.webhookDeliveries
+        let claimed = try await messages.claim(of: id, limit: 1).deliveries
         let attempt = WebhookAttempt(
-            startedAt: Date(), durationMilliseconds: 12, status: 500, answer: "<b>no</b>", error: nil, isDelivered: false)
+            startedAt: Date(), durationMilliseconds: 12, status: 500, response: "<b>no</b>", error: nil,
+            isDelivered: false)
         try await messages.finish(claimed[0].id, attempt, retryAfter: 300)
         let page = try await visit.get("/webhooks/\(id)")
-        #expect(page.holds("entry.published") && page.holds("/entries/\(entry)") && page.holds("again <time"))
-        #expect(try await visit.get("/webhooks").holds("<span class=\"tag bad\">answered 500</span>"))
+        #expect(page.holds("entry.published") && page.holds("/entries/\(entry)") && page.holds("next attempt <time"))
+        #expect(try await visit.get("/webhooks").holds("<span class=\"tag bad\">Status 500</span>"))
         let address = "/webhooks/\(id)/deliveries/\(claimed[0].id)"
         let delivery = try await visit.get(address)
         #expect(delivery.holds("&lt;b&gt;no&lt;/b&gt;") && delivery.holds("12 ms") && delivery.holds("a-walk"))
@@ -96,28 +97,28 @@ struct WebhookPagesTests {
         #expect(
             try await visit.get("/webhooks/\(other)/deliveries/\(claimed[0].id)").status == 404)
         let again = try await visit.follow(try await visit.post("\(address)/replay", []))
-        #expect(again.holds("It is sent again"))
+        #expect(again.holds("Delivery queued again"))
         #expect(try await messages.find(claimed[0].id)?.attempts == 0)
         let since = try await visit.follow(try await visit.post("/webhooks/\(id)/replay", [("since", "1")]))
-        #expect(since.holds("deliveries are sent again."))
+        #expect(since.holds("Deliveries queued: "))
         let wrong = try await visit.post("/webhooks/\(id)/replay", [("since", "soon")])
         #expect(wrong.status == 422 && wrong.holds("value=\"soon\"") && wrong.holds("href=\"#since\""))
         #expect(try await visit.post("/webhooks/\(id)/replay", [("since", "0")]).status == 422)
     }
 
-    @Test("A disabled webhook says why, and what it missed")
+    @Test("A disabled webhook shows the reason and the missed publications")
     func disabled() async throws {
         let site = try await EditorSite.make()
         let visit = try await site.visitor(.administrator)
         let (id, _) = try await added(site, visit)
-        try await site.test.database.change(
+        try await site.test.database.transaction(
             by: TestDatabase.administrator, AuditEvent("webhook.disable", on: "webhook")
         ) { _ = try await $0.webhooks.disable(id, because: "It is gone.") }
         let page = try await visit.get("/webhooks/\(id)")
-        #expect(page.holds("<span class=\"tag bad\">disabled</span>") && page.holds("It is gone."))
-        #expect(page.holds("It was not told of publications from 2 on."))
+        #expect(page.holds("<span class=\"tag bad\">Disabled</span>") && page.holds("It is gone."))
+        #expect(page.holds("It missed publications from 2 on."))
         let resumed = try await visit.follow(try await visit.post("/webhooks/\(id)/resume", []))
-        #expect(resumed.holds("not told of publications from 2 on; replay them below"))
+        #expect(resumed.holds("It missed publications from 2 on. Replay them below."))
         #expect(resumed.holds("value=\"2\""))
     }
 

@@ -1,64 +1,64 @@
-// Holds the walls of the house: which room may use which, where SQL stands, who may change something.
+// Checks the architecture: which module imports which, where SQL is written, and which modules change data.
 import Testing
 
-@Suite("The house")
+@Suite("Architecture")
 struct ArchitectureTests {
     private static let toolchain: Set<String> = [
         "Swift", "FoundationEssentials", "Dispatch", "Synchronization", "Glibc", "Testing",
     ]
 
-    /// Which rooms each room may import (docs/HOUSE.md).
-    private static let doors: [String: Set<String>] = [
-        "EventLoop": ["CLinux"],
-        "Platform": ["CCrypto", "CSodium", "CSystem"],
-        "HTTP": ["CMicrohttpd", "CLinux", "EventLoop"],
-        "Postgres": ["CPostgres", "CLinux", "EventLoop"],
-        "Markup": ["CGumbo", "CCmark", "CICU", "CQRCode", "CXML2"],
-        "Fetch": ["CCurl"],
-        "Domain": [],
-        "Store": ["Domain", "EventLoop", "Postgres"],
-        "Intake": ["Domain", "Store", "Platform", "Markup"],
-        "Review": ["Domain", "EventLoop", "Store", "Platform", "Markup"],
-        "Editorial": ["Domain", "Store", "Platform", "Markup"],
-        "Publishing": ["Domain", "Store", "Platform"],
-        "Accounts": ["Domain", "Store", "Platform", "Markup"],
-        "Webhooks": ["Domain", "Store", "Platform", "Fetch"],
-        "Library": ["Domain", "Store", "Platform", "Markup", "Fetch"],
-        "Mail": ["Domain", "Store", "Platform", "Fetch"],
-        "Catalogs": ["Domain", "Store", "Platform", "Markup", "Fetch"],
-        "Admin": [
-            "Domain", "EventLoop", "HTTP", "Markup", "Platform", "Store", "Intake", "Review", "Editorial", "Publishing",
-            "Accounts", "Webhooks", "Library", "Catalogs", "Mail",
-        ],
-        "API": [
-            "Domain", "EventLoop", "HTTP", "Markup", "Platform", "Store", "Intake", "Review", "Editorial", "Publishing",
-            "Accounts", "Library",
-        ],
-        "Tasks": [
-            "Domain", "EventLoop", "Platform", "Store", "Intake", "Review", "Editorial", "Publishing", "Accounts",
-            "Webhooks", "Catalogs", "Mail",
-        ],
-    ]
-
-    @Test("Every import goes through a door")
+    @Test("Every module imports only its dependencies in Package.swift")
     func imports() {
+        let modules = PackageManifest.current.modules
+        #expect(modules.count > 15)
+        let dependencies = Dictionary(modules.map { ($0.name, $0.dependencies) }) { first, _ in first }
         var wrong: [String] = []
-        for file in SourceFile.swift(in: "Sources") where !file.room.hasPrefix("C") && file.room != "vitrine" {
-            let allowed = Self.doors[file.room, default: []].union(Self.toolchain)
+        for file in SourceFile.sources where !file.module.hasPrefix("C") || dependencies[file.module] != nil {
+            // The programs import what they assemble.
+            guard !["vitrine", "vitrine-media"].contains(file.module) else { continue }
+            guard let declared = dependencies[file.module] else {
+                wrong.append("\(file.path) belongs to no module of Package.swift")
+                continue
+            }
+            let allowed = declared.union(Self.toolchain)
             wrong += file.imports.filter { !allowed.contains($0) }.map { "\(file.path) imports \($0)" }
         }
         #expect(wrong.isEmpty, "\(wrong.joined(separator: "\n"))")
     }
 
-    @Test("SQL stands in Store, and in Postgres for its own bookkeeping")
+    @Test(
+        "Dependencies point downwards: on modules above them in Package.swift, and never within operations or interfaces"
+    )
+    func layers() {
+        let modules = PackageManifest.current.modules
+        #expect(Set(modules.map(\.layer)) == ["Foundations", "Database access", "Operations", "Interfaces"])
+        var above: [String: String] = [:]
+        var wrong: [String] = []
+        for module in modules {
+            for name in module.dependencies {
+                let isLibrary = name.hasPrefix("C") && modules.allSatisfy { $0.name != name }
+                guard let layer = above[name] else {
+                    if !isLibrary { wrong.append("\(module.name) depends on \(name), which is not above it") }
+                    continue
+                }
+                if layer == module.layer, ["Operations", "Interfaces"].contains(layer) {
+                    wrong.append("\(module.name) and \(name) are both in \(layer)")
+                }
+            }
+            above[module.name] = module.layer
+        }
+        #expect(wrong.isEmpty, "\(wrong.joined(separator: "\n"))")
+    }
+
+    @Test("SQL is written in Store, and in Postgres for its own bookkeeping")
     func sql() {
         let statements = [
             "select ", "insert into ", "update ops.", "update curation.", "delete from ", "create table ",
             "alter table ",
         ]
-        let wrong = SourceFile.swift(in: "Sources")
-            .filter { !["Store", "Postgres"].contains($0.room) && !$0.room.hasPrefix("C") }
-            // The development server makes its own database, before there is any schema.
+        let wrong = SourceFile.sources
+            .filter { !["Store", "Postgres"].contains($0.module) && !$0.module.hasPrefix("C") }
+            // The development server creates its own database before there is a schema.
             .filter { $0.name != "DevelopmentCluster.swift" }
             .flatMap { file in
                 file.lines.enumerated().filter { _, line in
@@ -70,31 +70,29 @@ struct ArchitectureTests {
         #expect(wrong.isEmpty, "\(wrong.joined(separator: "\n"))")
     }
 
-    @Test("Only work rooms change the database; every face reads")
-    func changes() {
-        let wrong = SourceFile.swift(in: "Sources")
-            .filter { ["Admin", "API"].contains($0.room) }
-            .filter {
-                $0.text.contains("database.change(") || $0.text.contains("database.work(")
-                    || $0.text.contains("database.receive(")
-            }
+    @Test("Only operations change the database; interfaces read")
+    func transactions() {
+        let writing = ["transaction", "work", "receive"].map { "database.\($0)(" }
+        let wrong = SourceFile.sources
+            .filter { ["Admin", "API"].contains($0.module) }
+            .filter { file in writing.contains { file.text.contains($0) } }
             .map(\.path)
         #expect(wrong.isEmpty, "\(wrong.joined(separator: "\n"))")
     }
 
-    @Test("Faces never know PostgreSQL")
-    func faces() {
-        let wrong = SourceFile.swift(in: "Sources")
-            .filter { ["Admin", "API", "Tasks"].contains($0.room) && $0.imports.contains("Postgres") }.map(\.path)
+    @Test("Interfaces never import Postgres")
+    func interfaces() {
+        let wrong = SourceFile.sources
+            .filter { ["Admin", "API", "Tasks"].contains($0.module) && $0.imports.contains("Postgres") }.map(\.path)
         #expect(wrong.isEmpty)
     }
 
-    @Test("R27: nothing in a daemon waits by the timers of Dispatch, which end the program when descriptors run out")
+    @Test("R27: the daemon uses no timers of Dispatch, which end the program when descriptors run out")
     func timers() {
-        // They start and stop a database server of their own, or wait for a lock before there is a daemon.
-        let beforeOrBeside = ["Migrator.swift", "PrivateCluster.swift", "ServerProgram.swift"]
-        let wrong = SourceFile.swift(in: "Sources")
-            .filter { !beforeOrBeside.contains($0.name) }
+        // They start and stop a database server of their own, or wait for a lock before the daemon starts.
+        let beforeTheDaemon = ["Migrator.swift", "PrivateCluster.swift", "ServerProgram.swift"]
+        let wrong = SourceFile.sources
+            .filter { !beforeTheDaemon.contains($0.name) }
             .filter { file in
                 file.lines.contains { line in
                     !line.drop { $0 == " " }.hasPrefix("//")
@@ -107,7 +105,7 @@ struct ArchitectureTests {
 
     @Test("The first line of every file says what it is")
     func firstLines() {
-        let files = SourceFile.swift(in: "Sources") + SourceFile.swift(in: "Tests")
+        let files = SourceFile.sources + SourceFile.swift(in: "Tests")
         #expect(files.count > 100)
         let wrong = files.filter { file in
             guard let first = file.lines.first, first.hasPrefix("// "), first.count > 20 else {
@@ -118,9 +116,9 @@ struct ArchitectureTests {
         #expect(wrong.isEmpty, "\(wrong.joined(separator: "\n"))")
     }
 
-    @Test("No two source files have the same name, and none is called after nothing")
+    @Test("No two source files have the same name, and no name is a catch-all")
     func names() {
-        let files = SourceFile.swift(in: "Sources")
+        let files = SourceFile.sources
         let byName = Dictionary(grouping: files, by: \.name).filter { $0.value.count > 1 }
         #expect(byName.isEmpty, "\(byName.values.flatMap { $0.map(\.path) }.joined(separator: "\n"))")
         let banned = ["Utils.swift", "Helpers.swift", "Extensions.swift", "Common.swift", "Manager.swift", "+", " "]
@@ -130,9 +128,9 @@ struct ArchitectureTests {
         #expect(wrong.isEmpty, "\(wrong)")
     }
 
-    @Test("No file is longer than 400 lines, and nothing crashes on purpose")
+    @Test("No file is longer than 400 lines, and none crashes on purpose")
     func sizes() {
-        let files = SourceFile.swift(in: "Sources")
+        let files = SourceFile.sources
         let long = files.filter { $0.lines.count > 401 }.map { "\($0.path): \($0.lines.count)" }
         #expect(long.isEmpty, "\(long)")
         let crashing = files.filter { file in
@@ -145,12 +143,12 @@ struct ArchitectureTests {
         #expect(crashing.isEmpty, "\(crashing)")
     }
 
-    @Test("The program speaks of the product alone")
-    func silence() {
+    @Test("No file mentions the machine it was written on")
+    func machine() {
         let files = ["Sources", "Tests", "Templates", "Config", "docs", "scripts"].flatMap(SourceFile.files(in:))
-        let words = ["/work/", "helper-"]
+        let traces = ["/work/", "helper-"]
         let wrong = files.filter { file in
-            !file.path.hasSuffix("ArchitectureTests.swift") && words.contains { file.text.contains($0) }
+            !file.path.hasSuffix("ArchitectureTests.swift") && traces.contains { file.text.contains($0) }
         }.map(\.path)
         #expect(wrong.isEmpty, "\(wrong)")
     }

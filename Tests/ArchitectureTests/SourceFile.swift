@@ -1,4 +1,4 @@
-// The project's own files, as the house tests read them.
+// The project's own files, as the architecture tests read them.
 import FoundationEssentials
 
 struct SourceFile {
@@ -8,34 +8,42 @@ struct SourceFile {
 
     var lines: [Substring] { text.split(separator: "\n", omittingEmptySubsequences: false) }
     /// The folder under Sources or Tests.
-    var room: String { path.split(separator: "/").dropFirst().first.map(String.init) ?? "" }
+    var module: String { path.split(separator: "/").dropFirst().first.map(String.init) ?? "" }
     var name: String { path.split(separator: "/").last.map(String.init) ?? "" }
 
     var imports: [String] {
         lines.compactMap { line in
-            let words = line.split(separator: " ")
-            guard let at = words.firstIndex(of: "import"), at + 1 < words.count, line.first != "/", !line.hasPrefix(" ")
+            let tokens = line.split(separator: " ")
+            guard let at = tokens.firstIndex(of: "import"), at + 1 < tokens.count, line.first != "/",
+                !line.hasPrefix(" ")
             else {
                 return nil
             }
-            return String(words[at + 1])
+            return String(tokens[at + 1])
         }
     }
 
     static let root = #filePath.split(separator: "/").dropLast(3).reduce("") { "\($0)/\($1)" }
+
+    /// Every Swift file below Sources.
+    static let sources = swift(in: "Sources")
 
     /// Every Swift file below a folder of the package.
     static func swift(in folder: String) -> [SourceFile] {
         files(in: folder).filter { $0.path.hasSuffix(".swift") }
     }
 
+    /// Every text file below a folder of the package.
     static func files(in folder: String) -> [SourceFile] {
         guard let paths = try? FileManager.default.subpathsOfDirectory(atPath: "\(root)/\(folder)") else { return [] }
-        return paths.sorted().compactMap { path in
-            guard let data = FileManager.default.contents(atPath: "\(root)/\(folder)/\(path)"),
-                let text = String(validating: data, as: UTF8.self)
-            else { return nil }
-            return SourceFile(path: "\(folder)/\(path)", text: text)
-        }
+        return paths.sorted().compactMap { file("\(folder)/\($0)") }
+    }
+
+    /// One file by its path from the package's root; nil when it is missing or not UTF-8.
+    static func file(_ path: String) -> SourceFile? {
+        guard let data = FileManager.default.contents(atPath: "\(root)/\(path)"),
+            let text = String(validating: data, as: UTF8.self)
+        else { return nil }
+        return SourceFile(path: path, text: text)
     }
 }

@@ -1,4 +1,4 @@
-// Catalogs as data: their files, the schemas of their details, and one that nobody thought of.
+// Tests catalogs as data: their files, the schemas of their details, and an additional catalog.
 import Catalogs
 import Domain
 import FoundationEssentials
@@ -26,7 +26,7 @@ struct CatalogKindTests {
         return try #require(kinds["game"])
     }
 
-    @Test("D6, K6: five catalogs ship, and each can be asked")
+    @Test("D6, K6: five catalogs ship, and each has searches")
     func shipped() throws {
         let kinds = try CatalogKinds(folder: Self.folder)
         #expect(kinds.all.map(\.name) == ["book", "movie", "restaurant", "song", "tv"])
@@ -34,38 +34,39 @@ struct CatalogKindTests {
         #expect(kinds.all.allSatisfy { !rules.searches(of: $0).isEmpty })
     }
 
-    @Test("D35: what people call a catalog is not its kind, and no read row holds it")
+    @Test("D35: a catalog's label is not its kind, and no read row contains it")
     func labels() async throws {
-        let shelf = try await Shelf.make()
-        #expect(shelf.kinds.all.allSatisfy { $0.label != $0.name })
-        let films = try await shelf.films(["A"])
-        try await shelf.list("One", films)
-        let document: JSONValue = try await shelf.test.client.one("select document from api_v1.catalog_item")(
+        let fixture = try await CatalogFixture.make()
+        #expect(fixture.kinds.all.allSatisfy { $0.label != $0.name })
+        let films = try await fixture.films(["A"])
+        try await fixture.list("One", films)
+        let document: JSONValue = try await fixture.test.client.one("select document from api_v1.catalog_item")(
             "document")
-        #expect(document["kind"] == "movie" && !document.canonicalText.contains("Film"))
+        #expect(document["kind"] == "movie" && !document.canonicalText.contains("Movie"))
     }
 
-    @Test("D16: another catalog is a file: looked up, listed and read without a change of tables or addresses")
+    @Test("D16: another catalog needs only a file: searches, lists and reads work without new tables or URLs")
     func another() async throws {
         let game = """
             {"name": "game", "label": "Game", "plural": "Games", "source": "google_books",
              "details": {"type": "object", "required": ["title"], "properties": {"title": {"type": "string"}}}}
             """
         try await SourceWorld.with(kinds: try CatalogKinds(files: Self.files(["game.json": game]))) { world in
-            world.source.answer(
+            world.source.respond(
                 #"{"kind": "books#volumes", "items": [{"id": "g1", "volumeInfo": {"title": "Whist"}}]}"#)
-            let finding = try await world.find("game", "title", ["text": "whist"])
-            #expect(finding.items.map(\.kind) == ["game"])
-            let list = try await world.shelf.list("Games", finding.items.map(\.id))
-            #expect(try await world.shelf.items(list).map(\.title) == ["Whist"])
+            let result = try await world.find("game", "title", ["text": "whist"])
+            #expect(result.items.map(\.kind) == ["game"])
+            let list = try await world.fixture.list("Games", result.items.map(\.id))
+            #expect(try await world.fixture.items(list).map(\.title) == ["Whist"])
             let reads = ReadDatabase(
-                guest: world.shelf.test.guest, reader: world.shelf.test.reader, delivery: world.shelf.test.delivery)
-            let page = try await reads.rows(as: .guest).catalogs.page("game", words: "whist", cursor: nil)
+                guest: world.fixture.test.guest, reader: world.fixture.test.reader,
+                delivery: world.fixture.test.delivery)
+            let page = try await reads.rows(as: .guest).catalogs.page("game", query: "whist", cursor: nil)
             #expect(page.count == 1)
         }
     }
 
-    @Test("D16: a file that is wrong is refused with every mistake and its place")
+    @Test("D16: an invalid file is refused with all errors and their pointers")
     func wrong() throws {
         let text =
             #"{"name": "x", "plural": "Xs", "source": "tmdb", "details": {"type": "record", "require": []}, "y": 1}"#
@@ -91,7 +92,7 @@ struct CatalogKindTests {
     }
 
     @Test(
-        "D8: the schema holds at its ends, equal included",
+        "D8: schema limits are inclusive",
         arguments: [
             (#"{"minimum": 0}"#, "0", true), (#"{"minimum": 0}"#, "-0.01", false), (#"{"maximum": 5}"#, "5", true),
             (#"{"maximum": 5}"#, "5.01", false), (#"{"minLength": 1}"#, #""a""#, true),
@@ -104,21 +105,21 @@ struct CatalogKindTests {
             (#"{"enum": ["a", 1]}"#, "2", false), (#"{"properties": {"a": {"type": "string"}}}"#, #"{"b": 1}"#, true),
             (#"{"properties": {"a": {"type": "string"}}}"#, #"{"a": 1}"#, false),
         ])
-    func schema(_ schema: String, _ value: String, _ isGood: Bool) throws {
+    func schema(_ schema: String, _ value: String, _ isValid: Bool) throws {
         let kind = try Self.kind(schema)
-        #expect(kind.details.check(try JSONValue(parsing: Array(value.utf8))).isEmpty == isGood)
+        #expect(kind.details.check(try JSONValue(parsing: Array(value.utf8))).isEmpty == isValid)
     }
 
-    @Test("D8: unknown members are kept as they are; a record without what the schema requires is none")
+    @Test("D8: unknown members are kept unchanged; a record without required members is invalid")
     func record() throws {
         let kind = try Self.kind(
             #"{"type": "object", "required": ["title", "a"], "properties": {"a": {"type": "integer"}, "b": {"type": "string"}}}"#
         )
-        let good = try #require(
+        let valid = try #require(
             CatalogRecord(
                 kind, externalID: " 7 ", title: "A\nB", details: ["a": .int(1), "b": .int(2), "c": .array([.null])]))
-        #expect(good.externalID == "7" && good.title == "A B")
-        #expect(good.details == ["title": "A B", "a": .int(1), "c": .array([.null])])
+        #expect(valid.externalID == "7" && valid.title == "A B")
+        #expect(valid.details == ["title": "A B", "a": .int(1), "c": .array([.null])])
         #expect(CatalogRecord(kind, externalID: "7", title: "A", details: [:]) == nil)
         #expect(CatalogRecord(kind, externalID: "7", title: "A", details: ["a": "1"]) == nil)
         #expect(CatalogRecord(kind, externalID: " ", title: "A", details: ["a": .int(1)]) == nil)

@@ -1,4 +1,4 @@
-// Random actions on lists and catalogs: the read tables are what the live set and the facts say, and times tell the truth.
+// Runs random actions on lists and catalogs: the read tables match the published entries, and timestamps are correct.
 import Domain
 import Editorial
 import Platform
@@ -7,45 +7,45 @@ import Store
 import TestSupport
 import Testing
 
-@Suite("Lists against a full comparison", .databases)
+@Suite("Lists compared with a full projection", .databases)
 struct ListPropertyTests {
     @Test(
-        "D23, D24, D33: after random actions the read tables are right, and updated_at changes exactly with the content",
+        "D23, D24, D33: after random actions the read tables are correct, and updated_at changes exactly with the content",
         arguments: [1, 2, 3])
     func incrementalEqualsFull(seed: Int) async throws {
-        let shelf = try await Shelf.make()
-        var hand = RandomHand(shelf: shelf)
-        var before = try await Self.image(shelf)
+        let fixture = try await CatalogFixture.make()
+        var hand = RandomEditor(fixture: fixture)
+        var before = try await Self.snapshot(fixture)
         for round in 1...40 {
             try await hand.action()
-            let after = try await Self.image(shelf)
+            let after = try await Self.snapshot(fixture)
             for (key, row) in after {
                 guard let old = before[key] else { continue }
                 #expect(old.created == row.created, "\(key) after action \(round)")
                 #expect((old.content != row.content) == (old.updated != row.updated), "\(key) after action \(round)")
             }
             before = after
-            if round % 5 == 0 { #expect(try await shelf.isVerified(), "after action \(round)") }
+            if round % 5 == 0 { #expect(try await fixture.isVerified(), "after action \(round)") }
         }
         #expect(hand.done > 25)
     }
 
-    /// Without the rule that finds them, dependent rows stay as they were: the full comparison must say so.
+    /// Without its dependency rule, dependent rows are not updated: the full comparison must report it.
     @Test(
-        "The comparison notices every rule of dependence of lists that is missing",
+        "The comparison detects every missing dependency rule of lists",
         arguments: [
-            "catalog_item/fact", "catalog_item/list", "list/list", "list/fact", "list_item/list",
-            "list_item/fact",
+            "catalog_item/observation", "catalog_item/list", "list/list", "list/observation", "list_item/list",
+            "list_item/observation",
         ])
     func mutation(rule: String) async throws {
         let table = String(rule.prefix { $0 != "/" })
-        let shelf = try await Shelf.make()
-        try await shelf.test.forget(table, cause: String(rule.dropFirst(table.count + 1)))
-        var hand = RandomHand(shelf: shelf)
+        let fixture = try await CatalogFixture.make()
+        try await fixture.test.forget(table, cause: String(rule.dropFirst(table.count + 1)))
+        var hand = RandomEditor(fixture: fixture)
         var found = false
         for _ in 1...150 where !found {
             try await hand.action()
-            found = try await shelf.test.database.publications.verify().contains { $0.table == table }
+            found = try await fixture.test.database.publications.verify().contains { $0.table == table }
         }
         #expect(found)
     }
@@ -56,11 +56,11 @@ struct ListPropertyTests {
         let created: String
     }
 
-    /// What readers see of each row, apart from its own times and version.
-    private static func image(_ shelf: Shelf) async throws -> [String: Line] {
+    /// The content of each published row, without its timestamps and version.
+    private static func snapshot(_ fixture: CatalogFixture) async throws -> [String: Line] {
         var found: [String: Line] = [:]
         for (table, key) in [("list", "id"), ("list_item", "list_id, catalog_item_id")] {
-            let rows = try await shelf.test.client.query(
+            let rows = try await fixture.test.client.query(
                 """
                 select '\(raw: table) ' || concat_ws('/', \(raw: key)) as key, updated_at::text as updated,
                     created_at::text as created,
@@ -77,66 +77,67 @@ struct ListPropertyTests {
     }
 }
 
-/// Actions at random, always as somebody who may.
-private struct RandomHand {
-    let shelf: Shelf
+/// Runs random actions as an authorized actor.
+private struct RandomEditor {
+    let fixture: CatalogFixture
     private var films: [ID<CatalogItem>] = []
     private var names: [String] = []
     private var lists: [ID<Entry>] = []
     private(set) var done = 0
 
-    init(shelf: Shelf) { self.shelf = shelf }
+    init(fixture: CatalogFixture) { self.fixture = fixture }
 
     mutating func action() async throws {
         do {
             try await one()
             done += 1
         } catch is Failure {
-            // A rule said no: nothing of it may have happened.
+            // A refused action must not change anything.
         }
     }
 
     private mutating func one() async throws {
         guard films.count >= 8 else {
             names = (1...8).map { "Film \($0)" }
-            films = try await shelf.films(names, ids: names)
+            films = try await fixture.films(names, ids: names)
             return
         }
         switch Int.random(in: 0..<10) {
         case 0, 1:
-            lists.append(try await shelf.list("List \(lists.count)", some(atMost: 5)))
+            lists.append(try await fixture.list("List \(lists.count)", some(atMost: 5)))
         case 2, 3:
-            // Described anew, or the same; a new title now and then.
+            // New or unchanged details, sometimes with a new title.
             let index = Int.random(in: 0..<8)
             let title = Bool.random() ? names[index] : "Film \(index + 1) \(Int.random(in: 0...2))"
-            try await shelf.films([title], about: Bool.random() ? "Short." : "", areWhole: true, ids: [names[index]])
+            try await fixture.films(
+                [title], about: Bool.random() ? "Short." : "", areComplete: true, ids: [names[index]])
         case 4:
             let ids = some(atMost: 3)
             let isListed = Bool.random()
-            _ = try await shelf.test.database.change(
+            _ = try await fixture.test.database.transaction(
                 by: TestDatabase.administrator, AuditEvent("catalog.relist", on: "catalog")
-            ) { try await $0.catalogs.offer(ids, isListed, by: TestDatabase.administrator) }
+            ) { try await $0.catalogs.setListed(ids, isListed, by: TestDatabase.administrator) }
         case 5:
             guard let list = lists.randomElement() else { return }
-            _ = try await shelf.write.unpublish(list, by: TestDatabase.administrator)
+            _ = try await fixture.write.unpublish(list, by: TestDatabase.administrator)
         case 6:
-            // An older version comes back.
+            // Restores an older version.
             guard let list = lists.randomElement(),
-                let newest = try await shelf.test.database.revisions.newest(of: list)
+                let newest = try await fixture.test.database.revisions.newest(of: list)
             else { return }
-            _ = try await shelf.write.restore(
+            _ = try await fixture.write.restore(
                 list, number: Int.random(in: 1...newest.number), base: newest.number, publishTiming: .now,
                 by: TestDatabase.administrator)
         default:
             guard let list = lists.randomElement() else { return }
             let subject: JSONValue? = Bool.random() ? nil : films.randomElement().map { .string($0.description) }
-            try await shelf.edit(
-                list, ["items": Shelf.rows(some(atMost: 6)), "subject": subject],
+            try await fixture.edit(
+                list, ["items": CatalogFixture.rows(some(atMost: 6)), "subject": subject],
                 publishTiming: Int.random(in: 0..<4) == 0 ? .approveOnly : .now)
         }
     }
 
-    private func some(atMost most: Int) -> [ID<CatalogItem>] {
-        Array(films.shuffled().prefix(Int.random(in: 0...most)))
+    private func some(atMost limit: Int) -> [ID<CatalogItem>] {
+        Array(films.shuffled().prefix(Int.random(in: 0...limit)))
     }
 }

@@ -1,4 +1,4 @@
-// A real server on this machine that answers as the sources of catalogs do: with what they answered once, or wrongly.
+// A local server that imitates catalog sources, with recorded or malformed responses.
 import Domain
 import EventLoop
 import FoundationEssentials
@@ -7,46 +7,46 @@ import Synchronization
 import TestSupport
 
 final class SourceServer: Sendable {
-    struct Question: Sendable {
+    struct Request: Sendable {
         let path: String
         let query: [String: String]
         let authorization: String?
     }
 
     private struct State {
-        var asked: [Question] = []
-        var answer: @Sendable (Question) async -> Response = { _ in Response.status(404) }
+        var requests: [Request] = []
+        var respond: @Sendable (Request) async -> Response = { _ in Response.status(404) }
     }
 
     private let state = Mutex(State())
     private let loop = EventLoop(name: "source")
     private let server = Mutex<Server?>(nil)
 
-    var asked: [Question] { state.withLock { $0.asked } }
+    var requests: [Request] { state.withLock { $0.requests } }
 
-    func answer(_ answer: @escaping @Sendable (Question) async -> Response) {
-        state.withLock { $0.answer = answer }
+    func respond(_ respond: @escaping @Sendable (Request) async -> Response) {
+        state.withLock { $0.respond = respond }
     }
 
-    func answer(_ body: String, status: Int = 200) {
-        answer { _ in Self.response(Array(body.utf8), status) }
+    func respond(_ body: String, status: Int = 200) {
+        respond { _ in Self.response(Array(body.utf8), status) }
     }
 
-    /// The port it listens on.
+    /// Starts the server and returns its port.
     func start() throws -> Int {
         loop.start()
         var configuration = ServerConfiguration()
         configuration.idleTimeout = .seconds(60)
-        let server = Server(configuration: configuration, loops: [loop]) { [self] request in
-            let question = Question(
-                path: request.path,
-                query: Dictionary(request.query.fields.map { ($0.name, $0.value) }) { first, _ in first },
-                authorization: request.headers["Authorization"])
-            let answer = state.withLock { state in
-                state.asked.append(question)
-                return state.answer
+        let server = Server(configuration: configuration, loops: [loop]) { [self] received in
+            let request = Request(
+                path: received.path,
+                query: Dictionary(received.query.fields.map { ($0.name, $0.value) }) { first, _ in first },
+                authorization: received.headers["Authorization"])
+            let respond = state.withLock { state in
+                state.requests.append(request)
+                return state.respond
             }
-            return await answer(question)
+            return await respond(request)
         }
         try server.start()
         self.server.withLock { $0 = server }
@@ -64,12 +64,12 @@ final class SourceServer: Sendable {
         return response
     }
 
-    // MARK: What was recorded
+    // MARK: Recorded responses
 
     /// `$VITRINE_DATA/catalogs`, or `../shared/data/catalogs` beside the package.
     static let folder: String = {
-        let given = ProcessInfo.processInfo.environment["VITRINE_DATA"]
-        return (given ?? TestDatabase.packageRoot + "/../shared/data") + "/catalogs"
+        let directory = ProcessInfo.processInfo.environment["VITRINE_DATA"]
+        return (directory ?? TestDatabase.packageRoot + "/../shared/data") + "/catalogs"
     }()
 
     static var hasRecords: Bool { FileManager.default.fileExists(atPath: folder + "/SOURCES.md") }
@@ -78,16 +78,16 @@ final class SourceServer: Sendable {
         FileManager.default.contents(atPath: "\(folder)/\(name)").map { [UInt8]($0) } ?? []
     }
 
-    /// Answers each question with what the source answered to such a one.
-    func answerAsRecorded() {
-        answer { question in
-            guard let name = Self.file(for: question) else { return Response.status(404) }
+    /// Responds to each request with the recorded response of the source.
+    func respondAsRecorded() {
+        respond { request in
+            guard let name = Self.file(for: request) else { return Response.status(404) }
             return Self.response(Self.recorded(name))
         }
     }
 
-    private static func file(for question: Question) -> String? {
-        switch question.path {
+    private static func file(for request: Request) -> String? {
+        switch request.path {
         case "/books/volumes", "/books/volumes/GjASzgEACAAJ": "googlebooks/volumes_isbn_ja.json"
         case "/tmdb/movie/now_playing": "tmdb/vcr_movie_now_playing.json"
         case "/tmdb/movie/popular": "tmdb/vcr_movie_popular.json"
@@ -98,7 +98,7 @@ final class SourceServer: Sendable {
         case "/yelp/businesses/search": "yelp/v3_search_san_francisco.json"
         case "/yelp/businesses/gary": "yelp/yelpios_v3_business_response.json"
         case "/songs/":
-            switch question.query["method"] {
+            switch request.query["method"] {
             case "track.getInfo": "lastfm/pylast_track.getinfo_0.xml"
             case "track.search": "lastfm/rubylastfm_track_search.xml"
             case "artist.getTopTracks": "lastfm/pylast_artist.gettoptracks_0.xml"

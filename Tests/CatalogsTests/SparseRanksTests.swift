@@ -1,4 +1,4 @@
-// The numbers that keep a hand-made order.
+// Tests the sparse ranks of a manual order.
 import Domain
 import Testing
 
@@ -12,7 +12,7 @@ struct SparseRanksTests {
         #expect(SparseRanks.assign([String](), keeping: ["a": 1]).isEmpty)
     }
 
-    @Test("D9: what is moved gets another rank, all else keeps its own")
+    @Test("D9: only moved items get a new rank")
     func moved() {
         let old: [String: Int64] = ["a": 10, "b": 20, "c": 30, "d": 40]
         #expect(SparseRanks.assign(["d", "a", "b", "c"], keeping: old) == [10 - step, 10, 20, 30])
@@ -25,14 +25,14 @@ struct SparseRanksTests {
             ])
     }
 
-    @Test("D9: without room between two neighbors all are numbered anew", arguments: [0, 1, 2])
+    @Test("D9: without a free rank between two neighbors all are renumbered", arguments: [0, 1, 2])
     func room(gap: Int64) {
         let ranks = SparseRanks.assign(["a", "x", "b"], keeping: ["a": 5, "b": 5 + gap])
         #expect(ranks[0] < ranks[1] && ranks[1] < ranks[2])
         #expect((ranks == [5, 6, 7]) == (gap == 2))
     }
 
-    @Test("D9: ranks rise whatever the old ones were", arguments: 0..<50)
+    @Test("D9: ranks always rise", arguments: 0..<50)
     func rising(seed: Int) {
         var random = SystemRandomNumberGenerator()
         let elements = Array(0..<Int.random(in: 0...30, using: &random)).shuffled(using: &random)

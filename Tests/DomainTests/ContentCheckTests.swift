@@ -1,4 +1,4 @@
-// What content must be to be stored: each type of field at its boundaries.
+// Tests content validation: each field type at its boundaries.
 import Domain
 import Testing
 
@@ -9,7 +9,7 @@ import Testing
         try type.check(raw, purpose: purpose, cleaning: ContentFixture.cleaning)
     }
 
-    @Test("all messages come at once, each at its field")
+    @Test("all messages are reported at once, each at its field")
     func allAtOnce() throws {
         let type = try ContentFixture.thing(
             """
@@ -22,11 +22,11 @@ import Testing
         #expect(errors.items.map(\.code) == ["required", "required", "scheme", "unknown_field", "unknown_field"])
         #expect(
             errors.items.map(\.pointer) == ["/fields/title", "/fields/n", "/fields/u", "/fields/a~1b", "/fields/titel"])
-        #expect(errors.messages(at: "/fields/titel") == ["There is no field of this name. Did you mean title?"])
-        #expect(errors.messages(at: "/fields/title") == ["Title: this is needed."])
+        #expect(errors.messages(at: "/fields/titel") == ["Unknown field name. Did you mean title?"])
+        #expect(errors.messages(at: "/fields/title") == ["Title: this field is required."])
     }
 
-    @Test("S16: a submission sets only what is open to it, and needs no references")
+    @Test("S16: a submission can only set submittable fields, and requires no references")
     func submission() throws {
         let type = try ContentFixture.projectType("article")
         let raw: [String: JSONValue] = ["title": "T", "body": "<p>B</p>"]
@@ -42,14 +42,14 @@ import Testing
         #expect(problems { _ = try check(category, ["title": "T"], .revision) } == ["required /fields/group"])
     }
 
-    @Test("a flood of unknown fields gets twenty messages")
+    @Test("many unknown fields get at most 20 messages")
     func manyUnknown() throws {
         let type = try ContentFixture.thing("")
         let raw = Dictionary(uniqueKeysWithValues: (0..<5000).map { ("f\($0)", JSONValue.null) })
         #expect(problems { _ = try check(type, raw, .revision) }.count == 21)
     }
 
-    @Test("defaults are filled for a revision only, and only where nothing was given")
+    @Test("defaults are filled only for a revision without a value")
     func defaults() throws {
         let type = try ContentFixture.field("boolean", #","default":true"#)
         #expect(try type.stored(.null) == .bool(true))
@@ -58,7 +58,7 @@ import Testing
         #expect(type.problems("x") == ["type /fields/x"])
     }
 
-    @Test("A38: of a group of fields one is needed; a wrong one has only its own message")
+    @Test("A38: one field of a group is required; an invalid one has only its own message")
     func groups() throws {
         let type = try ContentFixture.projectType("video")
         func found(_ more: [String: JSONValue], _ purpose: ContentType.Purpose = .revision) -> [String] {
@@ -71,7 +71,7 @@ import Testing
         #expect(found(["hls_url": "http://a.b/c.m3u8"]) == ["scheme /fields/hls_url"])
     }
 
-    @Test("A38: provider, account and id belong together; what is missing of them is named, and only that")
+    @Test("A38: provider, account and ID are required together; only the missing ones are reported")
     func together() throws {
         let type = try ContentFixture.projectType("video")
         func found(_ more: [String: JSONValue], _ purpose: ContentType.Purpose = .revision) -> [String] {
@@ -114,7 +114,7 @@ import Testing
         #expect(least.problems("é") == ["too_short /fields/x"])
     }
 
-    @Test("S39: titles refuse characters that turn the direction", arguments: [0x202A, 0x202E, 0x2066, 0x2069])
+    @Test("S39: titles reject bidirectional controls", arguments: [0x202A, 0x202E, 0x2066, 0x2069])
     func bidi(value: UInt32) throws {
         let type = try ContentFixture.field("text")
         let text = "a\(Unicode.Scalar(value).map(String.init) ?? "")b"
@@ -124,14 +124,14 @@ import Testing
         #expect(try check(type, ["title": "\u{200F}שלום"], .revision).title(in: type) == "\u{200F}שלום")
     }
 
-    @Test("S39: long text keeps its lines and tabs, and ends each line in one way")
+    @Test("S39: long text keeps lines and tabs, with normalized line endings")
     func longText() throws {
         let type = try ContentFixture.field("long_text")
         #expect(try type.stored(" a\r\nb\rc\n\td\u{1B}[0m\u{2029} ") == " a\nb\nc\n\td[0m\n ")
         #expect(type.problems("a\0") == ["control_characters /fields/x"])
     }
 
-    @Test("text with markup is cleaned by what the caller gives, and then measured")
+    @Test("markup is cleaned by the injected functions before its length is checked")
     func markup() throws {
         let rich = try ContentFixture.field("rich_text", #","max_length":5"#)
         #expect(try rich.stored("<script>12345") == "12345")
@@ -141,7 +141,7 @@ import Testing
         #expect(try ContentFixture.field("markdown").stored("a<b") == "a&lt;b")
     }
 
-    @Test("a number is within its limits, which belong to it")
+    @Test("a number is within its limits (inclusive)")
     func numbers() throws {
         let whole = try ContentFixture.field("integer", #","minimum":1,"maximum":2"#)
         #expect(try whole.stored(.int(1)) == .int(1) && whole.stored(.int(2)) == .int(2))
@@ -167,7 +167,7 @@ import Testing
         #expect(found(.null) == ["required /fields/number"])
     }
 
-    @Test("A17: a feed is free or premium, nothing else, and never unset")
+    @Test("A17: a feed is free or premium and always has a value")
     func tier() throws {
         let type = try ContentFixture.projectType("feed")
         func found(_ tier: JSONValue) -> [String] {
@@ -180,7 +180,7 @@ import Testing
         #expect(content.fields["order"] == "newest" && content.fields["publish_on_approval"] == .bool(true))
     }
 
-    @Test("a reference is the id of an entry; lists keep their order, each entry once")
+    @Test("a reference is an entry ID; lists keep their order without duplicates")
     func references() throws {
         let one = try ContentFixture.field("reference", #","targets":["thing"]"#)
         #expect(try one.stored(.string(id.uppercased())) == .string(id))
@@ -203,7 +203,7 @@ import Testing
         #expect(try many.stored(.array([])) == nil)
     }
 
-    @Test("S39: characters without width vanish from slugs")
+    @Test("S39: zero-width characters are removed from slugs")
     func slugs() throws {
         let type = try ContentFixture.projectType("category")
         func slug(_ text: String) throws -> JSONValue? {
@@ -217,7 +217,7 @@ import Testing
     }
 
     @Test(
-        "S49: a long text of any one character is checked without trouble",
+        "S49: a long run of any character is checked without problems",
         arguments: ["a", " ", "\u{301}", "é", "\u{202E}", "-", "<"])
     func floods(character: String) throws {
         let flood = JSONValue.string(String(repeating: character, count: 100_000))
@@ -229,6 +229,6 @@ import Testing
 }
 
 extension String {
-    /// For comparing scalars: a literal may be written either way.
+    /// Compares scalars, since a literal may be in either normal form.
     var precomposed: String { replacing("e\u{301}", with: "\u{E9}") }
 }

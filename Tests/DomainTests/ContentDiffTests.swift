@@ -1,4 +1,4 @@
-// What changed between two versions, field by field and word by word.
+// Tests the diff of two versions, field by field and word by word.
 import Domain
 import Testing
 
@@ -23,7 +23,7 @@ import Testing
         }.joined()
     }
 
-    @Test("words that changed stand between words that were kept")
+    @Test("changed words are between kept words")
     func words() throws {
         #expect(
             try show(diff("Ten best coffee shops", "Ten minimalist coffee shops"))
@@ -35,7 +35,7 @@ import Testing
         #expect(try diff("same", "same") == [])
     }
 
-    @Test("only fields that changed are named, with what a person calls their values")
+    @Test("only changed fields are listed, with their values as text")
     func fields() throws {
         let id = "01890a5d-ac96-774b-bcce-b302099a8057"
         let type = try ContentFixture.projectType("feed")
@@ -52,7 +52,7 @@ import Testing
         #expect(ContentDiff.between(old: old, new: old, type: type).isEmpty)
     }
 
-    @Test("kept and removed words are the old text, kept and added words the new, whatever changed")
+    @Test("kept and removed words form the old text, kept and added words the new text")
     func property() throws {
         var random = SystemRandomNumberGenerator()
         let words = ["a", "b", " ", "\n", "é", "<p>", "👨‍👩‍👧", ",", "  ", "word"]
@@ -78,7 +78,7 @@ import Testing
             try diff(old, words.joined(separator: " ")).filter { $0.kind == .added }.map(\.text) == ["here", "there"])
     }
 
-    @Test("a text that changed all over is compared by lines, and one without lines shown as replaced")
+    @Test("a text with many changes is compared by lines, and one without lines is shown as replaced")
     func fallback() throws {
         let old = (0..<3000).map { "line \($0) of it" }
         let new = old.enumerated().map { $0.offset % 10 == 0 && $0.offset < 2000 ? "other \($0.offset)" : $0.element }

@@ -1,10 +1,10 @@
-// Content types for tests: those of the project, and small ones written in the test itself.
+// Content types for tests: those of the project and inline ones.
 import Domain
 import FoundationEssentials
 import Testing
 
 enum ContentFixture {
-    /// Says what cleaning did, so that a test sees that it was done.
+    /// Marks cleaned text, so that tests can detect the cleaning.
     static let cleaning = FieldCleaning(
         richText: { text in
             if text.contains("<broken") { throw Failure.unavailable("cannot be read") }
@@ -25,7 +25,7 @@ enum ContentFixture {
         try #require(try ContentTypes(files: projectFiles())[name])
     }
 
-    /// A type named thing with a title and these further fields, written as JSON objects between commas.
+    /// A type named `thing` with a title and more fields, given as comma-separated JSON objects.
     static func thing(_ fields: String, more: String = "") throws -> ContentType {
         let types = try ContentTypes(files: [thingFile(fields, more: more)])
         return try #require(types["thing"])
@@ -40,13 +40,13 @@ enum ContentFixture {
         return ("thing.json", Array(document.utf8))
     }
 
-    /// A type with one field `x` besides its title.
+    /// A type with a title and one field `x`.
     static func field(_ type: String, _ more: String = "") throws -> ContentType {
         try thing(#"{"name":"x","label":"X","help":"h","type":"\#(type)"\#(more)}"#)
     }
 }
 
-/// The messages of a failure that must be `.invalid`.
+/// The errors of a failure that must be `.invalid`.
 func fieldErrors(_ body: () throws -> Void) -> FieldErrors {
     do {
         try body()
@@ -64,12 +64,12 @@ func problems(_ body: () throws -> Void) -> [String] {
 }
 
 extension ContentType {
-    /// What is stored for field `x`, when the title is in order.
+    /// The stored value of field `x`.
     func stored(_ value: JSONValue, _ purpose: Purpose = .revision) throws(Failure) -> JSONValue? {
         try check(["title": "T", "x": value], purpose: purpose, cleaning: ContentFixture.cleaning).fields["x"]
     }
 
-    /// Of field `x`.
+    /// The messages of field `x`.
     func problems(_ value: JSONValue, _ purpose: Purpose = .revision) -> [String] {
         DomainTests.problems { _ = try stored(value, purpose) }
     }

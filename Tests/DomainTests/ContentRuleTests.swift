@@ -1,4 +1,4 @@
-// Tests what must hold across the fields of onboarding sets, texts and settings, at the boundaries.
+// Tests the rules across fields of onboarding sets, texts and settings at their boundaries.
 import Testing
 
 @testable import Domain
@@ -22,14 +22,14 @@ struct ContentRuleTests {
     }
 
     @Test(
-        "B16, K10: a set of 2 to 5 screens is taken, both included; 1 and 6 are refused at the screens",
+        "B16, K10: a set has 2 to 5 screens (inclusive); 1 and 6 are rejected at the screens",
         arguments: [(1, "too_short"), (2, nil), (5, nil), (6, "too_long")])
     func screenCount(count: Int, code: String?) throws {
         let found = try faults("onboarding_set", ["locale": "en", "screens": screens(count)])
         #expect(found == (code.map { ["\($0) /fields/screens"] } ?? []))
     }
 
-    @Test("C25: a set may say otherwise; its least is not above its most")
+    @Test("C25: a set may define other limits; its minimum is at most its maximum")
     func configured() throws {
         func set(_ least: Int64, _ most: Int64, _ count: Int) throws -> [String] {
             try faults(
@@ -43,7 +43,7 @@ struct ContentRuleTests {
         #expect(try set(4, 3, 4).contains("too_large /fields/min_screens"))
     }
 
-    @Test("B16: a screen without text or graphic is refused by its number")
+    @Test("B16: a screen without text and image is rejected with its number")
     func incomplete() throws {
         let rows: JSONValue = .array([
             .object(["text": "a", "image": "https://example.org/p.png"]), .object(["text": "b"]),
@@ -57,21 +57,22 @@ struct ContentRuleTests {
 
     // MARK: Texts
 
-    @Test("Placeholders are names between braces; other braces are words")
+    @Test("Placeholders are names in braces; other braces are literal")
     func placeholders() {
         #expect(TextRule.placeholders(in: "{a}{b.c} {a} {} { x } {d e} {ü} {{f}} {g") == ["a", "b.c", "f"])
     }
 
-    private func text(_ values: [(String, String)], needed: Bool = true) -> [String: JSONValue] {
+    private func text(_ values: [(String, String)], required: Bool = true) -> [String: JSONValue] {
         [
             "placeholders": .array([
-                .object(["name": "link", "needed": .bool(needed)]), .object(["name": "name", "needed": .bool(false)]),
+                .object(["name": "link", "required": .bool(required)]),
+                .object(["name": "name", "required": .bool(false)]),
             ]),
             "values": .array(values.map { .object(["locale": .string($0.0), "value": .string($0.1)]) }),
         ]
     }
 
-    @Test("B21, B60: a text uses no other placeholder than the allowed ones, and all that are needed, in each language")
+    @Test("B21, B60: a text uses only allowed placeholders and all required ones in each language")
     func textPlaceholders() throws {
         #expect(try faults("text", text([("en", "Go {link}"), ("de", "{name}: {link}")])) == [])
         #expect(
@@ -80,7 +81,7 @@ struct ContentRuleTests {
             ], "one is unknown, one is missing")
         #expect(
             try faults("text", text([("en", "Go {link}"), ("de", "Geh")])) == ["placeholder /fields/values/1/value"])
-        #expect(try faults("text", text([("en", "Go")], needed: false)) == [])
+        #expect(try faults("text", text([("en", "Go")], required: false)) == [])
         #expect(
             try faults("text", ["values": .array([.object(["locale": "en", "value": "{x}"])])]) == [
                 "placeholder /fields/values/0/value"
@@ -91,7 +92,7 @@ struct ContentRuleTests {
             ])
     }
 
-    @Test("A message stands at the row as it was sent, also behind rows that are left out")
+    @Test("A message has the position of the row in the input, also after omitted rows")
     func positions() throws {
         var fields = text([("en", "{link}")])
         fields["values"] = .array([.null, .object(["locale": "en", "value": "nothing"])])
@@ -106,14 +107,14 @@ struct ContentRuleTests {
     }
 
     @Test(
-        "K9: a number keeps within its limits, both included",
+        "K9: a number is within its limits (inclusive)",
         arguments: [("2", "too_small"), ("3", nil), ("10", nil), ("11", "too_large")])
     func limits(value: String, code: String?) throws {
         let found = try setting("integer", value, ["minimum": .int(3), "maximum": .int(10)])
         #expect(found == (code.map { ["\($0) /fields/value"] } ?? []))
     }
 
-    @Test("A value is of its kind")
+    @Test("A value matches its kind")
     func kinds() throws {
         #expect(try setting("integer", "-7") == [])
         #expect(try setting("integer", "7.0") == ["type /fields/value"])
@@ -138,7 +139,7 @@ struct ContentRuleTests {
             try setting("integer", "5", ["minimum": .int(6), "maximum": .int(5)]) == ["too_large /fields/minimum"])
     }
 
-    @Test("A rule that nobody knows is refused by name")
+    @Test("An unknown rule is rejected by name")
     func unknown() throws {
         let file = ContentFixture.thingFile("", more: #""rule":"onbaording","#)
         #expect(problems { _ = try ContentTypes(files: [file]) } == ["choice thing.json#/rule"])

@@ -1,4 +1,4 @@
-// What content says of itself: preview, references, the text under its hash.
+// Tests the preview, references and canonical text of content.
 import Domain
 import Testing
 
@@ -9,7 +9,7 @@ import Testing
         try type.check(raw, purpose: purpose, cleaning: ContentFixture.cleaning)
     }
 
-    @Test("A16: the preview holds only what a guest may see, cut between words")
+    @Test("A16: the preview contains only public fields, cut between words")
     func preview() throws {
         let type = try ContentFixture.thing(
             """
@@ -25,7 +25,7 @@ import Testing
         #expect(preview("123456789012345678901") == ["s": "1234567890123456789…"])
     }
 
-    @Test("content names what it refers to, in order")
+    @Test("content lists its references in order")
     func referencesOf() throws {
         let type = try ContentFixture.projectType("article")
         let other = "01890a5d-ac96-774b-bcce-b302099a8058"
@@ -42,7 +42,7 @@ import Testing
                 == 1)
     }
 
-    @Test("equal content has equal text under its hash, however it was written")
+    @Test("equal content has equal canonical text")
     func canonical() throws {
         let type = try ContentFixture.field("text")
         let one = try check(type, ["title": "e\u{301}", "x": "a "], .revision)
@@ -51,7 +51,7 @@ import Testing
         #expect(one.canonicalText == "{\"title\":\"\u{E9}\",\"x\":\"a\"}")
     }
 
-    @Test("checking what was stored changes nothing")
+    @Test("validating stored content changes nothing")
     func idempotent() throws {
         let type = try ContentFixture.projectType("video")
         let raw: [String: JSONValue] = [

@@ -1,4 +1,4 @@
-// Which submission may be decided how, and what may be undone.
+// Tests which verdicts are possible in each state, and what can be undone.
 import Domain
 import FoundationEssentials
 import Testing
@@ -33,7 +33,7 @@ import Testing
         #expect(Verdict(rawValue: "request_changes") == .requestChanges)
     }
 
-    @Test("a rejection needs a reason, a wish for changes and another reason need a message")
+    @Test("a rejection requires a reason; requested changes and the reason \"other\" require a message")
     func whole() {
         func found(_ draft: Decision.Draft) -> [String] { problems { try draft.check(on: .pending) } }
         #expect(found(.init(verdict: .reject)) == ["required /reason"])
@@ -47,7 +47,7 @@ import Testing
         #expect(found(.init(verdict: .approve, message: "\0a")) == ["control_characters /message"])
     }
 
-    @Test("a duplicate names its original, and nothing else does")
+    @Test("a duplicate requires an original; other verdicts have none")
     func originals() {
         func found(_ draft: Decision.Draft) -> [String] { problems { try draft.check(on: .pending) } }
         let original = Original.submission(ID(UUID()))
@@ -56,14 +56,14 @@ import Testing
         #expect(found(.init(verdict: .approve, original: original)) == ["unknown_field /duplicate_of"])
     }
 
-    @Test("what is put off comes back after an hour at the earliest, and after 366 days at the latest")
+    @Test("a submission is snoozed for 1 hour to 366 days")
     func snooze() {
         func found(_ hours: Int) -> [String] { problems { try SnoozeTime.hours(hours).check() } }
         #expect(found(0) == ["range /until"] && found(1) == [])
         #expect(found(366 * 24) == [] && found(366 * 24 + 1) == ["range /until"])
     }
 
-    @Test("an assignee is an account or a role, as it is written in forms and addresses")
+    @Test("an assignee is an account or a role, with a text form for forms and URLs")
     func assignees() {
         let id = ID<Account>(UUID())
         #expect(Assignee(id.description) == .account(id))
@@ -72,7 +72,7 @@ import Testing
         #expect(Assignee.role(.editor).text == "role:editor" && Assignee.account(id).text == id.description)
     }
 
-    @Test("a note has 1 to 2000 characters, and loses the blanks around it")
+    @Test("a note has 1 to 2000 characters and is trimmed")
     func notes() throws {
         #expect(try StaffNote.check(" \r\n Look.\r\nAgain. \n") == "Look.\nAgain.")
         #expect(problems { _ = try StaffNote.check(" \u{200B} ") } == ["required /text"])
@@ -82,7 +82,7 @@ import Testing
     }
 
     @Test(
-        "a note names people by @ and their whole name, or a first word that only one of them has",
+        "a note mentions people by @ and their full name, or a unique first name",
         arguments: [
             ("@Ann Example, please", [1]), ("please @bob", [3]), ("@ann", []), ("@Ann Other and @Bob", [2, 3]),
             ("@bobby", []), ("@Bob's turn", [3]), ("ann example", []), ("mail me at x@bob.example", [3]), ("@", []),
@@ -92,7 +92,7 @@ import Testing
         #expect(StaffNote.mentioned(in: text, among: people) == named)
     }
 
-    @Test("what belongs to an approval is refused elsewhere, all of it at once")
+    @Test("input for an approval is rejected in other verdicts, all of it at once")
     func placing() {
         let ids = [ID<Entry>(UUID())]
         var draft = Decision.Draft(verdict: .approve, edits: [:], feeds: ids, categories: ids, publishTiming: .now)
@@ -101,11 +101,11 @@ import Testing
         draft.original = .entry(ids[0])
         #expect(
             problems { try draft.check(on: .pending) } == [
-                "unknown_field /edits", "unknown_field /feeds", "unknown_field /categories", "unknown_field /publish_timing",
+                "unknown_field /edits", "unknown_field /feeds", "unknown_field /categories", "unknown_field /publish",
             ])
     }
 
-    @Test("a decision may be undone until something of it is published", arguments: SubmissionState.allCases)
+    @Test("a decision can be undone until it is published", arguments: SubmissionState.allCases)
     func undo(state: SubmissionState) {
         if state == .pending {
             #expect(throws: Failure.self) { try Decision.checkUndo(of: state, isPublished: false) }
@@ -115,7 +115,7 @@ import Testing
         #expect(throws: Failure.self) { try Decision.checkUndo(of: state, isPublished: true) }
     }
 
-    @Test("every reason and verdict has a label of its own")
+    @Test("every reason and verdict has a unique label")
     func labels() {
         #expect(Set(RejectReason.allCases.map(\.label)).count == RejectReason.allCases.count)
         #expect(Set(Verdict.allCases.map(\.label)).count == Verdict.allCases.count)

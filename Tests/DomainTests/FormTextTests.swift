@@ -1,4 +1,4 @@
-// Values as the texts of a form and back: nothing that was typed gets lost.
+// Tests the conversion between values and form texts: no input is lost.
 import Domain
 import Testing
 
@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test(
-        "whatever is typed into a field of one text is shown again",
+        "any input of a single-text field is shown again",
         arguments: [
             "text", "long_text", "rich_text", "markdown", "integer", "number", "datetime", "duration", "url", "choice",
             "reference", "json", "point",
@@ -30,7 +30,7 @@ import Testing
         #expect(field.formTexts(of: nil) == [] && field.formTexts(of: .null) == [])
     }
 
-    @Test("what a field understands becomes a value of its type")
+    @Test("valid input becomes a value of the field type")
     func understood() throws {
         #expect(try field("integer").value(fromForm: [" 12 "]) == .int(12))
         #expect(try field("integer").value(fromForm: ["1.5"]) == "1.5")
@@ -41,7 +41,7 @@ import Testing
         #expect(try field("choice").value(fromForm: ["zzz"]) == "zzz")
     }
 
-    @Test("S17: two texts for one value are kept and refused, not decided")
+    @Test("S17: two texts for one value are kept and rejected")
     func doubled() throws {
         let type = try ContentFixture.field("text")
         let field = try #require(type.field("x"))
@@ -50,7 +50,7 @@ import Testing
         #expect(type.problems(value) == ["type /fields/x"])
     }
 
-    @Test("a box that is not ticked means no; the last of several texts counts")
+    @Test("an unchecked box means no; the last of several texts counts")
     func boxes() throws {
         let field = try field("boolean")
         #expect(field.value(fromForm: []) == .bool(false))
@@ -71,7 +71,7 @@ import Testing
         #expect(field.formTexts(of: field.value(fromForm: ["1", "2", "3"])) == ["1", "2", "3"])
     }
 
-    @Test("images and files have a text for each of their parts")
+    @Test("images and files have one text per member")
     func parts() throws {
         let image = try field("image")
         let value = JSONValue.object(["url": "https://a.b", "alt": "A", "width": .int(1), "height": .int(2)])
@@ -85,7 +85,7 @@ import Testing
                 == .object(["url": "https://a.b", "type": "video/mp4", "bytes": .int(5)]))
     }
 
-    @Test("references are any number of ids, empty ones left out")
+    @Test("references have any number of IDs, without empty ones")
     func references() throws {
         let field = try field("references")
         #expect(field.value(fromForm: ["b", "", "a"]) == .array(["b", "a"]))
@@ -94,7 +94,7 @@ import Testing
     }
 
     @Test(
-        "a duration is shown as people write it, and read back the same",
+        "a duration is shown in hours, minutes and seconds, and round-trips",
         arguments: [
             (0.0, "0:00"), (59, "0:59"), (60, "1:00"), (3599, "59:59"), (3600, "1:00:00"), (3723, "1:02:03"),
             (0.5, "0.5"), (90.001, "90.001"),

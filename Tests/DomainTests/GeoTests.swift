@@ -1,11 +1,11 @@
-// Positions, distances and boxes, at their edges.
+// Tests coordinates, distances and bounding boxes at their boundaries.
 import Domain
 import Testing
 
-@Suite("Positions and boxes")
+@Suite("Coordinates and boxes")
 struct GeoTests {
     @Test(
-        "B24: a position is within its degrees, edges included",
+        "B24: coordinates are within their limits (inclusive)",
         arguments: [
             (90, 180, true), (-90, -180, true), (0, 0, true), (90.0000001, 0, false), (-90.0000001, 0, false),
             (0, 180.0000001, false), (0, -180.0000001, false), (.nan, 0, false), (0, .infinity, false),
@@ -14,33 +14,33 @@ struct GeoTests {
         #expect((GeoPoint(lat: lat, lon: lon) != nil) == isOne)
     }
 
-    private func metres(_ a: (Double, Double), _ b: (Double, Double)) throws -> Double {
+    private func meters(_ a: (Double, Double), _ b: (Double, Double)) throws -> Double {
         let (a, b) = (
             try #require(GeoPoint(lat: a.0, lon: a.1)).vector, try #require(GeoPoint(lat: b.0, lon: b.1)).vector
         )
         let chord = ((a.x - b.x) * (a.x - b.x) + (a.y - b.y) * (a.y - b.y) + (a.z - b.z) * (a.z - b.z)).squareRoot()
-        return GeoVector.metres(ofChord: chord)
+        return GeoVector.meters(ofChord: chord)
     }
 
     @Test("B25: great-circle distances in meters")
     func distances() throws {
-        #expect(try metres((51.5, -0.12), (51.5, -0.12)) == 0)
-        #expect(abs(try metres((0, 0), (0, 180)) - .pi * GeoVector.earthRadius) < 1)
-        #expect(abs(try metres((90, 0), (90, 90))) < 0.001, "one pole, by two names")
-        #expect(abs(try metres((0, 179.5), (0, -179.5)) - 111_195) < 1, "over the date line")
+        #expect(try meters((51.5, -0.12), (51.5, -0.12)) == 0)
+        #expect(abs(try meters((0, 0), (0, 180)) - .pi * GeoVector.earthRadius) < 1)
+        #expect(abs(try meters((90, 0), (90, 90))) < 0.001, "one pole, by two names")
+        #expect(abs(try meters((0, 179.5), (0, -179.5)) - 111_195) < 1, "over the date line")
         // London to Paris, by the haversine formula on the mean radius.
-        #expect(abs(try metres((51.5074, -0.1278), (48.8566, 2.3522)) - 343_556) < 100)
+        #expect(abs(try meters((51.5074, -0.1278), (48.8566, 2.3522)) - 343_556) < 100)
     }
 
-    @Test("B40: a box with its edges, and over the 180th meridian")
+    @Test("B40: a box includes its edges and may cross the 180th meridian")
     func boxes() throws {
         let box = try #require(GeoBox(west: 170, south: -10, east: -170, north: 10))
         func holds(_ lat: Double, _ lon: Double) throws -> Bool {
             box.contains(try #require(GeoPoint(lat: lat, lon: lon)))
         }
-        #expect(box.crossesTheDateLine)
+        #expect(box.crossesAntimeridian)
         #expect(box.width == 20)
-        #expect(box.centre?.lon == 180)
+        #expect(box.center?.lon == 180)
         for (lat, lon) in [(10.0, 170.0), (-10, -170), (0, 180), (0, -180), (0, 175)] { #expect(try holds(lat, lon)) }
         for (lat, lon) in [(10.001, 175.0), (0, 169.999), (0, -169.999), (0, 0)] { #expect(!(try holds(lat, lon))) }
         #expect(GeoBox(west: 0, south: 1, east: 0, north: 1) != nil, "a point is a box")
@@ -48,8 +48,8 @@ struct GeoTests {
         #expect(GeoBox(west: 0, south: 0, east: 181, north: 1) == nil)
     }
 
-    /// Points on a grid over every box: what is in the box is in its cube, or the index would lose it.
-    @Test("B40: the cube that an index looks in holds the whole box")
+    /// Points on a grid over every box: each point of the box is in its cube, or the index would miss it.
+    @Test("B40: the cube for the index contains the whole box")
     func cubes() throws {
         for (west, south, east, north) in [
             (-180.0, -90.0, 180.0, 90.0), (170, -10, -170, 10), (-1, 51, 1, 52), (80, -5, 100, 5), (-100, 60, 100, 90),
@@ -81,7 +81,7 @@ struct GeoTests {
         #expect(try box([(0, 179), (0, -179), (0, 178)]) == GeoBox(west: 178, south: 0, east: -179, north: 0))
     }
 
-    @Test("B51: one time is after another whatever their offsets; the same instant is not")
+    @Test("B51: times are compared regardless of their offsets; the same instant is not later")
     func times() throws {
         func isAfter(_ a: String, _ b: String) throws -> Bool {
             try #require(Timestamp(a)).isAfter(try #require(Timestamp(b)))

@@ -1,4 +1,4 @@
-// Ids: one spelling out, exactly the whole spelling in.
+// Tests the parsing and formatting of IDs.
 import Domain
 import FoundationEssentials
 import Testing
@@ -6,7 +6,7 @@ import Testing
 @Suite struct IDTests {
     let text = "01890a5d-ac96-774b-bcce-b302099a8057"
 
-    @Test("an id is shown as it was read, in lower case")
+    @Test("an ID is formatted in lowercase")
     func roundTrip() throws {
         let id = try #require(ID<Entry>(text.uppercased()))
         #expect(id.description == text)
@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test(
-        "anything but 8-4-4-4-12 hexadecimal digits is no id",
+        "anything but 8-4-4-4-12 hexadecimal digits is rejected",
         arguments: [
             "", "01890a5d-ac96-774b-bcce-b302099a805", "01890a5d-ac96-774b-bcce-b302099a80570",
             "01890a5dac96774bbcceb302099a8057", "{1890a5d-ac96-774b-bcce-b302099a805}",
@@ -30,7 +30,7 @@ import Testing
         #expect(ID<Entry>(text) == nil)
     }
 
-    @Test("an id is a string in JSON")
+    @Test("an ID is a string in JSON")
     func json() throws {
         let id = try #require(ID<Entry>(text))
         #expect(try JSONEncoder().encode([id]) == Data("[\"\(text)\"]".utf8))

@@ -1,4 +1,4 @@
-// JSON as it comes in and as it is written for a hash.
+// Tests the JSON parser and canonical JSON.
 import Domain
 import Testing
 
@@ -7,7 +7,7 @@ import Testing
         try JSONValue(parsing: Array(text.utf8))
     }
 
-    @Test("every kind of value is read as it is")
+    @Test("every kind of value is parsed")
     func kinds() throws {
         let value = try parse(#" {"a": [null, true, 1, -0, 1.0, 1.5, 1e5, 9223372036854775808], "b": {"c": "d"}} "#)
         #expect(
@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test(
-        "what is not strict JSON is refused",
+        "anything but strict JSON is rejected",
         arguments: [
             "", " ", "[1,]", "{\"a\":1,}", "[1, ]", "[,1]", "{\"a\" 1}", "{a:1}", "['a']", "[1 2]", "nul", "[\"a\tb\"]",
             "[\"\\x\"]", "[1]]", "[[1]", "/*c*/1", "\"a", "[+1]", "[.5]", "[1.]", "[01]", "[0x1]", "[NaN]", "1 x",
@@ -33,7 +33,7 @@ import Testing
         #expect(problems { _ = try parse(text) }.first?.hasPrefix("format ") == true)
     }
 
-    @Test("S29: nesting is refused beyond the limit, however deep, and taken at the limit")
+    @Test("S29: nesting beyond the limit is rejected, at the limit it is accepted")
     func depth() throws {
         func nested(_ depth: Int) -> String {
             String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test(
-        "S39: NUL, halves of surrogate pairs and bytes that are not UTF-8 are refused",
+        "S39: NUL, lone surrogates and invalid UTF-8 are rejected",
         arguments: [
             ("[\"\\u0000\"]", "control_characters"), ("{\"\\u0000\":1}", "control_characters"),
             ("[\"a\0\"]", "control_characters"), ("[1]\0", "control_characters"), ("[\"\\ud800\"]", "surrogate"),
@@ -65,18 +65,18 @@ import Testing
         ] {
             #expect(problems { _ = try JSONValue(parsing: bytes) } == ["encoding "])
         }
-        // UTF-16, which a lenient reader would guess.
+        // UTF-16, which a lenient parser would detect.
         #expect(problems { _ = try JSONValue(parsing: [0x5B, 0, 0x31, 0, 0x5D, 0]) } == ["control_characters "])
     }
 
-    @Test("S50: a number that no Double holds is refused at its place")
+    @Test("S50: a number beyond the range of Double is rejected at its pointer")
     func numbers() {
         #expect(problems { _ = try parse(#"{"a":[1,1e400]}"#) } == ["format /a/1"])
         #expect(problems { _ = try parse(#"{"a/b~":-1e999}"#) } == ["format /a~1b~0"])
     }
 
     @Test(
-        "S17: an object that names a member twice is refused, also in two spellings",
+        "S17: duplicate members are rejected, also in different spellings",
         arguments: [
             #"{"a":1,"a":1}"#, #"{"a":1,"\u0061":2}"#, #"[{"b":{"a":1,"c":[],"a":2}}]"#, #"{"é":1,"e\u0301":2}"#,
         ])
@@ -84,7 +84,7 @@ import Testing
         #expect(problems { _ = try parse(text) } == ["duplicate_key "])
     }
 
-    @Test("the canonical text sorts by bytes, has no spaces and escapes only what it must")
+    @Test("canonical text is sorted by bytes, without spaces and with minimal escapes")
     func canonical() throws {
         let value = try parse(
             #"{"b": 1, "a": [true, null, 1.50, 1e2], "Z": "\u00e9\"\\\/\n\r\t\u0001\u001f\u007f", "é": {}}"#)
@@ -96,7 +96,7 @@ import Testing
         #expect(JSONValue.double(1e300).canonicalText == "1e+300")
     }
 
-    @Test("the canonical text of any value reads back as that value")
+    @Test("canonical text round-trips")
     func roundTrip() throws {
         var random = SystemRandomNumberGenerator()
         let texts = ["", "a", "\u{1}", "\u{7f}\u{85}", "\\u0041", "\"", "é", "😀👨‍👩‍👧", "\u{2028}", "/", "z\u{10FFFF}"]
@@ -118,7 +118,7 @@ import Testing
         }
     }
 
-    @Test("S49: a long text of one character is read without trouble")
+    @Test("S49: a long run of one character is parsed without problems")
     func long() throws {
         let text = String(repeating: "a", count: 100_000)
         #expect(try parse("[\"\(text)\"]") == .array([.string(text)]))

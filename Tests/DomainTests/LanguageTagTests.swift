@@ -1,4 +1,4 @@
-// Tests names of languages and keys: how they are mended, and what is none.
+// Tests language tags and keys: normalization and rejection.
 import Testing
 
 @testable import Domain
@@ -6,7 +6,7 @@ import Testing
 @Suite("Languages and keys")
 struct LanguageTagTests {
     @Test(
-        "B61: a language is written in one way, however it came",
+        "B61: a language tag is normalized",
         arguments: [
             ("de", "de"), ("DE-at", "de-AT"), ("pt_BR", "pt-BR"), ("zh-hant-tw", "zh-Hant-TW"), ("es-419", "es-419"),
             ("iw", "he"), ("in", "id"), ("fil", "fil"),
@@ -16,19 +16,19 @@ struct LanguageTagTests {
     }
 
     @Test(
-        "What is no language is refused",
+        "Anything but a language tag is rejected",
         arguments: ["", "d", "deutsch", "de-", "de-A", "de-AUT", "de-AT-x", "d1", "de AT", "zh-Hant-TW-TW", "ä"])
     func refused(written: String) {
         #expect(LanguageTag(written) == nil)
     }
 
-    @Test("B61: after a language its wider forms are asked for")
+    @Test("B61: a language falls back to its broader forms")
     func chain() {
         #expect(LanguageTag("zh-Hant-TW")?.chain == ["zh-Hant-TW", "zh-Hant", "zh"])
         #expect(LanguageTag("en")?.chain == ["en"])
     }
 
-    @Test("Real apps' names of languages are understood, from the Android and the web side alike")
+    @Test("Language tags of real Android and web apps are accepted")
     func real() {
         for name in ["ar", "el", "en", "eu", "iw", "in", "nb", "zh-TW", "pt-BR", "zh-CN", "zh-HK", "ko", "no"] {
             #expect(LanguageTag(name) != nil, "\(name)")
@@ -36,7 +36,7 @@ struct LanguageTagTests {
     }
 
     @Test(
-        "A key is words between dots and hyphens, at most 80 bytes",
+        "A key has words separated by dots and hyphens, at most 80 bytes",
         arguments: [
             ("a", true), ("site.about", true), ("run_pause_seconds", true), ("weaving.alt.swerves", true),
             ("mail-x.y2", true), ("", false), (".a", false), ("a.", false), ("a..b", false), ("A", false),
@@ -48,7 +48,7 @@ struct LanguageTagTests {
         #expect(type.problems(.string(text)) == (isKey || text.isEmpty ? [] : ["format /fields/x"]))
     }
 
-    @Test("A field for a language stores it as it is written everywhere")
+    @Test("A locale field stores the normalized tag")
     func locales() throws {
         let type = try ContentFixture.field("locale")
         #expect(try type.stored(" de_at ") == "de-AT")

@@ -1,9 +1,9 @@
-// Which names of categories are taken for much alike, at the edges of the rule.
+// Tests the similarity of category names at the boundaries of the rule.
 import Testing
 
 @testable import Domain
 
-@Suite("Names that are alike")
+@Suite("Name similarity")
 struct NameSimilarityTests {
     @Test(
         "B29: case, accents, punctuation and the order of words do not count",
@@ -14,7 +14,7 @@ struct NameSimilarityTests {
     }
 
     @Test(
-        "B29: one letter more or less is alike from 4 letters on (>=), one other letter from 6 on (>=)",
+        "B29: one inserted letter is similar from 4 letters on (>=), one substituted letter from 6 on (>=)",
         arguments: [
             ("Bar", "Bars", true), ("Bar", "Car", false), ("Pubs", "Pub", true), ("Cake", "Café", false),
             ("Ba", "Bar", false), ("Snack", "Snaci", false), ("Dinner", "Dimner", true), ("Dinner", "Dimmer", false),
@@ -26,7 +26,7 @@ struct NameSimilarityTests {
     }
 
     /// Trigrams of "abcdef": 7 ("  a", " ab", "abc", "bcd", "cde", "def", "ef ").
-    @Test("B29: names are alike from six tenths of common trigrams on (>=), and not below")
+    @Test("B29: names are similar from a 0.6 share of common trigrams on (>=)")
     func share() {
         // 6 common of 10 together: exactly the share.
         #expect(NameSimilarity.areSimilar("abcdef", "abcdefxy"))
@@ -35,7 +35,7 @@ struct NameSimilarityTests {
         #expect(!NameSimilarity.areSimilar("Coffee", "Fish and chips"))
     }
 
-    @Test("Names without letters are alike to each other only, and an empty list has no pairs")
+    @Test("Names without letters are similar only to each other, and an empty list has no pairs")
     func nothing() {
         #expect(NameSimilarity.pairs(in: []).isEmpty)
         #expect(NameSimilarity.pairs(in: ["Tea"]).isEmpty)

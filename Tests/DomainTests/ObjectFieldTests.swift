@@ -1,9 +1,9 @@
-// Fields that hold an object: points, images, files, JSON.
+// Tests fields with object values: points, images, files, JSON.
 import Domain
 import Testing
 
 @Suite struct ObjectFieldTests {
-    @Test("a point is latitude and longitude within the globe")
+    @Test("a point has a valid latitude and longitude")
     func points() throws {
         let type = try ContentFixture.field("point")
         func point(_ lat: JSONValue?, _ lon: JSONValue?) -> JSONValue {
@@ -23,7 +23,7 @@ import Testing
         #expect(type.problems("51,0") == ["type /fields/x"])
     }
 
-    @Test("an object is JSON within its bytes")
+    @Test("an object is JSON within its size limit")
     func objects() throws {
         let type = try ContentFixture.field("json", #","max_bytes":9"#)
         #expect(try type.stored(.object(["a": .int(123)])) == .object(["a": .int(123)]))

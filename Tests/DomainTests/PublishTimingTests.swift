@@ -1,29 +1,32 @@
-// When something goes live: words, instants and wall times.
+// Tests publish timing: keywords, instants and wall times.
 import Domain
 import FoundationEssentials
 import Testing
 
 @Suite struct PublishTimingTests {
-    @Test("the two words are read exactly")
+    @Test("the two keywords are matched exactly")
     func words() throws {
         #expect(try PublishTiming(parsing: "now") == .now)
-        #expect(try PublishTiming(parsing: "approve-only") == .approveOnly)
+        #expect(try PublishTiming(parsing: "none") == .approveOnly)
         for text in ["", "Now", "later", "approve_only", "2026-11-20", "2026-11-31T18:00", "2026-11-20T18:00+01"] {
-            #expect(problems { _ = try PublishTiming(parsing: text, zone: "UTC") } == ["format /publish_timing"])
+            #expect(problems { _ = try PublishTiming(parsing: text, zone: "UTC") } == ["format /publish"])
         }
     }
 
-    @Test("a wall time keeps its zone and gains its seconds")
+    @Test("a wall time keeps its zone and gets seconds")
     func wallTime() throws {
         let time = try WallTime(local: "2026-11-20T18:00:00", zone: "Europe/London")
         #expect(try PublishTiming(parsing: "2026-11-20T18:00", zone: "Europe/London") == .at(time))
         #expect(try PublishTiming(parsing: "2026-11-20T18:00:00", zone: "Europe/London") == .at(time))
-        #expect(problems { _ = try PublishTiming(parsing: "2026-11-20T18:00") } == ["required /publish_timing"])
-        #expect(problems { _ = try PublishTiming(parsing: "2026-11-20T18:00", zone: "Mars Base") } == ["format /publish_timing/zone"])
+        #expect(problems { _ = try PublishTiming(parsing: "2026-11-20T18:00") } == ["required /publish"])
+        #expect(
+            problems { _ = try PublishTiming(parsing: "2026-11-20T18:00", zone: "Mars Base") } == [
+                "format /publish/zone"
+            ])
     }
 
     @Test(
-        "an instant is kept on the clock of UTC, across days, months and years",
+        "an instant is stored in UTC, across days, months and years",
         arguments: [
             ("2026-11-20T18:00:00Z", "2026-11-20T18:00:00"), ("2026-11-20T18:00:00+05:30", "2026-11-20T12:30:00"),
             ("2027-01-01T00:30:00+01:00", "2026-12-31T23:30:00"), ("2026-12-31T23:30:00-01:00", "2027-01-01T00:30:00"),
@@ -47,7 +50,7 @@ import Testing
     }
 
     @Test(
-        "zones have the form of IANA names",
+        "zones have the syntax of IANA names",
         arguments: [
             ("Europe/London", true), ("America/Argentina/Buenos_Aires", true), ("Etc/GMT+12", true), ("UTC", true),
             ("America/Port-au-Prince", true), ("", false), ("/", false), ("Europe/", false), ("../etc", false),
@@ -59,7 +62,7 @@ import Testing
         #expect(found == (isName ? [] : ["format /zone"]))
     }
 
-    @Test("a wall time is an object in JSON, checked when read")
+    @Test("a wall time is an object in JSON, validated when decoded")
     func json() throws {
         let time = try WallTime(local: "2026-11-20T18:00", zone: "UTC")
         let data = try JSONEncoder().encode(time)

@@ -1,13 +1,13 @@
-// Who may do what, and who people are.
+// Tests roles, permissions, names, email addresses and passwords.
 import Domain
 import Testing
 
 @Suite struct RoleTests {
-    @Test("the table of roles and actions is as it is written, cell by cell")
+    @Test("the permission table matches cell by cell")
     func table() {
         let table: [(Permission, String)] = [
             (.readQueue, "yyyy"), (.decide, "yyyy"), (.suggest, "yyyy"), (.edit, "-yyy"), (.approve, "-yyy"),
-            (.makeRelease, "-yyy"), (.publish, "--yy"), (.administer, "---y"),
+            (.createRelease, "-yyy"), (.publish, "--yy"), (.administer, "---y"),
         ]
         #expect(table.map(\.0) == Permission.allCases)
         for (action, row) in table {
@@ -21,12 +21,12 @@ import Testing
         #expect(!(Role.editor < .editor))
     }
 
-    @Test("scopes have the names that clients are given")
+    @Test("scopes have their public names")
     func scopes() {
         #expect(Scope.allCases.map(\.rawValue) == ["submit", "review", "read-guest", "read-full"])
     }
 
-    @Test("S6: names are one line without invisible tricks")
+    @Test("S6: names are one line without invisible characters")
     func names() throws {
         #expect(try AccountName.check("  Ana\r\nBcc: x ") == "Ana Bcc: x")
         #expect(try AccountName.check(String(repeating: "é", count: 100)).count == 100)
@@ -37,14 +37,14 @@ import Testing
     }
 
     @Test(
-        "email addresses are taken in lower case",
+        "email addresses are stored in lowercase",
         arguments: [" Ana@Example.ORG ", "a.b+c@x-y.example", "o'neil@a.b", "x@xn--mnchen-3ya.example"])
     func addresses(written: String) throws {
         #expect(try EmailAddress.check(written) == written.split(separator: " ").joined().lowercased())
     }
 
     @Test(
-        "S6: what is not one plain email address is refused",
+        "S6: anything but a single plain email address is rejected",
         arguments: [
             "", "a", "@a.b", "a@", "a@b", "a@@b.c", "a@b@c.d", "a b@c.d", ".a@b.c", "a.@b.c", "a..b@c.d", "a@b..c",
             "a@-b.c",
@@ -66,7 +66,7 @@ import Testing
         #expect(found(64, 254) == [] && found(65, 200) == ["format /email"] && found(64, 255) == ["format /email"])
     }
 
-    @Test("S9: a password has 12 characters to 256 bytes, and is taken as typed")
+    @Test("S9: a password has 12 characters to 256 bytes, and is used as typed")
     func passwords() {
         func found(_ password: String) -> [String] { problems { try PasswordRule.check(password) } }
         #expect(found(String(repeating: " ", count: 12)) == [])

@@ -1,14 +1,14 @@
-// Tests lists of rows: what is kept of them, what is refused and where, at the boundaries.
+// Tests the validation of rows fields, including their limits.
 import Testing
 
 @testable import Domain
 
-@Suite("A list of rows")
+@Suite("Rows fields")
 struct RowsFieldTests {
     private static let id = "00000000-0000-7000-8000-000000000011"
     private static let other = "00000000-0000-7000-8000-000000000012"
 
-    /// Two to three screens with a text of at most 5 characters, an image, a box, a kind and a reference.
+    /// Two to three screens with a text of at most 5 characters, an image, a boolean, a choice and a reference.
     private func type(_ more: String = "", minCount: Int = 2, maxCount: Int = 3) throws -> ContentType {
         try ContentFixture.thing(
             """
@@ -45,7 +45,7 @@ struct RowsFieldTests {
                 ]))
     }
 
-    @Test("minCount and maxCount hold at their boundaries; no rows at all is no value")
+    @Test("minCount and maxCount are inclusive; no rows means no value")
     func counts() throws {
         let type = try type()
         #expect(type.problems(screens(1)) == ["too_short /fields/x"])
@@ -60,7 +60,7 @@ struct RowsFieldTests {
         #expect(required.problems(.array([.null])) == ["required /fields/x"])
     }
 
-    @Test("Every message of every row is told at once, at the place of what was sent")
+    @Test("All messages of all rows are reported at once, at the positions of the input")
     func pointers() throws {
         let type = try type()
         let rows: JSONValue = .array([
@@ -77,11 +77,11 @@ struct RowsFieldTests {
             ])
         #expect(type.problems("a text") == ["type /fields/x"])
         let errors = fieldErrors { _ = try type.stored(rows) }
-        #expect(errors.messages(at: "/fields/x/3/text") == ["Screen 4, Text: this is needed."])
-        #expect(errors.messages(at: "/fields/x/3/txet").first?.contains("text") == true, "the nearest name is told")
+        #expect(errors.messages(at: "/fields/x/3/text") == ["Screen 4, Text: this field is required."])
+        #expect(errors.messages(at: "/fields/x/3/txet").first?.contains("text") == true, "suggests a name")
     }
 
-    @Test("A submission sets no field of a row that is not for submissions, and gets no default")
+    @Test("A submission can't set row fields that are not submittable, and gets no defaults")
     func submissions() throws {
         let type = try type()
         let row: JSONValue = .object(["text": "a", "kind": "b"])
@@ -92,7 +92,7 @@ struct RowsFieldTests {
         #expect(try type.stored(screens(2), .submission) == screens(2))
     }
 
-    @Test("References within rows are told by rows and field, one that is named twice once, and counted as they say")
+    @Test("References in rows are listed by rows and field, without duplicates, and counted as configured")
     func references() throws {
         let type = try type()
         let rows: [JSONValue] = [Self.id, Self.other, Self.id].map { .object(["text": "t", "place": .string($0)]) }
@@ -107,14 +107,14 @@ struct RowsFieldTests {
             ])
     }
 
-    @Test("The preview of rows holds the fields marked so")
+    @Test("The preview of rows contains only preview fields")
     func preview() throws {
         let type = try type()
         let content = Content(fields: ["x": .array([.object(["text": "t", "body": "secret"])])])
         #expect(content.preview(in: type)["x"] == .array([.object(["text": "t"])]))
     }
 
-    @Test("The difference shows rows by the labels of their fields; a row put before others changes no other")
+    @Test("The diff shows rows with field labels; an inserted row does not change the others")
     func difference() throws {
         let type = try type()
         let old = Content(fields: ["x": .array([.object(["text": "b", "kind": "a"])])])
@@ -127,7 +127,7 @@ struct RowsFieldTests {
         #expect(change.runs.filter { $0.kind == .added }.map(\.text).joined().contains("n"))
     }
 
-    @Test("A form that cannot show rows gives and takes them as JSON")
+    @Test("A form without row inputs shows and reads rows as JSON")
     func json() throws {
         let field = try #require(try type().field("x"))
         let rows = screens(2)
@@ -136,7 +136,7 @@ struct RowsFieldTests {
         #expect(field.value(fromForm: [""]) == nil)
     }
 
-    @Test("What the definition of rows says must make sense")
+    @Test("Invalid definitions of rows fields are rejected")
     func definitions() throws {
         func faults(_ more: String, type: String = "rows") -> [String] {
             problems { _ = try ContentFixture.field(type, more) }
@@ -157,7 +157,7 @@ struct RowsFieldTests {
         #expect(faults(#","min_count":3,"max_count":3,"fields":[\#(text)]"#) == [])
         #expect(faults(#","min_count":4,"max_count":3,"fields":[\#(text)]"#) == ["type thing.json#/fields/1/min_count"])
         #expect(faults(#","min_count":4"#, type: "text") == ["type thing.json#/fields/1/min_count"])
-        // One input of each row says that the row is there.
+        // One input per row marks the row as present.
         #expect(faults(#","max_count":450,"fields":[\#(text)]"#) == [])
         #expect(faults(#","max_count":451,"fields":[\#(text)]"#) == ["too_large thing.json#/fields/1/max_count"])
         let wrong = #"{"name":"t","label":"T","help":"h","type":"integer","default":"x"}"#

@@ -1,8 +1,8 @@
-// Every rule of screening at its boundary, and the language of a text.
+// Tests every screening rule at its boundary, and language detection.
 import Domain
 import Testing
 
-@Suite("The rules of screening")
+@Suite("Screening rules")
 struct ScreeningRulesTests {
     static let json: JSONValue = .object([
         "words": .array([.object(["words": "Free  Prize", "points": .int(30)])]), "links": .int(2),
@@ -25,11 +25,11 @@ struct ScreeningRulesTests {
             content, in: try ContentFixture.projectType("article"), plain: body, contributor: nil)
     }
 
-    private func found(_ title: String, _ body: String, _ standing: Screening.Status = .init()) throws -> [String] {
-        Screening(try text(title, body), standing, by: try rules()).reasons.map(\.rule)
+    private func found(_ title: String, _ body: String, _ context: Screening.Context = .init()) throws -> [String] {
+        Screening(try text(title, body), context, by: try rules()).reasons.map(\.rule)
     }
 
-    @Test("They are read as they are written, words folded; a wrong one is told at its field")
+    @Test("Rules round-trip with normalized words; an invalid one is reported at its field")
     func reads() throws {
         let rules = try rules()
         #expect(rules.words[0].words == "free prize")
@@ -42,20 +42,20 @@ struct ScreeningRulesTests {
         }
     }
 
-    @Test("More links than the limit count, so many do not")
+    @Test("More links than the limit add points; the limit itself does not")
     func links() throws {
         let link = "https://a.example.org/ "
         #expect(try !found("A walk", "Long enough " + link + link).contains("links"))
         #expect(try found("A walk", "Long enough " + link + link + link).contains("links"))
     }
 
-    @Test("Fewer letters than the limit count, so many do not")
+    @Test("Fewer letters than the limit add points; the limit itself does not")
     func length() throws {
         #expect(try !found("A walk", "abcde fghij").contains("length"))
         #expect(try found("A walk", "abcde fghi").contains("length"))
     }
 
-    @Test("Words are found in a row, whatever their case")
+    @Test("Phrases are found regardless of case")
     func words() throws {
         #expect(try found("Get your FREE PRIZE now", "abcde fghij") == ["words"])
         #expect(try found("A prize that is free", "abcde fghij").isEmpty)
@@ -63,20 +63,20 @@ struct ScreeningRulesTests {
 
     @Test("A record counts from four decisions and the share on; a rate above its limit")
     func record() throws {
-        var standing = Screening.Status()
-        standing.record = ContributorRecord(approved: 2, rejected: 2)
-        #expect(try found("A walk", "abcde fghij", standing) == ["record"])
-        standing.record = ContributorRecord(approved: 3, rejected: 2)
-        #expect(try found("A walk", "abcde fghij", standing).isEmpty)
-        standing.record = ContributorRecord(approved: 1, rejected: 2)
-        #expect(try found("A walk", "abcde fghij", standing).isEmpty)
-        standing.perHour = 3
-        #expect(try found("A walk", "abcde fghij", standing).isEmpty)
-        standing.perHour = 4
-        #expect(try found("A walk", "abcde fghij", standing) == ["rate"])
+        var context = Screening.Context()
+        context.record = ContributorRecord(approved: 2, rejected: 2)
+        #expect(try found("A walk", "abcde fghij", context) == ["record"])
+        context.record = ContributorRecord(approved: 3, rejected: 2)
+        #expect(try found("A walk", "abcde fghij", context).isEmpty)
+        context.record = ContributorRecord(approved: 1, rejected: 2)
+        #expect(try found("A walk", "abcde fghij", context).isEmpty)
+        context.perHour = 3
+        #expect(try found("A walk", "abcde fghij", context).isEmpty)
+        context.perHour = 4
+        #expect(try found("A walk", "abcde fghij", context) == ["rate"])
     }
 
-    @Test("Trust and levels begin at their thresholds")
+    @Test("Trust and risk levels start at their thresholds (>=)")
     func thresholds() throws {
         var rules = try rules()
         #expect([29, 30, 59, 60].map(rules.level(of:)) == [.low, .medium, .medium, .high])
@@ -93,7 +93,7 @@ struct ScreeningRulesTests {
         #expect(!rules.approvesAutomatically(.medium, trust: 2) && !rules.approvesAutomatically(.high, trust: 2))
     }
 
-    @Test("The language of a text is told from twenty words on, or not at all")
+    @Test("The language of a text is detected from 20 words on")
     func language() {
         let german = NormalizedTerms.of(
             "Der alte Kran am Hafen ist nicht mehr da und die Leute fragen sich mit Recht wo der Kran auf dem Wasser ist"

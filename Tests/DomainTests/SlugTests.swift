@@ -1,10 +1,10 @@
-// Slugs: made from any title, refused when written wrongly.
+// Tests the generation and validation of slugs.
 import Domain
 import Testing
 
 @Suite struct SlugTests {
     @Test(
-        "a title becomes words between hyphens",
+        "a title becomes words separated by hyphens",
         arguments: [
             ("Slow travel: 10 ways!", "slow-travel-10-ways"),
             ("  Crème brûlée — à la carte ", "creme-brulee-a-la-carte"),
@@ -29,13 +29,13 @@ import Testing
     }
 
     @Test(
-        "a written slug is refused where it is not one",
+        "an invalid slug is rejected",
         arguments: ["", "-", "a-", "-a", "a--b", "a b", "A", "a/b", "a_b", "ä.b", "."])
     func check(slug: String) {
         #expect(problems { _ = try Slug.check(slug, pointer: "/s") } == ["format /s"])
     }
 
-    @Test("the message for a wrong slug offers a right one")
+    @Test("the message for an invalid slug suggests a valid one")
     func offer() {
         #expect(
             fieldErrors { _ = try Slug.check("Slow Travel") }.items.first?.message.hasSuffix(": slow-travel") == true)

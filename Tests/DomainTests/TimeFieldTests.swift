@@ -1,4 +1,4 @@
-// Fields that hold an instant or a duration.
+// Tests datetime and duration fields.
 import Domain
 import Testing
 
@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test(
-        "S50: other instants are refused",
+        "S50: other instants are rejected",
         arguments: [
             "2026-11-20", "2026-11-20T18:00:00", "2026-11-20 18:00:00Z", "2026-11-20T18:00Z", "2026-11-20T24:00:00Z",
             "2026-11-20T18:60:00Z", "2026-06-30T23:59:60Z", "2025-02-29T00:00:00Z", "1900-02-29T00:00:00Z",
@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test(
-        "durations are kept in seconds",
+        "durations are stored in seconds",
         arguments: [
             ("1:02:03", 3723.0), ("62:03", 3723), ("3723", 3723), ("PT1H2M3S", 3723), ("pt1h2m3.5s", 3723.5),
             ("P1D", 86_400),
@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test(
-        "other durations are refused",
+        "other durations are rejected",
         arguments: [
             "-1", "1:60", "1:2:3:4", "1:2", "1:02:3", "1.5:00", ":30", "1:", "P", "PT", "PT1", "P1DT", "PT1S1M",
             "PT1H1H",
@@ -57,7 +57,7 @@ import Testing
         #expect(try ContentFixture.field("duration").problems(.string(written)) == ["format /fields/x"])
     }
 
-    @Test("a duration below nothing or without end is refused, a limit in seconds is kept")
+    @Test("negative and infinite durations are rejected, and limits in seconds apply")
     func durationLimits() throws {
         let type = try ContentFixture.field("duration", #","maximum":60"#)
         #expect(type.problems(.int(-1)) == ["format /fields/x"])

@@ -1,4 +1,4 @@
-// Which web addresses a field takes.
+// Tests which URLs a field accepts.
 import Domain
 import Testing
 
@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test(
-        "S4: every other address is refused",
+        "S4: every other URL is rejected",
         arguments: [
             ("javascript:alert(1)", "scheme"), ("JaVaScRiPt://example.org/%0aalert(1)", "scheme"),
             ("//example.org", "scheme"),
@@ -41,14 +41,14 @@ import Testing
         #expect(try ContentFixture.field("url").problems(.string(written)) == ["\(code) /fields/x"])
     }
 
-    @Test("an address that hides its host behind a name is told why it is refused")
+    @Test("a URL with a user name is rejected with its reason")
     func login() throws {
         let type = try ContentFixture.field("url")
         let errors = fieldErrors { _ = try type.stored("https://example.org@evil.example/") }
-        #expect(errors.messages(at: "/fields/x") == ["X: A web address must not hold a name or password."])
+        #expect(errors.messages(at: "/fields/x") == ["X: Remove the user name and password from the URL."])
     }
 
-    @Test("a web address has at most 2048 bytes")
+    @Test("a URL has at most 2048 bytes")
     func longAddresses() throws {
         let type = try ContentFixture.field("url")
         let start = "https://example.org/"

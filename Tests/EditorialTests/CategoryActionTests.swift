@@ -1,13 +1,13 @@
-// Renames and orders categories: what is published, what stays a draft, and who came too late.
+// Tests renaming, ordering, moving and creating categories: publications, drafts and conflicts.
 import Domain
 import Editorial
 import Store
 import TestSupport
 import Testing
 
-@Suite("Actions on categories", .databases)
+@Suite("Category actions", .databases)
 struct CategoryActionTests {
-    /// The group "Topic", which every deployment starts with.
+    /// The seeded group "Topic".
     private static let topic = "00000000-0000-7000-8000-000000000011"
 
     private func category(
@@ -38,18 +38,18 @@ struct CategoryActionTests {
         ).map { try $0("line") }
     }
 
-    @Test("B29: ordering changes the rows of the moved categories and no other, in one publication")
+    @Test("B29: ordering changes only the rows of the moved categories, in one publication")
     func order() async throws {
         let test = try await TestDatabase.make()
         let publisher = try await test.actor(.publisher)
         let (one, two) = (try await category(test, "One", at: 10), try await category(test, "Two", at: 20))
         let three = try await category(test, "Three", at: 30)
         try await article(test, in: [one, two, three])
-        let outcome = try await OrderCategories(database: test.database, rules: test.rules)(
+        let outcome = try await ReorderCategories(database: test.database, rules: test.rules)(
             [
-                OrderCategories.Place(category: one, was: 10, position: 25),
-                OrderCategories.Place(category: two, was: 20, position: 20),
-                OrderCategories.Place(category: three, was: 30, position: 5),
+                ReorderCategories.Move(category: one, previous: 10, position: 25),
+                ReorderCategories.Move(category: two, previous: 20, position: 20),
+                ReorderCategories.Move(category: three, previous: 30, position: 5),
             ], by: publisher)
         #expect(outcome.published == 2 && outcome.drafts == 0)
         let lines = try await changes(test, in: outcome.publication)
@@ -62,19 +62,19 @@ struct CategoryActionTests {
         #expect(try await test.database.publications.verify().isEmpty)
     }
 
-    @Test("An order in which nothing moved is refused, and one that somebody else moved is a conflict")
+    @Test("An unchanged order is refused, and an outdated one is a conflict")
     func orderRefused() async throws {
         let test = try await TestDatabase.make()
         let publisher = try await test.actor(.publisher)
         let one = try await category(test, "One", at: 10)
-        let action = OrderCategories(database: test.database, rules: test.rules)
+        let action = ReorderCategories(database: test.database, rules: test.rules)
         let before = try await test.database.publications.current()
-        await #expect(throws: Failure.refused(code: "unchanged", message: "The order is as it was.")) {
-            try await action([OrderCategories.Place(category: one, was: 10, position: 10)], by: publisher)
+        await #expect(throws: Failure.refused(code: "unchanged", message: "The order hasn't changed.")) {
+            try await action([ReorderCategories.Move(category: one, previous: 10, position: 10)], by: publisher)
         }
-        // Both came to the same place: nothing to do, and no quarrel.
-        await #expect(throws: Failure.refused(code: "unchanged", message: "The order is as it was.")) {
-            try await action([OrderCategories.Place(category: one, was: 7, position: 10)], by: publisher)
+        // Both moved it to the same position: nothing to do, and no conflict.
+        await #expect(throws: Failure.refused(code: "unchanged", message: "The order hasn't changed.")) {
+            try await action([ReorderCategories.Move(category: one, previous: 7, position: 10)], by: publisher)
         }
         await #expect(
             throws: Failure.stale([
@@ -82,36 +82,36 @@ struct CategoryActionTests {
                     key: one.description, label: "One", base: "7", theirs: "10", mine: "9", author: "operator")
             ])
         ) {
-            try await action([OrderCategories.Place(category: one, was: 7, position: 9)], by: publisher)
+            try await action([ReorderCategories.Move(category: one, previous: 7, position: 9)], by: publisher)
         }
         #expect(try await test.database.publications.current() == before)
         #expect(try await test.database.revisions.newest(of: one)?.number == 1)
     }
 
-    @Test("What is not live is not published along: its new place is a draft")
+    @Test("An unpublished category is not published by ordering: its new position is a draft")
     func orderDraft() async throws {
         let test = try await TestDatabase.make()
         let publisher = try await test.actor(.publisher)
         let live = try await category(test, "Live", at: 10)
-        let waiting = try await category(test, "Waiting", at: 20, live: false)
-        let outcome = try await OrderCategories(database: test.database, rules: test.rules)(
+        let draft = try await category(test, "Waiting", at: 20, live: false)
+        let outcome = try await ReorderCategories(database: test.database, rules: test.rules)(
             [
-                OrderCategories.Place(category: live, was: 10, position: 30),
-                OrderCategories.Place(category: waiting, was: 20, position: 5),
+                ReorderCategories.Move(category: live, previous: 10, position: 30),
+                ReorderCategories.Move(category: draft, previous: 20, position: 5),
             ], by: publisher)
         #expect(outcome.published == 1 && outcome.drafts == 1)
-        #expect(try await test.database.entries.find(waiting)?.live == nil)
-        #expect(try await test.database.revisions.newest(of: waiting)?.isApproved == false)
+        #expect(try await test.database.entries.find(draft)?.live == nil)
+        #expect(try await test.database.revisions.newest(of: draft)?.isApproved == false)
     }
 
-    @Test("S15: whoever may not publish orders and renames in drafts", arguments: [Role.curator, .editor])
+    @Test("S15: without permission to publish, ordering and renaming save drafts", arguments: [Role.curator, .editor])
     func drafts(role: Role) async throws {
         let test = try await TestDatabase.make()
         let actor = try await test.actor(role)
         let one = try await category(test, "One", at: 10)
         let before = try await test.database.publications.current()
-        let ordered = try await OrderCategories(database: test.database, rules: test.rules)(
-            [OrderCategories.Place(category: one, was: 10, position: 11)], by: actor)
+        let ordered = try await ReorderCategories(database: test.database, rules: test.rules)(
+            [ReorderCategories.Move(category: one, previous: 10, position: 11)], by: actor)
         #expect(ordered.publication == nil && ordered.drafts == 1)
         let renamed = try await RenameCategory(database: test.database, rules: test.rules)(
             one, from: "One", to: "Uno", by: actor)
@@ -121,7 +121,7 @@ struct CategoryActionTests {
         #expect(entry?.live == 1 && entry?.newest == 3 && entry?.approved == 1)
     }
 
-    @Test("A33: after a rename the old address leads to the new one, and renaming back turns that round")
+    @Test("A33: after a rename the old slug redirects to the new one, and renaming back reverses that")
     func rename() async throws {
         let test = try await TestDatabase.make()
         let publisher = try await test.actor(.publisher)
@@ -141,7 +141,7 @@ struct CategoryActionTests {
         }
     }
 
-    @Test("A name that belongs to another category gets an address of its own; an empty or equal one is refused")
+    @Test("A name of another category gets its own slug; an empty or unchanged one is refused")
     func renameTaken() async throws {
         let test = try await TestDatabase.make()
         let publisher = try await test.actor(.publisher)
@@ -151,14 +151,14 @@ struct CategoryActionTests {
         _ = try await action(two, from: "Noodles", to: "Pasta!", by: publisher)
         #expect(try await test.database.entries.find(two)?.slug == "pasta-2")
         await #expect(throws: Failure.self) { try await action(two, from: "Pasta!", to: "", by: publisher) }
-        await #expect(throws: Failure.refused(code: "unchanged", message: "It is called Pasta! already.")) {
+        await #expect(throws: Failure.refused(code: "unchanged", message: "The name is already Pasta!.")) {
             try await action(two, from: "Pasta!", to: "Pasta!", by: publisher)
         }
         await #expect(throws: Failure.self) { try await action(two, from: "Noodles", to: "Rice", by: publisher) }
         #expect(try await test.database.entries.find(two)?.title == "Pasta!")
     }
 
-    @Test("B29: the groups can be renamed, too; what is neither can be neither renamed nor ordered here")
+    @Test("B29: groups can be renamed too; other entries can be neither renamed nor ordered")
     func otherKinds() async throws {
         let test = try await TestDatabase.make()
         let publisher = try await test.actor(.publisher)
@@ -178,13 +178,13 @@ struct CategoryActionTests {
         }
         for other in [feed, SeedEntry.topicGroup] {
             await #expect(throws: Failure.missing("category")) {
-                try await OrderCategories(database: test.database, rules: test.rules)(
-                    [OrderCategories.Place(category: other, was: 0, position: 1)], by: publisher)
+                try await ReorderCategories(database: test.database, rules: test.rules)(
+                    [ReorderCategories.Move(category: other, previous: 0, position: 1)], by: publisher)
             }
         }
     }
 
-    @Test("B29: one category to another place writes as few revisions as can be, and past the end is the end")
+    @Test("B29: moving a category writes the fewest revisions possible; an index past the end means last")
     func move() async throws {
         let test = try await TestDatabase.make()
         let publisher = try await test.actor(.publisher)
@@ -192,28 +192,28 @@ struct CategoryActionTests {
         for (index, title) in ["One", "Two", "Three"].enumerated() {
             ids.append(try await category(test, title, at: (index + 1) * 10))
         }
-        let action = OrderCategories(database: test.database, rules: test.rules)
+        let action = ReorderCategories(database: test.database, rules: test.rules)
         func order() async throws -> [String] {
             try await CategoryDirectory.load(test.database).unmerged(in: SeedEntry.topicGroup).map {
                 "\($0.title) \($0.position)"
             }
         }
-        let up = try await action.move(ids[2], was: 30, to: 0, by: publisher)
+        let up = try await action.move(ids[2], previous: 30, to: 0, by: publisher)
         #expect(up.published == 1)
         #expect(try await order() == ["Three 0", "One 10", "Two 20", "Unsorted 1000"])
-        // No room before the first: numbered anew, which is as few as can be here.
-        _ = try await action.move(ids[1], was: 20, to: 0, by: publisher)
+        // No free position before the first: renumbering writes the fewest revisions.
+        _ = try await action.move(ids[1], previous: 20, to: 0, by: publisher)
         #expect(try await order() == ["Two 10", "Three 20", "One 30", "Unsorted 40"])
-        _ = try await action.move(ids[1], was: 10, to: 99, by: publisher)
+        _ = try await action.move(ids[1], previous: 10, to: 99, by: publisher)
         #expect(try await order() == ["Three 20", "One 30", "Unsorted 40", "Two 50"])
-        await #expect(throws: Failure.refused(code: "unchanged", message: "The order is as it was.")) {
-            try await action.move(ids[1], was: 50, to: 3, by: publisher)
+        await #expect(throws: Failure.refused(code: "unchanged", message: "The order hasn't changed.")) {
+            try await action.move(ids[1], previous: 50, to: 3, by: publisher)
         }
-        await #expect(throws: Failure.self) { try await action.move(ids[1], was: 10, to: 0, by: publisher) }
+        await #expect(throws: Failure.self) { try await action.move(ids[1], previous: 10, to: 0, by: publisher) }
         #expect(try await test.database.publications.verify().isEmpty)
     }
 
-    @Test("B29: a category moves to the end of the other group, in one row each of it and its members")
+    @Test("B29: a category moves to the end of the other group, changing one row of it and of each member")
     func otherGroup() async throws {
         let test = try await TestDatabase.make()
         let publisher = try await test.actor(.publisher)
@@ -231,13 +231,13 @@ struct CategoryActionTests {
         }
         await #expect(
             throws: Failure.refused(
-                code: "two_groups", message: "There are exactly two category groups. Choose one of the two.")
+                code: "two_groups", message: "Categories belong to one of two groups. Choose one of them.")
         ) { try await move(one, from: SeedEntry.placeGroup, to: one, by: publisher) }
         #expect(try await test.database.publications.verify().isEmpty)
     }
 
-    @Test("B29: a new category stands last in its group or where it is told to, with the address that is asked for")
-    func add() async throws {
+    @Test("B29: a new category is last in its group or at a given position, with a given slug")
+    func create() async throws {
         let test = try await TestDatabase.make()
         let publisher = try await test.actor(.publisher)
         _ = try await category(test, "Pasta", at: 40)
@@ -252,7 +252,7 @@ struct CategoryActionTests {
         let soup = try #require(first.entry.flatMap(directory.find))
         #expect(soup.position == 0 && soup.slug == "soups" && !soup.isLive)
         await #expect(
-            throws: Failure.refused(code: "exists", message: "There is a category Rice in this group already.")
+            throws: Failure.refused(code: "exists", message: "This group already has a category named Rice.")
         ) { try await action(named: "rice ", in: SeedEntry.topicGroup, by: publisher) }
         await #expect(throws: Failure.self) {
             try await action(named: "Stew", in: SeedEntry.topicGroup, slug: "soups", by: publisher)

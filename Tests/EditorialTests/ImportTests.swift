@@ -1,4 +1,4 @@
-// Imports: what is new, changed, the same or wrong; by the ids of a source; with the same checks as forms.
+// Tests imports: new, changed, unchanged and invalid rows, identified by the ids of a source.
 import Domain
 import Editorial
 import Postgres
@@ -60,18 +60,18 @@ struct ImportTests {
         """
 
     @Test(
-        "B64, B24, B34: a plan says what is new and what is wrong, row by row, and does nothing; applying does what it said"
+        "B64, B24, B34: a plan reports new and invalid rows and writes nothing; the import does what the plan reported"
     )
     func planThenApply() async throws {
         let world = try await World.make()
         let plan = try await world.plan(Self.table, world.options())
-        #expect((plan.new, plan.changed, plan.same, plan.errors) == (2, 0, 0, 4))
-        #expect(plan.problems.map(\.place) == ["line 4", "line 5", "line 6", "line 7"])
+        #expect((plan.new, plan.changed, plan.unchanged, plan.errors) == (2, 0, 0, 4))
+        #expect(plan.problems.map(\.location) == ["line 4", "line 5", "line 6", "line 7"])
         let messages = plan.problems.compactMap(\.message)
-        #expect(messages.first == "Address: this is needed.")
-        #expect(messages.dropFirst().first?.contains("At most 90") == true)
+        #expect(messages.first == "Address: this field is required.")
+        #expect(messages.dropFirst().first?.contains("Enter 90 or less") == true)
         #expect(messages.dropFirst(2).first?.contains("atlantis") == true)
-        #expect(messages.last?.contains("line 3 already") == true)
+        #expect(messages.last?.contains("used in line 3") == true)
         #expect(try await world.places().isEmpty)
         let done = try await world.apply(Self.table, world.options())
         #expect((done.new, done.errors) == (2, 4))
@@ -83,12 +83,12 @@ struct ImportTests {
         #expect(try await world.test.database.publications.verify().isEmpty)
     }
 
-    @Test("B64: a newer file changes what an older one made: only what differs, and nothing that the file does not say")
+    @Test("B64: a newer file updates the entries of an older one: only different values, and no fields that it lacks")
     func again() async throws {
         let world = try await World.make()
         _ = try await world.apply(Self.table, world.options())
         let same = try await world.apply(Self.table, world.options())
-        #expect((same.new, same.changed, same.same) == (0, 0, 2))
+        #expect((same.new, same.changed, same.unchanged) == (0, 0, 2))
         #expect(same.publications.isEmpty)
         let id: ID<Entry> = try await world.test.client.one("select id from api_v1.place where name = 'Bell'")("id")
         guard let newest = try await world.test.database.revisions.newest(of: id) else { return }
@@ -109,14 +109,14 @@ struct ImportTests {
         #expect(kept == "By hand")
         let image: String = try await world.test.client.one("select image from api_v1.place where id = \(id)")(
             "image")
-        #expect(image == "https://images.example/bell.jpg", "what stands in for a missing image is no image")
+        #expect(image == "https://images.example/bell.jpg", "a default image does not replace an image")
         let history = try await world.test.database.revisions.history(of: id)
         #expect(history.map(\.number) == [3, 2, 1])
         let other = try await world.apply(newer, world.options { $0.source = "another list" })
         #expect(other.new == 2, "ids mean something within their source only")
     }
 
-    @Test("What an editor withdrew stays withdrawn: a newer file makes a draft of it")
+    @Test("An unpublished entry stays unpublished: a newer file creates a draft")
     func unpublished() async throws {
         let world = try await World.make()
         _ = try await world.apply(Self.table, world.options())
@@ -124,14 +124,14 @@ struct ImportTests {
         _ = try await world.write.unpublish(id, by: TestDatabase.administrator)
         let report = try await world.apply(
             "id,name,address,lat,lon,city\n2,Bell,22 Quay,53.2,-0.2,hull\n", world.options())
-        #expect(report.changes.first?.message?.contains("withdrawn") == true)
+        #expect(report.changes.first?.message?.contains("unpublished") == true)
         let entry = try await world.test.database.entries.find(id)
         #expect(entry?.live == nil)
         #expect(entry?.newest == 2)
         #expect(entry?.approved == 1)
     }
 
-    @Test("Drafts, approved versions and live ones, as asked; an actor who may not publish is refused before anything")
+    @Test("Rows become drafts, approved or published versions; an actor without permission is refused first")
     func publishTiming() async throws {
         let world = try await World.make()
         let row = "id,name,address,lat,lon,city\n1,Anchor,1 Quay,53.1,-0.1,hull\n"
@@ -147,7 +147,7 @@ struct ImportTests {
         }
     }
 
-    @Test("Categories by slug, name or other word; unknown ones are told, or made where that is asked")
+    @Test("Categories match by slug, name or synonym; unknown ones are reported, or created on request")
     func categories() async throws {
         let world = try await World.make()
         _ = try await world.write.create(
@@ -165,17 +165,17 @@ struct ImportTests {
         let strict = try await world.plan(text, world.options { $0.categories = [] })
         #expect((strict.new, strict.errors) == (2, 1))
         #expect(strict.unknownCategories == ["pizza": 1, "sushi": 1])
-        let making = world.options { $0.makeCategoriesIn = "topic" }
-        #expect(try await world.plan(text, making).new == 3)
-        _ = try await world.apply(text, making)
+        let creating = world.options { $0.createCategoriesIn = "topic" }
+        #expect(try await world.plan(text, creating).new == 3)
+        _ = try await world.apply(text, creating)
         let names = try await world.test.client.query(
             "select name || ' ' || item_count as line from api_v1.category order by 1"
         ).map { try $0("line") as String }
         #expect(names == ["Fish and chips 2", "Pizza 1", "Sushi 1"])
-        let again = try await world.apply(text, making)
-        #expect(again.same == 3)
+        let again = try await world.apply(text, creating)
+        #expect(again.unchanged == 3)
         await #expect(throws: Failure.self) {
-            _ = try await world.plan(text, world.options { $0.makeCategoriesIn = "no" })
+            _ = try await world.plan(text, world.options { $0.createCategoriesIn = "no" })
         }
         await #expect(throws: Failure.self) { _ = try await world.plan(text, world.options { $0.city = "no" }) }
         await #expect(throws: Failure.self) {
@@ -183,7 +183,7 @@ struct ImportTests {
         }
     }
 
-    @Test("Many rows of one name get addresses of their own, in one publication, and everything is counted")
+    @Test("Many rows with the same name get distinct slugs, in one publication with correct counts")
     func many() async throws {
         let world = try await World.make()
         var text = "Name,AddressLine1,PostCode,Latitude,Longitude\n"
@@ -199,10 +199,10 @@ struct ImportTests {
         #expect(try counts.first?("c") == 400)
         #expect(try counts.first?("slugs") == 400)
         let again = try await world.plan(text, world.options { $0.city = "hull" })
-        #expect(again.same == 400, "without ids, name and position tell them apart")
+        #expect(again.unchanged == 400, "without ids, name and coordinates identify them")
     }
 
-    @Test("B26, B64: cities come from a table of GeoNames")
+    @Test("B26, B64: cities are imported from a GeoNames table")
     func cities() async throws {
         let world = try await World.make()
         let text =
@@ -221,12 +221,12 @@ struct ImportTests {
         #expect(slugs == ["london", "london-ca"])
     }
 
-    @Test("B63: an import waits for a release or for a time; readers see nothing of it before")
+    @Test("B63: an import is added to a release or scheduled; nothing is published before")
     func staged() async throws {
         let world = try await World.make()
         let actor = TestDatabase.administrator
         let compose = ComposeRelease(database: world.test.database)
-        let number = try await compose.make(title: "Spring", by: actor)
+        let number = try await compose.create(title: "Spring", by: actor)
         let text = Self.table.split(separator: "\n").prefix(3).joined(separator: "\n")
         let held = try await world.apply(
             text,
@@ -239,7 +239,8 @@ struct ImportTests {
         _ = try await PublishRelease(database: world.test.database).release(number, seen: nil, by: actor)
         #expect(try await world.places() == ["Anchor 1 Quay", "Bell 2 Quay"])
         let time = PublishTiming.at(try WallTime(local: "2999-05-01T10:00", zone: "UTC", pointer: "/at"))
-        let moved = try await world.apply(text.replacing("1 Quay", with: "9 Quay"), world.options { $0.publishTiming = time })
+        let moved = try await world.apply(
+            text.replacing("1 Quay", with: "9 Quay"), world.options { $0.publishTiming = time })
         let scheduled = try #require(moved.release)
         #expect(moved.changed == 1 && scheduled != number)
         #expect(try await world.places() == ["Anchor 1 Quay", "Bell 2 Quay"])
@@ -249,8 +250,9 @@ struct ImportTests {
                 try await world.apply(text.replacing("Bell", with: "Ball"), world.options { $0.release = release })
             }
         }
-        // Nothing to hold makes no release.
-        let same = try await world.apply(text.replacing("1 Quay", with: "9 Quay"), world.options { $0.publishTiming = time })
-        #expect(same.same == 2 && same.release == nil)
+        // An import without changes creates no release.
+        let same = try await world.apply(
+            text.replacing("1 Quay", with: "9 Quay"), world.options { $0.publishTiming = time })
+        #expect(same.unchanged == 2 && same.release == nil)
     }
 }

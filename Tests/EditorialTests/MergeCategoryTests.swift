@@ -1,4 +1,4 @@
-// Merges categories and parts them again: what readers see, what is refused, and that everything comes back exactly.
+// Tests merging, unmerging and archiving categories: published rows, refusals and exact restoration.
 import Domain
 import Editorial
 import Postgres
@@ -7,9 +7,9 @@ import Store
 import TestSupport
 import Testing
 
-@Suite("Merging and retiring categories", .databases)
+@Suite("Merging and archiving categories", .databases)
 struct MergeCategoryTests {
-    /// A database with categories of names, and articles in them.
+    /// A database with named categories and articles in them.
     struct World {
         let test: TestDatabase
         let publisher: Actor
@@ -43,7 +43,7 @@ struct MergeCategoryTests {
             try await test.client.query(sql).map { try $0("line") }
         }
 
-        /// The shown categories with their counts.
+        /// The published categories with their counts.
         func shown() async throws -> [String] {
             try await lines("select name || ' ' || item_count as line from api_v1.category order by name")
         }
@@ -54,8 +54,8 @@ struct MergeCategoryTests {
             )
         }
 
-        /// All that readers see, but for what only grows.
-        func image() async throws -> [String] {
+        /// All published rows, except tables that only grow.
+        func snapshot() async throws -> [String] {
             var rows: [String] = []
             for table in [
                 "category", "item", "item_full", "feed", "search", "redirect", "place", "category_member",
@@ -67,23 +67,23 @@ struct MergeCategoryTests {
             return rows
         }
 
-        func isRight() async throws -> Bool { try await test.database.publications.verify().isEmpty }
+        func isVerified() async throws -> Bool { try await test.database.publications.verify().isEmpty }
     }
 
-    @Test("B29: a merge moves the members, counts each once, and un-merging restores every row exactly")
-    func mergeAndPart() async throws {
+    @Test("B29: a merge moves the members, counts each once, and unmerging restores every row exactly")
+    func mergeAndUnmerge() async throws {
         let world = try await World("Coffee", "Café", "Walks")
         try await world.article("One", in: "Coffee")
         try await world.article("Two", in: "Coffee", "Café")
         try await world.article("Three", in: "Café", "Walks")
         #expect(try await world.shown() == ["Café 2", "Coffee 2", "Walks 1"])
-        let before = try await world.image()
+        let before = try await world.snapshot()
 
         let preview = try await world.merge.preview(
             world["Coffee"], into: world["Café"], limit: nil, by: world.publisher)
         #expect(preview.members.count == 2 && preview.members.shared == 1)
         #expect(preview.members.sample.map(\.title) == ["Two", "One"])
-        #expect(try await world.image() == before, "a preview leaves nothing behind")
+        #expect(try await world.snapshot() == before, "a preview leaves nothing behind")
 
         let outcome = try await world.merge(
             world["Coffee"], into: world["Café"], seen: preview.plan?.digest, by: world.publisher)
@@ -99,18 +99,18 @@ struct MergeCategoryTests {
                 as line from api_v1.item order by 1
             """)
         #expect(documents == ["One: Café", "Three: Café, Walks", "Two: Café"])
-        #expect(try await world.isRight())
+        #expect(try await world.isVerified())
 
-        _ = try await world.merge.part(world["Coffee"], by: world.publisher)
-        let after = try await world.image()
-        // The category itself was approved anew, which its row in the search says.
+        _ = try await world.merge.unmerge(world["Coffee"], by: world.publisher)
+        let after = try await world.snapshot()
+        // The category itself has a new approval, which its search row contains.
         let isOfCoffee = { (row: String) in row.hasPrefix("search") && row.contains(world["Coffee"].description) }
         #expect(after.filter { !isOfCoffee($0) } == before.filter { !isOfCoffee($0) })
         #expect(after.count == before.count)
-        #expect(try await world.isRight())
+        #expect(try await world.isVerified())
     }
 
-    @Test("B29: merges follow one another, each can be undone by itself, and the members lead to the end")
+    @Test("B29: merges can be chained, each can be undone separately, and members belong to the last category")
     func chains() async throws {
         let world = try await World("Espresso", "Coffee", "Café")
         try await world.article("One", in: "Espresso")
@@ -121,29 +121,30 @@ struct MergeCategoryTests {
         _ = try await world.merge(world["Coffee"], into: world["Café"], by: world.publisher)
         #expect(try await world.shown() == ["Café 3"])
         #expect(try await world.redirects() == ["coffee to cafe", "espresso to cafe"])
-        #expect(try await world.isRight())
-        _ = try await world.merge.part(world["Coffee"], by: world.publisher)
+        #expect(try await world.isVerified())
+        _ = try await world.merge.unmerge(world["Coffee"], by: world.publisher)
         #expect(try await world.shown() == ["Café 1", "Coffee 3"])
         #expect(try await world.redirects() == ["espresso to coffee"])
-        _ = try await world.merge.part(world["Espresso"], by: world.publisher)
+        _ = try await world.merge.unmerge(world["Espresso"], by: world.publisher)
         #expect(try await world.shown() == ["Café 1", "Coffee 1", "Espresso 2"])
         #expect(try await world.redirects().isEmpty)
-        #expect(try await world.isRight())
+        #expect(try await world.isVerified())
     }
 
     @Test(
-        "B29: no category is merged into itself, nor in a circle: not by the action, not by an edit, not in the database")
-    func circles() async throws {
+        "B29: a merge cycle is refused by the action, in an edit and in the database")
+    func cycles() async throws {
         let world = try await World("One", "Two", "Three")
         await #expect(
-            throws: Failure.refused(code: "merged_circle", message: "A category cannot be merged into itself.")
+            throws: Failure.refused(code: "category_merge_cycle", message: "A category can't be merged into itself.")
         ) { try await world.merge(world["One"], into: world["One"], by: world.publisher) }
         _ = try await world.merge(world["One"], into: world["Two"], by: world.publisher)
         _ = try await world.merge(world["Two"], into: world["Three"], by: world.publisher)
         await #expect(
-            throws: Failure.refused(code: "merged_circle", message: "One is merged into Three: unmerge it first.")
+            throws: Failure.refused(
+                code: "category_merge_cycle", message: "One is merged into Three. Unmerge it first.")
         ) {
-            // By way of Two.
+            // Indirectly, via Two.
             try await world.merge(world["Three"], into: world["One"], by: world.publisher)
         }
         let newest = try await world.test.database.revisions.newest(of: world["Three"])
@@ -152,16 +153,16 @@ struct MergeCategoryTests {
             fields["merged_into"] = .string(world[target].description)
             let changed = fields
             await #expect(
-                throws: Failure.refused(code: "merged_circle", message: "\"Three\" would be merged into itself.")
+                throws: Failure.refused(code: "category_merge_cycle", message: "\"Three\" would be merged into itself.")
             ) {
                 _ = try await WriteEntry(database: world.test.database, rules: world.test.rules).edit(
                     world["Three"], fields: changed, base: 1, publishTiming: .now, by: world.publisher)
             }
         }
-        #expect(try await world.isRight())
+        #expect(try await world.isVerified())
     }
 
-    @Test("B29: what everything unsorted falls into is neither merged nor retired")
+    @Test("B29: the default category can be neither merged nor archived")
     func unsorted() async throws {
         let world = try await World("One")
         await #expect(throws: Failure.self) {
@@ -175,8 +176,8 @@ struct MergeCategoryTests {
         }
     }
 
-    @Test("B29: a merge whose plan has moved since it was seen is not done")
-    func planMoved() async throws {
+    @Test("B29: a merge whose plan has changed is refused")
+    func planChanged() async throws {
         let world = try await World("Coffee", "Café")
         try await world.article("One", in: "Coffee")
         let seen = try await world.merge.preview(
@@ -187,19 +188,19 @@ struct MergeCategoryTests {
             _ = try await world.merge(world["Coffee"], into: world["Café"], seen: seen, by: world.publisher)
             Issue.record("it was merged")
         } catch Failure.conflict(let code, _) {
-            #expect(code == "plan_moved")
+            #expect(code == "plan_changed")
         }
         #expect(try await world.shown() == ["Coffee 2"])
         #expect(try await world.test.database.revisions.newest(of: world["Coffee"])?.number == 1)
     }
 
-    @Test("B29, R10: merging, moving, ordering and renaming can wait in a release, and go live together")
+    @Test("B29, R10: merging, moving, ordering and renaming can be added to a release and are published together")
     func staged() async throws {
         let world = try await World("Coffee", "Café", "Walks")
         try await world.article("One", in: "Coffee", "Walks")
         let compose = ComposeRelease(database: world.test.database)
-        let release = try await compose.make(title: "New order", by: world.publisher)
-        let before = try await world.image()
+        let release = try await compose.create(title: "New order", by: world.publisher)
+        let before = try await world.snapshot()
         let (database, rules) = (world.test.database, world.test.rules)
         let merged = try await world.merge(
             world["Coffee"], into: world["Café"], .release(release), by: world.publisher)
@@ -211,16 +212,16 @@ struct MergeCategoryTests {
             world["Café"], from: "Café", to: "Coffee house", .release(release), by: world.publisher)
         _ = try await CreateCategory(database: database, rules: rules)(
             named: "Tea", in: SeedEntry.topicGroup, .release(release), by: world.publisher)
-        #expect(try await world.image() == before)
+        #expect(try await world.snapshot() == before)
         _ = try await PublishRelease(database: database).release(release, seen: nil, by: world.publisher)
         let rows = try await world.lines(
             "select name || ' ' || group_number || ' ' || item_count as line from api_v1.category order by 1")
         #expect(rows == ["Coffee house 1 1", "Walks 2 1"])
         #expect(try await world.redirects() == ["cafe to coffee-house", "coffee to coffee-house"])
-        #expect(try await world.isRight())
+        #expect(try await world.isVerified())
     }
 
-    @Test("B31: a category whose last live member goes vanishes in that publication, and comes back with the next")
+    @Test("B31: a category is hidden with its last published item and shown again with the next")
     func empty() async throws {
         let world = try await World("Coffee", "Café")
         let one = try await world.article("One", in: "Coffee", "Café")
@@ -246,7 +247,7 @@ struct MergeCategoryTests {
         #expect(try await world.shown() == ["Café 2", "Coffee 1"])
     }
 
-    @Test("B29: retiring takes a category from members that have another, and is refused while one has none")
+    @Test("B29: archiving removes a category from its members, and is refused while one has no other category")
     func archive() async throws {
         let world = try await World("Coffee", "Café")
         try await world.article("One", in: "Coffee", "Café")
@@ -263,12 +264,12 @@ struct MergeCategoryTests {
         await #expect(throws: Failure.self) { try await archive(world["Coffee"], .draft, by: world.publisher) }
         _ = try await archive(world["Coffee"], by: world.publisher)
         #expect(try await world.shown() == ["Café 1"])
-        #expect(try await world.isRight())
+        #expect(try await world.isVerified())
         await #expect(throws: Failure.self) { try await archive(world["Coffee"], by: world.publisher) }
     }
 
     @Test(
-        "S15: whoever may not publish merges and parts in drafts, and may not retire",
+        "S15: without permission to publish, merging and unmerging save drafts, and archiving is refused",
         arguments: [Role.curator, .editor])
     func drafts(role: Role) async throws {
         let world = try await World("Coffee", "Café")
@@ -277,7 +278,7 @@ struct MergeCategoryTests {
         let outcome = try await world.merge(world["Coffee"], into: world["Café"], by: actor)
         #expect(outcome.publication == nil && outcome.drafts == 1)
         #expect(try await world.shown() == ["Coffee 1"])
-        _ = try await world.merge.part(world["Coffee"], by: actor)
+        _ = try await world.merge.unmerge(world["Coffee"], by: actor)
         await #expect(throws: Failure.self) {
             try await ArchiveCategory(database: world.test.database)(world["Coffee"], by: actor)
         }

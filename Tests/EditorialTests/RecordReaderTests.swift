@@ -1,11 +1,11 @@
-// Tables and JSON documents become records, however they are cut into pieces.
+// Tests reading records from tables and JSON documents in chunks of any size.
 import Domain
 import Editorial
 import Testing
 
-@Suite("Records of a file")
+@Suite("Record reader")
 struct RecordReaderTests {
-    private func records(_ text: String, pieces size: Int) throws -> [ImportRecord] {
+    private func records(_ text: String, chunkSize size: Int) throws -> [ImportRecord] {
         var rest = Array(text.utf8)[...]
         var reader = RecordReader {
             defer { rest = rest.dropFirst(size) }
@@ -19,37 +19,37 @@ struct RecordReaderTests {
         }
     }
 
-    @Test("B64: a table with quotes, line ends within fields and a byte order mark", arguments: [1, 2, 7, 4096])
+    @Test("B64: a table with quotes, line breaks in fields and a byte order mark", arguments: [1, 2, 7, 4096])
     func table(size: Int) throws {
         let text =
             "\u{FEFF}Name,Address,Note\r\n\"Green, \"\"the\"\" Door\",\"1 Quay\nHarbour\",\r\n\r\nBlue,2 Quay,x\n"
-        let found = try records(text, pieces: size)
-        #expect(found.map(\.place) == ["line 2", "line 5"])
+        let found = try records(text, chunkSize: size)
+        #expect(found.map(\.location) == ["line 2", "line 5"])
         #expect(found.first?.values["name"] == "Green, \"the\" Door")
         #expect(found.first?.values["address"] == "1 Quay\nHarbour")
         #expect(found.first?.values["note"] == nil, "what is empty is not there")
         #expect(found.last?.values["note"] == "x")
     }
 
-    @Test("Semicolons and tabs separate too; with tabs quotes are letters; a last line needs no end")
+    @Test("Semicolons and tabs are separators too; with tabs quotes are literal; the last line needs no line break")
     func separators() throws {
-        #expect(try records("a;b\n1,5;2", pieces: 3).first?.values == ["a": "1,5", "b": "2"])
-        #expect(try records("a\tb\n\"x\"\ty", pieces: 3).first?.values == ["a": "\"x\"", "b": "y"])
-        #expect(try records("a,b\n1", pieces: 3).first?.values == ["a": "1"])
+        #expect(try records("a;b\n1,5;2", chunkSize: 3).first?.values == ["a": "1,5", "b": "2"])
+        #expect(try records("a\tb\n\"x\"\ty", chunkSize: 3).first?.values == ["a": "\"x\"", "b": "y"])
+        #expect(try records("a,b\n1", chunkSize: 3).first?.values == ["a": "1"])
     }
 
-    @Test("A row with more columns than names is told, not guessed; a quote that never closes is the file's fault")
+    @Test("A row with too many columns is an error; an unclosed quote refuses the file")
     func faults() throws {
-        #expect(try records("a,b\n1,2,3\n4,5", pieces: 5).map { $0.problem == nil } == [false, true])
-        #expect(throws: Failure.self) { _ = try records("a,b\n\"1,2\n", pieces: 5) }
-        #expect(throws: Failure.self) { _ = try records("[{\"a\": 1}", pieces: 5) }
-        #expect(try records("[{\"a\": }, {\"a\": 1}]", pieces: 5).map { $0.problem == nil } == [false, true])
-        #expect(try records("", pieces: 5).isEmpty)
-        #expect(try records("{\"type\": \"FeatureCollection\", \"features\": []}", pieces: 5).isEmpty)
+        #expect(try records("a,b\n1,2,3\n4,5", chunkSize: 5).map { $0.problem == nil } == [false, true])
+        #expect(throws: Failure.self) { _ = try records("a,b\n\"1,2\n", chunkSize: 5) }
+        #expect(throws: Failure.self) { _ = try records("[{\"a\": 1}", chunkSize: 5) }
+        #expect(try records("[{\"a\": }, {\"a\": 1}]", chunkSize: 5).map { $0.problem == nil } == [false, true])
+        #expect(try records("", chunkSize: 5).isEmpty)
+        #expect(try records("{\"type\": \"FeatureCollection\", \"features\": []}", chunkSize: 5).isEmpty)
     }
 
     @Test(
-        "B64: features have their properties, their id and a position; a building's is the middle of it",
+        "B64: features have their properties, their id and coordinates; a building has those of its center",
         arguments: [1, 3, 4096])
     func features(size: Int) throws {
         let text = """
@@ -59,8 +59,8 @@ struct RecordReaderTests {
              {"type": "Feature", "properties": {"name": "House", "fee": " "},
               "geometry": {"type": "Polygon", "coordinates": [[[1, 10], [3, 10], [3, 12], [1, 12], [1, 10]]]}}]}
             """
-        let found = try records(text, pieces: size)
-        #expect(found.map(\.place) == ["object 1", "object 2"])
+        let found = try records(text, chunkSize: size)
+        #expect(found.map(\.location) == ["object 1", "object 2"])
         #expect(found.first?.values["id"] == "node/1")
         #expect(found.first?.values["name"] == "Inn")
         #expect(found.first?.values["beer"] == "yes")

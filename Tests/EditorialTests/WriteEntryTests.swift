@@ -1,4 +1,4 @@
-// Writes, restores, approves, publishes and withdraws entries below any page.
+// Tests writing, restoring, approving, publishing and unpublishing entries without pages.
 import Domain
 import Editorial
 import FoundationEssentials
@@ -37,7 +37,7 @@ struct WriteEntryTests {
         #expect(live?.note == "version 1 restored")
     }
 
-    @Test("R18: who publishes now waits for the lock of publications first, and holds nothing that a publication needs")
+    @Test("R18: publishing now waits for the publication lock before taking any other lock")
     func lockOrder() async throws {
         let test = try await TestDatabase.make()
         let owner = try await test.superuser()
@@ -45,8 +45,8 @@ struct WriteEntryTests {
         let fields = try #require(try await test.database.revisions.newest(of: id)?.content.fields)
         let action = WriteEntry(database: test.database, rules: test.rules)
         let event = AuditEvent("test.hold", on: "test")
-        let edit = try await test.database.change(by: TestDatabase.administrator, event) { change in
-            _ = try await change.publications.lock()
+        let edit = try await test.database.transaction(by: TestDatabase.administrator, event) { transaction in
+            _ = try await transaction.publications.lock()
             let edit = Task {
                 try await action.edit(
                     id, fields: fields.merging(["title": "A run"]) { $1 }, base: 1, publishTiming: .now,
@@ -75,7 +75,7 @@ struct WriteEntryTests {
         #expect(try await edit.value.publication != nil)
     }
 
-    @Test("The approved version is published also where a newer draft waits; the draft never is")
+    @Test("The approved version is published despite a newer draft; the draft is not")
     func publishBelowDraft() async throws {
         let test = try await TestDatabase.make()
         let publisher = try await test.actor(.publisher)
@@ -85,15 +85,17 @@ struct WriteEntryTests {
         guard var fields = try await test.database.revisions.newest(of: id)?.content.fields else { return }
         fields["title"] = "A draft"
         _ = try await action.edit(id, fields: fields, base: 1, by: curator)
-        await #expect(throws: Failure.self) { try await action.publish(id, number: 2, publishTiming: .now, by: publisher) }
+        await #expect(throws: Failure.self) {
+            try await action.publish(id, number: 2, publishTiming: .now, by: publisher)
+        }
         let outcome = try await action.publish(id, number: 1, publishTiming: .now, by: publisher)
         #expect(outcome.publication != nil)
         let entry = try await test.database.entries.find(id)
         #expect(entry?.live == 1 && entry?.newest == 2 && entry?.approved == 1)
     }
 
-    @Test("An entry that a release holds is published and withdrawn by that release alone, until it is canceled")
-    func held() async throws {
+    @Test("An entry in a scheduled release can be unpublished after the release is canceled")
+    func scheduled() async throws {
         let test = try await TestDatabase.make()
         let publisher = try await test.actor(.publisher)
         let action = WriteEntry(database: test.database, rules: test.rules)
@@ -109,7 +111,7 @@ struct WriteEntryTests {
         #expect(try await test.database.entries.find(id)?.live == nil)
     }
 
-    @Test("S15: publishing, withdrawing and running jobs again need a publisher", arguments: [Role.curator, .editor])
+    @Test("S15: publishing, unpublishing and retrying tasks require a publisher", arguments: [Role.curator, .editor])
     func roles(role: Role) async throws {
         let test = try await TestDatabase.make()
         let actor = try await test.actor(role)
@@ -118,29 +120,29 @@ struct WriteEntryTests {
         await #expect(throws: Failure.forbidden("You may not publish.")) {
             try await action.publish(id, number: 1, publishTiming: .now, by: actor)
         }
-        await #expect(throws: Failure.forbidden("You may not withdraw entries.")) {
+        await #expect(throws: Failure.forbidden("You may not unpublish entries.")) {
             try await action.unpublish(id, by: actor)
         }
-        await #expect(throws: Failure.forbidden("You may not run jobs again.")) {
+        await #expect(throws: Failure.forbidden("You may not retry tasks.")) {
             try await RetryTask(database: test.database)(UUID(), by: actor)
         }
     }
 
-    @Test("A job that failed for good gets its attempts back, once")
+    @Test("A failed task can be retried once")
     func retry() async throws {
         let test = try await TestDatabase.make()
         let publisher = try await test.actor(.publisher)
         let tasks = test.database.tasks
-        try await tasks.add(kind: "sweep", payload: .object([:]), maxAttempts: 1)
-        guard let task = try await tasks.begin() else {
-            Issue.record("there is no job")
+        try await tasks.add(kind: "prune", payload: .object([:]), maxAttempts: 1)
+        guard let task = try await tasks.claim() else {
+            Issue.record("there is no task")
             return
         }
         let action = RetryTask(database: test.database)
         await #expect(throws: Failure.self) { try await action(task.id, by: publisher) }
         try await tasks.fail(task.id, error: "no luck")
         #expect(try await tasks.find(task.id)?.state == "failed")
-        #expect(try await action(task.id, by: publisher) == "sweep")
+        #expect(try await action(task.id, by: publisher) == "prune")
         let waiting = try await tasks.find(task.id)
         #expect(waiting?.state == "waiting" && waiting?.attempts == 0)
         await #expect(throws: Failure.missing("task")) { try await action(UUID(), by: publisher) }

@@ -1,4 +1,4 @@
-// Proves that the event loop runs tasks, timers and file events on its own thread, in order.
+// Tests that the event loop runs tasks, timers and file events on its own thread, in order.
 import EventLoop
 import Glibc
 import Synchronization
@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Event loop")
 struct EventLoopTests {
-    /// Runs a task on a fresh loop and gives back its result.
+    /// Runs a task on a new loop and returns its result.
     private func onLoop<Value: Sendable>(_ body: @escaping @Sendable (EventLoop) async -> Value) async -> Value {
         let loop = EventLoop(name: "test")
         loop.start()
@@ -31,7 +31,7 @@ struct EventLoopTests {
         #expect(stayed)
     }
 
-    @Test("Work handed in from another thread runs in the order of the calls")
+    @Test("Work submitted from another thread runs in the order of the calls")
     func orderOfClosures() async {
         let seen = Mutex<[Int]>([])
         await onLoop { loop in
@@ -49,24 +49,24 @@ struct EventLoopTests {
         await onLoop { loop in
             await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
                 loop.execute {
-                    let cancelled = loop.schedule(after: .milliseconds(5)) { seen.withLock { $0.append("never") } }
+                    let canceled = loop.schedule(after: .milliseconds(5)) { seen.withLock { $0.append("never") } }
                     loop.schedule(after: .milliseconds(30)) {
                         seen.withLock { $0.append("last") }
                         continuation.resume()
                     }
                     loop.schedule(after: .milliseconds(10)) {
-                        // A timer made by a timer.
+                        // A timer created by a timer.
                         loop.schedule(after: .milliseconds(5)) { seen.withLock { $0.append("nested") } }
                         seen.withLock { $0.append("first") }
                     }
-                    loop.cancel(cancelled)
+                    loop.cancel(canceled)
                 }
             }
         }
         #expect(seen.withLock { $0 } == ["first", "nested", "last"])
     }
 
-    @Test("A watched descriptor reports what is there to read, until it is forgotten")
+    @Test("A watched descriptor reports readable data until it is unregistered")
     func watches() async {
         let bytes = await onLoop { loop in
             var ends: [Int32] = [0, 0]
@@ -90,7 +90,7 @@ struct EventLoopTests {
         #expect(bytes == 5)
     }
 
-    @Test("A hook runs at the end of a turn and is asked again while it makes progress")
+    @Test("A hook runs at the end of an iteration and again while it makes progress")
     func hooks() async {
         let rounds = await onLoop { loop in
             let rounds = Mutex(0)

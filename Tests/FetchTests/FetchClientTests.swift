@@ -1,4 +1,4 @@
-// Sends requests to a real server on this machine, and to names that lead inside.
+// Tests requests to a real server on this machine, and to names that resolve to internal IP addresses.
 import EventLoop
 import Fetch
 import HTTP
@@ -26,23 +26,23 @@ struct FetchClientTests {
         loop.stop()
     }
 
-    @Test("A body and headers arrive, and the answer comes back")
+    @Test("A body and headers arrive, and the response is returned")
     func echo() async throws {
         try await withServer({ request in
             Response.text(
                 "\(request.method) \(request.headers["X-One"] ?? "-") \(request.body.bytes.count)", status: 201)
         }) { server, client in
-            let answer = try await client.post(
+            let response = try await client.post(
                 "http://127.0.0.1:\(server.port)/x", headers: [("X-One", "1"), ("Content-Type", "application/json")],
                 body: Array("hello".utf8))
-            #expect(answer.status == 201)
-            #expect(String(decoding: answer.body, as: UTF8.self) == "POST 1 5")
-            #expect(answer.retryAfter == nil)
+            #expect(response.status == 201)
+            #expect(String(decoding: response.body, as: UTF8.self) == "POST 1 5")
+            #expect(response.retryAfter == nil)
         }
     }
 
-    @Test("S33: an answer is cut, a redirect is not followed, Retry-After is told")
-    func answers() async throws {
+    @Test("S33: a response is truncated, a redirect is not followed, Retry-After is reported")
+    func responses() async throws {
         try await withServer({ request in
             switch request.path {
             case "/long": Response.bytes([UInt8](repeating: 65, count: 1 << 20), type: "text/plain")
@@ -52,7 +52,7 @@ struct FetchClientTests {
         }) { server, client in
             let address = "http://127.0.0.1:\(server.port)"
             let long = try await client.post(address + "/long", headers: [], body: [])
-            #expect(long.status == 200 && long.body.count == FetchClient.answerLimit)
+            #expect(long.status == 200 && long.body.count == FetchClient.responseLimit)
             let moved = try await client.post(address + "/", headers: [], body: [])
             #expect(moved.status == 302 && moved.body.count < 1000)
             let busy = try await client.post(address + "/busy", headers: [], body: [])
@@ -60,7 +60,7 @@ struct FetchClientTests {
         }
     }
 
-    @Test("S33: a file comes whole or not at all, from where it is and not from where that leads")
+    @Test("S33: a file is fetched completely or not at all, and redirects are not followed")
     func files() async throws {
         try await withServer({ request in
             switch request.path {
@@ -84,7 +84,7 @@ struct FetchClientTests {
     }
 
     @Test(
-        "S33: a name that leads inside is refused when the socket is opened",
+        "S33: a name that resolves to an internal IP address is rejected when the socket is opened",
         arguments: ["localhost", "127.0.0.1"])
     func inside(host: String) async throws {
         try await withServer({ _ in Response.text("reached") }) { server, _ in
@@ -95,7 +95,7 @@ struct FetchClientTests {
         }
     }
 
-    @Test("A server that is not there is a failure with a sentence, and many wait for few threads")
+    @Test("An unreachable server is a failure with a message, and many waiting requests use few threads")
     func unreachable() async throws {
         try await withServer({ _ in Response.text("here") }) { server, client in
             await withTaskGroup(of: Int.self) { group in

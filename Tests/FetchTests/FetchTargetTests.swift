@@ -1,8 +1,8 @@
-// Which URLs a request may be sent to, before any name is resolved.
+// Tests which URLs a request may be sent to, before any name is resolved.
 import Fetch
 import Testing
 
-@Suite("Targets of requests")
+@Suite("Request targets")
 struct FetchTargetTests {
     private func refusal(_ url: String, _ policy: FetchPolicy = FetchPolicy()) -> String? {
         do {
@@ -14,17 +14,17 @@ struct FetchTargetTests {
     }
 
     @Test(
-        "S33: a public https address is taken",
+        "S33: a public https URL is accepted",
         arguments: [
             "https://hooks.example.org/x?y=1", "https://hooks.example.org:443/", "HTTPS://8.8.8.8/",
             "https://[2606:4700::1111]/",
         ])
-    func taken(url: String) {
+    func accepted(url: String) {
         #expect(refusal(url) == nil)
     }
 
     @Test(
-        "S33: other schemes, logins, ports, addresses inside and what is no address are refused",
+        "S33: other schemes, logins, ports, internal IP addresses and invalid URLs are rejected",
         arguments: [
             "http://hooks.example.org/", "ftp://hooks.example.org/", "file:///etc/passwd", "gopher://127.0.0.1/_x",
             "https://user@hooks.example.org/", "https://user:word@hooks.example.org/",
@@ -41,7 +41,7 @@ struct FetchTargetTests {
         #expect(refusal(url) != nil)
     }
 
-    @Test("S33: http and its port are taken only where the configuration says so")
+    @Test("S33: http and its port are accepted only when the configuration says so")
     func http() {
         let policy = FetchPolicy(allowsHTTP: true)
         #expect(refusal("http://hooks.example.org/", policy) == nil)
@@ -49,7 +49,7 @@ struct FetchTargetTests {
         #expect(refusal("http://127.0.0.1/", policy) != nil)
     }
 
-    @Test("S33: an exception opens its host on its port and nothing else")
+    @Test("S33: an exception allows its host on its port and nothing else")
     func exceptions() throws {
         let exceptions = try ["127.0.0.1:9000", "intranet.example", "[::1]:9000", "10.0.0.5"].map {
             try #require(FetchPolicy.Exception($0))

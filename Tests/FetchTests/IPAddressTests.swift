@@ -1,11 +1,11 @@
-// Which addresses belong to the public internet, at the edges of every network that does not.
+// Tests which IP addresses are public, at the boundaries of every network that is not.
 import Fetch
 import Testing
 
-@Suite("Addresses that requests may go to")
+@Suite("Public IP addresses")
 struct IPAddressTests {
     @Test(
-        "S33: addresses inside, reserved or wrapped are not public",
+        "S33: internal, reserved or wrapped IP addresses are not public",
         arguments: [
             "0.0.0.0", "0.255.255.255", "10.0.0.0", "10.255.255.255", "100.64.0.0", "100.127.255.255", "127.0.0.1",
             "127.255.255.255", "169.254.0.0", "169.254.169.254", "172.16.0.0", "172.31.255.255", "192.0.0.1",
@@ -35,7 +35,7 @@ struct IPAddressTests {
     }
 
     @Test(
-        "What is no address is not read as one",
+        "An invalid IP address is rejected",
         arguments: ["", "localhost", "127.1", "[::1]", "1.2.3.4.5", "0x7f000001"])
     func names(text: String) {
         #expect(IPAddress(text) == nil)

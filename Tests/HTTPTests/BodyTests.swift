@@ -1,11 +1,11 @@
-// Proves that bodies and forms arrive as they were sent, or are refused.
+// Tests that bodies and forms arrive as they were sent, or are rejected.
 import HTTP
 import Testing
 
-@Suite("Bodies of requests")
+@Suite("Request bodies")
 struct BodyTests {
-    private func answer(_ request: String) async throws -> RawClient.Answer? {
-        try await withServer { RawClient($0.port).send(request).answer() }
+    private func response(_ request: String) async throws -> RawClient.Reply? {
+        try await withServer { RawClient($0.port).send(request).response() }
     }
 
     private func form(_ body: String) -> String {
@@ -20,29 +20,30 @@ struct BodyTests {
     @Test("A body of any other type arrives as bytes")
     func bytes() async throws {
         let request = "PUT /x HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}"
-        #expect(try await answer(request)?.body == "PUT /x body:{}")
+        #expect(try await response(request)?.body == "PUT /x body:{}")
     }
 
-    @Test("A body that comes in many pieces is put together")
+    @Test("A body that arrives in many pieces is reassembled")
     func pieces() async throws {
         try await withServer { server in
             let client = RawClient(server.port).send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 100000\r\n\r\n")
             for _ in 0..<100 { client.send(String(repeating: "x", count: 1000)) }
-            #expect(client.answer()?.body == "POST / body:" + String(repeating: "x", count: 100_000))
+            #expect(client.response()?.body == "POST / body:" + String(repeating: "x", count: 100_000))
         }
     }
 
-    @Test("An url-encoded form keeps order, repeats, empty values and a last name without =")
+    @Test("A URL-encoded form keeps order, repeats, empty values and a last name without =")
     func urlEncoded() async throws {
-        #expect(try await answer(form("b=1&a=%C3%A9+x&b=2&c=&&d"))?.body == "POST / b=1 a=é x b=2 c= d=")
+        #expect(try await response(form("b=1&a=%C3%A9+x&b=2&c=&&d"))?.body == "POST / b=1 a=é x b=2 c= d=")
     }
 
-    @Test("S30: a form that is no text is refused", arguments: ["a=%zz", "a=%", "a=%00", "%00=a", "a=%ff", "a=b&%f=1"])
+    @Test(
+        "S30: a form that is not text is rejected", arguments: ["a=%zz", "a=%", "a=%00", "%00=a", "a=%ff", "a=b&%f=1"])
     func badForm(body: String) async throws {
-        #expect(try await answer(form(body))?.status == 400)
+        #expect(try await response(form(body))?.status == 400)
     }
 
-    @Test("A multipart form gives fields and files, and no file for an empty file field")
+    @Test("A multipart form returns fields and files, and no file for an empty file field")
     func multipartForm() async throws {
         let body =
             part("name=\"title\"", "Ein Tag\r\nam Meer") + part("name=\"empty\"", "")
@@ -50,11 +51,11 @@ struct BodyTests {
             + part("name=\"none\"; filename=\"\"", "", more: "Content-Type: application/octet-stream\r\n")
             + part("name=\"title\"", "again") + "--XX--\r\n"
         let wanted = "POST / title=Ein Tag\r\nam Meer empty= title=again image:../../x.png:image/png:10"
-        #expect(try await answer(multipart(body))?.body == wanted)
+        #expect(try await response(multipart(body))?.body == wanted)
     }
 
     @Test(
-        "S30: a malformed multipart form is refused",
+        "S30: a malformed multipart form is rejected",
         arguments: [
             "--XX", "XX", "--XX\r\n\r\n1\r\n--XX--\r\n",
             "--XX\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\nabc",
@@ -63,39 +64,39 @@ struct BodyTests {
             "--XX--\r\n",
         ])
     func badMultipart(body: String) async throws {
-        #expect(try await answer(multipart(body))?.status == 400)
+        #expect(try await response(multipart(body))?.status == 400)
     }
 
-    @Test("S30: a part that is encoded is refused")
+    @Test("S30: an encoded part is rejected")
     func encodedPart() async throws {
         let body = part("name=\"a\"", "YQ==", more: "Content-Transfer-Encoding: base64\r\n") + "--XX--\r\n"
-        #expect(try await answer(multipart(body))?.status == 415)
+        #expect(try await response(multipart(body))?.status == 415)
     }
 
-    @Test("S30: a multipart form without a boundary, or with a huge one, is refused")
+    @Test("S30: a multipart form without a boundary, or with a huge one, is rejected")
     func boundary() async throws {
         for type in ["multipart/form-data", "multipart/form-data; boundary=" + String(repeating: "b", count: 9000)] {
             let head = "POST / HTTP/1.1\r\nHost: a\r\nContent-Type: \(type)\r\nContent-Length: 3\r\n\r\n--X"
-            #expect(try await answer(head)?.status == 400)
+            #expect(try await response(head)?.status == 400)
         }
     }
 
-    @Test("A client that waits for 100 Continue gets it, and then its answer")
+    @Test("A client that waits for 100 Continue gets it, and then its response")
     func expectContinue() async throws {
         try await withServer { server in
             let client = RawClient(server.port)
             client.send("POST / HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n")
-            #expect(client.answer()?.status == 100)
-            #expect(client.send("{}").answer()?.body == "POST / body:{}")
+            #expect(client.response()?.status == 100)
+            #expect(client.send("{}").response()?.body == "POST / body:{}")
         }
     }
 
-    @Test("A client that waits for 100 Continue with too much gets 413 instead")
+    @Test("A client that announces too large a body gets 413 instead of 100 Continue")
     func expectRefused() async throws {
         try await withServer({ $0.bodyLimit = { _, _ in 1 } }) { server in
             let client = RawClient(server.port)
             client.send("POST / HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n")
-            #expect(client.answer()?.status == 413)
+            #expect(client.response()?.status == 413)
         }
     }
 }

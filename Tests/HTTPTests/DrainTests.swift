@@ -1,4 +1,4 @@
-// Proves that a server that stops loses no request that has begun.
+// Tests that a stopping server loses no request that has begun.
 import EventLoop
 import HTTP
 import Synchronization
@@ -20,55 +20,55 @@ struct DrainTests {
         try await withServer(handler: handler) { server in
             let busy = (0..<20).map { _ in RawClient(server.port).send(get("/wait")) }
             let kept = RawClient(server.port)
-            #expect(kept.send(get("/")).answer()?.status == 200)
+            #expect(kept.send(get("/")).response()?.status == 200)
             await until { server.inFlight >= 20 }
             async let drained: Void = server.drain(grace: .seconds(30))
             await until { RawClient(server.port).isAtEnd }
             isReleased.store(true, ordering: .relaxed)
             await drained
             for client in busy {
-                let answer = client.answer()
-                #expect(answer?.body == "/wait")
-                #expect(answer?.header("Connection")?.lowercased() == "close")
+                let response = client.response()
+                #expect(response?.body == "/wait")
+                #expect(response?.header("Connection")?.lowercased() == "close")
             }
             #expect(kept.rest().isEmpty && kept.isAtEnd && !kept.wasReset)
             #expect(server.connections == 0 && server.inFlight == 0)
         }
     }
 
-    @Test("R7: connections that are established but not yet accepted are answered")
+    @Test("R7: established connections that are not yet accepted get a response")
     func backlog() async throws {
         try await withServer { server in
             let clients = (0..<200).map { _ in RawClient(server.port).send(get("/later")) }
             await server.drain(grace: .seconds(10))
-            #expect(clients.allSatisfy { $0.answer()?.status == 200 })
+            #expect(clients.allSatisfy { $0.response()?.status == 200 })
         }
     }
 
-    @Test("R7: a body that is on its way is still taken")
+    @Test("R7: a body in transit is still received")
     func bodyUnderWay() async throws {
         try await withServer { server in
             let client = RawClient(server.port).send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\n\r\nab")
             await until { server.inFlight >= 1 }
             async let drained: Void = server.drain(grace: .seconds(10))
             client.send("cd")
-            #expect(client.answer()?.body == "POST / body:abcd")
+            #expect(client.response()?.body == "POST / body:abcd")
             await drained
         }
     }
 
-    @Test("R7: a request sent on a kept connection just after the drain began is answered")
+    @Test("R7: a request on a kept-alive connection just after the drain began gets a response")
     func lastCall() async throws {
         try await withServer { server in
             let client = RawClient(server.port)
-            #expect(client.send(get("/")).answer()?.status == 200)
+            #expect(client.send(get("/")).response()?.status == 200)
             async let drained: Void = server.drain(grace: .seconds(10))
-            #expect(client.send(get("/last")).answer()?.body == "GET /last")
+            #expect(client.send(get("/last")).response()?.body == "GET /last")
             await drained
         }
     }
 
-    @Test("A handler that outlives the grace time is answered for with 503, and may end later")
+    @Test("A handler that exceeds the drain timeout is replaced by a 503, and may end later")
     func graceIsOver() async throws {
         let isReleased = Atomic(false)
         let gate = ThreadGate()
@@ -81,7 +81,7 @@ struct DrainTests {
             let client = RawClient(server.port).send(get("/x"))
             await until { server.inFlight >= 1 }
             await server.drain(grace: .milliseconds(50))
-            #expect(client.answer()?.body == "stopping /x")
+            #expect(client.response()?.body == "stopping /x")
             #expect(client.rest().isEmpty && client.isAtEnd)
             isReleased.store(true, ordering: .relaxed)
             gate.wait()

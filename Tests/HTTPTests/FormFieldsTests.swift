@@ -1,4 +1,4 @@
-// Proves how queries and forms are read and written.
+// Tests how queries and forms are parsed and encoded.
 import HTTP
 import Testing
 
@@ -15,12 +15,12 @@ struct FormFieldsTests {
         #expect(form.first("none") == nil)
     }
 
-    @Test("A second = belongs to the value")
+    @Test("A second = is part of the value")
     func secondEquals() throws {
         #expect(try FormFields(urlEncoded: "a=b=c").first("a") == "b=c")
     }
 
-    @Test("What is written is read again as it was", arguments: ["", "a b", "&=+%", "é\u{1F600}", "a\nb"])
+    @Test("Encoded fields are parsed back unchanged", arguments: ["", "a b", "&=+%", "é\u{1F600}", "a\nb"])
     func roundTrip(text: String) throws {
         var form = FormFields()
         form.append(text, text)
@@ -30,7 +30,7 @@ struct FormFieldsTests {
     }
 
     @Test(
-        "Broken escapes, NUL and bytes that are not UTF-8 are refused",
+        "Invalid escapes, NUL and bytes that are not UTF-8 are rejected",
         arguments: [
             ("a=%", PercentCoding.Fault.escape), ("a=%4", .escape), ("a=%4g", .escape), ("%00=", .control),
             ("a=%80", .encoding),
@@ -40,7 +40,7 @@ struct FormFieldsTests {
         #expect(throws: FormFields.Fault.text(fault)) { try FormFields(urlEncoded: text) }
     }
 
-    @Test("S29: as many fields as the limit are read, one more is refused")
+    @Test("S29: the maximum number of fields is accepted, one more is rejected")
     func limit() throws {
         #expect(try FormFields(urlEncoded: "a&b&c", limit: 3).fields.count == 3)
         #expect(throws: FormFields.Fault.tooMany(limit: 3)) { try FormFields(urlEncoded: "a&b&c&d", limit: 3) }

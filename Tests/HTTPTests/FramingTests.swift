@@ -1,12 +1,12 @@
-// Proves that requests with more than one reading are refused and their connections closed.
+// Tests that requests with more than one interpretation are rejected and their connections closed.
 import HTTP
 import Testing
 
-@Suite("Framing of requests")
+@Suite("Request framing")
 struct FramingTests {
     private static let smuggled = "GET /smuggled HTTP/1.1\r\nHost: a\r\n\r\n"
 
-    /// Heads (without their empty line) that no strict reading allows, each with the status of its refusal.
+    /// Heads (without their empty line) that no strict parser accepts, each with the status of its rejection.
     static let refused: [(head: String, status: Int)] = [
         ("GET /", 400),
         ("GET / http/1.1\r\nHost: a", 400),
@@ -54,20 +54,20 @@ struct FramingTests {
         ("POST / HTTP/1.1\r\nHost: a\r\nExpect: 200-maybe", 417),
     ]
 
-    @Test("S27: an ambiguous head is refused, and what follows it is not read as a request", arguments: refused)
+    @Test("S27: an ambiguous head is rejected, and what follows it is not parsed as a request", arguments: refused)
     func refusal(head: String, status: Int) async throws {
         try await withServer { server in
             let client = RawClient(server.port).send(head + "\r\n\r\n" + FramingTests.smuggled)
-            let answer = try #require(client.answer())
-            #expect(answer.status == status)
-            #expect(answer.header("Connection") == "close")
+            let response = try #require(client.response())
+            #expect(response.status == status)
+            #expect(response.header("Connection") == "close")
             #expect(client.rest().isEmpty)
             #expect(client.isAtEnd && !client.wasReset)
         }
     }
 
     @Test(
-        "S27: a request that cannot be parsed at all ends its connection",
+        "S27: a request that cannot be parsed at all closes its connection",
         arguments: [
             "\u{1}\u{2}\u{3}\r\n\r\n", " / HTTP/1.1\r\nHost: a\r\n\r\n", "GET / HTTP/1.1\r\nHost: a\r\nNoColon\r\n\r\n",
             "GET / HTTP/1.1\r\n X: y\r\nHost: a\r\n\r\n",
@@ -83,21 +83,21 @@ struct FramingTests {
         }
     }
 
-    @Test("S27: a refused body is not read as the next request")
+    @Test("S27: a rejected body is not parsed as the next request")
     func refusedBody() async throws {
         try await withServer({ $0.bodyLimit = { _, _ in 10 } }) { server in
             for method in ["POST", "PUT", "PATCH", "DELETE", "GET"] {
                 let length = FramingTests.smuggled.utf8.count
                 let head = "\(method) / HTTP/1.1\r\nHost: a\r\nContent-Length: \(length)\r\n\r\n"
                 let client = RawClient(server.port).send(head + FramingTests.smuggled)
-                #expect(client.answer()?.status == 413)
+                #expect(client.response()?.status == 413)
                 #expect(client.rest().isEmpty)
             }
         }
     }
 
     @Test(
-        "The forms that HTTP/1.1 allows are understood",
+        "All forms allowed by HTTP/1.1 are accepted",
         arguments: [
             ("GET http://a/x?q=1 HTTP/1.1\r\nHost: a", "GET /x q=1"),
             ("GET http://a HTTP/1.1\r\nHost: a", "GET /"),
@@ -109,12 +109,12 @@ struct FramingTests {
         ])
     func understood(head: String, wanted: String) async throws {
         try await withServer { server in
-            #expect(RawClient(server.port).send(head + "\r\n\r\n").answer()?.body == wanted)
+            #expect(RawClient(server.port).send(head + "\r\n\r\n").response()?.body == wanted)
         }
     }
 
     @Test(
-        "S30: a path that is not plain text is refused",
+        "S30: a path that is not plain text is rejected",
         arguments: [
             "/a%00b", "/a%zz", "/a%f", "/a%", "/%c3%28", "/%c0%ae%c0%ae/x", "/../etc/passwd", "/a/./b", "/a/..",
             "/static/..%2f..%2fetc", "/a%5cb", "/%2e%2e/x", "/?a=%00", "/?%zz", "/?a=%c3%28",
@@ -122,15 +122,15 @@ struct FramingTests {
     func badPath(target: String) async throws {
         try await withServer { server in
             let client = RawClient(server.port).send("GET \(target) HTTP/1.1\r\nHost: a\r\n\r\n")
-            #expect(client.answer()?.status == 400)
+            #expect(client.response()?.status == 400)
         }
     }
 
-    @Test("A dot inside a segment is no dot segment", arguments: ["/a.css", "/.well-known/x", "/...", "/a..b"])
+    @Test("A dot inside a segment is not a dot segment", arguments: ["/a.css", "/.well-known/x", "/...", "/a..b"])
     func dots(target: String) async throws {
         try await withServer { server in
             let client = RawClient(server.port).send("GET \(target) HTTP/1.1\r\nHost: a\r\n\r\n")
-            #expect(client.answer()?.body == "GET " + target)
+            #expect(client.response()?.body == "GET " + target)
         }
     }
 }

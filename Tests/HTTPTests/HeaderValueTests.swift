@@ -1,10 +1,10 @@
-// Proves how headers, media types, cookies, credentials and dates are read and written.
+// Tests how headers, media types, cookies, credentials and dates are parsed and formatted.
 import HTTP
 import Testing
 
 @Suite("Header values")
 struct HeaderValueTests {
-    @Test("Headers are found without regard to case, and keep order and repeats")
+    @Test("Headers are found regardless of case, and keep order and repeats")
     func headers() {
         var headers = Headers()
         headers.append("X-One", "1")
@@ -30,7 +30,7 @@ struct HeaderValueTests {
         #expect(headers["X"] == written)
     }
 
-    @Test("A media type is read with its parameters")
+    @Test("A media type is parsed with its parameters")
     func mediaType() {
         let type = MediaType("Text/HTML ; Charset=\"utf\\-8\";; x=y")
         #expect(type?.essence == "text/html")
@@ -39,7 +39,7 @@ struct HeaderValueTests {
     }
 
     @Test(
-        "What is no media type is not read as one",
+        "An invalid media type is rejected",
         arguments: [
             "", "text", "text/", "/html", "text/html; a", "text/html; a=", "text/html; a=\"b", "text/html, text/plain",
             "te xt/html", ";;;/", "text/html; a =b",
@@ -48,13 +48,13 @@ struct HeaderValueTests {
         #expect(MediaType(text) == nil)
     }
 
-    @Test("S17: of a cookie that comes twice the first counts, and what is no cookie is skipped")
+    @Test("S17: of a repeated cookie the first counts, and invalid ones are skipped")
     func cookies() {
         let cookies = Cookie.parse(["a=1; b=\"2\";a=3; bad; =x; c d=1; e=a,b; f=", " g = h "])
         #expect(cookies == ["a": "1", "b": "2", "f": "", "g": "h"])
     }
 
-    @Test("S13: a cookie is secure, for scripts invisible and for this site only unless told otherwise")
+    @Test("S13: a cookie is Secure, HttpOnly and same-site unless configured otherwise")
     func cookieDefaults() {
         #expect(
             Cookie(name: "__Host-s", value: "v", maxAge: 60)?.headerValue
@@ -67,7 +67,7 @@ struct HeaderValueTests {
     }
 
     @Test(
-        "S18: a cookie with a name or value that could end it cannot be made",
+        "S18: a cookie with a name or value that could end it cannot be created",
         arguments: [
             ("a b", "v"), ("", "v"), ("a=", "v"), ("a", "v;x"), ("a", "v\r\n"), ("a", "é"), ("a", "v w"),
             ("a", "\"v\""), ("a", "v,w"),
@@ -76,7 +76,7 @@ struct HeaderValueTests {
         #expect(Cookie(name: name, value: value) == nil)
     }
 
-    @Test("S42: Basic credentials are read to the first colon")
+    @Test("S42: Basic credentials are split at the first colon")
     func credentials() throws {
         let read = try BasicCredentials(header: "basic  QWxhZGRpbjpvcGVuOnNlc2FtZQ==")
         #expect(read.name == "Aladdin" && read.password == "open:sesame")
@@ -84,7 +84,7 @@ struct HeaderValueTests {
     }
 
     @Test(
-        "S42: malformed Basic credentials are refused with the reason",
+        "S42: malformed Basic credentials are rejected with the reason",
         arguments: [
             ("Bearer abc", BasicCredentials.Malformed.scheme), ("Basic", .scheme), ("", .scheme),
             ("Basic %%%", .base64), ("Basic QTpC\u{e9}", .base64), ("Basic QTpC=", .base64), ("Basic QTpCQ", .base64),
@@ -96,7 +96,7 @@ struct HeaderValueTests {
     }
 
     @Test(
-        "Dates are written and read",
+        "Dates are formatted and parsed",
         arguments: [
             (0, "Thu, 01 Jan 1970 00:00:00 GMT"), (784_111_777, "Sun, 06 Nov 1994 08:49:37 GMT"),
             (951_782_400, "Tue, 29 Feb 2000 00:00:00 GMT"), (1_709_251_199, "Thu, 29 Feb 2024 23:59:59 GMT"),
@@ -109,7 +109,7 @@ struct HeaderValueTests {
     }
 
     @Test(
-        "What is no date is not read as one",
+        "An invalid date is rejected",
         arguments: [
             "", "Mon, 06 Nov 1994 08:49:37 GMT", "Sun, 6 Nov 1994 08:49:37 GMT", "Sun, 06 Nov 1994 08:49:37 CET",
             "Sun, 06 Nov 1994 24:49:37 GMT", "Wed, 30 Feb 2000 00:00:00 GMT", "Mon, 99 Xxx 99999 99:99:99 GMT",

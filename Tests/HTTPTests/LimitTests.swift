@@ -1,16 +1,16 @@
-// Proves the limits of a request at their boundaries.
+// Tests the limits of requests at their boundaries.
 import HTTP
 import Testing
 
-@Suite("Limits of requests")
+@Suite("Request limits")
 struct LimitTests {
     private func status(of request: String, _ configure: @escaping (inout ServerConfiguration) -> Void = { _ in })
         async throws -> Int?
     {
-        try await withServer(configure) { RawClient($0.port).send(request).answer()?.status }
+        try await withServer(configure) { RawClient($0.port).send(request).response()?.status }
     }
 
-    @Test("S29: a request line of 8 KiB is taken, one more byte is 414")
+    @Test("S29: a request line of 8 KiB is accepted, one more byte is 414")
     func requestLine() async throws {
         // "GET " and " HTTP/1.1" take 13 bytes.
         func request(_ length: Int) -> String {
@@ -21,7 +21,7 @@ struct LimitTests {
         #expect(try await status(of: request(100_000)) == 414)
     }
 
-    @Test("S29: a head of 32 KiB is taken, one more byte is 431")
+    @Test("S29: a head of 32 KiB is accepted, one more byte is 431")
     func head() async throws {
         func request(_ length: Int) -> String {
             let start = "GET / HTTP/1.1\r\nHost: a\r\nX: "
@@ -32,7 +32,7 @@ struct LimitTests {
         #expect(try await status(of: request(1_000_000)) == 431)
     }
 
-    @Test("S29: 100 headers are taken, 101 are 431")
+    @Test("S29: 100 headers are accepted, 101 are 431")
     func headers() async throws {
         func request(_ count: Int) -> String {
             "GET / HTTP/1.1\r\nHost: a\r\n" + (1..<count).map { "X-\($0): y\r\n" }.joined() + "\r\n"
@@ -41,7 +41,7 @@ struct LimitTests {
         #expect(try await status(of: request(101)) == 431)
     }
 
-    @Test("S29: a query of 1,000 fields is taken, one more is 400")
+    @Test("S29: a query of 1,000 fields is accepted, one more is 400")
     func queryFields() async throws {
         func request(_ count: Int) -> String {
             "GET /?" + String(repeating: "a=1&", count: count) + " HTTP/1.1\r\nHost: a\r\n\r\n"
@@ -50,7 +50,7 @@ struct LimitTests {
         #expect(try await status(of: request(1001)) == 400)
     }
 
-    @Test("S29: a body as long as its route allows is taken, one more byte is 413 before it is read")
+    @Test("S29: a body of its endpoint's limit is accepted, one more byte is 413 before it is read")
     func body() async throws {
         let configure: (inout ServerConfiguration) -> Void = {
             $0.bodyLimit = { method, path in method == "POST" && path == "/small" ? 10 : 20 }
@@ -64,18 +64,18 @@ struct LimitTests {
         #expect(try await status(of: head("/large", 10_737_418_240), configure) == 413)
     }
 
-    @Test("S29: a client that goes on sending a refused body still gets its refusal")
+    @Test("S29: a client that keeps sending a rejected body still gets the response")
     func refusalReachesSender() async throws {
         try await withServer({ $0.bodyLimit = { _, _ in 1000 } }) { server in
             let client = RawClient(server.port)
             client.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 500000\r\n\r\n")
             client.send([UInt8](repeating: 32, count: 500_000))
-            #expect(client.answer()?.status == 413)
+            #expect(client.response()?.status == 413)
             #expect(!client.wasReset)
         }
     }
 
-    @Test("S29: a form of 1,000 fields is taken, one more is 413")
+    @Test("S29: a form of 1,000 fields is accepted, one more is 413")
     func formFields() async throws {
         func request(_ count: Int) -> String {
             let body = String(repeating: "a=1&", count: count)
@@ -86,7 +86,7 @@ struct LimitTests {
         #expect(try await status(of: request(1001)) == 413)
     }
 
-    @Test("S29: a multipart form of 100 parts is taken, one more is 413")
+    @Test("S29: a multipart form of 100 parts is accepted, one more is 413")
     func parts() async throws {
         func request(_ count: Int) -> String {
             let part = "--XX\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\n1\r\n"
@@ -96,7 +96,7 @@ struct LimitTests {
         #expect(try await status(of: request(101)) == 413)
     }
 
-    @Test("S29: the head of a part is bounded, in one line or in many")
+    @Test("S29: the head of a part is limited, in one line or in many")
     func partHead() async throws {
         func request(_ lines: String) -> String {
             multipart("--XX\r\nContent-Disposition: form-data; name=\"a\"\r\n\(lines)\r\n\r\n1\r\n--XX--\r\n")
@@ -107,11 +107,11 @@ struct LimitTests {
         #expect(try await status(of: request(many)) == 400)
     }
 
-    @Test("Beyond the most connections the one that waits longest makes room")
+    @Test("At the connection limit the longest idle connection is closed")
     func connections() async throws {
         try await withServer({ $0.maxConnections = 4 }) { server in
             let waiting = (0..<4).map { _ in RawClient(server.port) }
-            #expect(RawClient(server.port).send("GET / HTTP/1.1\r\nHost: a\r\n\r\n").answer()?.status == 200)
+            #expect(RawClient(server.port).send("GET / HTTP/1.1\r\nHost: a\r\n\r\n").response()?.status == 200)
             #expect(waiting[0].rest().isEmpty)
             #expect(waiting[0].isAtEnd)
         }

@@ -1,10 +1,10 @@
-// A client of a few lines that writes any bytes to a server and shows what comes back.
+// A minimal client that sends any bytes to a server and reads the response.
 import Glibc
 import HTTP
 
-/// One blocking socket to a server on this machine. A read gives up after ten seconds.
+/// One blocking socket to a server on this machine. A read times out after ten seconds.
 final class RawClient {
-    struct Answer {
+    struct Reply {
         let status: Int
         let head: String
         let body: String
@@ -58,23 +58,23 @@ final class RawClient {
         return self
     }
 
-    /// Says that nothing more will be sent.
+    /// Closes the sending side.
     func finishSending() { shutdown(socket, Int32(SHUT_WR)) }
 
-    /// Reads one answer; nil when the connection ended (or nothing came) before it was whole. The answer to HEAD has
-    /// no body.
-    func answer(toHead: Bool = false) -> Answer? {
+    /// Reads one response; nil when the connection ended (or nothing arrived) before it was complete. The response to
+    /// HEAD has no body.
+    func response(toHead: Bool = false) -> Reply? {
         while true {
             if let end = headEnd() {
                 let head = String(decoding: received[..<end], as: UTF8.self)
                 let status = Int(head.split(separator: " ")[1]) ?? 0
-                let answer = Answer(status: status, head: head, body: "")
+                let response = Reply(status: status, head: head, body: "")
                 let hasBody = !toHead && status >= 200 && status != 204 && status != 304
-                let length = hasBody ? Int(answer.header("Content-Length") ?? "") ?? 0 : 0
+                let length = hasBody ? Int(response.header("Content-Length") ?? "") ?? 0 : 0
                 if received.count >= end + 4 + length {
                     let body = String(decoding: received[(end + 4)..<(end + 4 + length)], as: UTF8.self)
                     received.removeFirst(end + 4 + length)
-                    return Answer(status: status, head: head, body: body)
+                    return Reply(status: status, head: head, body: body)
                 }
             }
             if !read() { return nil }

@@ -1,4 +1,4 @@
-// Proves what responses carry, and that redirects stay on the site.
+// Tests the contents of responses, and that redirects stay on the site.
 import EventLoop
 import FoundationEssentials
 import HTTP
@@ -7,7 +7,7 @@ import Testing
 @Suite("Responses")
 struct ResponseTests {
     @Test(
-        "S19: a redirect to a path of this site is followed as it is",
+        "S19: a redirect to a path of this site is kept as it is",
         arguments: [
             ("/", "/"), ("/queue/7?a=b&c=d#x", "/queue/7?a=b&c=d#x"), ("/a//b", "/a//b"), ("/é", "/%C3%A9"),
         ])
@@ -18,7 +18,7 @@ struct ResponseTests {
     }
 
     @Test(
-        "S19: a redirect that could leave the site leads to its front page",
+        "S19: a redirect that could leave the site goes to its front page",
         arguments: [
             "", "https://evil.example", "//evil.example", "///evil.example", "/\\evil.example", "\\\\evil.example",
             "/\t/evil.example", "/\n/evil.example", "https:evil.example", "evil.example", " /x", "/x y", "/a\r\nX: b",
@@ -28,7 +28,7 @@ struct ResponseTests {
         #expect(Response.redirect(to: place).headers["Location"] == "/")
     }
 
-    @Test("Each kind of content says what it is")
+    @Test("Each kind of content has its media type")
     func contentTypes() {
         #expect(Response.text("a").headers["Content-Type"] == "text/plain; charset=utf-8")
         #expect(Response.html("a", status: 422).headers["Content-Type"] == "text/html; charset=utf-8")
@@ -67,7 +67,7 @@ struct ConditionalRequestTests {
         #expect(!isFresh([("If-None-Match", value)], nil))
     }
 
-    @Test("R34: If-Modified-Since counts whole seconds, and only without If-None-Match")
+    @Test("R34: If-Modified-Since compares whole seconds, and only without If-None-Match")
     func modifiedSince() {
         let since = ("If-Modified-Since", HeaderDate.text(1000))
         #expect(isFresh([since], nil, 1000))
@@ -80,7 +80,7 @@ struct ConditionalRequestTests {
         #expect(!isFresh([], ETag("a"), 1000))
     }
 
-    @Test("S18: a tag cannot carry what would end it")
+    @Test("S18: a tag cannot contain characters that would end it")
     func tagText() {
         #expect(ETag("a\"b\r\n c").text == "\"a%22b%0D%0A%20c\"")
         #expect(ETag("x", isWeak: true).text == "W/\"x\"")
@@ -107,7 +107,7 @@ struct StaticFilesTests {
             loop: EventLoop(name: "unused"))
     }
 
-    @Test("Only the files that are there are served, with their types")
+    @Test("Only existing files are served, with their media types")
     func serving() throws {
         try withFiles { folder in
             let files = try StaticFiles(directory: folder)
@@ -122,7 +122,7 @@ struct StaticFilesTests {
         }
     }
 
-    @Test("R34: a client that has the file gets 304, and the file again once it has changed")
+    @Test("R34: a client with the current file gets 304, and the file again once it has changed")
     func validators() throws {
         try withFiles { folder in
             let first = try #require(StaticFiles(directory: folder).response("app.css", for: request()))
@@ -139,7 +139,7 @@ struct StaticFilesTests {
         }
     }
 
-    @Test("A folder that is not there is an error at start")
+    @Test("A missing folder is an error at start")
     func missingFolder() {
         #expect(throws: (any Error).self) { try StaticFiles(directory: "/nonexistent/folder") }
     }

@@ -1,4 +1,4 @@
-// Proves which route a method and path lead to.
+// Tests which endpoint a method and path lead to.
 import HTTP
 import Testing
 
@@ -27,7 +27,7 @@ struct RouterTests {
     }
 
     @Test(
-        "A method and a path lead to their route",
+        "A method and a path lead to their endpoint",
         arguments: [
             ("GET", "/", "home"), ("GET", "/queue", "queue"), ("GET", "/queue/7", "item id=7"),
             ("DELETE", "/queue/7", "delete other=7"), ("POST", "/queue/7/decision", "decide id=7"),
@@ -38,14 +38,14 @@ struct RouterTests {
         #expect(text(method, path) == wanted)
     }
 
-    @Test("HEAD is answered by GET unless it has a route of its own")
+    @Test("HEAD is handled by GET unless it has an endpoint of its own")
     func head() {
         #expect(text("HEAD", "/queue") == "queue")
         #expect(text("HEAD", "/queue/new") == "head of new")
         #expect(text("HEAD", "/queue/7/decision") == "allow OPTIONS,POST")
     }
 
-    @Test("Another method is told which ones there are")
+    @Test("An unsupported method gets the list of allowed ones")
     func allowed() {
         #expect(text("PUT", "/queue/7") == "allow DELETE,GET,HEAD,OPTIONS")
         #expect(text("OPTIONS", "/queue") == "allow GET,HEAD,OPTIONS")
@@ -53,7 +53,7 @@ struct RouterTests {
     }
 
     @Test(
-        "A path that is not exactly a route is not found",
+        "A path that does not exactly match an endpoint is not found",
         arguments: [
             "/queue/", "/queue/7/", "//queue", "/queue//decision", "/queue/7/decision/x", "/Queue", "queue", "",
             "/queue/new/p",

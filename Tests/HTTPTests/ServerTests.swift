@@ -1,4 +1,4 @@
-// Proves that connections are kept, answered in order, counted and drained.
+// Tests that connections are kept alive, answered in order, counted and drained.
 import EventLoop
 import Glibc
 import HTTP
@@ -8,21 +8,21 @@ import Testing
 struct ServerTests {
     private func get(_ path: String) -> String { "GET \(path) HTTP/1.1\r\nHost: a\r\n\r\n" }
 
-    @Test("A connection is kept for the next request, whether the handler waits or not")
+    @Test("A connection is kept alive for the next request, whether the handler suspends or not")
     func keepAlive() async throws {
         try await withServer { server in
             let client = RawClient(server.port)
             for path in ["/a", "/later/b", "/c", "/later/d"] {
-                #expect(client.send(get(path)).answer()?.body == "GET " + path)
+                #expect(client.send(get(path)).response()?.body == "GET " + path)
             }
             #expect(
-                client.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\n\r\nx" + get("/e")).answer()?.status
+                client.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\n\r\nx" + get("/e")).response()?.status
                     == 200)
-            #expect(client.answer()?.body == "GET /e")
+            #expect(client.response()?.body == "GET /e")
         }
     }
 
-    @Test("The client's address is what the configuration makes of the peer's and the head")
+    @Test("The client's IP address is derived from the peer's and the head by the configuration")
     func clientAddress() async throws {
         try await withServer {
             $0.clientAddress = { peer, headers in peer + "+" + headers.all("X-From").joined(separator: "+") }
@@ -30,22 +30,22 @@ struct ServerTests {
             .text($0.remoteAddress)
         } _: { server in
             let client = RawClient(server.port)
-            #expect(client.send(get("/")).answer()?.body == "127.0.0.1+")
+            #expect(client.send(get("/")).response()?.body == "127.0.0.1+")
             client.send("GET / HTTP/1.1\r\nHost: a\r\nX-From: a\r\nX-From: b\r\n\r\n")
-            #expect(client.answer()?.body == "127.0.0.1+a+b")
+            #expect(client.response()?.body == "127.0.0.1+a+b")
         }
     }
 
-    @Test("Requests sent at once are answered in order")
+    @Test("Pipelined requests are answered in order")
     func pipelining() async throws {
         try await withServer { server in
             let paths = (0..<300).map { $0 % 3 == 0 ? "/later/\($0)" : "/\($0)" }
             let client = RawClient(server.port).send(paths.map(get).joined())
-            #expect(paths.map { _ in client.answer()?.body } == paths.map { "GET " + $0 })
+            #expect(paths.map { _ in client.response()?.body } == paths.map { "GET " + $0 })
         }
     }
 
-    @Test("What needs no waiting is answered in place, in order with what the handler answers")
+    @Test("Synchronous responses are sent at once, in order with those of the handler")
     func notModifiedFastPath() async throws {
         try await withServer {
             $0.notModifiedFastPath = { $0.path.hasPrefix("/known") ? .text("at once " + $0.path) : nil }
@@ -53,19 +53,19 @@ struct ServerTests {
             let paths = (0..<300).map { ["/later/\($0)", "/known/\($0)", "/\($0)"][$0 % 3] }
             let bodies = paths.map { ($0.hasPrefix("/known") ? "at once " : "GET ") + $0 }
             let together = RawClient(server.port).send(paths.map(get).joined())
-            #expect(paths.map { _ in together.answer()?.body } == bodies)
+            #expect(paths.map { _ in together.response()?.body } == bodies)
             let oneByOne = RawClient(server.port)
-            #expect(paths.map { oneByOne.send(get($0)).answer()?.body } == bodies)
+            #expect(paths.map { oneByOne.send(get($0)).response()?.body } == bodies)
             #expect(server.inFlight == 0)
         }
     }
 
-    @Test("A request that comes byte by byte is understood")
+    @Test("A request that arrives byte by byte is parsed")
     func byteByByte() async throws {
         try await withServer { server in
             let client = RawClient(server.port)
             for byte in get("/slow").utf8 { client.send([byte]) }
-            #expect(client.answer()?.body == "GET /slow")
+            #expect(client.response()?.body == "GET /slow")
         }
     }
 
@@ -73,57 +73,58 @@ struct ServerTests {
     func head() async throws {
         try await withServer { server in
             let client = RawClient(server.port).send("HEAD /x HTTP/1.1\r\nHost: a\r\n\r\n" + get("/next"))
-            #expect(client.answer(toHead: true)?.header("Content-Length") == "7")
-            #expect(client.answer()?.body == "GET /next")
+            #expect(client.response(toHead: true)?.header("Content-Length") == "7")
+            #expect(client.response()?.body == "GET /next")
         }
     }
 
-    @Test("HTTP/1.0 and Connection: close end the connection after the answer")
+    @Test("HTTP/1.0 and Connection: close end the connection after the response")
     func close() async throws {
         try await withServer { server in
             for request in ["GET / HTTP/1.0\r\n\r\n", "GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"] {
                 let client = RawClient(server.port).send(request)
-                #expect(client.answer()?.status == 200)
+                #expect(client.response()?.status == 200)
                 #expect(client.rest().isEmpty && client.isAtEnd)
             }
         }
     }
 
-    @Test("A client that has closed its sending side still gets its answer")
+    @Test("A client that has closed its sending side still gets its response")
     func halfClose() async throws {
         try await withServer { server in
             for path in ["/", "/later", "/sleep"] {
                 let client = RawClient(server.port).send(get(path))
                 client.finishSending()
-                #expect(client.answer()?.body == "GET " + path)
+                #expect(client.response()?.body == "GET " + path)
                 #expect(client.rest().isEmpty && client.isAtEnd)
             }
         }
     }
 
-    @Test("S24, S25: every answer forbids sniffing, refusals too, and none names the server")
+    @Test("S24, S25: every response forbids sniffing, errors too, and none names the server")
     func headers() async throws {
         try await withServer { server in
             for request in [get("/"), "GET / HTTP/1.1\r\n\r\n"] {
-                let answer = RawClient(server.port).send(request).answer()
-                #expect(answer?.header("X-Content-Type-Options") == "nosniff")
-                #expect(answer?.header("Content-Type") == "text/plain; charset=utf-8")
-                #expect(answer?.header("Server") == nil)
+                let response = RawClient(server.port).send(request).response()
+                #expect(response?.header("X-Content-Type-Options") == "nosniff")
+                #expect(response?.header("Content-Type") == "text/plain; charset=utf-8")
+                #expect(response?.header("Server") == nil)
             }
         }
     }
 
-    @Test("A refusal is rendered by the configuration, with the path where it was understood")
+    @Test("An error is rendered by the configuration, with the path if it could be parsed")
     func refusals() async throws {
         try await withServer { server in
             let request = "POST /v1/x HTTP/1.1\r\nHost: a\r\nContent-Encoding: br\r\n\r\n"
-            #expect(RawClient(server.port).send(request).answer()?.body == "encoding_not_supported /v1/x")
-            #expect(RawClient(server.port).send("GET /x HTTP/1.2\r\n\r\n").answer()?.body == "version_not_supported -")
+            #expect(RawClient(server.port).send(request).response()?.body == "encoding_not_supported /v1/x")
+            #expect(
+                RawClient(server.port).send("GET /x HTTP/1.2\r\n\r\n").response()?.body == "version_not_supported -")
         }
     }
 
-    @Test("Large answers and files arrive whole, and a file that is gone is 500")
-    func largeAnswers() async throws {
+    @Test("Large responses and files arrive completely, and a missing file is 500")
+    func largeResponses() async throws {
         let path = "/tmp/vitrine-http-test-\(getpid())"
         let text = String((0..<300_000).map { "\($0)" }.joined().prefix(1_000_000))
         let file = open(path, O_CREAT | O_WRONLY | O_TRUNC, 0o600)
@@ -140,38 +141,38 @@ struct ServerTests {
         }
         try await withServer(handler: handler) { server in
             let client = RawClient(server.port).send(get("/bytes") + get("/file") + get("/gone"))
-            #expect(client.answer()?.body == text)
-            #expect(client.answer()?.body == text)
-            #expect(client.answer()?.status == 500)
+            #expect(client.response()?.body == text)
+            #expect(client.response()?.body == text)
+            #expect(client.response()?.status == 500)
         }
         unlink(path)
     }
 
-    @Test("Many connections are answered at once by two loops")
+    @Test("Many connections are served concurrently by two loops")
     func manyConnections() async throws {
         try await withServer(loops: 2) { server in
             let clients = (0..<300).map { _ in RawClient(server.port) }
             for (index, client) in clients.enumerated() { client.send(get("/later/\(index)")) }
-            let bodies = clients.map { $0.answer()?.body }
+            let bodies = clients.map { $0.response()?.body }
             #expect(bodies == clients.indices.map { "GET /later/\($0)" })
             #expect(server.connections == 300)
         }
     }
 
-    @Test("The address of the client and different request ids are told")
+    @Test("Handlers get the client's IP address and a unique request id")
     func requestObservations() async throws {
         let handler: Handler = { .text("\($0.remoteAddress) \($0.id) \($0.rawTarget) \($0.cookies["a"] ?? "-")") }
         try await withServer(handler: handler) { server in
             let client = RawClient(server.port)
             let request = "GET /%61?b=%20 HTTP/1.1\r\nHost: a\r\nCookie: a=1; a=2\r\n\r\n"
-            let texts = (0..<2).compactMap { _ in client.send(request).answer()?.body.split(separator: " ") }
+            let texts = (0..<2).compactMap { _ in client.send(request).response()?.body.split(separator: " ") }
             #expect(texts.count == 2)
             #expect(texts.allSatisfy { $0[0] == "127.0.0.1" && $0[1].count == 13 && $0[2...] == ["/%61?b=%20", "1"] })
             #expect(texts[0][1] != texts[1][1])
         }
     }
 
-    @Test("A server that nobody holds goes on answering")
+    @Test("A server without references keeps running")
     func notHeld() throws {
         let loop = EventLoop(name: "not-held")
         loop.start()
@@ -181,11 +182,11 @@ struct ServerTests {
             return server.port
         }
         let port = try start()
-        #expect(RawClient(port).send(get("/a")).answer()?.body == "GET /a")
+        #expect(RawClient(port).send(get("/a")).response()?.body == "GET /a")
         loop.stop()
     }
 
-    @Test("A busy port is an error that says so")
+    @Test("A port in use is reported as an error")
     func busyPort() async throws {
         try await withServer { server in
             let loop = EventLoop(name: "second")
@@ -197,7 +198,7 @@ struct ServerTests {
         }
     }
 
-    @Test("An address that is not this machine's is an error that says so", arguments: ["192.0.2.1", "no such host"])
+    @Test("A host that is not this machine's is reported as an error", arguments: ["192.0.2.1", "no such host"])
     func foreignAddress(host: String) {
         let loop = EventLoop(name: "foreign")
         let server = Server(configuration: ServerConfiguration(host: host), loops: [loop], handler: echo)

@@ -1,8 +1,8 @@
-// Runs a real server on a free port for the length of a test.
+// Runs a real server on a free port for the duration of a test.
 import EventLoop
 import HTTP
 
-/// Starts a server on loops of its own, lets `body` talk to it, and drains it.
+/// Starts a server on loops of its own, runs `body` against it, and drains it.
 func withServer<Result>(
     loops loopCount: Int = 1, _ configure: (inout ServerConfiguration) -> Void = { _ in },
     handler: @escaping Handler = echo, _ body: (Server) async throws -> Result
@@ -28,7 +28,7 @@ func withServer<Result>(
     return result
 }
 
-/// Answers with what it understood. Paths under `/later` suspend first; `/sleep` takes a third of a second.
+/// Responds with the parsed request. Paths under `/later` suspend first; `/sleep` takes a third of a second.
 @Sendable func echo(_ request: Request) async -> Response {
     if request.path.hasPrefix("/later") { await Task.yield() }
     if request.path == "/sleep" { await request.loop.sleep(for: .milliseconds(300)) }
@@ -40,7 +40,7 @@ func withServer<Result>(
     return .text(parts.joined(separator: " "))
 }
 
-/// Waits until the condition holds, at most about ten seconds; the expectations that follow say what was missed.
+/// Waits until the condition holds, at most about ten seconds; the following expectations report what failed.
 func until(_ condition: () -> Bool) async {
     for _ in 0..<5000 where !condition() { try? await Task.sleep(for: .milliseconds(2)) }
 }

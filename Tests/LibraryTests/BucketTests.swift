@@ -1,4 +1,4 @@
-// Files of images in an S3-compatible store: signatures as the specification has them, and a store that checks them.
+// Tests image files in an S3-compatible store: request signatures, and a server that verifies them.
 import Fetch
 import FoundationEssentials
 import Glibc
@@ -8,11 +8,11 @@ import Testing
 
 @testable import Library
 
-@Suite("Files of images in a bucket", .serialized)
+@Suite("Media bucket", .serialized)
 struct BucketTests {
     /// The examples of Amazon's documentation of Signature Version 4 for S3.
     @Test(
-        "The published examples of signatures are reproduced",
+        "The documented signature examples are reproduced",
         arguments: [
             ("lifecycle", "", "fea454ca298b7da1c68078a5d1bdbfbbe0d65c699e0f91ac7a200a0136783543"),
             ("max-keys", "2", "34b48302e7b5fa45bde8084f4b7868a86f0a534bc59db6670ed5711ef69dc6f7"),
@@ -37,7 +37,7 @@ struct BucketTests {
                 policy: FetchPolicy(allowsHTTP: true, ports: [port], exceptions: [exception]), threads: 2))
     }
 
-    /// Runs a store that checks every signature by another implementation.
+    /// Runs a server that verifies every signature with another implementation.
     private func withStore(_ body: (Int) async throws -> Void) async throws {
         let folder = FileManager.default.temporaryDirectory.path + "/vitrine-bucket-\(UUIDv7.make())"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -64,8 +64,8 @@ struct BucketTests {
         _ = await child.wait()
     }
 
-    @Test("Files are put, found, listed page by page and removed; every request is signed as the store computes it")
-    func round() async throws {
+    @Test("Files are stored, read, listed by page and removed with valid signatures")
+    func roundTrip() async throws {
         try await withStore { port in
             let bucket = try bucket(port)
             var paths: [MediaPath] = []
@@ -96,21 +96,21 @@ struct BucketTests {
         }
     }
 
-    @Test("A store that refuses, or is not there, is an error with a reason and without the secret")
+    @Test("A refusal or an unreachable store is an error with a reason and without the secret")
     func refused() async throws {
         try await withStore { port in
             let wrong = try bucket(port, secret: "another secret")
             let bytes: [UInt8] = [1, 2, 3]
-            let error = await #expect(throws: MediaBucket.Trouble.self) {
+            let error = await #expect(throws: MediaBucket.RequestFailure.self) {
                 try await wrong.put(bytes, at: MediaPath(of: bytes, type: "image/png"))
             }
-            let sentence = try #require(error).description
-            #expect(sentence.contains("403") && sentence.contains("SignatureDoesNotMatch"))
-            #expect(!sentence.contains("another secret"))
+            let message = try #require(error).description
+            #expect(message.contains("403") && message.contains("SignatureDoesNotMatch"))
+            #expect(!message.contains("another secret"))
         }
-        let nobody = try bucket(9)
+        let unreachable = try bucket(9)
         await #expect(throws: FetchFailure.self) {
-            try await nobody.put([1], at: MediaPath(of: [1], type: "image/png"))
+            try await unreachable.put([1], at: MediaPath(of: [1], type: "image/png"))
         }
     }
 }

@@ -1,4 +1,4 @@
-// Images through the house: kept once, shown by entries, published whole or not at all, removed when unused.
+// Tests the media library: images are stored once, used by entries, published only if complete, deleted when unused.
 import Domain
 import Editorial
 import FoundationEssentials
@@ -10,15 +10,15 @@ import Store
 import TestSupport
 import Testing
 
-@Suite("The media library", .databases)
+@Suite("Media library", .databases)
 struct LibraryTests {
     private static let actor = TestDatabase.administrator
 
-    private func keep(
+    private func ingest(
         _ test: TestDatabase, _ bytes: [UInt8] = Samples.png(width: 400, height: 300), alt: String = "A gray wall",
         name: String = "wall.png", by actor: Actor = actor
     ) async throws -> (media: MediaRow, isNew: Bool) {
-        try await IngestImage(database: test.database, maker: test.library.maker, files: test.library.files)(
+        try await IngestImage(database: test.database, processor: test.library.processor, files: test.library.files)(
             bytes, name: name, alt: alt, by: actor)
     }
 
@@ -40,38 +40,38 @@ struct LibraryTests {
         return .object(members)
     }
 
-    private func check(_ test: TestDatabase, sweep: Bool = false) async throws -> CheckMedia.Report {
-        try await CheckMedia(database: test.database, files: test.library.files)(
-            isSweeping: sweep, youth: .zero, by: Self.actor)
+    private func check(_ test: TestDatabase, removesOrphans: Bool = false) async throws -> VerifyMedia.Report {
+        try await VerifyMedia(database: test.database, files: test.library.files)(
+            removesOrphans: removesOrphans, minimumAge: .zero, by: Self.actor)
     }
 
-    @Test("A9, A40: an image is kept under the hash of its content, once, with an audit event")
-    func kept() async throws {
+    @Test("A9, A40: an image is stored once under the hash of its content, with an audit event")
+    func stored() async throws {
         let test = try await TestDatabase.make()
-        let first = try await keep(test, name: "../../etc/pass\u{202E}wd\n.png")
+        let first = try await ingest(test, name: "../../etc/pass\u{202E}wd\n.png")
         #expect(first.isNew && first.media.files.map(\.width) == [320, 400])
         #expect(!first.media.name.contains("/"))
         for file in first.media.files {
             let path = try #require(MediaPath(file.path))
             #expect(path.sha256 == file.sha256)
-            guard case .file(let place, let size) = try await test.library.files.content(path) else {
+            guard case .file(let stored, let size) = try await test.library.files.content(path) else {
                 Issue.record("\(file.path) is not there")
                 continue
             }
-            let bytes = FileManager.default.contents(atPath: place).map { [UInt8]($0) } ?? []
+            let bytes = FileManager.default.contents(atPath: stored).map { [UInt8]($0) } ?? []
             #expect(size == file.bytes && SHA256.hex(bytes) == file.sha256)
         }
-        let second = try await keep(test, alt: "Another text")
+        let second = try await ingest(test, alt: "Another text")
         #expect(!second.isNew && second.media.id == first.media.id && second.media.alt == "A gray wall")
         let events: Int = try await test.client.one(
             "select count(*) as n from ops.audit_event where action = 'media.create'")("n")
         #expect(events == 1)
     }
 
-    @Test("A40, B9: what is published names its image's files with size and checksum, in every width")
+    @Test("A40, B9: a published entry has its image's files with size and checksum, in every width")
     func published() async throws {
         let test = try await TestDatabase.make()
-        let media = try await keep(test).media
+        let media = try await ingest(test).media
         let entry = try await article(test, named(media)).entry
         let document: JSONValue = try await test.reader.one(
             "select document ->> 'fields' as f from api_v1.item_full where id = \(entry)")("f")
@@ -87,52 +87,52 @@ struct LibraryTests {
         #expect(try await test.database.publications.verify().isEmpty)
     }
 
-    @Test("A40: nothing is published with an image that has no alternative text, of its own or of its place")
+    @Test("A40: an entry with an image without alternative text is not published")
     func undescribed() async throws {
         let test = try await TestDatabase.make()
-        let media = try await keep(test, alt: "").media
+        let media = try await ingest(test, alt: "").media
         let failure = await #expect(throws: Failure.self) { _ = try await article(test, named(media)) }
         #expect(
             failure
                 == .refused(
                     code: "media_alt",
                     message: "The image of \"A walk\" needs an alternative text before it can be published."))
-        // A draft may lack it, a blank one is none, and a text of its place is enough.
+        // A draft may lack it, a blank text does not count, and the entry's own text is enough.
         _ = try await article(test, named(media), title: "A draft", publishTiming: nil)
         await #expect(throws: Failure.self) { _ = try await article(test, named(media, alt: "  "), title: "B") }
         _ = try await article(test, named(media, alt: "x"), title: "C")
         #expect(try await test.database.publications.verify().isEmpty)
     }
 
-    @Test("A40: nothing is published with an image whose file is lost; adding it again makes it whole")
-    func lost() async throws {
+    @Test("A40: an entry with an image with a missing file is not published; uploading it again restores the file")
+    func missingFile() async throws {
         let test = try await TestDatabase.make()
-        let media = try await keep(test).media
+        let media = try await ingest(test).media
         let path = try #require(media.files.first.flatMap { MediaPath($0.path) })
-        #expect(try await check(test).lost.isEmpty)
+        #expect(try await check(test).missing.isEmpty)
         try await test.library.files.remove(path)
-        #expect(try await check(test).lost == [media.id.description])
-        #expect(try await check(test).lost.isEmpty)
+        #expect(try await check(test).missing == [media.id.description])
+        #expect(try await check(test).missing.isEmpty)
         let failure = await #expect(throws: Failure.self) { _ = try await article(test, named(media)) }
         #expect(
             failure
-                == .refused(code: "media_file", message: "The image of \"A walk\" has no file in the store."))
-        #expect(try await !keep(test).isNew)
+                == .refused(code: "media_file", message: "The image of \"A walk\" is missing from media storage."))
+        #expect(try await !ingest(test).isNew)
         #expect(try await test.database.media.find(media.id)?.state == .stored)
         _ = try await article(test, named(media))
     }
 
-    @Test("An image that is not there is refused at its field, and an older version brings its own back")
+    @Test("An unknown image is refused at its field, and restoring a version restores its image")
     func references() async throws {
         let test = try await TestDatabase.make()
         let nowhere: JSONValue = .object(["media": .string(ID<Media>(UUIDv7.make()).description)])
         let failure = await #expect(throws: Failure.self) { _ = try await article(test, nowhere, publishTiming: nil) }
         #expect(failure == .unknownImage(at: "/fields/image/media"))
-        let media = try await keep(test).media
+        let media = try await ingest(test).media
         let entry = try await article(test, named(media)).entry
         let write = WriteEntry(database: test.database, rules: test.rules)
         var fields = try #require(try await test.database.revisions.newest(of: entry)).content.fields
-        // Saved as it is, it is the same content.
+        // Saving it unchanged is refused.
         await #expect(throws: Failure.self) { try await write.edit(entry, fields: fields, base: 1, by: Self.actor) }
         fields["image"] = nil
         _ = try await write.edit(entry, fields: fields, base: 1, publishTiming: .now, by: Self.actor)
@@ -144,14 +144,14 @@ struct LibraryTests {
         #expect(try await test.database.publications.verify().isEmpty)
     }
 
-    @Test("A new description goes live with the next version, and never by itself")
+    @Test("A new alternative text is only published with the next version")
     func describe() async throws {
         let test = try await TestDatabase.make()
-        let media = try await keep(test).media
+        let media = try await ingest(test).media
         let entry = try await article(test, named(media)).entry
         let point = try #require(FocalPoint(x: 250, y: 1000))
         #expect(FocalPoint(x: 1001, y: 0) == nil && FocalPoint(x: 0, y: -1) == nil)
-        let describe = MediaDescription(database: test.database)
+        let describe = UpdateMedia(database: test.database)
         try await describe(media.id, alt: String(repeating: "ä", count: 500), focus: point, by: Self.actor)
         await #expect(throws: Failure.self) {
             try await describe(media.id, alt: String(repeating: "ä", count: 501), focus: point, by: Self.actor)
@@ -168,31 +168,33 @@ struct LibraryTests {
         #expect(try await test.database.publications.verify().isEmpty)
     }
 
-    @Test("Only what nothing shows and nothing waits with can be removed; its files go with the sweep (R36)")
-    func removal() async throws {
+    @Test("Only unused images can be deleted; the cleanup deletes their files (R36)")
+    func deletion() async throws {
         let test = try await TestDatabase.make()
-        let (used, unused) = (try await keep(test).media, try await keep(test, Samples.png(width: 8, height: 8)).media)
+        let (used, unused) = (
+            try await ingest(test).media, try await ingest(test, Samples.png(width: 8, height: 8)).media
+        )
         _ = try await article(test, named(used), publishTiming: nil)
-        let remove = RemoveMedia(database: test.database)
+        let remove = DeleteMedia(database: test.database)
         await #expect(throws: Failure.self) { try await remove(used.id, by: Self.actor) }
         let orphans = try await test.database.media.page(MediaFilter(state: "unused"), cursor: nil, limit: 10)
         #expect(orphans.items.map(\.id) == [unused.id])
         try await remove(unused.id, by: Self.actor)
         await #expect(throws: Failure.missing("image")) { try await remove(unused.id, by: Self.actor) }
-        let found = try await check(test)
-        #expect(found.orphans == unused.files.map(\.path) && found.removed == 0)
-        #expect(try await check(test, sweep: true).removed == 1)
+        let report = try await check(test)
+        #expect(report.orphans == unused.files.map(\.path) && report.removed == 0)
+        #expect(try await check(test, removesOrphans: true).removed == 1)
         #expect(try await check(test).orphans.isEmpty)
         #expect(try await test.database.media.find(used.id)?.state == .stored)
     }
 
-    @Test("Who may not, does not: curators add and describe, editors remove")
+    @Test("S15: curators add and describe images, editors delete them")
     func roles() async throws {
         let test = try await TestDatabase.make()
         let curator = try await test.actor(.curator)
-        let media = try await keep(test, by: curator).media
-        try await MediaDescription(database: test.database)(media.id, alt: "x", focus: .middle, by: curator)
-        await #expect(throws: Failure.self) { try await RemoveMedia(database: test.database)(media.id, by: curator) }
-        try await RemoveMedia(database: test.database)(media.id, by: try await test.actor(.editor))
+        let media = try await ingest(test, by: curator).media
+        try await UpdateMedia(database: test.database)(media.id, alt: "x", focus: .middle, by: curator)
+        await #expect(throws: Failure.self) { try await DeleteMedia(database: test.database)(media.id, by: curator) }
+        try await DeleteMedia(database: test.database)(media.id, by: try await test.actor(.editor))
     }
 }

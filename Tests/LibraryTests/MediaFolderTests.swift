@@ -1,4 +1,4 @@
-// The folder that keeps the files of images: what is there is whole, whenever the writer was killed.
+// Tests the folder of image files: files are always complete, even if the writer was killed.
 import FoundationEssentials
 import Glibc
 import Library
@@ -6,11 +6,11 @@ import Platform
 import TestSupport
 import Testing
 
-@Suite("Files of images in a folder")
+@Suite("Media folder")
 struct MediaFolderTests {
     private let path = FileManager.default.temporaryDirectory.path + "/vitrine-folder-\(UUIDv7.make())"
 
-    @Test("A file is found by its content, listed with its age, and gone when it is removed")
+    @Test("A file is found by its content, listed with its age, and removed")
     func round() async throws {
         defer { try? FileManager.default.removeItem(atPath: path) }
         let folder = MediaFolder(path: path)
@@ -48,7 +48,7 @@ struct MediaFolderTests {
         #expect(MediaPath(text) == nil)
     }
 
-    @Test("R36: a writer that is killed at any moment leaves whole files under their names, and nothing else there")
+    @Test("R36: a writer killed at any moment leaves only complete files")
     func killed() async throws {
         let program = ProgramLocation.current.programDirectory + "/platform-probe"
         for round in 0..<8 {

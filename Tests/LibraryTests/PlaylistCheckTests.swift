@@ -1,4 +1,4 @@
-// The streams of videos: looked at, remembered, and not published when they are known to be none.
+// Tests the checks of video streams: results are recorded, and invalid streams are not published.
 import Domain
 import Editorial
 import EventLoop
@@ -9,14 +9,15 @@ import Store
 import TestSupport
 import Testing
 
-@Suite("Streams of videos", .databases)
+@Suite("Playlist checks", .databases)
 struct PlaylistCheckTests {
     private static let actor = TestDatabase.administrator
     private static let good = Array("#EXTM3U\n#EXT-X-TARGETDURATION:4\n#EXTINF:4,\na.ts\n".utf8)
-    private static let address = "https://films.example/a.m3u8"
+    private static let streamURL = "https://films.example/a.m3u8"
 
     private func video(
-        _ test: TestDatabase, _ fields: [String: JSONValue], title: String = "A film", publishTiming: PublishTiming? = nil
+        _ test: TestDatabase, _ fields: [String: JSONValue], title: String = "A film",
+        publishTiming: PublishTiming? = nil
     ) async throws -> ID<Entry> {
         let all = fields.merging([
             "title": .string(title), "categories": .array(["00000000-0000-7000-8000-000000000013"]),
@@ -34,7 +35,7 @@ struct PlaylistCheckTests {
     private func check(_ test: TestDatabase, _ id: ID<Entry>, _ pasted: [UInt8], by actor: Actor = actor)
         async throws -> PlaylistFinding
     {
-        try await CheckPlaylist(database: test.database, client: test.library.streams)(id, pasted: pasted, by: actor)
+        try await VerifyPlaylist(database: test.database, client: test.library.streams)(id, pasted: pasted, by: actor)
     }
 
     private func refusal(_ body: () async throws -> Void) async -> Failure? {
@@ -46,21 +47,21 @@ struct PlaylistCheckTests {
         }
     }
 
-    @Test("A38: a video whose playlist is known to be none is not published, until it is found to be one")
+    @Test("A38: a video with an invalid playlist is not published until a check finds a valid one")
     func malformed() async throws {
         let test = try await TestDatabase.make()
-        let id = try await video(test, ["hls_url": .string(Self.address)])
+        let id = try await video(test, ["hls_url": .string(Self.streamURL)])
         let found = try await check(test, id, Array("<html>Not found</html>".utf8))
-        #expect(found == .malformed("line 1: A playlist begins with the line #EXTM3U."))
+        #expect(found == .malformed("line 1: The first line must be #EXTM3U."))
         let refused = await refusal { try await publish(test, id) }
         #expect(
             refused
                 == .refused(
                     code: "playlist",
-                    message: "The stream of \"A film\" is no HLS playlist: line 1: A playlist begins with the line "
+                    message: "The stream of \"A film\" is not an HLS playlist: line 1: The first line must be "
                         + "#EXTM3U."))
-        // Another entry with the same address is refused too; one with another address is not.
-        let twin = try await video(test, ["hls_url": .string(Self.address)], title: "Twin")
+        // Another entry with the same URL is refused too; one with another URL is not.
+        let twin = try await video(test, ["hls_url": .string(Self.streamURL)], title: "Twin")
         #expect(await refusal { try await publish(test, twin) } != nil)
         let other = try await video(test, ["hls_url": "https://films.example/b.m3u8"], title: "Other")
         try await publish(test, other)
@@ -72,16 +73,16 @@ struct PlaylistCheckTests {
         let events: Int = try await test.client.one(
             "select count(*) as n from ops.audit_event where action = 'video.verify'")("n")
         #expect(events == 2)
-        let row = try #require(try await test.database.playlists.newest(at: Self.address))
+        let row = try #require(try await test.database.playlists.newest(of: Self.streamURL))
         #expect(row.isPasted && row.finding == .media(1) && row.checkedBy == "operator")
         #expect(try await test.database.publications.verify().isEmpty)
     }
 
-    @Test("A38: a live video cannot move to an address that is known to be none; that nothing answered refuses nothing")
+    @Test("A38: a published video can't change to an invalid stream; an unreachable stream is allowed")
     func edits() async throws {
         let test = try await TestDatabase.make()
         let write = WriteEntry(database: test.database, rules: test.rules)
-        let id = try await video(test, ["hls_url": .string(Self.address)], publishTiming: .now)
+        let id = try await video(test, ["hls_url": .string(Self.streamURL)], publishTiming: .now)
         let bad = try await video(test, ["hls_url": "https://films.example/bad.m3u8"], title: "Bad")
         _ = try await check(test, bad, [])
         var fields = try #require(try await test.database.revisions.newest(of: id)).content.fields
@@ -91,40 +92,40 @@ struct PlaylistCheckTests {
                 _ = try await write.edit(id, fields: fields, base: 1, publishTiming: .now, by: Self.actor)
             } != nil)
         let url: String = try await test.client.one("select hls_url from api_v1.video")("hls_url")
-        #expect(url == Self.address)
+        #expect(url == Self.streamURL)
 
-        // An address that does not answer: publication goes on, and what was found before still counts.
-        try await note(test, .unanswered("no"), "https://films.example/new.m3u8")
+        // An unreachable stream can be published, and an earlier result still counts.
+        try await note(test, .unreachable("no"), "https://films.example/new.m3u8")
         _ = try await video(test, ["hls_url": "https://films.example/new.m3u8"], title: "New", publishTiming: .now)
-        try await note(test, .unanswered("no"), "https://films.example/bad.m3u8")
+        try await note(test, .unreachable("no"), "https://films.example/bad.m3u8")
         #expect(await refusal { try await publish(test, bad) } != nil)
     }
 
-    private func note(_ test: TestDatabase, _ finding: PlaylistFinding, _ address: String) async throws {
-        try await test.database.change(by: Self.actor, AuditEvent("video.verify", on: "entry")) { change in
-            try await change.playlists.note(finding, of: address, isPasted: false, by: Self.actor)
+    private func note(_ test: TestDatabase, _ finding: PlaylistFinding, _ streamURL: String) async throws {
+        try await test.database.transaction(by: Self.actor, AuditEvent("video.verify", on: "entry")) { transaction in
+            try await transaction.playlists.record(finding, of: streamURL, isPasted: false, by: Self.actor)
         }
     }
 
     @Test(
-        "A38: the read table itself refuses a video without provider and stream, with half a provider, or without https",
+        "A38: the read table refuses a video without provider and stream, with an incomplete provider, or without https",
         arguments: [
-            ("{}", "A video needs a provider's id or an HLS address before it can be published."),
+            ("{}", "A video needs a provider ID or an HLS URL before it can be published."),
             (
                 #"{"provider": "p", "provider_ref": "1"}"#,
-                "A video that a provider holds needs the provider, the account there and the id there, all three."
+                "Enter the provider, the account and the video ID, or none of them."
             ),
             (
                 #"{"provider": "p", "account": "a", "hls_url": "https://a.b/c"}"#,
-                "A video that a provider holds needs the provider, the account there and the id there, all three."
+                "Enter the provider, the account and the video ID, or none of them."
             ),
-            (#"{"hls_url": "http://a.b/c"}"#, "A video's HLS address must begin with https://."),
+            (#"{"hls_url": "http://a.b/c"}"#, "Enter an HLS URL that starts with https://."),
         ])
-    func constraints(fields: String, sentence: String) async throws {
+    func constraints(fields: String, message: String) async throws {
         let test = try await TestDatabase.make()
-        let id = try await video(test, ["hls_url": .string(Self.address)])
+        let id = try await video(test, ["hls_url": .string(Self.streamURL)])
         let owner = try await test.superuser()
-        // Past every check of ours, as an accident or an older content type would leave it.
+        // Bypasses all checks, like a bug or an older content type.
         try await owner.run(
             script: """
                 begin; set local session_replication_role = replica;
@@ -132,11 +133,11 @@ struct PlaylistCheckTests {
                 commit;
                 """)
         let failure = await refusal { try await publish(test, id) }
-        #expect(failure == .refused(code: "rule", message: sentence))
+        #expect(failure == .refused(code: "rule", message: message))
         await owner.close()
     }
 
-    @Test("A38: provider, account and id without a stream are enough, and the row shows them")
+    @Test("A38: provider, account and id are enough without a stream, and the row contains them")
     func provider() async throws {
         let test = try await TestDatabase.make()
         _ = try await video(
@@ -147,23 +148,23 @@ struct PlaylistCheckTests {
         #expect(try row("hls_url") as String? == nil)
     }
 
-    @Test("Who may not edit may not look; an entry without a stream says so")
+    @Test("S15: only editors can verify streams; an entry without a stream is refused")
     func refused() async throws {
         let test = try await TestDatabase.make()
         let id = try await video(test, ["provider": "p", "account": "a", "provider_ref": "1"])
         #expect(
             await refusal { _ = try await check(test, id, Self.good) }
-                == .refused(code: "no_stream", message: "Its newest version has no HLS address to look at."))
+                == .refused(code: "no_stream", message: "The newest version has no stream URL. Add one and save."))
         let curator = try await test.actor(.curator)
         #expect(await refusal { _ = try await check(test, id, Self.good, by: curator) } != nil)
         #expect(try await test.database.playlists.unchecked(limit: 10).isEmpty)
-        let other = try await video(test, ["hls_url": .string(Self.address)])
+        let other = try await video(test, ["hls_url": .string(Self.streamURL)])
         #expect(try await test.database.playlists.unchecked(limit: 10) == [other])
         _ = try await check(test, other, Self.good)
         #expect(try await test.database.playlists.unchecked(limit: 10).isEmpty)
     }
 
-    @Test("A fetched address is what its server answers; redirects, errors and addresses inside say nothing")
+    @Test("A fetched stream is classified by its content; redirects, errors and private addresses are unreachable")
     func fetched() async throws {
         let test = try await TestDatabase.make()
         let loop = EventLoop(name: "films")
@@ -179,22 +180,22 @@ struct PlaylistCheckTests {
         }
         try server.start()
         let exception = try #require(FetchPolicy.Exception("127.0.0.1:\(server.port)"))
-        let near = FetchClient(
+        let local = FetchClient(
             policy: FetchPolicy(allowsHTTP: true, ports: [server.port], exceptions: [exception]), threads: 1)
-        let check = CheckPlaylist(database: test.database, client: near)
-        let place = "http://127.0.0.1:\(server.port)"
-        #expect(await check.look(at: place + "/good") == .media(1))
-        #expect(await check.look(at: place + "/page") == .malformed("line 1: A playlist begins with the line #EXTM3U."))
-        #expect(await check.look(at: place + "/long") == .malformed("It is larger than 1 MB, and playlists are not."))
+        let check = VerifyPlaylist(database: test.database, client: local)
+        let base = "http://127.0.0.1:\(server.port)"
+        #expect(await check.fetch(base + "/good") == .media(1))
+        #expect(await check.fetch(base + "/page") == .malformed("line 1: The first line must be #EXTM3U."))
+        #expect(await check.fetch(base + "/long") == .malformed("The file is larger than 1 MB; a playlist is smaller."))
         #expect(
-            await check.look(at: place + "/moved")
-                == .unanswered("The address leads to another one (302); write that one."))
-        #expect(await check.look(at: place + "/none") == .unanswered("The server answered 404."))
-        // The client that the daemon has goes to the public internet only, and to nothing without TLS.
-        let ours = CheckPlaylist(database: test.database, client: test.library.streams)
-        for address in [place + "/good", "https://127.0.0.1/a.m3u8", "https://[::1]/a.m3u8", "https://10.0.0.1/a"] {
-            guard case .unanswered = await ours.look(at: address) else {
-                Issue.record("\(address) was asked")
+            await check.fetch(base + "/moved")
+                == .unreachable("The URL redirects (302). Enter the final URL."))
+        #expect(await check.fetch(base + "/none") == .unreachable("The server returned status 404."))
+        // The daemon's client only connects to public addresses with TLS.
+        let daemon = VerifyPlaylist(database: test.database, client: test.library.streams)
+        for url in [base + "/good", "https://127.0.0.1/a.m3u8", "https://[::1]/a.m3u8", "https://10.0.0.1/a"] {
+            guard case .unreachable = await daemon.fetch(url) else {
+                Issue.record("\(url) was fetched")
                 continue
             }
         }

@@ -1,10 +1,10 @@
-// Images for the tests: those of the data folder, and small ones made here.
+// Sample images for tests: from the data folder, and small generated ones.
 import FoundationEssentials
 import Platform
 import TestSupport
 
 enum Samples {
-    /// The folder of real images; nil where there is none.
+    /// The folder of real images, if any.
     static var folder: String? {
         let given = ProcessInfo.processInfo.environment["VITRINE_DATA"] ?? TestDatabase.packageRoot + "/../shared/data"
         let path = given + "/images"
@@ -15,13 +15,13 @@ enum Samples {
         folder.flatMap { FileManager.default.contents(atPath: "\($0)/\(name)") }.map { [UInt8]($0) }
     }
 
-    /// An image of one color, as a PNG whose only compression is none.
+    /// An uncompressed single-color PNG.
     static func png(width: Int, height: Int, grey: UInt8 = 128) -> [UInt8] {
         let row = [0] + [UInt8](repeating: grey, count: width)
         return png(width: width, height: height, data: stored(Array(repeatElement(row, count: height).joined())))
     }
 
-    /// A PNG with any size in its head and any compressed data.
+    /// A PNG with any size in its header and any compressed data.
     static func png(width: Int, height: Int, data: [UInt8]) -> [UInt8] {
         let head = big(UInt32(width)) + big(UInt32(height)) + [8, 0, 0, 0, 0]
         return [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
@@ -33,7 +33,7 @@ enum Samples {
         return big(UInt32(data.count)) + body + big(crc(body))
     }
 
-    /// zlib's format with blocks that are not compressed.
+    /// The zlib format with uncompressed blocks.
     private static func stored(_ bytes: [UInt8]) -> [UInt8] {
         var out: [UInt8] = [0x78, 0x01]
         var rest = bytes[...]

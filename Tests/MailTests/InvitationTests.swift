@@ -1,4 +1,4 @@
-// Tests invitations (B60): exactly one mail, from the published text, in the person's language, for one address once.
+// Tests invitations (B60): one mail per email address, from the published text, in the person's language.
 import Accounts
 import Domain
 import Platform
@@ -10,7 +10,7 @@ import Testing
 @Suite("Invitations", .databases)
 struct InvitationTests {
     @Test(
-        "B60: adding a person queues exactly one mail, rendered from the published text with the name and a place for the link"
+        "B60: inviting a person queues exactly one mail, rendered from the published text with the name and a link placeholder"
     )
     func oneMail() async throws {
         let world = try await MailWorld.make()
@@ -20,33 +20,33 @@ struct InvitationTests {
         #expect(mails.count == 1)
         #expect(mail.key == "mail.invitation" && mail.recipient == "ann@example.org" && mail.account == id)
         #expect(mail.state == .waiting && mail.link == .invitation && mail.locale == "en")
-        #expect(mail.subject == "You are invited")
-        #expect(mail.body.hasPrefix("Hello Ann Example,\n") && mail.body.contains(MailDraft.linkPlace))
+        #expect(mail.subject == "You've been invited")
+        #expect(mail.body.hasPrefix("Hello Ann Example,\n") && mail.body.contains(MailDraft.linkPlaceholder))
         #expect(try await world.database.accounts.find(id)?.state == .invited)
     }
 
     @Test(
-        "B60: the same address twice is refused and sends nothing twice, whatever its case and however many ask at once"
+        "B60: an email address in use is refused and gets no second mail, in any case and concurrently"
     )
     func twice() async throws {
         let world = try await MailWorld.make()
-        let made = await withTaskGroup(of: Bool.self) { group in
+        let created = await withTaskGroup(of: Bool.self) { group in
             for email in ["ann@example.org", "ANN@example.org", "Ann@Example.ORG", "ann@example.org"] {
                 group.addTask { (try? await world.invite(email)) != nil }
             }
             return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
         }
-        #expect(made == 1)
+        #expect(created == 1)
         #expect(try await world.mails().count == 1)
         await #expect(
             throws: Failure.invalid(
                 FieldErrors(
-                    "/email", "taken", "There is an account with this email address already."))
+                    "/email", "taken", "An account with this email address already exists."))
         ) { try await world.invite("aNN@example.org") }
     }
 
     @Test(
-        "B60: without a published text, or its subject, nobody is added and a sentence says what is missing",
+        "B60: without a published text or subject no account is created and the error names the missing text",
         arguments: [
             "mail.invitation", "mail.invitation.subject",
         ])
@@ -64,7 +64,7 @@ struct InvitationTests {
     }
 
     @Test(
-        "B60: the mail is in the person's language, else in its wider form, else in what the deployment falls back on",
+        "B60: the mail is in the person's language, its broader form, or a fallback language",
         arguments: [
             ("de-AT", "de", "Hallo"), ("de", "de", "Hallo"), ("fr", "en", "Hello"), ("en", "en", "Hello"),
         ])
@@ -77,17 +77,17 @@ struct InvitationTests {
         #expect(mail.locale == got && mail.body.hasPrefix(word))
     }
 
-    @Test("B60, S5: what a name says is never a placeholder, and never stands for the link")
+    @Test("B60, S5: a name is never expanded as a placeholder or link")
     func names() async throws {
         let world = try await MailWorld.make()
         try await world.rewrite("mail.invitation", [("en", "{name}|{link}")])
         _ = try await world.invite("ann@example.org", name: "{link} \u{1A}{name}")
         let mail = try #require(try await world.mails().first)
-        #expect(mail.body == "{link} {name}|\(MailDraft.linkPlace)")
+        #expect(mail.body == "{link} {name}|\(MailDraft.linkPlaceholder)")
     }
 
     @Test(
-        "B60: a text without {name} or {link} can be neither saved nor published, also when its own list does not ask for them",
+        "B60: a text without {name} or {link} can be neither saved nor published, even if its placeholders aren't marked as required",
         arguments: [
             ("mail.invitation", "Hello {name}"), ("mail.invitation", "Go {link}"), ("mail.password_reset", "Hello"),
             ("mail.invitation", "{name} {link} {city}"),
@@ -101,19 +101,19 @@ struct InvitationTests {
         let owner = try await world.test.superuser()
         await #expect {
             try await owner.execute(
-                "update api_v1.text set used = \(used)::text[], needed = '{}', placeholders = \(used)::text[] where key = \(key)"
+                "update api_v1.text set used = \(used)::text[], required = '{}', placeholders = \(used)::text[] where key = \(key)"
             )
         } throws: { ($0 as? PostgresError)?.constraint == rule }
         await owner.close()
     }
 
-    @Test("B60: another invitation is another mail, and the old link is dead; who has a password gets none")
+    @Test("B60: a resent invitation is a new mail and invalidates the old link; an active account gets none")
     func again() async throws {
         let world = try await MailWorld.make()
         let id = try await world.invite("ann@example.org")
         let first = try #require(try await world.mails().first)
         let old = try #require(try await world.link(of: first))
-        try await InvitePerson(database: world.database).again(id, by: world.operatorActor)
+        try await InvitePerson(database: world.database).resend(id, by: world.operatorActor)
         #expect(try await world.mails(.canceled).map(\.id) == [first.id])
         #expect(try await world.database.accounts.findLink(tokenHash: old.hash, for: .invitation) == nil)
         // The sender that had claimed the old one makes no link any more.
@@ -121,16 +121,16 @@ struct InvitationTests {
         let second = try #require(try await world.mails(.waiting).first)
         let token = try #require(try await world.link(of: second))
         let session = try await SetPassword(database: world.database).set(
-            token, for: .invitation, name: "Ann B.", password: "nine velvet otters sing", address: "192.0.2.1",
-            agent: "test", sessionHours: 1)
+            token, for: .invitation, name: "Ann B.", password: "nine velvet otters sing", remoteAddress: "192.0.2.1",
+            userAgent: "test", sessionHours: 1)
         #expect(session?.session?.name == "Ann B.")
         await #expect(throws: Failure.self) {
-            try await InvitePerson(database: world.database).again(id, by: world.operatorActor)
+            try await InvitePerson(database: world.database).resend(id, by: world.operatorActor)
         }
         #expect(try await world.mails().count == 2)
     }
 
-    @Test("S43: a link of an invitation is none to a new password or to sign in, works up to its end, and once")
+    @Test("S43: an invitation link can't reset a password or sign in, works until it expires, and once")
     func links() async throws {
         let world = try await MailWorld.make()
         _ = try await world.invite("ann@example.org")
@@ -141,8 +141,8 @@ struct InvitationTests {
         }
         func set() async throws -> SignedIn? {
             try await SetPassword(database: world.database).set(
-                token, for: .invitation, name: "Ann", password: "nine velvet otters sing", address: "192.0.2.1",
-                agent: "test", sessionHours: 1)?.session
+                token, for: .invitation, name: "Ann", password: "nine velvet otters sing", remoteAddress: "192.0.2.1",
+                userAgent: "test", sessionHours: 1)?.session
         }
         // Exactly at its end it is over: `>` and not `>=`.
         let owner = try await world.test.superuser()
@@ -161,14 +161,14 @@ struct InvitationTests {
         await owner.close()
     }
 
-    @Test("A disabled account gets no mail with a link, and the one that waits is taken back")
+    @Test("A disabled account gets no mail with a link, and a queued one is canceled")
     func disabled() async throws {
         let world = try await MailWorld.make()
         let id = try await world.invite("ann@example.org")
         try await ManageAccount(database: world.database).setDisabled(id, true, by: world.operatorActor)
         #expect(try await world.mails().map(\.state) == [.canceled])
         await #expect(throws: Failure.self) {
-            try await InvitePerson(database: world.database).again(id, by: world.operatorActor)
+            try await InvitePerson(database: world.database).resend(id, by: world.operatorActor)
         }
     }
 

@@ -1,4 +1,4 @@
-// Tests how a mail is written down: headers that nothing can be added to, texts in UTF-8, lines that mail servers take.
+// Tests the format of mails: headers that can't be injected, text in UTF-8, lines of valid length.
 import Domain
 import Foundation
 import Platform
@@ -22,7 +22,7 @@ struct MailMessageTests {
     }
 
     @Test(
-        "S6: whatever stands in a subject or a name, no header and no recipient comes of it",
+        "S6: no subject or name can add a header or a recipient",
         arguments: ["a\r\nBcc: evil@example.org", "a\nX: y", "a\u{0}b", "a\r\n\r\nbody", "\u{2028}Bcc: x", "Grüße 🎉"])
     func injection(words: String) {
         let plain = headers(message(subject: "x", body: "y")).filter { !$0.hasPrefix(" ") }.count
@@ -32,10 +32,10 @@ struct MailMessageTests {
         #expect(!lines.contains { $0.lowercased().hasPrefix("bcc") })
     }
 
-    @Test("A long subject becomes words of at most 75 characters, and no character is cut in two")
+    @Test("A long subject becomes encoded words of at most 75 characters, without splitting a character")
     func longSubject() throws {
         let subject = String(repeating: "Grüße aus Łódź 🎉 ", count: 12)
-        let words = MailMessage.words(subject).components(separatedBy: "\r\n ")
+        let words = MailMessage.encodedWords(subject).components(separatedBy: "\r\n ")
         #expect(words.count > 5 && words.allSatisfy { $0.utf8.count <= 75 })
         let read = try words.map { word in
             let bytes = try #require(Base64.decode(String(word.dropFirst(10).dropLast(2))))
@@ -44,7 +44,7 @@ struct MailMessageTests {
         #expect(read.joined() == subject)
     }
 
-    @Test("A body keeps every character: lines of at most 76, blanks at the end of a line and = written out")
+    @Test("A body keeps every character: lines of at most 76, with trailing spaces and = encoded")
     func quotedPrintable() {
         #expect(MailMessage.quotedPrintable("a=b") == "a=3Db")
         #expect(MailMessage.quotedPrintable("end \nnext\t") == "end=20\r\nnext=09")
@@ -55,7 +55,7 @@ struct MailMessageTests {
         #expect(long.joined().replacingOccurrences(of: "==", with: "=") == String(repeating: "=C3=BC", count: 200))
     }
 
-    @Test("The id of a message is that of its row, so that one sent again is recognized; the date is RFC 5322's")
+    @Test("The message id is derived from the row's id; the date follows RFC 5322")
     func identity() {
         let one = message(subject: "x", body: "y")
         let lines = headers(one)
@@ -64,7 +64,7 @@ struct MailMessageTests {
         #expect(lines.contains("To: <ann@example.org>"))
     }
 
-    @Test("A mail that cannot be sent is tried again ever later, and after its last attempt not at all")
+    @Test("A mail is retried with growing delays, and not after its last attempt")
     func retries() {
         let standard = MailRetries.standard
         let delays = (1...8).map { standard.delay(after: $0, chance: 0) }

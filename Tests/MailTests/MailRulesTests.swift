@@ -1,10 +1,10 @@
-// Tests what the configuration of mail may say, and what it says when it may not.
+// Tests the mail settings and their error messages.
 import Platform
 import Testing
 
 @testable import Mail
 
-@Suite("The configuration of mail")
+@Suite("Mail settings")
 struct MailRulesTests {
     private func rules(_ settings: [String: String]) throws -> MailRules {
         var environment: [String: String] = [:]
@@ -12,14 +12,14 @@ struct MailRulesTests {
         return try MailRules(try Settings.load(environment: environment))
     }
 
-    @Test("Without a server nothing is wrong, and nothing is sent")
+    @Test("Without a server the settings are valid and nothing is sent")
     func none() throws {
         #expect(try !rules([:]).isConfigured)
         #expect(try rules(["URL": "smtp://mail.example.org:587", "FROM": "a@example.org"]).isConfigured)
     }
 
     @Test(
-        "A server that cannot be meant, or would hear the password in plain, is refused with a sentence",
+        "An invalid server, or one that would receive the password unencrypted, is refused with a message",
         arguments: [
             (["URL": "smtp://mail.example.org"], "mail.from"),
             (["URL": "http://mail.example.org", "FROM": "a@example.org"], "smtp://host:port"),
@@ -49,7 +49,7 @@ struct MailRulesTests {
         } throws: { "\($0)".contains(sentence) }
     }
 
-    @Test("A relay on this machine may be plain; limits are inclusive; the password is shown nowhere")
+    @Test("A local relay may be unencrypted; limits are inclusive; the password is never shown")
     func allowed() throws {
         for host in ["localhost", "localhost:2525", "127.0.0.1:25", "[::1]:25"] {
             let made = try rules([

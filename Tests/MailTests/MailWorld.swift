@@ -1,4 +1,4 @@
-// A database with people to write to and a mail server that may not be there.
+// A database with mail recipients and a mail server that may be unreachable.
 import Accounts
 import Domain
 import Editorial
@@ -31,7 +31,7 @@ struct MailWorld: Sendable {
         try await database.mails.page(state: state, cursor: nil, limit: 100).items
     }
 
-    /// Sends through a server of this address: by default one that nobody listens at.
+    /// Sends through a server at this URL: by default one that refuses connections.
     func send(url: String = "smtp://127.0.0.1:1", _ more: [String: String] = [:], attempts: Int = 76) async throws {
         var environment = [
             "VITRINE_MAIL_URL": url, "VITRINE_MAIL_FROM": "no-reply@example.org", "VITRINE_MAIL_PLAIN": "true",
@@ -48,7 +48,7 @@ struct MailWorld: Sendable {
     func link(of mail: MailRow, minutes: Int = 60) async throws -> Token? {
         let token = Token.make()
         let isMade = try await database.work(as: operatorActor) {
-            try await $0.mails.makeLink(of: mail.id, tokenHash: token.hash, minutes: minutes)
+            try await $0.mails.createLink(of: mail.id, tokenHash: token.hash, minutes: minutes)
         }
         return isMade ? token : nil
     }
@@ -56,11 +56,11 @@ struct MailWorld: Sendable {
     /// Runs jobs until no more wait.
     func runTasks() async throws {
         for _ in 0..<50 {
-            guard let task = try await database.tasks.begin() else { return }
+            guard let task = try await database.tasks.claim() else { return }
             let table = TaskTable(publicURL: "https://vitrine.example.org")
-            try await database.work(as: Actor(kind: .system, name: "schedule")) { change in
-                try await table.run(task.kind, task.payload, change)
-                try await change.tasks.finish(task.id)
+            try await database.work(as: Actor(kind: .system, name: "schedule")) { transaction in
+                try await table.run(task.kind, task.payload, transaction)
+                try await transaction.tasks.finish(task.id)
             }
         }
     }
@@ -74,7 +74,7 @@ struct MailWorld: Sendable {
             try await text(key), by: operatorActor)
     }
 
-    /// Publishes a text of ours with these words in these languages.
+    /// Publishes a text with these values by language.
     func rewrite(_ key: String, _ values: [(String, String)]) async throws {
         let id = try await text(key)
         let newest = try #require(try await database.revisions.newest(of: id))

@@ -1,4 +1,4 @@
-// Tests the way out: what waits is kept, claimed by one daemon, tried again or given up; and what is never in there.
+// Tests the mail queue: claims, retries, failures, and secrets that are never stored.
 import Accounts
 import Domain
 import Mail
@@ -11,7 +11,7 @@ import Testing
 
 @Suite("Outgoing mail", .databases)
 struct OutboxTests {
-    @Test("A mail server that is not there keeps mails waiting, to be tried again later, with the reason")
+    @Test("With an unreachable server mails stay queued for a retry, with the reason")
     func deadServer() async throws {
         let world = try await MailWorld.make()
         _ = try await world.invite("ann@example.org")
@@ -24,7 +24,7 @@ struct OutboxTests {
         #expect(try await world.mails().first?.attempts == 1)
     }
 
-    @Test("After the last attempt a mail has failed, is shown with its reason, and can be sent again")
+    @Test("After the last attempt a mail has failed with a reason, and can be retried")
     func givenUp() async throws {
         let world = try await MailWorld.make()
         _ = try await world.invite("ann@example.org")
@@ -39,7 +39,7 @@ struct OutboxTests {
     }
 
     @Test(
-        "B63: on a test deployment nothing leaves but to whom mail.only_to names",
+        "B63: a test deployment sends only to mail.allowed_recipients",
         arguments: [
             (nil, MailState.failed), ("example.com", .failed), ("example.org", .waiting), ("ann@example.org", .waiting),
         ])
@@ -47,14 +47,14 @@ struct OutboxTests {
         let world = try await MailWorld.make()
         _ = try await world.invite("ann@example.org")
         var settings = ["VITRINE_ENVIRONMENT": "test"]
-        settings["VITRINE_MAIL_ONLY_TO"] = only
+        settings["VITRINE_MAIL_ALLOWED_RECIPIENTS"] = only
         try await world.send(settings)
         let mail = try #require(try await world.mails().first)
         #expect(mail.state == state)
-        if state == .failed { #expect(mail.lastError?.contains("mail.only_to") == true) }
+        if state == .failed { #expect(mail.lastError?.contains("mail.allowed_recipients") == true) }
     }
 
-    @Test("A mail is claimed by one of many, and by another only when the first one's time is over")
+    @Test("A mail is claimed by one of many, and by another only after the lease expires")
     func claims() async throws {
         let world = try await MailWorld.make()
         for number in 1...5 { _ = try await world.invite("p\(number)@example.org") }
@@ -73,7 +73,7 @@ struct OutboxTests {
         #expect(later.count == 5 && later.allSatisfy { $0.attempts == 2 })
     }
 
-    @Test("S43: no table holds a link: neither the waiting mail nor, once it is made, its hash leads back to it")
+    @Test("S43: no table contains a link: neither the queued mail nor its hash reveals it")
     func noSecretAtRest() async throws {
         let world = try await MailWorld.make()
         _ = try await world.invite("ann@example.org")
@@ -86,9 +86,9 @@ struct OutboxTests {
     }
 
     @Test(
-        "A mail whose text has no place for its link, or whose recipient is none, is refused by the database",
+        "The database refuses a mail without a link placeholder or with an invalid recipient",
         arguments: [
-            ("body = 'no place'", "mail_link_has_place"),
+            ("body = 'no place'", "mail_link_has_placeholder"),
             ("recipient = E'a@b.example\\r\\nBcc: c@d'", "mail_recipient"),
             ("recipient = 'a b@c.example'", "mail_recipient"),
             ("recipient = 'a@b.example,c@d.example'", "mail_recipient"),
@@ -96,7 +96,7 @@ struct OutboxTests {
             ("state = 'failed', finished_at = now(), last_error = null", "mail_failed_has_reason"),
             ("state = 'sent'", "mail_finished"), ("account_id = null", "mail_link_has_account"),
         ])
-    func walls(change: String, constraint: String) async throws {
+    func constraints(change: String, constraint: String) async throws {
         let world = try await MailWorld.make()
         _ = try await world.invite("ann@example.org")
         await #expect {
@@ -105,7 +105,7 @@ struct OutboxTests {
     }
 
     @Test(
-        "A release that fails at its time writes one mail to each who may publish, and none when the text is not published",
+        "A failed scheduled release queues one mail per publisher, and none without the published text",
         arguments: [
             true, false,
         ])
@@ -134,17 +134,17 @@ struct OutboxTests {
         let mails = try await world.mails()
         #expect(mails.count == (isPublished ? 2 : 0))
         #expect(mails.allSatisfy { $0.key == "mail.release_failed" && $0.body.contains("No category is left.") })
-        #expect(mails.allSatisfy { $0.subject == "Not published: May Day" })
+        #expect(mails.allSatisfy { $0.subject == "Failed: May Day" })
         #expect(mails.allSatisfy { $0.body.contains("https://vitrine.example.org/releases/1") })
         if isPublished { #expect(mails.contains { $0.account?.uuid == publisher.id }) }
-        // The job again, as after a crash: nothing twice.
+        // The task again, as after a crash: no second mail.
         try await world.test.client.execute(
             "update ops.task set state = 'waiting', finished_at = null, next_at = now() where kind = 'notify_failure'")
         try await world.runTasks()
         #expect(try await world.mails().count == mails.count)
     }
 
-    @Test("A kind of job that fails again and again writes one mail a day")
+    @Test("A kind of task that fails repeatedly queues one mail a day")
     func failedTasks() async throws {
         let world = try await MailWorld.make()
         _ = try await world.test.actor(.publisher, name: "Pat")
@@ -152,7 +152,7 @@ struct OutboxTests {
             try await world.database.tasks.add(kind: "no_such_task", payload: .object([:]), maxAttempts: 1)
         }
         var tasks: [TaskRow] = []
-        while let task = try await world.database.tasks.begin() { tasks.append(task) }
+        while let task = try await world.database.tasks.claim() { tasks.append(task) }
         for task in tasks { try await world.database.tasks.fail(task.id, error: "nobody knows it") }
         #expect(tasks.count == 3)
         try await world.runTasks()

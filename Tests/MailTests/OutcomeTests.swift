@@ -1,4 +1,4 @@
-// Tests what contributors are told of decisions: one mail each, after the grace time, from the published texts; none when undone.
+// Tests notifications of contributors: one mail per decision, after the undo window, none when undone.
 import Domain
 import Editorial
 import FoundationEssentials
@@ -37,7 +37,7 @@ struct OutcomeTests {
                         fields: [
                             "title": .string(key), "key": .string(key), "section": "mail", "format": "plain",
                             "placeholders": .array(
-                                names.map { .object(["name": .string($0), "needed": .bool(false)]) }),
+                                names.map { .object(["name": .string($0), "required": .bool(false)]) }),
                             "values": .array([.object(["locale": "en", "value": .string(text)])]),
                         ], publishTiming: .now, by: world.operatorActor)
                 }
@@ -85,7 +85,7 @@ struct OutcomeTests {
 
     private static let reject = Decision.Draft(verdict: .reject, reason: .offTopic, message: "Sorry.")
 
-    @Test("A decision is told once, not before its grace time is over and from that very moment on")
+    @Test("A decision is notified once, exactly from the end of its undo window")
     func grace() async throws {
         let loop = try await Loop.make()
         let id = try await loop.submit()
@@ -100,9 +100,9 @@ struct OutcomeTests {
         let mails = try await loop.world.mails()
         #expect(mails.map(\.recipient) == ["carl@example.org"])
         #expect(mails.first?.subject == "About Ten cafés")
-        #expect(mails.first?.body == "Ten cafés: Off topic. Sorry. \(MailDraft.linkPlace)")
+        #expect(mails.first?.body == "Ten cafés: Off topic. Sorry. \(MailDraft.linkPlaceholder)")
         #expect(mails.first?.link == .status && mails.first?.submission == id)
-        #expect(try await loop.states(id) == ["reject told"])
+        #expect(try await loop.states(id) == ["reject notified"])
     }
 
     @Test(
@@ -124,7 +124,7 @@ struct OutcomeTests {
                     "title": .string(key), "key": .string(key), "section": "mail", "format": "plain",
                     "placeholders": .array(
                         TextRule.placeholders(in: german).map {
-                            .object(["name": .string($0), "needed": .bool(false)])
+                            .object(["name": .string($0), "required": .bool(false)])
                         }),
                     "values": .array(values),
                 ], publishTiming: .now, by: loop.world.operatorActor)
@@ -139,11 +139,11 @@ struct OutcomeTests {
         let bodies = Dictionary(mails.map { ($0.recipient, $0.body) }) { first, _ in first }
         #expect(subjects == ["gerda@example.org": "Zu Ten cafés", "pola@example.org": "About Ten cafés"])
         #expect(
-            bodies["gerda@example.org"] == "Nein zu Ten cafés: Passt nicht zum Thema. \(MailDraft.linkPlace)")
-        #expect(bodies["pola@example.org"] == "No to Ten cafés: Off topic \(MailDraft.linkPlace)")
+            bodies["gerda@example.org"] == "Nein zu Ten cafés: Passt nicht zum Thema. \(MailDraft.linkPlaceholder)")
+        #expect(bodies["pola@example.org"] == "No to Ten cafés: Off topic \(MailDraft.linkPlaceholder)")
     }
 
-    @Test("Without a grace time a decision is told at once")
+    @Test("Without an undo window a decision is notified immediately")
     func noGrace() async throws {
         let loop = try await Loop.make()
         let id = try await loop.submit()
@@ -152,7 +152,7 @@ struct OutcomeTests {
         #expect(try await loop.world.mails().map(\.key) == ["mail.outcome_changes_requested"])
     }
 
-    @Test("What is undone within the grace time is never told; the next decision is, once")
+    @Test("An undone decision is never notified; the next decision is, once")
     func undone() async throws {
         let loop = try await Loop.make()
         let id = try await loop.submit()
@@ -165,8 +165,8 @@ struct OutcomeTests {
         try await loop.wait("1 day")
         try await loop.notify()
         #expect(try await loop.world.mails().map(\.key) == ["mail.outcome_approved"])
-        #expect(try await loop.states(id) == ["accept told", "reject superseded"])
-        // Undone after it was told: a mail that nobody tried to send is taken back, the next decision is told anew.
+        #expect(try await loop.states(id) == ["approve notified", "reject superseded"])
+        // Undone after the notification: an unsent mail is canceled, and the next decision is notified.
         try await loop.undo(id)
         #expect(try await loop.world.mails().map(\.state) == [.canceled])
         try await loop.decide(id, Self.reject)
@@ -175,7 +175,7 @@ struct OutcomeTests {
         #expect(try await loop.world.mails(.waiting).map(\.key) == ["mail.outcome_rejected"])
     }
 
-    @Test("A mail that has left is not taken back by an undo; a new decision brings a new one")
+    @Test("A sent mail is not canceled by an undo; a new decision sends a new one")
     func undoneLater() async throws {
         let loop = try await Loop.make()
         let id = try await loop.submit()
@@ -190,18 +190,18 @@ struct OutcomeTests {
         #expect(try await loop.world.mails().count == 2)
     }
 
-    @Test("Without an address, or while the text is not published, nothing is sent, and both are told apart")
+    @Test("Without an email address or published text nothing is sent, with different reasons")
     func nothingToSend() async throws {
         let loop = try await Loop.make(publishes: false)
         let (none, some) = (try await loop.submit(nil), try await loop.submit())
         for id in [none, some] { try await loop.decide(id, Self.reject) }
         try await loop.notify(grace: 0)
         #expect(try await loop.world.mails().isEmpty)
-        #expect(try await loop.states(none) == ["reject no_address"])
+        #expect(try await loop.states(none) == ["reject no_email"])
         #expect(try await loop.states(some) == ["reject no_text"])
     }
 
-    @Test("Two daemons at once tell each decision once")
+    @Test("Two daemons notify each decision once")
     func atOnce() async throws {
         let loop = try await Loop.make()
         for number in 1...6 { try await loop.decide(try await loop.submit(title: "Part \(number)"), Self.reject) }
@@ -213,14 +213,14 @@ struct OutcomeTests {
         #expect(try await loop.world.mails().count == 6)
     }
 
-    @Test("Decisions about many at once are told one by one; undone as one within the grace time, none is")
+    @Test("Decisions of a bulk action are notified one by one; none is when it is undone within the undo window")
     func bulkAction() async throws {
         let loop = try await Loop.make()
         var ids: [ID<Submission>] = []
         for number in 1...3 { ids.append(try await loop.submit(title: "Part \(number)")) }
         let carryOut = RunBulkAction(database: loop.database, rules: loop.world.test.rules)
         func reject() async throws -> ID<BulkAction> {
-            let bulkAction = try await PlanBulkAction(database: loop.database)(.reject, .these(ids), by: loop.ann)
+            let bulkAction = try await PlanBulkAction(database: loop.database)(.reject, .listed(ids), by: loop.ann)
             _ = try await carryOut(bulkAction, .decide(Self.reject), by: loop.ann)
             return bulkAction
         }
@@ -232,7 +232,7 @@ struct OutcomeTests {
         #expect(Set(try await loop.world.mails().map(\.subject)) == ["About Part 1", "About Part 2", "About Part 3"])
     }
 
-    @Test("A decision after a return takes the place of its message; a duplicate is told to nobody")
+    @Test("A decision replaces an earlier request for changes; a duplicate notifies nobody")
     func replaced() async throws {
         let loop = try await Loop.make()
         let (first, second) = (try await loop.submit(title: "First"), try await loop.submit(title: "Second"))
@@ -244,18 +244,18 @@ struct OutcomeTests {
         #expect(try await loop.states(second) == [])
     }
 
-    @Test("S5: a title that looks like a placeholder stays what it is")
+    @Test("S5: a title that looks like a placeholder is not expanded")
     func placeholders() async throws {
         let loop = try await Loop.make()
         let id = try await loop.submit(title: "The {link} and {reason}")
         try await loop.decide(id, Decision.Draft(verdict: .reject, reason: .spam, message: "a\u{1A}b"))
         try await loop.notify(grace: 0)
         let body = try #require(try await loop.world.mails().first?.body)
-        #expect(body == "The {link} and {reason}: Spam or advertising. ab \(MailDraft.linkPlace)")
+        #expect(body == "The {link} and {reason}: Spam or advertising. ab \(MailDraft.linkPlaceholder)")
     }
 
     @Test(
-        "A text without what it must hold, or with what nothing is filled in for, is refused",
+        "A text without a required placeholder, or with an unknown one, is refused",
         arguments: [
             ("mail.outcome_changes_requested", "No way back", 1), ("mail.outcome_changes_requested", "{link}", 0),
             ("mail.outcome_rejected", "No", 1), ("mail.outcome_rejected", "{reason}", 0),
@@ -269,7 +269,7 @@ struct OutcomeTests {
                 type: "text",
                 fields: [
                     "title": "T", "key": .string(key), "section": "mail", "format": "plain",
-                    "placeholders": .array(names.map { .object(["name": .string($0), "needed": .bool(false)]) }),
+                    "placeholders": .array(names.map { .object(["name": .string($0), "required": .bool(false)]) }),
                     "values": .array([.object(["locale": "en", "value": .string(text)])]),
                 ], publishTiming: .now, by: world.operatorActor)
             #expect(problems == 0)
@@ -278,7 +278,7 @@ struct OutcomeTests {
         }
     }
 
-    @Test("A webhook that asks for it is told each decision after its grace time, without the contributor's address")
+    @Test("A subscribed webhook gets each decision after its undo window, without the contributor's email address")
     func webhook() async throws {
         let loop = try await Loop.make()
         try await loop.world.test.superuser().execute(
@@ -307,13 +307,13 @@ struct OutcomeTests {
         #expect(!body.contains("carl"))
     }
 
-    @Test("The link in the mail is the one of the status page, and a replaced one is in the next mail")
+    @Test("The mail links to the status page, and the next mail contains a replaced link")
     func link() async throws {
         let key = try #require(SecretBox(key: [UInt8](repeating: 9, count: 32))?.linkKey("status"))
         let loop = try await Loop.make()
         let id = try await loop.submit()
         #expect(try await loop.database.contributors.edition(of: id) == 1)
-        let new = try await FollowSubmission(database: loop.database, key: key, days: 1).replaceLink(
+        let new = try await TrackSubmission(database: loop.database, key: key, days: 1).rotateLink(
             of: id, by: loop.ann)
         #expect(try await loop.database.contributors.edition(of: id) == 2)
         #expect(new == key.text(for: id.bytes, edition: 2))

@@ -1,4 +1,4 @@
-// Times as machines and people read them.
+// Tests the formatting of times and ages.
 import FoundationEssentials
 import Testing
 
@@ -14,24 +14,24 @@ import Testing
         #expect(InstantText.text(Date(timeIntervalSince1970: 59.9994)) == "1970-01-01T00:00:59.999Z")
     }
 
-    @Test("A moment before 1970 is written with its own second, not the next one")
+    @Test("A time before 1970 has its own second, not the next one")
     func timestampBefore1970() {
         #expect(InstantText.text(Date(timeIntervalSince1970: -0.001)) == "1969-12-31T23:59:59.999Z")
     }
 
-    @Test("S50: years that RFC 3339 cannot write are held within 0000 and 9999")
+    @Test("S50: years are clamped to 0000 and 9999, the range of RFC 3339")
     func timestampLimits() {
         #expect(InstantText.text(Date(timeIntervalSince1970: 1e15)) == "9999-12-31T23:59:59.999Z")
         #expect(InstantText.text(Date(timeIntervalSince1970: -1e15)) == "0000-01-01T00:00:00.000Z")
         #expect(InstantText.text(Date(timeIntervalSince1970: .nan)) == "1970-01-01T00:00:00.000Z")
     }
 
-    @Test("An HTTP date is the example of RFC 9110")
+    @Test("An HTTP date matches the example of RFC 9110")
     func httpDate() {
         #expect(HTTPDate.text(Date(timeIntervalSince1970: 784_111_777)) == "Sun, 06 Nov 1994 08:49:37 GMT")
     }
 
-    @Test("The HTTP date of now is that of this second or, at its edge, the one before or after")
+    @Test("The current HTTP date is of this second, give or take one")
     func httpDateNow() {
         let before = HTTPDate.text(Date())
         let now = HTTPDate.now()

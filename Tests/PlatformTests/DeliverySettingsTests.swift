@@ -1,9 +1,9 @@
-// How the delivery API answers the outside, as it is configured: what is taken, and what is refused with its reason.
+// Tests the configuration of the delivery API.
 import FoundationEssentials
 import Platform
 import Testing
 
-@Suite("Settings of delivery")
+@Suite("Delivery settings")
 struct DeliverySettingsTests {
     private func load(_ flags: [String: String]) throws -> Settings.Delivery {
         try Settings.load(flags: flags, environment: ["DATABASE_URL": "postgresql:///x"]).delivery
@@ -18,7 +18,7 @@ struct DeliverySettingsTests {
         }
     }
 
-    @Test("The end may be on the day from which apps should move on, or later; not a day before")
+    @Test("The sunset may be on the day of deprecation or later, not a day before")
     func sunset() throws {
         #expect(try load(["api.deprecated": "2027-01-31", "api.sunset": "2027-01-31"]).sunset != nil)
         #expect(try load(["api.deprecated": "2027-01-31", "api.sunset": "2027-02-01"]).sunset != nil)
@@ -29,13 +29,13 @@ struct DeliverySettingsTests {
     }
 
     @Test(
-        "A day is a day of the calendar",
+        "A date must exist in the calendar",
         arguments: ["2027-02-29", "2027-13-01", "2027-1-1", "tomorrow", "2027-01-31T00"])
     func day(written: String) throws {
-        #expect(try problem(["api.sunset": written]).contains("must be a day such as 2027-01-31"))
+        #expect(try problem(["api.sunset": written]).contains("must be a date such as 2027-01-31"))
     }
 
-    @Test("Origins are a scheme, a host and perhaps a port, or all of them")
+    @Test("Origins are a scheme, a host and an optional port, or *")
     func origins() throws {
         #expect(
             try load(["api.cors_origins": "https://a.example http://127.0.0.1:3000"]).origins
@@ -49,10 +49,10 @@ struct DeliverySettingsTests {
         }
     }
 
-    @Test("Where an item is shown holds its slug or its id")
-    func itemAddress() throws {
-        #expect(try load(["site.item_url": "https://www.example.org/read/{slug}"]).itemAddress != nil)
-        #expect(try problem(["site.item_url": "https://www.example.org/read"]).contains("must hold {slug} or {id}"))
-        #expect(try problem(["site.url": "www.example.org"]).contains("must be an address such as"))
+    @Test("The URL of an item contains its slug or its id")
+    func itemURL() throws {
+        #expect(try load(["site.item_url": "https://www.example.org/read/{slug}"]).itemURL != nil)
+        #expect(try problem(["site.item_url": "https://www.example.org/read"]).contains("must contain {slug} or {id}"))
+        #expect(try problem(["site.url": "www.example.org"]).contains("must be a URL such as"))
     }
 }

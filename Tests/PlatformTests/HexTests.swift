@@ -1,10 +1,10 @@
-// Hexadecimal digits there and back.
+// Tests hexadecimal encoding and decoding.
 import Platform
 import Testing
 
 @Suite("Hexadecimal digits")
 struct HexTests {
-    @Test("Bytes become two digits each, and come back from digits of either case")
+    @Test("Bytes become two digits each and are parsed in either case")
     func both() {
         let bytes: [UInt8] = [0, 1, 9, 10, 15, 16, 127, 128, 255]
         #expect(Hex.text(bytes) == "0001090a0f107f80ff")

@@ -1,8 +1,8 @@
-// Tests links that follow from an id and a key: only the one that was made opens, and nothing in it can be changed.
+// Tests links derived from an id and a key.
 import Platform
 import Testing
 
-@Suite("Links that follow from a key")
+@Suite("Derived links")
 struct LinkKeyTests {
     private let id = (0..<16).map { UInt8($0) }
 
@@ -10,7 +10,7 @@ struct LinkKeyTests {
         try #require(SecretBox(key: [UInt8](repeating: byte, count: 32))).linkKey(purpose)
     }
 
-    @Test("A link has 43 characters, names its id, and is valid for its edition alone")
+    @Test("A link has 43 characters, contains its id, and is valid only for its edition")
     func valid() throws {
         let key = try key()
         let link = key.text(for: id, edition: 1)
@@ -21,16 +21,16 @@ struct LinkKeyTests {
         #expect(key.text(for: id, edition: 1) == link)
     }
 
-    @Test("Another key, another purpose, another id and any changed character make a link that is not valid")
+    @Test("Another key, purpose or id, or any changed character, makes a link invalid")
     func forged() throws {
         let link = try key().text(for: id, edition: 1)
         #expect(try !key(2).isValid(link, edition: 1))
         #expect(try !key(1, "other").isValid(link, edition: 1))
         let other = try key().text(for: id.reversed(), edition: 1)
         #expect(try !key().isValid(String(other.prefix(21)) + link.dropFirst(21), edition: 1))
-        for place in link.indices {
+        for index in link.indices {
             var changed = link
-            changed.replaceSubrange(place...place, with: link[place] == "A" ? "B" : "A")
+            changed.replaceSubrange(index...index, with: link[index] == "A" ? "B" : "A")
             #expect(try !key().isValid(changed, edition: 1))
         }
         for text in ["", "a", link + "A", String(link.dropLast()), link + "=", "é" + link.dropFirst()] {

@@ -1,4 +1,4 @@
-// Log lines: one per event, whatever is in them, whoever reads them.
+// Tests log lines: format, escaping, and slow or missing readers.
 import CSystem
 import FoundationEssentials
 import Testing
@@ -12,7 +12,7 @@ import Testing
         folder = try PlatformTestFolder()
     }
 
-    /// All bytes that `body` logs, through a real file.
+    /// All bytes that `body` logs, written to a real file.
     private func logged(_ format: LogFormat, level: LogLevel = .debug, _ body: (Logger) -> Void) throws -> String {
         let descriptor = csystem_open_for_appending("\(folder.path)/log")
         defer { close(descriptor) }
@@ -25,7 +25,7 @@ import Testing
         return String(decoding: line.bytes, as: UTF8.self)
     }
 
-    @Test("A text line is time, level, event and name=value pairs, quoted where they need it")
+    @Test("A text line is time, level, event and name=value pairs, quoted where necessary")
     func text() {
         let fields: LogLine.Fields = [
             ("port", 8080), ("host", "localhost"), ("path", "a b"), ("empty", ""), ("pair", "a=b"), ("ok", true),
@@ -67,7 +67,7 @@ import Testing
         #expect(parsed == Parsed(time: "1970-01-01T00:00:00.000Z", level: "info", event: text, value: text, count: 1))
     }
 
-    @Test("S7: there are as many lines as events after a naughty run")
+    @Test("S7: hostile texts never add or remove lines")
     func countLines() throws {
         let naughty = ["\n", "\r", "\u{2028}", "x\ny\nz", "\u{1b}\n", ""]
         let text = try logged(.text) { log in
@@ -76,7 +76,7 @@ import Testing
         #expect(text.utf8.filter { $0 == 0x0a }.count == naughty.count)
     }
 
-    @Test("Events below the level are not logged, and those at it are")
+    @Test("Events at the level are logged, those below are not")
     func levels() throws {
         let text = try logged(.text, level: .warning) { log in
             log.debug("one")
@@ -87,7 +87,7 @@ import Testing
         #expect(text.split(separator: "\n").map { $0.split(separator: " ")[1] } == ["warning", "error"])
     }
 
-    @Test("A logger with a request id puts it on each line, before the line's own fields")
+    @Test("A logger with a request id adds it to each line, before the fields of the event")
     func requestID() throws {
         let text = try logged(.text) { log in
             let log = log.with(requestID: "r1").with(["client": "app"])
@@ -96,7 +96,7 @@ import Testing
         #expect(text.hasSuffix("info one request_id=r1 client=app n=1\n"))
     }
 
-    @Test("S44: secrets do not reach the log, by type or by name")
+    @Test("S44: secrets are not logged, by type or by field name")
     func secrets() throws {
         let text = try logged(.json) { log in
             log.info(
@@ -110,7 +110,7 @@ import Testing
         #expect(text.components(separatedBy: "[secret]").count == 6)
     }
 
-    @Test("A text longer than the limit is cut and says so")
+    @Test("A text longer than the limit is truncated visibly")
     func cut() {
         let exact = String(repeating: "x", count: LogLine.maximumText)
         #expect(!line(.text, "e", [("v", .text(exact))]).contains("..."))
@@ -119,19 +119,19 @@ import Testing
         #expect(!cut.contains("y"))
     }
 
-    @Test("A number that JSON cannot write is a text")
+    @Test("A number that JSON can't represent is a string")
     func infinite() {
         #expect(line(.json, "e", [("v", .number(.infinity))]).contains("\"v\":\"inf\""))
     }
 
-    @Test("R28: a full pipe drops lines and counts them, and the next line that fits tells how many")
+    @Test("R28: a full pipe drops and counts lines, and the next line that fits reports the count")
     func fullPipe() throws {
         var ends: [Int32] = [0, 0]
         try #require(pipe(&ends) == 0)
         defer { close(ends[0]) }
         let sink = LogSink(descriptor: ends[1])
         let log = Logger(format: .json, sink: sink)
-        // Longer than a pipe takes at once: the last line that fits is cut in the middle and must be finished later.
+        // Longer than the capacity of a pipe: the last line is written in part and must be completed later.
         let event = String(repeating: "x", count: 10_000)
         for _ in 0..<200 { log.info(event) }
         let dropped = sink.dropped
@@ -153,7 +153,7 @@ import Testing
         let count: Int?
     }
 
-    /// Everything that is in the pipe now.
+    /// The current content of the pipe.
     private func drain(_ descriptor: Int32) -> [UInt8] {
         var all: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 65_536)
@@ -166,7 +166,7 @@ import Testing
         return all
     }
 
-    @Test("R28: a socket whose reader is slow drops lines instead of waiting")
+    @Test("R28: a socket with a slow reader drops lines instead of blocking")
     func fullSocket() throws {
         var ends: [Int32] = [0, 0]
         try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)
@@ -177,7 +177,7 @@ import Testing
         #expect(sink.dropped > 0)
     }
 
-    @Test("R28: a closed descriptor loses lines and nothing else")
+    @Test("R28: a closed descriptor only loses lines")
     func closed() throws {
         let sink = LogSink(descriptor: 987)
         Logger(sink: sink).info("nobody hears this")

@@ -1,4 +1,4 @@
-// Tests the codes of authenticator apps against the values that RFC 6238 gives, and recovery codes.
+// Tests one-time codes with the vectors of RFC 6238, and recovery codes.
 import Testing
 
 @testable import Platform
@@ -17,7 +17,7 @@ struct OneTimeCodeTests {
         #expect(Self.code.code(at: second / 30) == digits)
     }
 
-    @Test("S48: a code counts in its own step, the one before and the one after; two off is too far")
+    @Test("S48: a code is valid in its own step and one before and after, not two")
     func window() {
         let now: Int64 = 41_152_263
         for offset in [-1, 0, 1] as [Int64] {
@@ -29,21 +29,21 @@ struct OneTimeCodeTests {
         for text in ["", "12345", "1234567", "abcdef"] { #expect(Self.code.step(of: text, now: now) == nil) }
     }
 
-    @Test("The secret is written in the base32 of RFC 4648, and stands in the address for apps")
-    func address() {
+    @Test("The secret is base32 (RFC 4648), and is in the URL for apps")
+    func url() {
         for (text, coded) in [
             ("", ""), ("f", "MY"), ("fo", "MZXQ"), ("foo", "MZXW6"), ("foob", "MZXW6YQ"), ("fooba", "MZXW6YTB"),
             ("foobar", "MZXW6YTBOI"),
         ] {
             #expect(Base32.encode(Array(text.utf8)) == coded)
         }
-        let address = Self.code.address(issuer: "Vitrine example.org", account: "ann+1@example.org")
+        let url = Self.code.url(issuer: "Vitrine example.org", account: "ann+1@example.org")
         #expect(
-            address == "otpauth://totp/Vitrine%20example.org:ann%2B1@example.org"
+            url == "otpauth://totp/Vitrine%20example.org:ann%2B1@example.org"
                 + "?secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ&issuer=Vitrine%20example.org")
     }
 
-    @Test("S44: neither a secret nor a recovery code shows itself in a log or a dump")
+    @Test("S44: secrets and recovery codes do not appear in logs and dumps")
     func hidden() {
         var dumped = ""
         dump(Self.code, to: &dumped)
@@ -51,7 +51,7 @@ struct OneTimeCodeTests {
         #expect(!dumped.contains("49") && "\(Self.code)" == "[secret]" && "\(RecoveryCode.make())" == "[secret]")
     }
 
-    @Test("A recovery code is read however it is typed, and is no other code")
+    @Test("A recovery code is recognized however it is typed, and is not confused with another")
     func recovery() throws {
         let code = RecoveryCode.make()
         #expect(code.text.utf8.count == 19)
@@ -63,7 +63,7 @@ struct OneTimeCodeTests {
         }
     }
 
-    @Test("What a box for one purpose has sealed the box for another does not open")
+    @Test("A box for one purpose does not open secrets of another purpose")
     func purposes() throws {
         let box = try #require(SecretBox(key: [UInt8](repeating: 1, count: 32)))
         let sealed = box.box(for: "one").seal([1, 2, 3])

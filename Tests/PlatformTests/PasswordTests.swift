@@ -1,4 +1,4 @@
-// Passwords: stored as Argon2id, checked off the callers' threads, refused when they are common.
+// Tests passwords: Argon2id hashes, worker threads, and rejection of common passwords.
 import Dispatch
 import Synchronization
 import Testing
@@ -36,20 +36,20 @@ import Testing
         #expect(Password.needsRehash(hash))
     }
 
-    @Test("S9: a hash of another cost wants to be made again, one of today's does not")
+    @Test("S9: only a hash of another cost needs a rehash")
     func rehash() async throws {
         #expect(try await !Password.needsRehash(Password.hash("x")))
         let weaker = "$argon2id$v=19$m=19456,t=2,p=1$c29tZXNhbHRzb21lc2FsdA$TjCpVTgOTNGFZPnMfsK9UmGrO3OSuN8NcZ2qZbVDo3c"
         #expect(Password.needsRehash(weaker))
     }
 
-    @Test("S10: an unknown account costs what a known one does: the same algorithm, memory and passes")
+    @Test("S10: an unknown account costs as much as a known one: same algorithm, memory and passes")
     func nobody() async throws {
-        #expect(!Password.needsRehash(Password.nobody))
+        #expect(!Password.needsRehash(Password.dummyHash))
         #expect(try await !Password.verifyAgainstNothing("anything"))
     }
 
-    /// How many are inside at once.
+    /// Counts concurrent work.
     private final class Gauge: Sendable {
         private let counts = Mutex((now: 0, most: 0))
 
@@ -67,12 +67,12 @@ import Testing
         }
     }
 
-    @Test("The workers run at most so many at once, queue so many more, and refuse the next at once")
+    @Test("The workers run and queue a limited number, and refuse the next at once")
     func bounded() async throws {
         let workers = PasswordWorkers(threads: 2, waiting: 3)
         let gate = DispatchSemaphore(value: 0)
         let gauge = Gauge()
-        let (outcomes, answers) = AsyncStream.makeStream(of: Bool.self)
+        let (outcomes, results) = AsyncStream.makeStream(of: Bool.self)
         for _ in 0..<6 {
             Task.detached {
                 do {
@@ -81,14 +81,14 @@ import Testing
                         gate.wait()
                         gauge.leave()
                     }
-                    answers.yield(true)
+                    results.yield(true)
                 } catch {
-                    answers.yield(false)
+                    results.yield(false)
                 }
             }
         }
         var iterator = outcomes.makeAsyncIterator()
-        // The gate is closed: the only answer there can be is the refusal.
+        // The gate is closed, so the only result is the refusal.
         #expect(await iterator.next() == false)
         for _ in 0..<5 { gate.signal() }
         for _ in 0..<5 { #expect(await iterator.next() == true) }
@@ -97,7 +97,7 @@ import Testing
     }
 
     @Test(
-        "S9: common passwords are refused, in their usual disguises too",
+        "S9: common passwords are rejected, also with the usual variations",
         arguments: [
             "password", "Password123!", "P@ssw0rd2024", "passwordpassword", "123456789012", "qwertyuiop123",
             "aaaaaaaaaaaa",
@@ -109,7 +109,7 @@ import Testing
     }
 
     @Test(
-        "Passwords that are merely plain are not called common",
+        "Plain passwords are not considered common",
         arguments: [
             "glass heron winter map", "tuesday-gravel-lamp", "xk29vmqp41zt", "日本語のパスワード長い", "money tree lantern",
         ])
@@ -117,7 +117,7 @@ import Testing
         #expect(!CommonPasswords.contains(password))
     }
 
-    @Test("S9: a password needs 12 characters; 11 are too few, 64 and many more are welcome")
+    @Test("S9: a password needs 12 characters; 11 are too few, 64 and more are allowed")
     func length() {
         #expect(PasswordRules.objections(to: "xk29vmqp41z").count == 1)
         #expect(PasswordRules.objections(to: "xk29vmqp41zt").isEmpty)
@@ -128,7 +128,7 @@ import Testing
         #expect(PasswordRules.objections(to: String(most.prefix(4097))).count == 1)
     }
 
-    @Test("A password that holds its owner's name or mailbox is refused; names under four letters do not count")
+    @Test("A password with its owner's name or mailbox is rejected; names under four letters do not count")
     func owner() {
         func isRefused(_ password: String, _ email: String, _ name: String) -> Bool {
             !PasswordRules.objections(to: password, email: email, name: name).isEmpty

@@ -1,4 +1,4 @@
-// A folder of a test's own, removed when the test lets go of it.
+// Creates a temporary folder for a test and removes it afterwards.
 import FoundationEssentials
 
 final class PlatformTestFolder {
@@ -22,7 +22,7 @@ final class PlatformTestFolder {
         return file.path
     }
 
-    /// Nil while there is no such file.
+    /// Nil if the file does not exist.
     func read(_ name: String) -> String? {
         FileManager.default.contents(atPath: "\(path)/\(name)").map { String(decoding: $0, as: UTF8.self) }
     }

@@ -1,12 +1,12 @@
-// Sealed secrets open with their key only, and the key's file is made once, for its owner alone.
+// Tests encrypted secrets and the key file.
 import FoundationEssentials
 import Glibc
 import Platform
 import Testing
 
-@Suite("Sealed secrets")
+@Suite("Encrypted secrets")
 struct SecretBoxTests {
-    @Test("S41: what is sealed opens with the same key, and not with another, cut or changed")
+    @Test("S41: a secret opens with the same key, not with another key, truncated or changed")
     func box() throws {
         let box = try #require(SecretBox(key: [UInt8](repeating: 1, count: 32)))
         let other = try #require(SecretBox(key: [UInt8](repeating: 2, count: 32)))
@@ -23,7 +23,7 @@ struct SecretBoxTests {
         #expect(SecretBox(key: [UInt8](repeating: 1, count: 33)) == nil)
     }
 
-    @Test("S53: the key's file is made once, whoever asks first, and only its owner may read it")
+    @Test("S53: the key file is created once, and only its owner may read it")
     func file() async throws {
         let folder = "/tmp/vitrine-key-\(getpid())-\(UUID())"
         defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -31,8 +31,8 @@ struct SecretBoxTests {
         let key = SecretBoxKey(given: nil, path: path)
         let sealed = try key.box().seal([1, 2, 3])
         #expect(try SecretBoxKey(given: nil, path: path).box().open(sealed) == [1, 2, 3])
-        var facts = stat()
-        #expect(stat(path, &facts) == 0 && facts.st_mode & 0o777 == 0o600)
+        var info = stat()
+        #expect(stat(path, &info) == 0 && info.st_mode & 0o777 == 0o600)
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder + "/deep") == ["webhooks.key"])
         let text = String(decoding: try #require(FileManager.default.contents(atPath: path)), as: UTF8.self)
         let line = String(text.dropLast())
@@ -40,10 +40,10 @@ struct SecretBoxTests {
     }
 
     @Test(
-        "A key that is none, and a place that cannot be written, are said in a sentence",
+        "An invalid key and an unwritable path are reported as sentences",
         arguments: ["", "abc", "QUJD"])
-    func unusable(text: String) {
-        #expect(throws: SecretBoxKey.Unusable.self) { try SecretBoxKey(given: Secret(text), path: "/nowhere").box() }
-        #expect(throws: SecretBoxKey.Unusable.self) { try SecretBoxKey(given: nil, path: "/proc/none/key").box() }
+    func invalid(text: String) {
+        #expect(throws: SecretBoxKey.InvalidKey.self) { try SecretBoxKey(given: Secret(text), path: "/nowhere").box() }
+        #expect(throws: SecretBoxKey.InvalidKey.self) { try SecretBoxKey(given: nil, path: "/proc/none/key").box() }
     }
 }

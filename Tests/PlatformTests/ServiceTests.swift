@@ -1,4 +1,4 @@
-// The life of a process, seen from outside: real children, real signals, real pipes.
+// Tests the life cycle of a process with real children, signals and pipes.
 import CSystem
 import FoundationEssentials
 import TestSupport
@@ -34,7 +34,7 @@ import Testing
             output: .file("\(folder.path)/out"), error: .file("\(folder.path)/err"))
     }
 
-    /// Comes back once `text` stands in the file; gives up after ten seconds.
+    /// Waits until the file contains `text`, at most ten seconds.
     private func waitFor(_ text: String, in name: String) async throws {
         for _ in 0..<1000 {
             if folder.read(name)?.contains(text) ?? false { return }
@@ -43,7 +43,7 @@ import Testing
         Issue.record("\"\(text)\" never came: \(folder.read(name) ?? "no file")")
     }
 
-    @Test("R7: SIGTERM lets the service end by itself, with its own exit code", arguments: [SIGTERM, SIGINT])
+    @Test("R7: SIGTERM lets the service return, with its own exit code", arguments: [SIGTERM, SIGINT])
     func graceful(signal: Int32) async throws {
         let child = try start("graceful")
         try await waitFor("ready", in: "err")
@@ -64,9 +64,9 @@ import Testing
         #expect(await child.wait() == code.rawValue)
     }
 
-    @Test("S44: what dies leaves no memory on a disk, and no other program of its user may read it while it lives")
+    @Test("S44: a crash leaves no core dump, and other processes of the user can't read memory")
     func noDump() async throws {
-        // Only of another user than root it shows: the kernel gives the files of a process whose memory is its own to root.
+        // Only visible as non-root: the kernel assigns the proc files of a non-dumpable process to root.
         let child = try sh(
             "\(getuid() == 0 ? "exec setpriv --reuid=65534 --clear-groups" : "exec") \"$PROBE\" graceful",
             environment: ["PROBE": probe])
@@ -81,7 +81,7 @@ import Testing
     }
 
     @Test(
-        "S46: the unit's daemon reaches little of its machine: systemd counts 1.5 or better",
+        "S46: systemd-analyze rates the exposure of the unit at 1.5 or better",
         .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/systemd-analyze")))
     func unitReach() async throws {
         let unit = #filePath.components(separatedBy: "/").dropLast(3).joined(separator: "/") + "/deploy/vitrine.service"
@@ -90,7 +90,7 @@ import Testing
         #expect(await child.wait() == 0, "\(folder.read("out") ?? "")")
     }
 
-    @Test("SIGHUP reloads where there is something to reload, and stops where there is not")
+    @Test("SIGHUP reloads if there is a reload handler, and stops otherwise")
     func hangUp() async throws {
         let child = try start("graceful")
         try await waitFor("ready", in: "err")
@@ -106,7 +106,7 @@ import Testing
         #expect(await other.wait() == 128 + SIGKILL)
     }
 
-    @Test("A service that comes to its end by itself gives its exit code")
+    @Test("A service that returns by itself gives its exit code")
     func finishes() async throws {
         #expect(await (try start("finish")).wait() == ExitCode.partial.rawValue)
     }
@@ -116,36 +116,36 @@ import Testing
         var ends: [Int32] = [0, 0]
         try #require(pipe(&ends) == 0)
         let child = try start(
-            "chatter", environment: ["PROBE_FILE": "\(folder.path)/told"], error: .descriptor(ends[1]))
+            "chatter", environment: ["PROBE_FILE": "\(folder.path)/status"], error: .descriptor(ends[1]))
         close(ends[1])
-        // Nobody reads the pipe.
-        try await waitFor("done", in: "told")
+        // Nothing reads the pipe.
+        try await waitFor("done", in: "status")
         child.send(SIGTERM)
         #expect(await child.wait() == 0)
         close(ends[0])
     }
 
-    @Test("R28: a standard error whose reader has gone does not kill the process")
+    @Test("R28: a standard error without a reader does not kill the process")
     func brokenStandardError() async throws {
         var ends: [Int32] = [0, 0]
         try #require(pipe(&ends) == 0)
         close(ends[0])
         let child = try start(
-            "chatter", environment: ["PROBE_FILE": "\(folder.path)/told"], error: .descriptor(ends[1]))
+            "chatter", environment: ["PROBE_FILE": "\(folder.path)/status"], error: .descriptor(ends[1]))
         close(ends[1])
-        try await waitFor("done", in: "told")
+        try await waitFor("done", in: "status")
         child.send(SIGTERM)
         #expect(await child.wait() == 0)
     }
 
-    @Test("R28: closed standard streams become /dev/null, so that no socket takes their place")
+    @Test("R28: closed standard streams become /dev/null, so that no socket reuses them")
     func closedStandardStreams() async throws {
-        let child = try sh("exec \(probe) streams 0<&- 1>&- 2>&-", environment: ["PROBE_FILE": "\(folder.path)/told"])
+        let child = try sh("exec \(probe) streams 0<&- 1>&- 2>&-", environment: ["PROBE_FILE": "\(folder.path)/status"])
         #expect(await child.wait() == 0)
-        #expect(folder.read("told") == "/dev/null /dev/null /dev/null")
+        #expect(folder.read("status") == "/dev/null /dev/null /dev/null")
     }
 
-    @Test("systemd is told READY and STOPPING, by path and by abstract name", arguments: [false, true])
+    @Test("systemd is notified of READY and STOPPING, by path and by abstract name", arguments: [false, true])
     func notifications(isAbstract: Bool) async throws {
         let name = isAbstract ? "@platform-\(UUID().uuidString)" : "\(folder.path)/s"
         let listener = try #require(NotifySocket(name))
@@ -157,7 +157,7 @@ import Testing
         #expect(listener.receive() == "STOPPING=1")
     }
 
-    @Test("The watchdog's pace is read if it is meant for this process")
+    @Test("The watchdog interval is read only if it is for this process")
     func watchdog() {
         let mine = String(getpid())
         #expect(ServiceNotifier(environment: ["WATCHDOG_USEC": "2000000"]).watchdogInterval == .seconds(2))
@@ -181,13 +181,13 @@ import Testing
         let lines = try #require(folder.read("out")).split(separator: "\n").map(String.init)
         #expect(lines[0] == folder.path)
         #expect(lines[1] == "a b")
-        // Standard input, output, error, and the one with which ls reads the list.
+        // Standard input, output, error, and the descriptor with which ls reads the list.
         #expect(Int(lines[2].filter { $0 != " " }) == 4)
         #expect(lines[3] == "\(child.processID) \(child.processID)")
         #expect(folder.read("err") == "e\n")
     }
 
-    @Test("A child's signals are as they should be, though ours are blocked and SIGPIPE is ignored")
+    @Test("A child has default signal handling, though ours are blocked and SIGPIPE is ignored")
     func childSignals() async throws {
         csystem_ignore_broken_pipes()
         let child = try sh("kill -PIPE $$; echo survived")
@@ -195,7 +195,7 @@ import Testing
         #expect(folder.read("out") == "")
     }
 
-    @Test("Exit codes are those of the shell: its own, or 128 and the signal")
+    @Test("Exit codes follow the shell: its own, or 128 plus the signal")
     func exitCodes() async throws {
         #expect(await (try sh("exit 7")).wait() == 7)
         let child = try sh("kill -KILL $$")
@@ -205,7 +205,7 @@ import Testing
         child.send(SIGTERM)
     }
 
-    @Test("A child that does not stop when asked is killed, with its own children")
+    @Test("A child that ignores SIGTERM is killed, with its own children")
     func stop() async throws {
         let child = try sh("trap '' TERM; sleep 1000 & echo $!; wait; while :; do sleep 1; done")
         try await waitFor("\n", in: "out")
@@ -216,13 +216,13 @@ import Testing
         #expect(isGone(grandchild))
     }
 
-    /// Gone, or a zombie that whoever adopted it has not buried yet.
+    /// Gone, or a zombie that was not reaped yet.
     private func isGone(_ process: pid_t) -> Bool {
         guard let data = FileManager.default.contents(atPath: "/proc/\(process)/stat") else { return true }
         return data.isEmpty || String(decoding: data, as: UTF8.self).contains(") Z ")
     }
 
-    @Test("A program that cannot be started is an error that says why")
+    @Test("A program that can't be started is an error with the reason")
     func cannotStart() {
         #expect(throws: ChildProcess.SpawnError.self) {
             _ = try ChildProcess("/nowhere/program", environment: [:])
@@ -236,11 +236,11 @@ import Testing
         do {
             _ = try ChildProcess("/nowhere/program", environment: [:])
         } catch {
-            #expect("\(error)" == "/nowhere/program could not be started: No such file or directory.")
+            #expect("\(error)" == "/nowhere/program can't be started: No such file or directory.")
         }
     }
 
-    @Test("A child reads from the descriptor it is given, and the file it writes is ours alone")
+    @Test("A child reads from the given descriptor, and only we may read the file it writes")
     func childInput() async throws {
         var ends: [Int32] = [0, 0]
         try #require(pipe(&ends) == 0)
@@ -254,7 +254,7 @@ import Testing
         #expect(folder.read("out") == "hello\n600\n")
     }
 
-    @Test("Shutdown is told once to everyone, also to those who come late")
+    @Test("Every listener is notified of a shutdown once, also if it registers later")
     func shutdown() async {
         let shutdown = Shutdown()
         let early = Task { await shutdown.wait() }

@@ -1,21 +1,21 @@
-// Proves that gathered writes are committed before they are acknowledged, and fail one by one.
+// Tests that batched writes are committed before they are acknowledged, and fail one by one.
 import EventLoop
 import Postgres
 import TestSupport
 import Testing
 
-@Suite("Gathered writes")
+@Suite("Batched writes")
 struct BatchedStatementTests {
     private struct NotWritten: Error {}
 
-    /// The sizes of the batches that were made into statements.
+    /// The sizes of the batches that became statements.
     private final class Sizes: Sendable {
         private let sizes = Shared<[Int]>([])
         func add(_ size: Int) { sizes.withLock { $0.append(size) } }
         var all: [Int] { sizes.withLock { $0 } }
     }
 
-    /// Writes numbers into a table that refuses negative ones, and gives each caller its number back.
+    /// Writes numbers into a table that rejects negative ones, and returns each caller its number.
     private func writer(_ client: PostgresClient, _ sizes: Sizes, limit: Int = 256) -> BatchedStatement<Int, Int> {
         BatchedStatement(
             client: client, spread: .together, connections: 2, limit: limit,
@@ -54,7 +54,7 @@ struct BatchedStatementTests {
         }
     }
 
-    @Test("A lone caller has a statement of its own each time")
+    @Test("A single caller gets a statement of its own each time")
     func lone() async throws {
         try await PostgresFixture.run(loops: 2) { client, _ in
             try await makeTable(client)
@@ -65,7 +65,7 @@ struct BatchedStatementTests {
         }
     }
 
-    @Test("One bad row fails its own caller and nobody else")
+    @Test("One invalid row fails only its own caller")
     func badRow() async throws {
         try await PostgresFixture.run { client, loop in
             try await makeTable(client)
@@ -130,7 +130,7 @@ struct BatchedStatementTests {
         }
     }
 
-    @Test("Inputs that only waited when a connection was lost are written over the next one")
+    @Test("Inputs still waiting when a connection is lost are written over the next one")
     func waitingOutlivesConnection() async throws {
         let administrator = try await TestCluster.shared.administrator()
         try await PostgresFixture.run { client, loop in

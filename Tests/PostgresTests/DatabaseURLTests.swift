@@ -1,10 +1,10 @@
-// Proves that host names become addresses, and that each attempt begins with another one.
+// Tests that host names are resolved, and that each attempt starts with a different IP address.
 import EventLoop
 import Testing
 
 @testable import Postgres
 
-@Suite("Server addresses")
+@Suite("Server hosts")
 struct DatabaseURLTests {
     private func parameters(_ url: String, attempt: Int = 0) async -> [String: String]? {
         let loop = EventLoop(name: "addresses")
@@ -21,7 +21,7 @@ struct DatabaseURLTests {
         }
     }
 
-    @Test("Several hosts keep their order of turns, ports and addresses")
+    @Test("Several hosts keep their rotation order, ports and IP addresses")
     func rotation() async {
         let url = "postgresql://me@10.0.0.1:1111,10.0.0.2:2222,10.0.0.3:3333/db?target_session_attrs=read-write"
         let first = await parameters(url)
@@ -34,7 +34,7 @@ struct DatabaseURLTests {
         #expect(fifth?["port"] == "2222,3333,1111")
     }
 
-    @Test("A name is looked up and stays beside its addresses; socket folders and addresses are left alone")
+    @Test("A name is resolved and kept with its IP addresses; socket folders and IP addresses are unchanged")
     func names() async {
         let found = await parameters("host=localhost,/tmp,127.0.0.9 port=5")
         let hosts = found?["host"]?.split(separator: ",").map(String.init) ?? []
@@ -47,7 +47,7 @@ struct DatabaseURLTests {
         #expect(found?["port"]?.split(separator: ",").allSatisfy { $0 == "5" } == true)
     }
 
-    @Test("An unknown name gives nothing, and the URL's settings win over ours but for the encoding")
+    @Test("An unknown name returns nothing, and the URL's settings override the defaults except the encoding")
     func settings() async {
         #expect(await parameters("host=no-such-host.invalid") == nil)
         let found = await parameters("host=/tmp keepalives_idle=77 client_encoding=LATIN1")

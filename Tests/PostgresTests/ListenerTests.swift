@@ -1,10 +1,10 @@
-// Proves that notifications reach their channel's listeners.
+// Tests that notifications reach their channel's listeners.
 import Postgres
 import Testing
 
 @Suite("Notifications")
 struct ListenerTests {
-    @Test("Each channel gets its own payloads, in order, also when its name is odd or it came later")
+    @Test("Each channel gets its own payloads, in order, also with an unusual name or when added later")
     func channels() async throws {
         try await PostgresFixture.run { client, _ in
             let seen = Shared<[String]>([])

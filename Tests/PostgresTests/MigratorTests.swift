@@ -1,4 +1,4 @@
-// Proves that migrations run once, in order, whole, and can be run again after any interruption.
+// Tests that migrations run once, in order, completely, and can be repeated after any interruption.
 import Postgres
 import TestSupport
 import Testing
@@ -25,12 +25,12 @@ struct MigratorTests {
             #expect(try row(0) == first.checksum)
             #expect(try row(1) == "test")
             #expect(try row(2) == true)
-            // The program before this one knows less, and still runs.
+            // The previous version has fewer migrations, and still runs.
             #expect(try await Migrator(migrations: [first]).apply(with: client, author: "old") == [])
         }
     }
 
-    @Test("R24: a migration whose text changed is refused")
+    @Test("R24: a migration whose text has changed is rejected")
     func drift() async throws {
         try await PostgresFixture.run { client, _ in
             try await Migrator(migrations: [first]).apply(with: client, author: "test")
@@ -43,7 +43,7 @@ struct MigratorTests {
         }
     }
 
-    @Test("R24: a failing migration leaves nothing behind, and those before it stay")
+    @Test("R24: a failing migration leaves nothing behind, and earlier ones stay")
     func failure() async throws {
         try await PostgresFixture.run { client, _ in
             let bad = Migration(name: "m0002_bad", text: "create table left_over (); select 1/0;")
@@ -64,7 +64,7 @@ struct MigratorTests {
         }
     }
 
-    @Test("R24: a run that is killed half-way can simply be run again")
+    @Test("R24: a run that is killed midway can be repeated")
     func killed() async throws {
         try await PostgresFixture.run { client, _ in
             try await client.execute("create table gate (is_open bool)")
@@ -105,7 +105,7 @@ struct MigratorTests {
         }
     }
 
-    @Test("R24: of several programs that migrate at once, one does it")
+    @Test("R24: of several programs that migrate at once, exactly one does it")
     func together() async throws {
         try await PostgresFixture.run { client, _ in
             let applied = try await withThrowingTaskGroup(of: [String].self) { group in
@@ -120,7 +120,7 @@ struct MigratorTests {
         }
     }
 
-    @Test("R24: a migration that cannot get its lock gives up with a sentence and keeps nothing")
+    @Test("R24: a migration that cannot get its lock fails with a message and keeps nothing")
     func locked() async throws {
         try await PostgresFixture.run { client, _ in
             try await Migrator(migrations: [first]).apply(with: client, author: "test")

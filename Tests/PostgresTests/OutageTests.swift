@@ -1,4 +1,4 @@
-// Proves what callers see while PostgreSQL is away, and that all comes back by itself.
+// Tests what callers see during an outage of PostgreSQL, and that everything recovers by itself.
 import EventLoop
 import Glibc
 import Postgres
@@ -14,7 +14,7 @@ struct OutageTests {
         return String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
-    /// Runs load while `fault` happens; gives the errors that callers saw, but for those that say unavailable.
+    /// Runs load during `fault`; returns the errors that callers saw, except those marked unavailable.
     private func otherErrors(
         _ client: PostgresClient, _ loop: EventLoop, during fault: () async throws -> Void
     ) async throws -> (others: [String], unavailable: Int, hasRecovered: Bool) {
@@ -55,7 +55,7 @@ struct OutageTests {
         try await client.execute("insert into load select generate_series(0, 23), 0")
     }
 
-    @Test("R8: an immediate restart under load gives only unavailable errors, and then all works again")
+    @Test("R8: an immediate restart under load causes only unavailable errors, and then everything works again")
     func restart() async throws {
         let folder = Self.temporaryFolder()
         let cluster = PrivateCluster(dataDirectory: folder + "/data", durable: false)
@@ -79,7 +79,7 @@ struct OutageTests {
             #expect(outcome.others == [])
             #expect(outcome.unavailable > 0)
             #expect(outcome.hasRecovered)
-            // Listening comes back too, and says so.
+            // Listening recovers too, and reports it.
             #expect(await PostgresFixture.waits { client.isListening && connects.withLock { $0 } == 2 })
             try await client.execute("select pg_notify('news', 'after')")
             #expect(await PostgresFixture.waits { notified.withLock { $0 } == ["after"] })
@@ -88,7 +88,7 @@ struct OutageTests {
         system("rm -rf \(folder)")
     }
 
-    @Test("F4: ending all sessions under load gives only unavailable errors, ten times")
+    @Test("F4: ending all sessions under load causes only unavailable errors, ten times")
     func terminate() async throws {
         let administrator = try await TestCluster.shared.administrator()
         try await PostgresFixture.run { client, loop in
@@ -107,7 +107,7 @@ struct OutageTests {
         }
     }
 
-    @Test("R13: statements to a server that is not there fail as unavailable after the pool wait")
+    @Test("R13: statements to an unreachable server fail as unavailable after the pool timeout")
     func absent() async throws {
         let nowhere = "postgresql://postgres@/postgres?host=%2Ftmp%2Fvitrine-nowhere"
         try await PostgresFixture.run(url: nowhere, configure: { $0.poolWait = .milliseconds(100) }) { client, _ in
@@ -129,9 +129,9 @@ struct OutageTests {
         }
     }
 
-    @Test("F6: sessions that no longer answer are given up at the deadline and replaced")
+    @Test("F6: sessions that no longer respond are dropped at the deadline and replaced")
     func halfOpen() async throws {
-        // On a server of its own: a frozen session would also hold up everyone who makes a database.
+        // On a separate server: a frozen session would also block everyone who creates a database.
         let folder = Self.temporaryFolder()
         let cluster = PrivateCluster(dataDirectory: folder + "/data", durable: false)
         let url = try await cluster.start()
@@ -154,7 +154,7 @@ struct OutageTests {
         system("rm -rf \(folder)")
     }
 
-    @Test("F7: a server without a free connection counts as unavailable, and is used again when it has one")
+    @Test("F7: a server without a free connection counts as unavailable, and is used again once it has one")
     func tooManyConnections() async throws {
         let url = try await TestCluster.shared.database()
         let administrator = try await TestCluster.shared.administrator()
@@ -164,7 +164,7 @@ struct OutageTests {
         try await PostgresFixture.run(url: crowded, configure: { $0.poolWait = .milliseconds(100) }) { client, _ in
             let error = await PostgresFixture.error { try await client.query("select 1") }
             #expect(error?.kind == .unavailable)
-            // As soon as an attempt has failed, callers are told why.
+            // As soon as an attempt has failed, callers get the reason.
             let isExplained = await PostgresFixture.waits {
                 let error = await PostgresFixture.error { try await client.query("select 1") }
                 return error?.message.contains("too many connections") == true
@@ -175,7 +175,7 @@ struct OutageTests {
         }
     }
 
-    @Test("Whoever watches over the database hears why it fails, and nothing of a client that ends")
+    @Test("The monitor of the database gets the reason of a failure, and nothing about a client that is closed")
     func trouble() async throws {
         let heard = Shared<[PostgresError]>([])
         try await PostgresFixture.run {
@@ -197,7 +197,7 @@ struct OutageTests {
         #expect(!heard.withLock { $0.contains { $0.message.contains("was closed") } })
     }
 
-    @Test("R35: a client that is closed refuses everything and leaves no session, not even one that is at work")
+    @Test("R35: a closed client rejects everything and leaves no session, not even one that is executing")
     func closed() async throws {
         let administrator = try await TestCluster.shared.administrator()
         try await PostgresFixture.run { client, _ in

@@ -1,10 +1,10 @@
-// A database, an event loop and a client for one test.
+// Provides a database, an event loop and a client for one test.
 import EventLoop
 import Postgres
 import TestSupport
 
 enum PostgresFixture {
-    /// Runs `body` with a client of a new database, on a loop of its own; everything is gone afterwards.
+    /// Runs `body` with a client of a new database, on a loop of its own; everything is removed afterwards.
     @discardableResult
     static func run<Value: Sendable>(
         loops count: Int = 1, configure: (inout PostgresConfiguration) -> Void = { _ in },
@@ -14,7 +14,7 @@ enum PostgresFixture {
         return try await run(url: url, loops: count, configure: configure, body)
     }
 
-    /// The same with a database that exists, on any server.
+    /// The same with an existing database, on any server.
     @discardableResult
     static func run<Value: Sendable>(
         url: String, loops count: Int = 1, configure: (inout PostgresConfiguration) -> Void = { _ in },

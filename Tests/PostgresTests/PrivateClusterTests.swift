@@ -1,4 +1,4 @@
-// Proves that a private cluster starts, survives, is taken over and explains itself.
+// Tests that a private cluster starts, recovers, is taken over and reports its errors.
 import Glibc
 import Postgres
 import Testing
@@ -28,10 +28,10 @@ struct PrivateClusterTests {
         }
     }
 
-    @Test("A cluster is made durable, private and UTF-8, keeps its data over a restart, and stops")
+    @Test("A cluster is created durable, private and UTF-8, keeps its data over a restart, and stops")
     func life() async throws {
         try await withFolder { folder in
-            // No process has this number: the draft of one that was killed.
+            // No process has this number: an unfinished folder of a killed one.
             let draft = folder + ".new-4194305"
             system("mkdir -p \(draft)/base; touch \(draft)/base/file")
             let cluster = PrivateCluster(dataDirectory: folder)
@@ -57,13 +57,13 @@ struct PrivateClusterTests {
     }
 
     @Test(
-        "Tables and indexes are kept in an eighth of the memory, at least 128 MiB and at most 2048",
+        "Shared memory is an eighth of the memory, at least 128 MiB and at most 2048",
         arguments: [(0, 128), (1024, 128), (1031, 128), (1032, 129), (16_376, 2047), (16_384, 2048), (1_048_576, 2048)])
     func memory(mebibytes: Int, expected: Int) {
         #expect(ServerMemory.sharedBuffers(of: mebibytes << 20) == expected)
     }
 
-    @Test("A server that still runs is taken over, and has a session of its own")
+    @Test("A server that still runs is taken over, and gets a session of its own")
     func adoption() async throws {
         try await withFolder { folder in
             let url = try await PrivateCluster(dataDirectory: folder, durable: false).start()
@@ -85,7 +85,7 @@ struct PrivateClusterTests {
             try await make(url)
             let postmaster = try serverProcess(folder)
             kill(postmaster, SIGKILL)
-            // Dead, but not waited for, as when the parent does not look.
+            // Dead but not reaped, as when its parent does not wait for it.
             var status = siginfo_t()
             waitid(P_PID, id_t(postmaster), &status, WEXITED | WNOWAIT)
             #expect(try await value(try await cluster.start(), "select word from kept") == "here")
@@ -93,7 +93,7 @@ struct PrivateClusterTests {
         }
     }
 
-    @Test("A folder that only root can reach is served too", .enabled(if: geteuid() == 0))
+    @Test("A folder that only root can reach works too", .enabled(if: geteuid() == 0))
     func rootOnly() async throws {
         try await withFolder(mode: 0o700) { folder in
             let cluster = PrivateCluster(dataDirectory: folder, durable: false)
@@ -105,7 +105,7 @@ struct PrivateClusterTests {
         }
     }
 
-    @Test("A folder of other things, a wrong version and a missing server are explained")
+    @Test("A folder with other content, a wrong version and a missing server are reported")
     func refusals() async throws {
         try await withFolder { folder in
             system("mkdir -p \(folder); touch \(folder)/letter")

@@ -1,4 +1,4 @@
-// Proves that interpolated values never become SQL text.
+// Tests that interpolated values never become SQL text.
 import FoundationEssentials
 @testable import Postgres
 import Testing
@@ -12,7 +12,7 @@ struct SQLTests {
         #expect(sql.binds == [.text("a'b"), .text("3"), .null, .text("t")])
     }
 
-    @Test("Spliced SQL is renumbered, also past nine and beside text that looks like a placeholder")
+    @Test("Nested SQL is renumbered, also past nine and next to text that resembles a placeholder")
     func splicing() {
         let inner: SQL = "x = \(1) and y = '$1' and z = \(2)"
         let outer: SQL = "select \(0) where \(inner) and \(inner) or \(9)"
@@ -26,7 +26,7 @@ struct SQLTests {
         #expect(twice.binds == (0...12).map { Bind.text(String($0)) })
     }
 
-    @Test("Raw text goes in as it is, and empty SQL adds nothing")
+    @Test("Raw text is inserted unchanged, and empty SQL adds nothing")
     func raw() {
         let sql = "select * from \(raw: "entry")" + .empty + " limit \(1)"
         #expect(sql.text == "select * from entry limit $1")
@@ -51,7 +51,7 @@ struct SQLTests {
         #expect(StatementSplitter.statements(of: " ; -- nothing\n;").isEmpty)
     }
 
-    @Test("A full statement cache forgets the statement that was not used for longest")
+    @Test("A full statement cache evicts the least recently used statement")
     func cache() {
         var cache = StatementCache(capacity: 2)
         let first = cache.add("a").name

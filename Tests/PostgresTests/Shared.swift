@@ -10,7 +10,7 @@ final class Shared<Value: Sendable>: Sendable {
 
     func withLock<Result>(_ body: (inout Value) -> Result) -> Result {
         mutex.withLock { value in
-            // The mutex wants its value back before the result leaves.
+            // The mutex needs its value back before the result is returned.
             nonisolated(unsafe) let result = body(&value)
             return result
         }

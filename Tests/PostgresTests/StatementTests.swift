@@ -1,4 +1,4 @@
-// Proves that single statements share connections without disturbing each other.
+// Tests that single statements share connections without affecting each other.
 import EventLoop
 import Postgres
 import Testing
@@ -35,7 +35,7 @@ struct StatementTests {
         }
     }
 
-    @Test("A caller on a loop is answered on that loop, and others are answered too")
+    @Test("A caller on a loop gets its result on that loop, and other callers get theirs too")
     func loops() async throws {
         try await PostgresFixture.run(loops: 2) { client, loop in
             let stayed = try await Task(executorPreference: loop) {
@@ -47,7 +47,7 @@ struct StatementTests {
         }
     }
 
-    @Test("Errors carry the names that the schema gave")
+    @Test("Errors contain the names from the schema")
     func errorFields() async throws {
         try await PostgresFixture.run { client, _ in
             try await client.execute("create table place (name text constraint place_name_given check (name <> ''))")
@@ -61,7 +61,7 @@ struct StatementTests {
         }
     }
 
-    @Test("The number of rows touched comes with the result")
+    @Test("The number of affected rows is returned with the result")
     func affected() async throws {
         try await PostgresFixture.run { client, _ in
             #expect(try await client.execute("create table n (v int)") == 0)
@@ -75,7 +75,7 @@ struct StatementTests {
         }
     }
 
-    @Test("A prepared statement whose result type changed, or that the server forgot, is prepared again")
+    @Test("A prepared statement whose result type changed, or that the server lost, is prepared again")
     func stalePlans() async throws {
         try await PostgresFixture.run(configure: { $0.pipelineConnections = 1 }) { client, _ in
             try await client.execute("create table t (a int)")
@@ -86,7 +86,7 @@ struct StatementTests {
             try await client.execute("deallocate all")
             #expect(try await client.one("select * from t")("a") == "x")
             #expect(try await client.one("select * from t")("a") == "x")
-            // Inside a transaction the whole transaction is tried again.
+            // Inside a transaction the whole transaction is retried.
             try await client.transaction { _ = try await $0.query("select a from t") }
             try await client.execute("alter table t alter a type bytea using a::bytea")
             for _ in 0..<3 {
@@ -96,7 +96,7 @@ struct StatementTests {
         }
     }
 
-    @Test("More different statements than the cache holds leave no more than that on the server")
+    @Test("The server keeps no more prepared statements than the cache holds")
     func cacheLimit() async throws {
         try await PostgresFixture.run(configure: { $0.pipelineConnections = 1 }) { client, _ in
             for number in 0..<620 { try await client.execute("select \(raw: String(number))") }
@@ -106,7 +106,7 @@ struct StatementTests {
         }
     }
 
-    @Test("The role of the configuration is taken, however it is spelled")
+    @Test("The configured role is used, however it is spelled")
     func role() async throws {
         let role = "odd \"role\" \(UInt32.random(in: 0 ... .max))"
         try await PostgresFixture.run { client, _ in
@@ -119,7 +119,7 @@ struct StatementTests {
         }
     }
 
-    @Test("R15: a statement past its deadline fails at once, is stopped, and the next one works")
+    @Test("R15: a statement past its deadline fails at once, is canceled, and the next one works")
     func deadline() async throws {
         try await PostgresFixture.run(configure: { $0.pipelineConnections = 1 }) { client, _ in
             #expect(await client.ping())
@@ -141,7 +141,7 @@ struct StatementTests {
         }
     }
 
-    @Test("R14: every session has the limits of the configuration, and long statements the long one")
+    @Test("R14: every session has the configured limits, and long statements the long one")
     func limits() async throws {
         try await PostgresFixture.run {
             $0.deadline = .milliseconds(8000)
@@ -167,7 +167,7 @@ struct StatementTests {
         }
     }
 
-    @Test("R14: the server ends a statement before our deadline, and the connection is kept")
+    @Test("R14: the server cancels a statement before our deadline, and the connection is kept")
     func serverEndsFirst() async throws {
         try await PostgresFixture.run {
             $0.deadline = .milliseconds(1600)
@@ -180,7 +180,7 @@ struct StatementTests {
         }
     }
 
-    @Test("A long statement outlives the deadline of the others, alone and in a transaction")
+    @Test("A long statement may exceed the normal deadline, alone and in a transaction")
     func longStatement() async throws {
         try await PostgresFixture.run(configure: { $0.deadline = .milliseconds(400) }) { client, _ in
             let nap: SQL = "select from pg_sleep(0.8)"
@@ -191,7 +191,7 @@ struct StatementTests {
         }
     }
 
-    @Test("F8: a lock that is not free in time is unavailable, and the connection is kept")
+    @Test("F8: a lock that is not free in time is reported as unavailable, and the connection is kept")
     func lockTimeout() async throws {
         try await PostgresFixture.run(configure: { $0.lockTimeout = .milliseconds(50) }) { client, _ in
             try await client.execute("create table held (id int)")
@@ -213,7 +213,7 @@ struct StatementTests {
         }
     }
 
-    @Test("R14: a transaction that asks for nothing is ended by the server, and its locks are free")
+    @Test("R14: an idle transaction is ended by the server, and its locks are released")
     func idleTransaction() async throws {
         try await PostgresFixture.run(configure: { $0.idleTransactionTimeout = .milliseconds(50) }) { client, _ in
             try await client.execute("create table held as select 1 as id")

@@ -1,4 +1,4 @@
-// Proves that transactions commit whole, roll back whole, and are tried again when that may help.
+// Tests that transactions commit completely, roll back completely, and are retried when that may help.
 import EventLoop
 import Postgres
 import Testing
@@ -16,7 +16,7 @@ struct TransactionTests {
         try await client.one("select sum(n)::int from counter")(0)
     }
 
-    @Test("What the body did is kept when it returns and undone when it throws")
+    @Test("The effects of the body are kept when it returns and undone when it throws")
     func commitAndRollBack() async throws {
         try await PostgresFixture.run { client, _ in
             try await counting(client)
@@ -53,7 +53,7 @@ struct TransactionTests {
         }
     }
 
-    @Test("An error that the body swallowed fails the commit")
+    @Test("An error that the body ignored fails the commit")
     func swallowedError() async throws {
         try await PostgresFixture.run { client, _ in
             try await counting(client)
@@ -68,7 +68,7 @@ struct TransactionTests {
         }
     }
 
-    @Test("A batch answers each statement in order; its first error ends it")
+    @Test("A batch returns a result for each statement; its first error ends it")
     func batch() async throws {
         try await PostgresFixture.run { client, _ in
             try await counting(client)
@@ -87,7 +87,7 @@ struct TransactionTests {
         }
     }
 
-    @Test("What may run later runs in its place before the next statement, and at the latest with the commit")
+    @Test("Deferred statements run in order before the next statement, and at the latest with the commit")
     func later() async throws {
         try await PostgresFixture.run { client, _ in
             try await counting(client)
@@ -100,16 +100,16 @@ struct TransactionTests {
             }
             #expect(seen == 4)
             #expect(try await sum(client) == 14)
-            // Nothing but what may run later: that is a transaction too.
+            // Deferred statements alone make a transaction too.
             try await client.transaction { try await $0.runLater("update counter set n = 1") }
             #expect(try await sum(client) == 2)
-            // And by itself it runs at once.
+            // Outside of a transaction it runs at once.
             try await client.runLater("update counter set n = 2")
             #expect(try await sum(client) == 4)
         }
     }
 
-    @Test("The error of what ran later is thrown by the next statement or the commit, and undoes all")
+    @Test("The error of a deferred statement is thrown by the next statement or the commit, and undoes everything")
     func laterFails() async throws {
         try await PostgresFixture.run { client, _ in
             try await counting(client)
@@ -158,7 +158,7 @@ struct TransactionTests {
         }
     }
 
-    @Test("R17: a serialization failure runs the whole body again, whatever the body made of the error")
+    @Test("R17: a serialization failure reruns the whole body, whatever the body did with the error")
     func serializationFailure() async throws {
         try await PostgresFixture.run { client, _ in
             try await counting(client)
@@ -199,7 +199,7 @@ struct TransactionTests {
         }
     }
 
-    @Test("R17: of two transactions that deadlock, both end well")
+    @Test("R17: two transactions that deadlock both succeed")
     func deadlock() async throws {
         try await PostgresFixture.run { client, _ in
             try await counting(client)
@@ -225,7 +225,7 @@ struct TransactionTests {
         }
     }
 
-    @Test("R13: with all connections lent out, callers wait a bounded time, and then the pool recovers")
+    @Test("R13: with all connections in use, callers wait a limited time, and then the pool recovers")
     func exhaustion() async throws {
         try await PostgresFixture.run(configure: {
             $0.poolSize = 2
@@ -262,7 +262,7 @@ struct TransactionTests {
         }
     }
 
-    @Test("A waiting caller gets the connection that another gives back")
+    @Test("A waiting caller gets the connection that another returns")
     func waiting() async throws {
         try await PostgresFixture.run(configure: { $0.poolSize = 1 }) { client, loop in
             try await counting(client)
@@ -278,7 +278,7 @@ struct TransactionTests {
         }
     }
 
-    @Test("R15: a deadline inside a transaction ends it and frees its locks")
+    @Test("R15: a deadline inside a transaction ends it and releases its locks")
     func deadline() async throws {
         try await PostgresFixture.run { client, _ in
             try await counting(client)
@@ -294,7 +294,7 @@ struct TransactionTests {
         }
     }
 
-    @Test("A transaction that outlives its body refuses to be used")
+    @Test("A transaction that outlives its body rejects further use")
     func escaped() async throws {
         try await PostgresFixture.run { client, _ in
             let escaped = try await client.transaction { $0 }

@@ -1,4 +1,4 @@
-// Proves that values come back from PostgreSQL as they went in.
+// Tests that values are read back from PostgreSQL unchanged.
 import FoundationEssentials
 import Postgres
 import Testing
@@ -11,7 +11,7 @@ struct ValueTests {
         "e\u{301}", "1 or 1=1", "\\x41", "\u{10ffff}", String(repeating: "ä'\\", count: 20_000),
     ]
 
-    @Test("S1: every string reads back equal, as a value and inside arrays", arguments: [true, false])
+    @Test("S1: every string is read back unchanged, as a value and inside arrays", arguments: [true, false])
     func strings(prepare: Bool) async throws {
         try await PostgresFixture.run(configure: { $0.prepare = prepare }) { client, _ in
             for string in Self.naughty {
@@ -28,19 +28,19 @@ struct ValueTests {
         }
     }
 
-    @Test("S1: a NUL character is refused, not cut off")
+    @Test("S1: a NUL character is rejected, not truncated")
     func nul() async throws {
         try await PostgresFixture.run { client, _ in
             let error = await PostgresFixture.error { try await client.query("select \("a\0b")::text") }
             #expect(error?.sqlState == "22021")
             #expect(error?.kind == .server)
-            // The connection stays in step.
+            // The connection stays in sync.
             let next = try await client.one("select 1")(0) as Int
             #expect(next == 1)
         }
     }
 
-    @Test("Numbers, truth values and UUIDs read back equal, at their ends too")
+    @Test("Numbers, booleans and UUIDs are read back unchanged, at their limits too")
     func scalars() async throws {
         try await PostgresFixture.run { client, _ in
             for number in [0, 1, -1, Int.max, Int.min] {
@@ -65,7 +65,7 @@ struct ValueTests {
         }
     }
 
-    @Test("Bytes read back equal; the bytes of any other column are its text")
+    @Test("Bytes are read back unchanged; the bytes of any other column are its text")
     func bytes() async throws {
         try await PostgresFixture.run { client, _ in
             let all = (0...255).map { UInt8($0) }
@@ -81,7 +81,7 @@ struct ValueTests {
         }
     }
 
-    @Test("Dates read back equal to the microsecond, in any time zone of the session")
+    @Test("Dates are read back exact to the microsecond, in any time zone of the session")
     func dates() async throws {
         try await PostgresFixture.run { client, _ in
             // 1970, a leap day, the year 1, 1 BC, far future, before 1970 with a fraction.
@@ -104,7 +104,7 @@ struct ValueTests {
                         let epoch = try row("epoch") as Double
                         #expect(abs(date.timeIntervalSince1970 - epoch) < 1e-6, "\(text) in \(zone)")
                         let isSame = try await tx.one("select \(date)::timestamptz = \(text)::timestamptz")(0) as Bool
-                        // A Date is a Double: within 300 years of 2001 it holds microseconds.
+                        // A Date is a Double: within 300 years of 2001 it stores microseconds.
                         #expect(isSame, "\(text) in \(zone)")
                     }
                 }
@@ -121,7 +121,7 @@ struct ValueTests {
         case good, bad
     }
 
-    @Test("An enum travels as its raw value, and an unknown one is an error")
+    @Test("An enum is stored as its raw value, and an unknown one is an error")
     func enums() async throws {
         try await PostgresFixture.run { client, _ in
             #expect(try await client.one("select \(Mood.bad)::text")(0) == Mood.bad)
@@ -130,7 +130,7 @@ struct ValueTests {
         }
     }
 
-    @Test("Decoding errors name the column and the type, and not the value")
+    @Test("Decoding errors name the column and the type, but not the value")
     func decodingErrors() async throws {
         try await PostgresFixture.run { client, _ in
             let row = try await client.one("select 'secret' as title, null as nothing, 1 as \"Odd Name\"")
@@ -156,7 +156,7 @@ struct ValueTests {
         }
     }
 
-    @Test("Two columns may be read in any order, and one name twice gives the first")
+    @Test("Columns may be read in any order, and a repeated name returns the first")
     func columnOrder() async throws {
         try await PostgresFixture.run { client, _ in
             let rows = try await client.query("select n as a, n * 2 as b, n * 3 as c from generate_series(1, 3) n")

@@ -1,4 +1,4 @@
-// Bundles that are damaged or made up: the line, the field and a code are named, and nothing is imported.
+// Tests damaged and forged bundles: errors name line, field and code, and nothing is imported.
 import Domain
 import Postgres
 import Publishing
@@ -26,7 +26,7 @@ struct BrokenBundleTests {
         return (Array((lines.joined(separator: "\n") + "\n").utf8), index + 1)
     }
 
-    @Test("A damaged line is named by its number, its field and a code; a cut-off file by where it ends")
+    @Test("A damaged line is reported with its number, field and code; a truncated file with its last line")
     func damage() async throws {
         let bundle = try await BundleWorld.full().export()
         let new = try await BundleWorld.empty()
@@ -71,14 +71,14 @@ struct BrokenBundleTests {
         #expect(try await verdict(new, bundle) == "imported")
     }
 
-    @Test("B66: a bundle of another version, or of a newer program, is not tried")
+    @Test("B66: a bundle of another version, or of a newer release of Vitrine, is refused")
     func versions() async throws {
         let bundle = try await BundleWorld.empty().export()
         let new = try await BundleWorld.empty()
         let (later, _) = edit(bundle, record: "vitrine_bundle") { $0.replacing("\"version\":1", with: "\"version\":2") }
         #expect(try await verdict(new, later) == "line 1 /vitrine_bundle/version version")
         let (newer, _) = edit(bundle, record: "vitrine_bundle") {
-            $0.replacing("\"schema\":\"m", with: "\"schema\":\"m9")
+            $0.replacing("\"schema\":\"", with: "\"schema\":\"newer/")
         }
         #expect(try await verdict(new, newer) == "line 1 /vitrine_bundle/schema newer")
     }

@@ -1,4 +1,4 @@
-// Everything out and in again: nothing is lost, nothing secret leaves, and what is wrong is named by line and field.
+// Tests export and import of a whole deployment: complete, without secrets, with precise errors.
 import Domain
 import Editorial
 import Postgres
@@ -25,7 +25,7 @@ struct BundleTests {
         #expect(try await new.test.database.publications.current() == old.test.database.publications.current())
     }
 
-    @Test("What was imported lives on as the original does: the way back, drafts, claims, the next publication")
+    @Test("An imported deployment works like the original: rollback, drafts, claims, the next publication")
     func livesOn() async throws {
         let old = try await BundleWorld.full()
         let new = try await BundleWorld.empty()
@@ -35,7 +35,7 @@ struct BundleTests {
             // What a rule refuses in one it refuses in the other.
             for action in [
                 { _ = try await publish.waiting(by: TestDatabase.administrator) },
-                { _ = try await publish.back(to: 5, seen: nil, by: TestDatabase.administrator) },
+                { _ = try await publish.rollback(to: 5, seen: nil, by: TestDatabase.administrator) },
             ] as [@Sendable () async throws -> Void] {
                 do { try await action() } catch is Failure {}
             }
@@ -48,18 +48,18 @@ struct BundleTests {
         #expect(oldLines == newLines)
     }
 
-    @Test("A try tells what would be done, and does nothing")
+    @Test("A dry run reports what would be imported, and imports nothing")
     func dryRun() async throws {
         let bundle = try await BundleWorld.full().export()
         let new = try await BundleWorld.empty()
         let before = try await new.export()
-        let tried = try await new.import(bundle, isTry: true)
+        let tried = try await new.import(bundle, isDryRun: true)
         #expect(try await new.export() == before)
         let done = try await new.import(bundle)
         #expect(tried.records == done.records && tried.rows == done.rows)
     }
 
-    @Test("A database that holds something already is left alone, with a sentence")
+    @Test("A database with content is not changed, and the error lists the content")
     func refusesContent() async throws {
         let old = try await BundleWorld.full()
         let bundle = try await old.export()
@@ -72,7 +72,7 @@ struct BundleTests {
         #expect(try await old.export() == bundle)
     }
 
-    @Test("Secrets stay at home: no hash of a password, of a client's secret or of a link, and no webhook's secret")
+    @Test("Bundles contain no secrets: no hash of a password, client secret or link, and no webhook secret")
     func secrets() async throws {
         let old = try await BundleWorld.full()
         let text = String(decoding: try await old.export(), as: UTF8.self)
@@ -85,20 +85,20 @@ struct BundleTests {
         #expect(try hook("state") == "paused")
         let id: ID<Webhook> = try hook("id")
         await #expect(throws: Failure.self) {
-            try await new.test.database.change(
+            try await new.test.database.transaction(
                 by: TestDatabase.administrator, AuditEvent("webhook.resume", on: "webhook")
             ) { try await $0.webhooks.resume(id) }
         }
-        try await new.test.database.change(
+        try await new.test.database.transaction(
             by: TestDatabase.administrator, AuditEvent("webhook.rotate", on: "webhook")
-        ) { change in
-            _ = try await change.webhooks.rotate(id, to: [1, 2, 3], hours: 24)
-            _ = try await change.webhooks.resume(id)
+        ) { transaction in
+            _ = try await transaction.webhooks.rotate(id, to: [1, 2, 3], hours: 24)
+            _ = try await transaction.webhooks.resume(id)
         }
         #expect(try await new.test.database.webhooks.secrets(of: id)?.oldSecret == nil)
     }
 
-    @Test("Every table is in a bundle, or left behind for a reason")
+    @Test("Every table is in a bundle, or excluded for a reason")
     func tables() async throws {
         let test = try await TestDatabase.make()
         let tables: [String] = try await test.client.query(
@@ -108,10 +108,10 @@ struct BundleTests {
             """
         ).map { try $0("name") }
         let carried = Set(BundleTable.all.map(\.table))
-        let left = Set(BundleTable.leftBehind.keys)
+        let left = Set(BundleTable.excluded.keys)
         #expect(carried.isDisjoint(with: left))
         let forgotten = tables.filter { !carried.contains($0) && !left.contains($0) }
-        #expect(forgotten.isEmpty, "say in BundleTable whether bundles carry \(forgotten)")
+        #expect(forgotten.isEmpty, "add to BundleTable: \(forgotten)")
         #expect(left.isSubset(of: tables))
     }
 

@@ -1,4 +1,4 @@
-// A database with something of everything in it, and bundles of it.
+// A database with content of every kind, and its bundles.
 import Domain
 import Editorial
 import Intake
@@ -14,7 +14,7 @@ import TestSupport
 struct BundleWorld {
     let test: TestDatabase
 
-    /// Everything that a deployment can hold, most of it with a history.
+    /// Content of every kind, most of it with a history.
     static func full() async throws -> BundleWorld {
         let world = BundleWorld(test: try await TestDatabase.make())
         try await world.submissions()
@@ -82,9 +82,9 @@ struct BundleWorld {
         let before = try await test.database.publications.current()
         _ = try await write.edit(
             made.entry, fields: moved.merging(["title": "Later"]) { $1 }, base: 2, publishTiming: .now, by: actor)
-        _ = try await publish.back(to: before, seen: nil, by: actor)
+        _ = try await publish.rollback(to: before, seen: nil, by: actor)
         let compose = ComposeRelease(database: test.database)
-        _ = try await compose.make(title: "Waits", by: actor)
+        _ = try await compose.create(title: "Waits", by: actor)
     }
 
     private func access() async throws {
@@ -115,7 +115,7 @@ struct BundleWorld {
 
     /// As an operator imports it, in pieces of a size that fits no line.
     @discardableResult
-    func `import`(_ bundle: [UInt8], isTry: Bool = false) async throws -> ImportBundle.Report {
+    func `import`(_ bundle: [UInt8], isDryRun: Bool = false) async throws -> ImportBundle.Report {
         let rest = Mutex(bundle[...])
         let client = try await test.superuser()
         let library = test.library.files
@@ -125,7 +125,7 @@ struct BundleWorld {
         }
         do {
             let report = try await importing(
-                { rest.withLock { Self.piece(&$0) } }, isTry: isTry, files: keep,
+                { rest.withLock { Self.piece(&$0) } }, isDryRun: isDryRun, files: keep,
                 by: Actor(kind: .system, name: "import"))
             await client.close()
             return report

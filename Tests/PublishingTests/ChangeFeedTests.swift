@@ -1,4 +1,4 @@
-// A client that mirrors the read tables by the change feed, stops anywhere and goes on, ends with what a snapshot has.
+// Tests that a mirror that follows the change feed, with pauses, equals a snapshot.
 import Domain
 import Postgres
 import Store
@@ -33,7 +33,7 @@ struct ChangeFeedTests {
     }
 
     @Test(
-        "A mirror that reads a few changes now and then, whatever was read in between, ends equal to a snapshot",
+        "A mirror that reads changes in portions, interleaved with publications, ends equal to a snapshot",
         arguments: [3, 8])
     func resume(seed: UInt64) async throws {
         let test = try await TestDatabase.make()

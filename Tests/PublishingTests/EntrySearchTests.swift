@@ -17,7 +17,7 @@ struct EntrySearchTests {
         try await world.multiply(ferry, by: 9999, owner)
         for hits in [10_000, 10_001] {
             var filter = EntryFilter()
-            filter.words = "ferry"
+            filter.query = "ferry"
             let entries = world.test.database.entries
             let first = try await entries.page(filter, cursor: nil, limit: 50)
             let second = try await entries.page(filter, cursor: first.next, limit: 50)
@@ -30,9 +30,9 @@ struct EntrySearchTests {
             ).map { try $0("id") as ID<Entry> }
             #expect(expected.count == hits)
             #expect((first.items + second.items).map(\.id) == Array(expected.prefix(100)))
-            filter.words = "quay"
+            filter.query = "quay"
             #expect(try await entries.page(filter, cursor: nil, limit: 50).items.map(\.id) == [quay])
-            filter.words = "ferry quay"
+            filter.query = "ferry quay"
             #expect(try await entries.page(filter, cursor: nil, limit: 50).items.isEmpty)
             if hits == 10_000 { try await world.multiply(ferry, by: 1, owner) }
         }

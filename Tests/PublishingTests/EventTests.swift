@@ -1,4 +1,4 @@
-// What apps push about is told once, in order, by publications and by the clock.
+// Tests events for push notifications: once each, in order, by publications and by the clock.
 import Domain
 import Editorial
 import Postgres
@@ -17,7 +17,7 @@ struct EventTests {
         ).map { try $0("line") }
     }
 
-    @Test("B12: an item that comes into a feed is told of once, in order, whatever happens to it afterwards")
+    @Test("B12: an item added to a feed creates one event, in order, whatever happens to it later")
     func feedItems() async throws {
         let test = try await TestDatabase.make()
         let write = WriteEntry(database: test.database, rules: test.rules)
@@ -40,13 +40,13 @@ struct EventTests {
         let number = try await test.database.publications.current()
         let publish = PublishRelease(database: test.database)
         _ = try await publish.now([LiveChange(entry: two, revision: nil)], note: "away", by: actor)
-        _ = try await publish.back(to: number, seen: nil, by: actor)
+        _ = try await publish.rollback(to: number, seen: nil, by: actor)
         #expect(try await events(test) == notified)
         #expect(try await test.database.publications.verify().isEmpty)
     }
 
     @Test(
-        "B12: a promotion is told of when it starts by the clock, or is published after that; never twice, never when it is over"
+        "B12: a promotion creates one event when it starts or is published later; never twice, never after its end"
     )
     func promotions() async throws {
         let test = try await TestDatabase.make()
@@ -70,7 +70,7 @@ struct EventTests {
                 "promotion", title,
                 ["place": .string(place.description), "starts_at": .string(start), "ends_at": .string(end)])
         }
-        try await superuser.execute("update curation.event_clock set notified_until = '2026-02-01T00:00:00Z'")
+        try await superuser.execute("update curation.event_cursor set notified_until = '2026-02-01T00:00:00Z'")
         let running = try await promotion("Running", "2026-01-01T00:00:00Z", "2099-01-01T00:00:00Z")
         #expect(try await events(test).map { $0.prefix(19) } == ["1 promotion.started"])
         _ = try await promotion("Over", "2026-01-01T00:00:00Z", "2026-01-02T00:00:00Z")

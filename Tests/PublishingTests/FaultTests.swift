@@ -1,4 +1,4 @@
-// A publication that fails, at whatever statement, leaves nothing behind; a changed byte in any read table is found.
+// Tests that a publication failing at any statement changes nothing, and that any changed byte is found.
 import Domain
 import Postgres
 import Publishing
@@ -6,7 +6,7 @@ import Store
 import TestSupport
 import Testing
 
-@Suite("Publications that fail, and bytes that change", .databases)
+@Suite("Failed publications and corrupted rows", .databases)
 struct FaultTests {
     /// Everything of the product in the database, by table: what a failed publication must leave as it was.
     private func everything(_ owner: PostgresClient) async throws -> [String: String] {
@@ -57,8 +57,8 @@ struct FaultTests {
             }
         }
         let chosen = changes
-        let number = try await ComposeRelease(database: test.database).make(
-            title: "All kinds", holding: chosen, by: TestDatabase.administrator)
+        let number = try await ComposeRelease(database: test.database).create(
+            title: "All kinds", items: chosen, by: TestDatabase.administrator)
         let publish = PublishRelease(database: test.database)
         let owner = try await test.superuser()
         try await owner.run(
@@ -94,7 +94,7 @@ struct FaultTests {
     }
 
     @Test(
-        "One changed column of one row is found in every read table, by its key, and mended",
+        "A changed column of a row is found in every read table, by its key, and repaired",
         arguments: Projections.tables)
     func everyColumn(table: String) async throws {
         let test = try await TestDatabase.make()
@@ -107,7 +107,8 @@ struct FaultTests {
         let world = RouteWorld(test: test)
         _ = try await world.route()
         try await world.badges()
-        try await world.observations(.air, [("a", 50, 10.001, "1"), ("b", 50.00724, 10.001, "2"), ("c", 50.01, 10.001, "3")])
+        try await world.observations(
+            .air, [("a", 50, 10.001, "1"), ("b", 50.00724, 10.001, "2"), ("c", 50.01, 10.001, "3")])
         let owner = try await test.superuser()
         let keys: [String] = try await owner.one("select key from projection.read_table where name = \(table)")("key")
         // A column of text or JSON that is no key: one byte of it changes.
@@ -143,14 +144,14 @@ struct FaultTests {
         }
         let differences = try await test.database.publications.verify()
         #expect(differences.map { "\($0.table) \($0.key) \($0.operation)" } == ["\(table) \(key) update"])
-        let number = try await VerifyReadTables(database: test.database).rebuild(by: TestDatabase.administrator)
+        let number = try await VerifyReadTables(database: test.database).repair(by: TestDatabase.administrator)
         #expect(number != nil)
         #expect(try await test.database.publications.verify().isEmpty)
-        #expect(try await VerifyReadTables(database: test.database).rebuild(by: TestDatabase.administrator) == nil)
+        #expect(try await VerifyReadTables(database: test.database).repair(by: TestDatabase.administrator) == nil)
         await owner.close()
     }
 
-    @Test("Readers who ask all the while see the old rows or the new ones while a rebuild runs, never a gap")
+    @Test("Readers see the old rows or the new ones during a repair, never a gap")
     func readersDuringRebuild() async throws {
         let test = try await TestDatabase.make()
         var editor = RandomEditor(test: test, seed: 5)
@@ -169,7 +170,7 @@ struct FaultTests {
         }
         for _ in 1...5 {
             try await owner.run(script: "update api_v1.item set title = title || ' wrong'")
-            _ = try await VerifyReadTables(database: test.database).rebuild(by: TestDatabase.administrator)
+            _ = try await VerifyReadTables(database: test.database).repair(by: TestDatabase.administrator)
         }
         reader.cancel()
         let seen = try await reader.value

@@ -1,4 +1,4 @@
-// Proves what fills a feed, how it is ordered and offered, and how far a preview goes.
+// Tests the members, order and access of feeds, and the length of previews.
 import Domain
 import Editorial
 import Postgres
@@ -45,7 +45,7 @@ struct FeedRuleTests {
         let refused = await #expect(throws: Failure.self) {
             _ = try await world.write.approve(lost.entry, number: 1, publishTiming: .now, by: FeedWorld.actor)
         }
-        #expect(refused == .invalid(FieldErrors("/fields/tier", "choice", "A feed is free or premium.")))
+        #expect(refused == .invalid(FieldErrors("/fields/tier", "choice", "Choose free or premium.")))
         await owner.close()
     }
 
@@ -82,12 +82,13 @@ struct FeedRuleTests {
         try await world.test.client.one("select id from api_v1.setting where key = \(key)")("id")
     }
 
-    @Test("A2, A7: a feed that takes a category holds its live items by itself, with count, tier and order")
+    @Test("A2, A7: a category feed contains the published items of its category, with count, tier and order")
     func takes() async throws {
         let world = try await FeedWorld.make()
         let walks = try await world.add("category", "Walks")
         let named = try await world.add("feed", "Named")
-        let feed = try await world.add("feed", "Taken", ["takes": .string(walks.description), "tier": "premium"])
+        let feed = try await world.add(
+            "feed", "Taken", ["source_category": .string(walks.description), "tier": "premium"])
         let both = FeedWorld.list(walks, SeedEntry.unsorted)
         let a = try await world.add("article", "A", ["categories": both, "rank": .int(2)])
         try await world.add(
@@ -111,11 +112,11 @@ struct FeedRuleTests {
         #expect(try await world.differences() == 0)
 
         // By hand again: then it holds what names it.
-        try await world.edit(feed, ["takes": .null, "pins": .null])
+        try await world.edit(feed, ["source_category": .null, "pins": .null])
         #expect(try await world.titles(of: feed) == ["C"])
         row = try await document(world, "feed", feed)
         #expect(row["count"] == .int(1) && row["has_video"] == .bool(false))
-        try await world.edit(feed, ["takes": .string(SeedEntry.unsorted.description)])
+        try await world.edit(feed, ["source_category": .string(SeedEntry.unsorted.description)])
         #expect(Set(try await world.titles(of: feed)) == ["A", "C"])
         #expect(try await world.titles(of: named) == ["B"])
         try await world.unpublish(feed)
@@ -128,7 +129,7 @@ struct FeedRuleTests {
         let test = try await TestDatabase.make()
         let owner = try await test.superuser()
         func cut(_ text: String, _ length: Int) async throws -> String {
-            try await owner.one("select projection.cut(\(text), \(length)) as text")("text")
+            try await owner.one("select projection.truncate(\(text), \(length)) as text")("text")
         }
         let text = "one two three"
         #expect(try await cut(text, 13) == text)
@@ -145,7 +146,7 @@ struct FeedRuleTests {
         await owner.close()
     }
 
-    @Test("A16: the setting preview.characters is obeyed by every preview without a summary of its own, at once")
+    @Test("A16: the setting preview.characters applies to every preview without a summary, at once")
     func previewLength() async throws {
         let world = try await FeedWorld.make()
         // 280 characters, 279 and 281: "ab ab … ab" with a longer last word.
@@ -193,7 +194,7 @@ struct FeedRuleTests {
         #expect(try await world.differences() == 0)
     }
 
-    @Test("A41, A40: rows lead to nothing outside but the stream of a video and links that a person follows")
+    @Test("A41, A40: rows contain no external URLs except video streams and links")
     func addresses() async throws {
         let world = try await FeedWorld.make()
         let feed = try await world.add("feed", "Harbours", ["tier": "premium", "featured": .int(1)])
@@ -217,7 +218,7 @@ struct FeedRuleTests {
     }
 
     @Test(
-        "A40, A41: where only images of our own are wanted, nothing goes live that shows one of another server",
+        "A40, A41: with images.hosted_only nothing is published that shows an image of another server",
         arguments: [
             ("article", "image", .object(["url": "https://elsewhere.example/a.jpg"])),
             ("article", "media", .object(["sound": .object(["url": "https://elsewhere.example/a.mp3"])])),
@@ -226,7 +227,7 @@ struct FeedRuleTests {
         ] as [(String, String, JSONValue)])
     func onlyOurs(type: String, field: String, value: JSONValue) async throws {
         let world = try await FeedWorld.make()
-        let key = try await setting("images.only_ours", world)
+        let key = try await setting("images.hosted_only", world)
         let id = try await world.add(type, "Before", [field: value])
         try await world.edit(key, ["value": "true"])
         for action in [

@@ -43,7 +43,7 @@ extension FeedWorld {
                 begin;
                 insert into ops.audit_event (actor_id, action, object_type)
                 values ('00000000-0000-7000-8000-000000000001', 'test.load', 'deployment');
-                select curation.rebuild('00000000-0000-7000-8000-000000000001', 'test');
+                select curation.repair('00000000-0000-7000-8000-000000000001', 'test');
                 commit;
                 analyze;
                 """)

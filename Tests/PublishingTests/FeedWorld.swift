@@ -57,8 +57,9 @@ struct FeedWorld: Sendable {
         let new = NewMedia(
             uploadHash: [UInt8](repeating: UInt8(number), count: 32), name: "p\(number).jpg", type: "image/jpeg",
             alt: "image \(number)", files: files)
-        let id = try await test.database.change(by: Self.actor, AuditEvent("media.create", on: "media")) { change in
-            try await change.media.add(new, by: Self.actor)
+        let id = try await test.database.transaction(by: Self.actor, AuditEvent("media.create", on: "media")) {
+            transaction in
+            try await transaction.media.add(new, by: Self.actor)
         }
         guard let id else { throw Failure.missing("image") }
         return id
@@ -68,7 +69,7 @@ struct FeedWorld: Sendable {
     static func list(_ ids: ID<Entry>...) -> JSONValue { .array(ids.map { .string($0.description) }) }
 
     func rollBack(to publication: Int64) async throws {
-        _ = try await PublishRelease(database: test.database).back(to: publication, seen: nil, by: Self.actor)
+        _ = try await PublishRelease(database: test.database).rollback(to: publication, seen: nil, by: Self.actor)
     }
 
     // MARK: Reading

@@ -1,4 +1,4 @@
-// Proves what may be kept of feeds offline: every file once for each image, one version, and nobody who may not see it.
+// Tests offline manifests: files listed once, one version, and access for members only.
 import Domain
 import Editorial
 import Postgres
@@ -26,7 +26,7 @@ struct OfflineTests {
         #expect(try manifest("bytes") as Int == 1001 + 1002 + 2001 + 2002)
         #expect(try manifest("requires") as String == "premium")
         let document: JSONValue = try manifest("document")
-        #expect(document["streams_left_out"] == .int(1))
+        #expect(document["excluded_streams"] == .int(1))
         #expect(document["version"]?.stringValue?.utf8.count == 64)
         let files = try await world.test.reader.query("select * from api_v1.offline_file order by bytes")
         #expect(try files.map { try $0("bytes") as Int } == [1001, 1002, 2001, 2002])
@@ -41,7 +41,7 @@ struct OfflineTests {
         #expect(try await world.differences() == 0)
     }
 
-    @Test("A30: the version is another exactly when a file came, went or changed; then it is what it was before")
+    @Test("A30: the version changes exactly when a file is added, removed or changed, and is restored with it")
     func version() async throws {
         let world = try await FeedWorld.make()
         let feed = try await world.add("feed", "Harbours")
@@ -73,7 +73,7 @@ struct OfflineTests {
         #expect(try await world.differences() == 0)
     }
 
-    @Test("A30: an item that moves takes its files along; a feed that goes takes its manifest, and brings it back")
+    @Test("A30: a moved item's files move along; an unpublished feed has no manifest until it is published again")
     func moves() async throws {
         let world = try await FeedWorld.make()
         let (from, to) = (try await world.add("feed", "From"), try await world.add("feed", "To"))
@@ -97,7 +97,7 @@ struct OfflineTests {
         #expect(try await world.differences() == 0)
     }
 
-    @Test("A40: nothing goes live with a lost file, and no feed promises one that was lost meanwhile")
+    @Test("A40: nothing is published with a lost file, and no manifest lists one that was lost later")
     func lost() async throws {
         let world = try await FeedWorld.make()
         let image = try await world.image(4)
@@ -105,20 +105,21 @@ struct OfflineTests {
         let fields = ["feeds": FeedWorld.list(feed), "image": FeedWorld.shows(image)]
         try await world.add("article", "A", fields)
         try await world.unpublish(feed)
-        try await world.test.database.change(by: FeedWorld.actor, AuditEvent("media.verify", on: "media")) { change in
-            _ = try await change.media.mark(image, .missing)
+        try await world.test.database.transaction(by: FeedWorld.actor, AuditEvent("media.verify", on: "media")) {
+            transaction in
+            _ = try await transaction.media.setState(image, .missing)
         }
         let refused = await #expect(throws: Failure.self) { try await world.edit(feed, ["title": "Again"]) }
         #expect(
             refused
                 == .refused(
-                    code: "media_file", message: "The image \"p4.jpg\" of this feed has no file in the store."))
+                    code: "media_file", message: "The image \"p4.jpg\" of this feed is missing from media storage."))
         await #expect(throws: Failure.self) { try await world.add("article", "B", fields) }
         #expect(try await world.row("feed", feed) == nil)
     }
 
-    @Test("A39: no guest may read a manifest, and no row that a guest may read holds the address of one or of a file")
-    func walls() async throws {
+    @Test("A39: guests can't read a manifest, and no guest row contains the URL of one or of a file")
+    func access() async throws {
         let world = try await FeedWorld.make()
         let feed = try await world.add("feed", "Harbours", ["tier": "premium", "featured": .int(1)])
         let image = try await world.image(5)
@@ -146,7 +147,7 @@ struct OfflineTests {
         await owner.close()
     }
 
-    @Test("A lost count of images is named by verify and mended by rebuild")
+    @Test("A wrong count of images is found by verify and fixed by repair")
     func rebuild() async throws {
         let world = try await FeedWorld.make()
         let feed = try await world.add("feed", "Harbours")
@@ -158,17 +159,17 @@ struct OfflineTests {
         _ = try await owner.query("update curation.media_total set files = files + 1")
         let tables = Set(try await world.test.database.publications.verify().map(\.table))
         #expect(tables == ["media_count", "media_total", "offline_file", "offline_manifest"])
-        _ = try await world.test.database.change(
+        _ = try await world.test.database.transaction(
             by: FeedWorld.actor, AuditEvent("publication.repair", on: "publication")
         ) {
-            try await $0.publications.rebuild(note: "rebuild", by: FeedWorld.actor)
+            try await $0.publications.repair(note: "repair", by: FeedWorld.actor)
         }
         #expect(try await world.differences() == 0)
         #expect(try await world.version(of: feed) == version)
         await owner.close()
     }
 
-    @Test("A32, A37: the id of a video survives edits, another feed, withdrawal, roll-back and rebuild")
+    @Test("A32, A37: the id of a video survives edits, another feed, unpublishing, rollback and repair")
     func videoIDs() async throws {
         let world = try await FeedWorld.make()
         let (from, to) = (try await world.add("feed", "From"), try await world.add("feed", "To"))
@@ -194,10 +195,10 @@ struct OfflineTests {
         #expect(try await shown() == ["\(id) A film"])
         let owner = try await world.test.superuser()
         for table in ["video", "item", "item_full"] { _ = try await owner.query("delete from api_v1.\(raw: table)") }
-        _ = try await world.test.database.change(
+        _ = try await world.test.database.transaction(
             by: FeedWorld.actor, AuditEvent("publication.repair", on: "publication")
         ) {
-            try await $0.publications.rebuild(note: "rebuild", by: FeedWorld.actor)
+            try await $0.publications.repair(note: "repair", by: FeedWorld.actor)
         }
         #expect(try await shown() == ["\(id) A film"])
         #expect(try await world.titles(of: from) == ["A film"])

@@ -1,4 +1,4 @@
-// Proves that places, cities and promotions change exactly the rows that depend on them.
+// Tests that places, cities and promotions change exactly the rows that depend on them.
 import Domain
 import Editorial
 import Postgres
@@ -32,7 +32,8 @@ struct PlacePropertyTests {
     }
 
     @Test(
-        "B31, B51, R23: after random actions on places, cities and promotions incremental equals full", arguments: [2, 5])
+        "B31, B51, R23: after random actions on places, cities and promotions incremental equals full",
+        arguments: [2, 5])
     func incrementalEqualsFull(seed: UInt64) async throws {
         var editor = try await Self.editor(seed: seed)
         for round in 1...60 {
@@ -51,7 +52,7 @@ struct PlacePropertyTests {
 
     /// Each piece of a rule of dependence is taken away in turn: the full comparison must notice.
     @Test(
-        "The comparison notices every rule of dependence of places that is missing",
+        "The comparison detects every missing dependency of places",
         arguments: [
             "city/city", "city/recount_city", "place/place", "place/city", "promotion/promotion",
             "promotion/place", "category_city_count/place",
@@ -70,7 +71,7 @@ struct PlacePropertyTests {
         #expect(found)
     }
 
-    @Test("A flipped count within a city is named by verify and mended by rebuild")
+    @Test("A wrong count within a city is found by verify and fixed by repair")
     func rebuild() async throws {
         let editor = try await Self.editor(seed: 6)
         let database = editor.test.database
@@ -78,10 +79,10 @@ struct PlacePropertyTests {
         _ = try await owner.query("update curation.member_count_within set n = n + 1")
         let tables = Set(try await database.publications.verify().map(\.table))
         #expect(tables == ["member_count_within", "category_city_count"])
-        _ = try await database.change(
+        _ = try await database.transaction(
             by: TestDatabase.administrator, AuditEvent("publication.repair", on: "publication")
-        ) { change in
-            try await change.publications.rebuild(note: "rebuild", by: TestDatabase.administrator)
+        ) { transaction in
+            try await transaction.publications.repair(note: "repair", by: TestDatabase.administrator)
         }
         #expect(try await database.publications.verify().isEmpty)
         await owner.close()

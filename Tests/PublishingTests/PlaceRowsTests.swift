@@ -1,4 +1,4 @@
-// What one change of a place, a city or a promotion writes: these rows and no others.
+// Tests which rows one change of a place, a city or a promotion writes.
 import Domain
 import Editorial
 import Postgres
@@ -35,9 +35,9 @@ struct PlaceRowsTests {
                         "categories": .array([.string(SeedEntry.unsorted.description)]),
                     ])
             }
-            let centre: JSONValue = .object(["lat": .int(1), "lon": .int(2)])
-            let first = try await make("city", "First", ["center": centre])
-            let second = try await make("city", "Second", ["center": centre])
+            let center: JSONValue = .object(["lat": .int(1), "lon": .int(2)])
+            let first = try await make("city", "First", ["center": center])
+            let second = try await make("city", "Second", ["center": center])
             _ = try await place("Other", first)
             _ = try await place("Another", second)
             let id = try await place("Door", first)
@@ -75,7 +75,7 @@ struct PlaceRowsTests {
 
     private static let threePromotions = ["promotion update", "promotion update", "promotion update"]
 
-    @Test("B51: a renamed place changes itself, its three promotions and what is found of it, in the same publication")
+    @Test("B51: renaming a place changes its row, its three promotions and its search rows, in the same publication")
     func rename() async throws {
         let world = try await World.make()
         let rows = try await world.edit(world.place, ["title": "Gate"])
@@ -108,7 +108,7 @@ struct PlaceRowsTests {
     }
 
     @Test(
-        "B22, B31: a place that is withdrawn takes its promotions and its counts with it; what it was leaves tombstones"
+        "B22, B31: unpublishing a place removes its promotions and counts, and leaves tombstones"
     )
     func unpublish() async throws {
         let world = try await World.make()
@@ -124,7 +124,7 @@ struct PlaceRowsTests {
     }
 
     @Test(
-        "B31: the last place of a category takes the category with it, in the city and everywhere; one that comes back brings it back"
+        "B31: unpublishing the last place of a category removes the category; publishing one again restores it"
     )
     func lastOfCategory() async throws {
         let world = try await World.make()
@@ -150,7 +150,7 @@ struct PlaceRowsTests {
                 ])
     }
 
-    @Test("B24, B26: a city that has places cannot be withdrawn, and a place cannot be published before its city")
+    @Test("B24, B26: a city with places can't be unpublished, and a place can't be published before its city")
     func cityStays() async throws {
         let world = try await World.make()
         await #expect(throws: Failure.self) {
@@ -160,7 +160,7 @@ struct PlaceRowsTests {
     }
 
     @Test(
-        "B24, B34, B35, B51, B64: what is missing or wrong is told at its field",
+        "B24, B34, B35, B51, B64: missing and invalid values are reported at their fields",
         arguments: [
             ("place", "title"), ("place", "address"), ("place", "image"), ("place", "point"), ("place", "city"),
             ("place", "categories"), ("promotion", "title"), ("promotion", "place"), ("promotion", "starts_at"),

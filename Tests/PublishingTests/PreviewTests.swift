@@ -1,4 +1,4 @@
-// The preview of an instant is what readers see when it comes, and what they saw when it was.
+// Tests that the preview of a date equals what readers see, or saw, on that date.
 import Domain
 import Postgres
 import Publishing
@@ -6,7 +6,7 @@ import Store
 import TestSupport
 import Testing
 
-@Suite("Previews of other instants", .databases)
+@Suite("Previews of other dates", .databases)
 struct PreviewTests {
     /// Every row that readers see, by table and key, but what is gone: that names the publication, which a preview is not.
     private func rows(_ test: TestDatabase) async throws -> [String: String] {
@@ -27,7 +27,7 @@ struct PreviewTests {
         return found
     }
 
-    @Test("For random schedules the preview of an instant equals what is live when it comes", arguments: [2, 9, 31])
+    @Test("For random schedules the preview of a future date equals what is published then", arguments: [2, 9, 31])
     func future(seed: UInt64) async throws {
         let test = try await TestDatabase.make()
         var editor = RandomEditor(test: test, seed: seed)
@@ -40,22 +40,22 @@ struct PreviewTests {
                     changes.append(change)
                 }
             }
-            _ = try await compose.make(
-                title: "hour \(hour)", holding: changes, at: try WallTime(local: "2099-01-01T0\(hour):00", zone: "UTC"),
+            _ = try await compose.create(
+                title: "hour \(hour)", items: changes, at: try WallTime(local: "2099-01-01T0\(hour):00", zone: "UTC"),
                 by: TestDatabase.administrator)
         }
-        // The first hour that is asked for is due itself: an instant includes what goes live at it.
+        // The first hour is due itself: a preview includes what is published at its date.
         var previews: [Int: [String: String]] = [:]
         for hour in [0, 3, 4, 8] { previews[hour] = try await image(test, at: "2099-01-01T0\(hour):00Z") }
         #expect(previews[0] == (try await rows(test)))
         #expect(try await test.database.publications.verify().isEmpty, "a preview leaves nothing behind")
         for hour in 1...8 {
             // The time comes: this release is due, the later ones are not.
-            try await test.database.change(
+            try await test.database.transaction(
                 by: TestDatabase.administrator, AuditEvent("release.schedule", on: "release")
-            ) { change in
-                guard let release = try await change.releases.scheduled().first else { return }
-                _ = try await change.releases.schedule(
+            ) { transaction in
+                guard let release = try await transaction.releases.scheduled().first else { return }
+                _ = try await transaction.releases.schedule(
                     release.id, at: try WallTime(local: "2020-01-01T00:00", zone: "UTC"))
             }
             #expect(try await PublishRelease(database: test.database).due().count == 1)
@@ -63,7 +63,7 @@ struct PreviewTests {
         }
     }
 
-    @Test("The preview of a past instant is what was live then", arguments: [4, 17])
+    @Test("The preview of a past date equals what was published then", arguments: [4, 17])
     func past(seed: UInt64) async throws {
         let test = try await TestDatabase.make()
         var editor = RandomEditor(test: test, seed: seed)
@@ -83,10 +83,10 @@ struct PreviewTests {
     @Test("A link opens its preview until it expires or is revoked, and follows the schedule")
     func link() async throws {
         let test = try await TestDatabase.make()
-        let previews = PreviewInstant(database: test.database)
+        let previews = ManagePreview(database: test.database)
         let administrator = TestDatabase.administrator
         let time = try WallTime(local: "2099-01-01T00:00", zone: "Europe/London")
-        let (id, token) = try await previews.make(title: "New Year", at: time, days: 7, by: administrator)
+        let (id, token) = try await previews.create(title: "New Year", at: time, days: 7, by: administrator)
         let opened = try await previews.open(token)
         #expect(opened?.id == id && opened?.isFuture == true)
         let editor = RandomEditor(test: test, seed: 1)
@@ -95,23 +95,23 @@ struct PreviewTests {
             fields: ["title": "Coming", "group": .string(SeedEntry.topicGroup.description), "position": .int(1)],
             publishTiming: .now, by: administrator)
         let change = try await editor.article(in: made.entry)
-        _ = try await ComposeRelease(database: test.database).make(
-            title: "later", holding: [change], at: time, by: administrator)
-        #expect(try await test.database.previews.image(of: id).changes(limit: 10).isEmpty)
+        _ = try await ComposeRelease(database: test.database).create(
+            title: "later", items: [change], at: time, by: administrator)
+        #expect(try await test.database.previews.snapshot(of: id).changes(limit: 10).isEmpty)
         _ = try await previews.open(token)
-        #expect(try await test.database.previews.image(of: id).changes(limit: 10).map(\.word) == ["new", "new"])
+        #expect(try await test.database.previews.snapshot(of: id).changes(limit: 10).map(\.kind) == ["new", "new"])
         #expect(try await previews.open(.make()) == nil)
         try await previews.revoke(id, by: administrator)
         #expect(try await previews.open(token) == nil)
         await #expect(throws: Failure.self) { try await previews.revoke(id, by: administrator) }
         for days in [0, 91] {
             await #expect(throws: Failure.self) {
-                try await previews.make(title: "x", at: time, days: days, by: administrator)
+                try await previews.create(title: "x", at: time, days: days, by: administrator)
             }
         }
         let curator = try await test.actor(.curator)
-        await #expect(throws: Failure.self) { try await previews.make(title: "x", at: time, days: 1, by: curator) }
-        let (short, other) = try await previews.make(title: "x", at: time, days: 90, by: administrator)
+        await #expect(throws: Failure.self) { try await previews.create(title: "x", at: time, days: 1, by: curator) }
+        let (short, other) = try await previews.create(title: "x", at: time, days: 90, by: administrator)
         let owner = try await test.superuser()
         try await owner.run(
             script: """
@@ -122,8 +122,9 @@ struct PreviewTests {
         #expect(try await previews.open(other) == nil)
         // What is over keeps no image; a month later it is gone.
         func sweep() async throws {
-            try await test.database.change(by: administrator, AuditEvent("preview.remove", on: "preview")) { change in
-                if try await change.previews.sweep() > 0 { try await change.previews.removeOld() }
+            try await test.database.transaction(by: administrator, AuditEvent("preview.remove", on: "preview")) {
+                transaction in
+                if try await transaction.previews.sweep() > 0 { try await transaction.previews.removeOld() }
             }
         }
         try await sweep()

@@ -1,4 +1,4 @@
-// Proves that a publication changes exactly the rows that depend on it: incremental equals full, planned equals done.
+// Tests that a publication changes exactly the dependent rows: incremental equals full, plan equals result.
 import Domain
 import Postgres
 import Store
@@ -8,7 +8,7 @@ import Testing
 @Suite("Publications against a full comparison", .databases)
 struct PropertyTests {
     @Test(
-        "R23, B29: after random actions the read tables are what the live set says, and changes are gapless",
+        "R23, B29: after random actions the read tables match the live set, and changes are gapless",
         arguments: [1, 7])
     func incrementalEqualsFull(seed: UInt64) async throws {
         let test = try await TestDatabase.make()
@@ -16,7 +16,9 @@ struct PropertyTests {
         editor.merges = true
         for round in 1...60 {
             try await editor.action()
-            if round % 5 == 0 { #expect(try await test.database.publications.verify().isEmpty, "after action \(round)") }
+            if round % 5 == 0 {
+                #expect(try await test.database.publications.verify().isEmpty, "after action \(round)")
+            }
         }
         #expect(editor.refused < editor.actions / 2)
         let gaps: Int = try await test.client.one("select max(number) - count(*) as gaps from api_v1.change")("gaps")
@@ -30,7 +32,7 @@ struct PropertyTests {
     /// Without the rule that finds them, dependent rows stay as they were: the full comparison must say so. Were this
     /// not so, the property above would prove nothing.
     @Test(
-        "The comparison notices every rule of dependence that is missing",
+        "The comparison detects every missing dependency",
         arguments: [
             "category/category", "category/recount_categories",
             "feed/feed", "feed/recount_feeds", "feed/recount_categories", "feed/category",
@@ -38,7 +40,7 @@ struct PropertyTests {
             "feed_item/item", "feed_item/feed",
             "discover/feed", "discover/category", "discover/recount_categories",
             "search/any", "search/recount_categories",
-            "tombstone/came_or_went", "redirect/any", "media/any",
+            "tombstone/added_or_removed", "redirect/any", "media/any",
             "onboarding_set/onboarding_set", "onboarding_screen/onboarding_set", "text/text", "setting/setting",
             "offline_manifest/feed", "offline_manifest/offline", "offline_manifest/recount_feeds",
             "offline_manifest/recount_categories",
@@ -57,7 +59,7 @@ struct PropertyTests {
         #expect(found)
     }
 
-    @Test("A flipped value in a read table is named by verify and mended by rebuild in one publication")
+    @Test("A wrong value in a read table is found by verify and fixed by repair in one publication")
     func rebuild() async throws {
         let test = try await TestDatabase.make()
         var editor = RandomEditor(test: test, seed: 11)
@@ -70,10 +72,10 @@ struct PropertyTests {
         let differences = try await test.database.publications.verify()
         #expect(differences.map(\.table).sorted() == ["item", "search"])
         let before = try await test.database.publications.current()
-        let number = try await test.database.change(
+        let number = try await test.database.transaction(
             by: TestDatabase.administrator, AuditEvent("publication.repair", on: "publication")
-        ) { change in
-            try await change.publications.rebuild(note: "rebuild", by: TestDatabase.administrator)
+        ) { transaction in
+            try await transaction.publications.repair(note: "repair", by: TestDatabase.administrator)
         }
         #expect(number == before + 1)
         #expect(try await test.database.publications.verify().isEmpty)

@@ -1,4 +1,4 @@
-// Makes random actions on entries, repeatably: what a team might do, and more of it.
+// Performs random but repeatable actions on entries.
 import Domain
 import Editorial
 import Library
@@ -63,7 +63,7 @@ struct RandomEditor {
 
     private func planned(_ publish: PublishRelease, _ changes: [LiveChange]) async throws -> Int? {
         do {
-            return try await publish.plan(.these(changes), limit: 0).total
+            return try await publish.plan(.listed(changes), limit: 0).total
         } catch is Failure {
             return nil
         }
@@ -134,7 +134,7 @@ struct RandomEditor {
             fields["categories"] = some("category", atMost: 2)
             if Int.random(in: 0..<3, using: &extra) == 0, let taken = entries["category"]?.randomElement(using: &extra)
             {
-                fields["takes"] = .string(taken.description)
+                fields["source_category"] = .string(taken.description)
             }
             if Bool.random(using: &random) { fields["featured"] = .int(Int64.random(in: 1...5, using: &random)) }
         case "onboarding_set":
@@ -229,11 +229,11 @@ struct RandomEditor {
         guard let kind = kinds["movie"],
             let record = CatalogRecord(kind, externalID: title, title: title, details: [:])
         else { return }
-        films += try await test.database.change(
-            by: TestDatabase.administrator, AuditEvent("catalog.record", on: "catalog")
-        ) { change in
-            try await change.catalogs.record(
-                [record], areWhole: true, kind: "movie", source: "tmdb", by: change.actor)
+        films += try await test.database.transaction(
+            by: TestDatabase.administrator, AuditEvent("catalog.update", on: "catalog")
+        ) { transaction in
+            try await transaction.catalogs.record(
+                [record], areComplete: true, kind: "movie", source: "tmdb", by: transaction.actor)
         }
     }
 
@@ -244,7 +244,7 @@ struct RandomEditor {
         guard number < 4 else {
             guard let known = images.randomElement(using: &random) else { return }
             let point = FocalPoint(x: Int.random(in: 0...1000, using: &random), y: 500) ?? .middle
-            try await MediaDescription(database: database)(
+            try await UpdateMedia(database: database)(
                 known, alt: "described \(actions)", focus: point, by: TestDatabase.administrator)
             return
         }
@@ -254,9 +254,9 @@ struct RandomEditor {
         let new = NewMedia(
             uploadHash: [UInt8](repeating: UInt8(number), count: 32), name: "p\(number).jpg", type: "image/jpeg",
             alt: number == 0 ? "" : "image \(number)", files: [file])
-        let id = try await database.change(
+        let id = try await database.transaction(
             by: TestDatabase.administrator, AuditEvent("media.create", on: "media")
-        ) { change in try await change.media.add(new, by: TestDatabase.administrator) }
+        ) { transaction in try await transaction.media.add(new, by: TestDatabase.administrator) }
         if let id { images.append(id) }
     }
 

@@ -1,4 +1,4 @@
-// What a publication reads follows what it changes: however much is live, and however long the history.
+// Tests that the rows a publication reads depend on its size only, not on the amount of content or history.
 import Domain
 import Postgres
 import Publishing
@@ -6,7 +6,7 @@ import Store
 import TestSupport
 import Testing
 
-@Suite("What a publication reads", .databases)
+@Suite("Rows read by a publication", .databases)
 struct ReadsTests {
     /// Rows of tables and of indexes that publishing a change looks at, by name. A session that plans it for the first time reads
     /// some hundreds more than one that has done it before.
@@ -28,7 +28,7 @@ struct ReadsTests {
         }
     }
 
-    @Test("A publication of one entry reads as much with thirty times as many live entries and publications")
+    @Test("A publication of one entry reads as much with thirty times the published entries and publications")
     func oneEntry() async throws {
         let world = try await FeedWorld.make()
         let feed = try await world.add("feed", "Harbour")
@@ -44,7 +44,8 @@ struct ReadsTests {
             let entry: ID<Entry>
             if let action {
                 _ = try await world.write.edit(
-                    action, fields: fields.merging(["title": "Two ferries"]) { $1 }, base: 1, publishTiming: .approveOnly,
+                    action, fields: fields.merging(["title": "Two ferries"]) { $1 }, base: 1,
+                    publishTiming: .approveOnly,
                     by: FeedWorld.actor)
                 entry = action
             } else {
@@ -70,7 +71,7 @@ struct ReadsTests {
     }
 
     @Test(
-        "A rebuild looks up for each membership whether its category is live; joined, all memberships could be read for each one"
+        "A repair looks up the category of each membership; a join could read all memberships for each one"
     )
     func memberships() async throws {
         let owner = try await FeedWorld.make().test.superuser()

@@ -1,4 +1,4 @@
-// A release moves from one deployment to another: compared before, and nothing public before it is published there.
+// Tests moving a release to another deployment: compared first, and not public before it is published there.
 import Domain
 import Editorial
 import FoundationEssentials
@@ -10,7 +10,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("Releases that move", .databases)
+@Suite("Release bundles", .databases)
 struct ReleaseBundleTests {
     private let actor = TestDatabase.administrator
 
@@ -28,7 +28,7 @@ struct ReleaseBundleTests {
     }
 
     private func move(
-        _ bundle: [UInt8], to test: TestDatabase, isTry: Bool = false
+        _ bundle: [UInt8], to test: TestDatabase, isDryRun: Bool = false
     ) async throws -> ImportRelease.Report {
         let rest = Mutex<[UInt8]?>(bundle)
         let library = test.library.files
@@ -42,7 +42,7 @@ struct ReleaseBundleTests {
             }
         }
         return try await ImportRelease(database: test.database, rules: test.rules)(
-            take, title: "From test", isTry: isTry, isApproved: true, files: keep, by: actor)
+            take, title: "From test", isDryRun: isDryRun, isApproved: true, files: keep, by: actor)
     }
 
     @Test(
@@ -52,7 +52,7 @@ struct ReleaseBundleTests {
         let (from, to) = (try await TestDatabase.make(), try await TestDatabase.make())
         let write = WriteEntry(database: from.database, rules: from.rules)
         let image = try await IngestImage(
-            database: from.database, maker: from.library.maker, files: from.library.files)(
+            database: from.database, processor: from.library.processor, files: from.library.files)(
                 SmallImage.bytes, name: "gray.png", alt: "Gray", by: actor
             ).media
         // A category and an article that names it: neither is in production, and one needs the other.
@@ -65,12 +65,12 @@ struct ReleaseBundleTests {
         ]
         let article = try await write.create(type: "article", fields: fields, publishTiming: .approveOnly, by: actor)
         let compose = ComposeRelease(database: from.database)
-        let first = try await compose.make(title: "Spring", by: actor)
-        _ = try await compose.putWaiting(into: first, by: actor)
+        let first = try await compose.create(title: "Spring", by: actor)
+        _ = try await compose.addWaiting(to: first, by: actor)
         let bundle = try await export(from, first)
 
         let before = try await to.readSnapshot()
-        let compared = try await move(bundle, to: to, isTry: true)
+        let compared = try await move(bundle, to: to, isDryRun: true)
         #expect(Set(compared.entries.map { "\($0.state) \($0.title)" }) == ["new Ships", "new A hull"])
         #expect(compared.release == nil)
         #expect(try await to.database.entries.find(article.entry) == nil)
@@ -93,15 +93,15 @@ struct ReleaseBundleTests {
         _ = try await write.edit(
             article.entry, fields: newest.content.fields.merging(["title": "A keel"]) { $1 }, base: 1,
             publishTiming: .approveOnly, by: actor)
-        let second = try await compose.make(title: "Summer", by: actor)
+        let second = try await compose.create(title: "Summer", by: actor)
         let edited = try #require(try await from.database.revisions.newest(of: article.entry))
-        try await compose.put([LiveChange(entry: article.entry, revision: edited.id)], into: second, by: actor)
-        let changed = try await move(try await export(from, second), to: to, isTry: true)
+        try await compose.add([LiveChange(entry: article.entry, revision: edited.id)], to: second, by: actor)
+        let changed = try await move(try await export(from, second), to: to, isDryRun: true)
         let title = changed.entries.first { $0.state == "changed" }?.fields.first
         #expect(title?.old == "A hull" && title?.new == "A keel")
     }
 
-    @Test("B63: what cannot be taken here is named by its line and field, and nothing of the release is made")
+    @Test("B63: content that can't be imported is reported by line and field, and no release is created")
     func refused() async throws {
         let (from, to) = (try await TestDatabase.make(), try await TestDatabase.make())
         let write = WriteEntry(database: from.database, rules: from.rules)
@@ -113,8 +113,8 @@ struct ReleaseBundleTests {
         ]
         _ = try await write.create(type: "article", fields: fields, publishTiming: .approveOnly, by: actor)
         let compose = ComposeRelease(database: from.database)
-        let number = try await compose.make(title: "Alone", by: actor)
-        _ = try await compose.putWaiting(into: number, by: actor)
+        let number = try await compose.create(title: "Alone", by: actor)
+        _ = try await compose.addWaiting(to: number, by: actor)
         let bundle = try await export(from, number)
         let failure = await #expect(throws: Failure.self) { try await move(bundle, to: to) }
         guard case .invalid(let errors) = failure else {
@@ -126,7 +126,7 @@ struct ReleaseBundleTests {
         #expect(made == 0)
     }
 
-    @Test("B63, D33: a list moves with the things that it names: known ones are the same here, others keep their ids")
+    @Test("B63, D33: a list moves with its catalog items: known ones are matched, others keep their ids")
     func lists() async throws {
         let (from, to) = (try await TestDatabase.make(), try await TestDatabase.make())
         // A film that both know, by ids of their own, and one that only test knows.
@@ -137,10 +137,10 @@ struct ReleaseBundleTests {
             type: "list", fields: ["title": "At sea", "items": .array(rows), "subject": .string(films[0])],
             publishTiming: .approveOnly, by: actor)
         let compose = ComposeRelease(database: from.database)
-        let number = try await compose.make(title: "Lists", by: actor)
-        _ = try await compose.putWaiting(into: number, by: actor)
+        let number = try await compose.create(title: "Lists", by: actor)
+        _ = try await compose.addWaiting(to: number, by: actor)
         let bundle = try await export(from, number)
-        #expect(try await move(bundle, to: to, isTry: true).entries.map(\.state) == ["new"])
+        #expect(try await move(bundle, to: to, isDryRun: true).entries.map(\.state) == ["new"])
         let items: Int = try await to.client.one("select count(*) as n from curation.catalog_item")("n")
         #expect(items == 1)
         let release = try #require(try await move(bundle, to: to).release)
@@ -160,8 +160,8 @@ struct ReleaseBundleTests {
         let item = ReceivedCatalogItem(
             id: ID(UUID()), kind: "movie", source: "tmdb", externalID: external, title: title,
             details: .object(["title": .string(title)]))
-        try await test.database.change(by: actor, AuditEvent("catalog.test", on: "catalog")) { change in
-            try await change.releaseBundles.keep([item])
+        try await test.database.transaction(by: actor, AuditEvent("catalog.test", on: "catalog")) { transaction in
+            try await transaction.releaseBundles.keep([item])
         }
         return [item.id.description]
     }

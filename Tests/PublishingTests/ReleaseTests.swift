@@ -1,4 +1,4 @@
-// Releases: all or nothing, as their plan says or not at all, with conflicts named; and the way back to any publication.
+// Tests releases: atomic, exactly as planned, with conflicts reported; and rollbacks to any publication.
 import Domain
 import Editorial
 import Postgres
@@ -7,7 +7,7 @@ import Store
 import TestSupport
 import Testing
 
-@Suite("Releases and the way back", .databases)
+@Suite("Releases and rollbacks", .databases)
 struct ReleaseTests {
     private struct Shelf {
         let test: TestDatabase
@@ -34,7 +34,9 @@ struct ReleaseTests {
         }
 
         /// Writes a new version with another title, approved or not: what a release would show.
-        func retitle(_ id: ID<Entry>, _ title: String, _ publishTiming: PublishTiming? = .approveOnly) async throws -> LiveChange {
+        func retitle(_ id: ID<Entry>, _ title: String, _ publishTiming: PublishTiming? = .approveOnly) async throws
+            -> LiveChange
+        {
             guard let newest = try await test.database.revisions.newest(of: id) else { throw Failure.missing("entry") }
             var fields = newest.content.fields
             fields["title"] = .string(title)
@@ -57,7 +59,7 @@ struct ReleaseTests {
 
     private let anyone = TestDatabase.administrator
 
-    @Test("A release goes live all at once: what it shows, what it withdraws, in one publication")
+    @Test("A release publishes and unpublishes all its entries in one publication")
     func together() async throws {
         let shelf = try await Shelf.make()
         let (kept, gone) = (try await shelf.article("Kept"), try await shelf.article("Gone"))
@@ -66,7 +68,7 @@ struct ReleaseTests {
             try await shelf.retitle(kept, "Edited"), LiveChange(entry: gone, revision: nil),
             LiveChange(entry: new, revision: try await shelf.test.database.revisions.newest(of: new)?.id),
         ]
-        let number = try await shelf.compose.make(title: "All", holding: changes, by: anyone)
+        let number = try await shelf.compose.create(title: "All", items: changes, by: anyone)
         #expect(try await shelf.titles() == ["Gone", "Kept"])
         let plan = try await shelf.publish.plan(.release(try await shelf.id(of: number)))
         let publication = try await shelf.publish.release(number, seen: plan.digest, by: anyone)
@@ -79,12 +81,12 @@ struct ReleaseTests {
         #expect(try await shelf.test.database.publications.verify().isEmpty)
     }
 
-    @Test("What was seen is what is done: another plan by now is refused, and nothing changes")
+    @Test("Only the plan that was seen is published: a changed plan is refused, and nothing changes")
     func moved() async throws {
         let shelf = try await Shelf.make()
         let id = try await shelf.article("First")
-        let number = try await shelf.compose.make(
-            title: "Second", holding: [try await shelf.retitle(id, "Second")], by: anyone)
+        let number = try await shelf.compose.create(
+            title: "Second", items: [try await shelf.retitle(id, "Second")], by: anyone)
         let release = try await shelf.id(of: number)
         let seen = try await shelf.publish.plan(.release(release)).digest
         // Another publication that leaves these rows alone does not matter.
@@ -97,7 +99,7 @@ struct ReleaseTests {
             _ = try await shelf.publish.release(number, seen: seen, by: anyone)
             Issue.record("it was published")
         } catch Failure.conflict(let code, _) {
-            #expect(code == "plan_moved")
+            #expect(code == "plan_changed")
         }
         #expect(try await shelf.test.database.publications.current() == before)
         #expect(try await shelf.test.database.releases.find(number: number)?.state == .open)
@@ -106,12 +108,12 @@ struct ReleaseTests {
         #expect(try await shelf.publish.release(number, seen: again, by: anyone) == before + 1)
     }
 
-    @Test("R24: a version that nobody approved stops its release, and says so")
+    @Test("R24: an unapproved version blocks its release")
     func unapproved() async throws {
         let shelf = try await Shelf.make()
         let id = try await shelf.article("First")
-        let number = try await shelf.compose.make(
-            title: "Edit", holding: [try await shelf.retitle(id, "Draft", nil)], by: anyone)
+        let number = try await shelf.compose.create(
+            title: "Edit", items: [try await shelf.retitle(id, "Draft", nil)], by: anyone)
         let release = try await shelf.id(of: number)
         #expect(try await shelf.test.database.releaseItems.checks(of: release).unapproved == 1)
         await #expect(throws: Failure.self) { try await shelf.publish.release(number, seen: nil, by: anyone) }
@@ -123,15 +125,15 @@ struct ReleaseTests {
         #expect(try await shelf.titles() == ["Draft"])
     }
 
-    @Test("Two releases that hold one entry, and a live version that moved, are named")
+    @Test("Two releases of one entry, and a changed published version, are reported")
     func contested() async throws {
         let shelf = try await Shelf.make()
         let id = try await shelf.article("First")
-        let one = try await shelf.compose.make(
-            title: "One", holding: [try await shelf.retitle(id, "From one")], by: anyone)
+        let one = try await shelf.compose.create(
+            title: "One", items: [try await shelf.retitle(id, "From one")], by: anyone)
         #expect(try await shelf.test.database.releaseItems.checks(of: shelf.id(of: one)).contested == 0)
-        let two = try await shelf.compose.make(
-            title: "Two", holding: [try await shelf.retitle(id, "From two")], by: anyone)
+        let two = try await shelf.compose.create(
+            title: "Two", items: [try await shelf.retitle(id, "From two")], by: anyone)
         let item = try await shelf.test.database.releaseItems.find(id, in: shelf.id(of: one))
         #expect(item?.others == [two] && item?.isOutdated == true && item?.hasMoved == false)
         _ = try await shelf.publish.release(two, seen: nil, by: anyone)
@@ -140,17 +142,17 @@ struct ReleaseTests {
         #expect(after?.base == 1 && after?.live == 3 && after?.revision == 2)
     }
 
-    @Test("One entry has several future versions, each live at its time, in order")
+    @Test("An entry has several scheduled versions, each published at its time, in order")
     func futures() async throws {
         let shelf = try await Shelf.make()
         let id = try await shelf.article("Now")
         for (title, time) in [("Second", "2020-01-02T00:00"), ("Third", "2020-01-03T00:00")] {
-            _ = try await shelf.compose.make(
-                title: title, holding: [try await shelf.retitle(id, title)],
+            _ = try await shelf.compose.create(
+                title: title, items: [try await shelf.retitle(id, title)],
                 at: try WallTime(local: time, zone: "UTC"), by: anyone)
         }
-        _ = try await shelf.compose.make(
-            title: "expires", holding: [LiveChange(entry: id, revision: nil)],
+        _ = try await shelf.compose.create(
+            title: "expires", items: [LiveChange(entry: id, revision: nil)],
             at: try WallTime(local: "2020-01-04T00:00", zone: "UTC"), by: anyone)
         #expect(try await shelf.publish.due(limit: 1).count == 1)
         #expect(try await shelf.titles() == ["Second"])
@@ -161,33 +163,34 @@ struct ReleaseTests {
         #expect(try await shelf.publish.due().isEmpty)
     }
 
-    @Test("R19: a scheduled release that a rule refuses fails with a reason that people understand")
+    @Test("R19: a scheduled release that violates a rule fails with a readable reason")
     func reason() async throws {
         let shelf = try await Shelf.make()
         let id = try await shelf.article("First")
         let past = try WallTime(local: "2020-01-01T00:00", zone: "UTC")
-        let draft = try await shelf.compose.make(
-            title: "Draft", holding: [try await shelf.retitle(id, "Draft", nil)], at: past, by: anyone)
-        let bare = try await shelf.compose.make(
-            title: "Bare", holding: [LiveChange(entry: SeedEntry.unsorted, revision: nil)], at: past, by: anyone)
+        let draft = try await shelf.compose.create(
+            title: "Draft", items: [try await shelf.retitle(id, "Draft", nil)], at: past, by: anyone)
+        let bare = try await shelf.compose.create(
+            title: "Bare", items: [LiveChange(entry: SeedEntry.unsorted, revision: nil)], at: past, by: anyone)
         #expect(try await shelf.publish.due().count == 2)
         #expect(
             try await shelf.test.database.releases.find(number: draft)?.failure
-                == "Only an approved version can be published.")
+                == "Only approved revisions can be published.")
         #expect(
             try await shelf.test.database.releases.find(number: bare)?.failure
-                == "Every published item needs at least one live category. Give its members another category first.")
+                == "Every published item needs at least one published category. Move its items to another category first."
+        )
         #expect(try await shelf.titles() == ["First"])
     }
 
-    @Test("An empty release, a finished one and an unknown one are refused; an editor may make but not publish")
+    @Test("Empty, finished and unknown releases are refused; an editor can create but not publish one")
     func refused() async throws {
         let shelf = try await Shelf.make()
         let editor = try await shelf.test.actor(.editor)
-        let number = try await shelf.compose.make(title: " Empty ", by: editor)
+        let number = try await shelf.compose.create(title: " Empty ", by: editor)
         #expect(try await shelf.test.database.releases.find(number: number)?.title == "Empty")
         await #expect(
-            throws: Failure.refused(code: "release_empty", message: "Release \(number) holds nothing to publish.")
+            throws: Failure.refused(code: "release_empty", message: "Release \(number) is empty.")
         ) {
             try await shelf.publish.release(number, seen: nil, by: anyone)
         }
@@ -195,12 +198,12 @@ struct ReleaseTests {
             try await shelf.publish.release(number, seen: nil, by: editor)
         }
         await #expect(throws: Failure.missing("release")) { try await shelf.publish.release(99, seen: nil, by: anyone) }
-        await #expect(throws: Failure.self) { try await shelf.compose.make(title: " ", by: editor) }
+        await #expect(throws: Failure.self) { try await shelf.compose.create(title: " ", by: editor) }
         await #expect(throws: Failure.self) {
-            try await shelf.compose.make(title: String(repeating: "x", count: 301), by: editor)
+            try await shelf.compose.create(title: String(repeating: "x", count: 301), by: editor)
         }
         try await shelf.compose.cancel(number, by: anyone)
-        await #expect(throws: Failure.self) { try await shelf.compose.put([], into: number, by: editor) }
+        await #expect(throws: Failure.self) { try await shelf.compose.add([], to: number, by: editor) }
         await #expect(throws: Failure.self) { try await shelf.compose.cancel(number, by: anyone) }
     }
 
@@ -227,14 +230,14 @@ struct ReleaseTests {
         let publish = PublishRelease(database: test.database)
         // Zigzag: each way back is itself something to go back over.
         for number in images.keys.sorted().filter({ $0 > 0 }).shuffled().prefix(8) {
-            let plan = try await publish.plan(.backTo(number))
-            let publication = try await publish.back(to: number, seen: plan.digest, by: TestDatabase.administrator)
+            let plan = try await publish.plan(.rollback(to: number))
+            let publication = try await publish.rollback(to: number, seen: plan.digest, by: TestDatabase.administrator)
             #expect(try await image(test) == images[number], "back to \(number)")
             #expect((publication == nil) == (plan.total == 0))
             #expect(try await test.database.publications.verify().isEmpty)
         }
         await #expect(throws: Failure.missing("publication")) {
-            try await publish.back(to: 9999, seen: nil, by: TestDatabase.administrator)
+            try await publish.rollback(to: 9999, seen: nil, by: TestDatabase.administrator)
         }
     }
 }

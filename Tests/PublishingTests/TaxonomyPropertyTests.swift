@@ -36,13 +36,13 @@ struct TaxonomyPropertyTests {
         #expect(most > 1, "some categories were merged at a time")
         #expect(editor.refused < editor.actions * 3 / 4, "\(editor.refused) of \(editor.actions)")
         let parted: Int = try await editor.test.client.one(
-            "select count(*) as n from curation.category_merge_change where new_into is null")("n")
+            "select count(*) as n from curation.category_merge_change where new_target is null")("n")
         #expect(parted > 0, "some were parted again")
     }
 
     @Test(
         "The comparison notices it when a merge restates nothing",
-        arguments: ["restated_categories", "contributions"])
+        arguments: ["affected_categories", "contributions"])
     func mutation(function: String) async throws {
         var editor = try await Self.editor(seed: 3)
         let owner = try await editor.test.superuser()

@@ -1,4 +1,4 @@
-// Proves what the read tables hold of onboarding, texts and settings, and what they refuse by whatever path it comes.
+// Tests the read tables of onboarding, texts and settings, and their constraints.
 import Domain
 import Editorial
 import Postgres
@@ -18,7 +18,9 @@ struct TextPublicationTests {
             write = WriteEntry(database: test.database, rules: test.rules)
         }
 
-        func publish(_ type: String, _ fields: [String: JSONValue], _ publishTiming: PublishTiming = .now) async throws -> ID<Entry> {
+        func publish(_ type: String, _ fields: [String: JSONValue], _ publishTiming: PublishTiming = .now) async throws
+            -> ID<Entry>
+        {
             try await write.create(
                 type: type, fields: fields.merging(["title": "T"]) { old, _ in old }, publishTiming: publishTiming,
                 by: TestDatabase.administrator
@@ -28,7 +30,8 @@ struct TextPublicationTests {
         func edit(_ id: ID<Entry>, _ changes: [String: JSONValue], _ publishTiming: PublishTiming = .now) async throws {
             let newest = try #require(try await test.database.revisions.newest(of: id))
             _ = try await write.edit(
-                id, fields: newest.content.fields.merging(changes) { $1 }, base: newest.number, publishTiming: publishTiming,
+                id, fields: newest.content.fields.merging(changes) { $1 }, base: newest.number,
+                publishTiming: publishTiming,
                 by: TestDatabase.administrator)
         }
 
@@ -68,8 +71,8 @@ struct TextPublicationTests {
         ["key": .string(key), "locale": "en", "screens": screens(count)]
     }
 
-    /// Content that the program itself refuses goes past it here; the wall is the table's own.
-    private func expectWall(
+    /// Bypasses the checks of the program, so that the constraints of the table are tested.
+    private func expectRefused(
         _ world: World, _ fields: [String: JSONValue], of type: String, _ change: String, at pointer: String
     ) async throws {
         let id = try await world.publish(type, fields, .approveOnly)
@@ -81,27 +84,27 @@ struct TextPublicationTests {
             #expect(errors.items.map(\.pointer) == [pointer], "\(change)")
         }
         #expect(try await world.test.database.publications.current() == before)
-        _ = try await world.test.database.change(
+        _ = try await world.test.database.transaction(
             by: TestDatabase.administrator, AuditEvent("entry.test", on: "entry")
-        ) { try await $0.revisions.notReady([id]) }
+        ) { try await $0.revisions.removeFromReady([id]) }
     }
 
     @Test(
-        "B16, K10: the read tables refuse 1 and 6 screens, and a screen without text or graphic, whatever path they came by"
+        "B16, K10: the read tables refuse 1 and 6 screens, and a screen without text or image"
     )
-    func onboardingWalls() async throws {
+    func onboardingConstraints() async throws {
         let world = try await World()
-        func wall(_ change: String) async throws {
-            try await expectWall(world, set(), of: "onboarding_set", change, at: "/fields/screens")
+        func refused(_ change: String) async throws {
+            try await expectRefused(world, set(), of: "onboarding_set", change, at: "/fields/screens")
         }
-        try await wall("content #- '{screens,1}'")
-        try await wall(
+        try await refused("content #- '{screens,1}'")
+        try await refused(
             "jsonb_set(content, '{screens}', (select jsonb_agg(content -> 'screens' -> (n * 0)) from generate_series(1, 6) n))"
         )
-        try await wall("content #- '{screens,0,text}'")
-        try await wall("jsonb_set(content, '{screens,0,text}', '\" \"')")
-        try await wall("content #- '{screens,1,image}'")
-        try await wall("content #- '{screens,1,image,url}'")
+        try await refused("content #- '{screens,0,text}'")
+        try await refused("jsonb_set(content, '{screens,0,text}', '\" \"')")
+        try await refused("content #- '{screens,1,image}'")
+        try await refused("content #- '{screens,1,image,url}'")
         #expect(try await world.count("onboarding_set") == 0)
     }
 
@@ -159,35 +162,35 @@ struct TextPublicationTests {
     }
 
     @Test("B21, B60: a text whose placeholder is missing or unknown is refused by the read table too")
-    func textWalls() async throws {
+    func textConstraints() async throws {
         let world = try await World()
-        func wall(_ change: String) async throws {
+        func refused(_ change: String) async throws {
             let fields: [String: JSONValue] = [
-                "key": "mail.test", "placeholders": .array([.object(["name": "link", "needed": .bool(true)])]),
+                "key": "mail.test", "placeholders": .array([.object(["name": "link", "required": .bool(true)])]),
                 "values": .array([.object(["locale": "en", "value": "Go {link}"])]),
             ]
-            try await expectWall(world, fields, of: "text", change, at: "/fields/values")
+            try await expectRefused(world, fields, of: "text", change, at: "/fields/values")
         }
-        try await wall("jsonb_set(content, '{values,0,value}', '\"Go\"')")
-        try await wall("jsonb_set(content, '{values,0,value}', '\"{link} {lnik}\"')")
-        try await wall("jsonb_set(content, '{values,0,value}', '\" \"')")
-        try await wall("jsonb_set(content, '{values,1}', '{\"locale\": \"en\", \"value\": \"{link}\"}')")
+        try await refused("jsonb_set(content, '{values,0,value}', '\"Go\"')")
+        try await refused("jsonb_set(content, '{values,0,value}', '\"{link} {lnik}\"')")
+        try await refused("jsonb_set(content, '{values,0,value}', '\" \"')")
+        try await refused("jsonb_set(content, '{values,1}', '{\"locale\": \"en\", \"value\": \"{link}\"}')")
     }
 
     @Test("K9: a setting of another kind, or beyond its limits, is refused by the read table too")
-    func settingWalls() async throws {
+    func settingConstraints() async throws {
         let world = try await World()
-        func wall(_ value: String) async throws {
+        func refused(_ value: String) async throws {
             let fields: [String: JSONValue] = [
                 "key": "n", "section": "G", "kind": "integer", "value": "5", "minimum": .int(3), "maximum": .int(10),
             ]
-            try await expectWall(
+            try await expectRefused(
                 world, fields, of: "setting", "jsonb_set(content, '{value}', '\"\(value)\"')", at: "/fields/value")
         }
-        for value in ["2", "11", "five", "5.5", ""] { try await wall(value) }
+        for value in ["2", "11", "five", "5.5", ""] { try await refused(value) }
     }
 
-    @Test("A setting becomes JSON of its kind")
+    @Test("A setting is published as JSON of its kind")
     func settingValues() async throws {
         let world = try await World()
         let cases: [(String, String, [String: JSONValue], JSONValue)] = [

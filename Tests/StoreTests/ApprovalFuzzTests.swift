@@ -1,4 +1,4 @@
-// Random actions straight on the schema, most of them forbidden: nothing may become live that was not approved as it is.
+// Runs random actions directly on the schema, most of them forbidden: only approved content may become live.
 import Domain
 import FoundationEssentials
 import Postgres
@@ -6,13 +6,14 @@ import Store
 import TestSupport
 import Testing
 
-@Suite("Random actions against the walls", .databases)
+@Suite("Random actions on the schema", .databases)
 struct ApprovalFuzzTests {
-    /// `VITRINE_FUZZ_ACTS=1000000 swift test --filter ApprovalFuzzTests` takes its time.
+    /// `VITRINE_FUZZ_ACTS=1000000 swift test --filter ApprovalFuzzTests` takes a long time.
     private static let actions = ProcessInfo.processInfo.environment["VITRINE_FUZZ_ACTS"].flatMap { Int($0) } ?? 4000
 
-    /// What a thief or a fault in the daemon might try with the daemon's own role, beside what is right. Each action is
-    /// tried by itself; what is refused leaves nothing. `told.approved` keeps what was approved, as it was then.
+    /// What an attacker or a faulty daemon might try with the daemon's own role, along with legitimate actions. Each
+    /// action runs by itself; rejected ones leave nothing behind. `fuzz.approved` records what was approved, as it was
+    /// then.
     private static func script(_ actions: Int) -> String {
         """
         do $do$
@@ -34,21 +35,21 @@ struct ApprovalFuzzTests {
                 end if;
                 roll := floor(random() * 100);
                 someone := people[1 + floor(random() * cardinality(people))];
-                select e.* into one from told.entry t join curation.entry e on e.id = t.id
-                where t.n = 1 + floor(random() * (select count(*) from told.entry));
+                select e.* into one from fuzz.entry t join curation.entry e on e.id = t.id
+                where t.n = 1 + floor(random() * (select count(*) from fuzz.entry));
                 if one is null then roll := 0; end if;
                 -- Of the last ten: among thousands, the choice alone would take most of the time.
                 select * into version from (
                     select * from curation.revision where entry_id = one.id order by number desc limit 10) r
                 order by random() limit 1;
-                select r.* into other from told.entry t join curation.revision r on r.entry_id = t.id and r.number = 1
-                where t.n = 1 + floor(random() * (select count(*) from told.entry)) and t.id <> one.id;
+                select r.* into other from fuzz.entry t join curation.revision r on r.entry_id = t.id and r.number = 1
+                where t.n = 1 + floor(random() * (select count(*) from fuzz.entry)) and t.id <> one.id;
                 begin
                     case
-                    when roll < 6 and (select count(*) from told.entry) < 500 then
+                    when roll < 6 and (select count(*) from fuzz.entry) < 500 then
                         insert into curation.entry (type, kind, created_by)
                         values (case when roll % 2 = 0 then 'article' else 'bulletin' end, 'item', someone) returning id into made;
-                        insert into told.entry (n, id) select count(*) + 1, made from told.entry;
+                        insert into fuzz.entry (n, id) select count(*) + 1, made from fuzz.entry;
                         insert into curation.revision (entry_id, number, content, preview, content_hash, author_id)
                         values (made, 1, jsonb_build_object('title', 'made ' || turn, 'slug', 'made-' || turn,
                             'categories', jsonb_build_array('00000000-0000-7000-8000-000000000013')), '{}', sha256('x'), someone)
@@ -68,7 +69,7 @@ struct ApprovalFuzzTests {
                         insert into curation.approval (revision_id, actor_id, actor_role) values (version.id, someone, 'editor');
                     when roll < 62 then
                         insert into curation.publish_approval (revision_id, entry_id) values (version.id, one.id);
-                        insert into told.approved values (version.id, one.id, md5(version.content::text));
+                        insert into fuzz.approved values (version.id, one.id, md5(version.content::text));
                     when roll < 80 then
                         perform curation.publish(array[one.id], array[version.id], someone, null, 'fuzz');
                     when roll < 84 then
@@ -91,28 +92,28 @@ struct ApprovalFuzzTests {
                     else
                         delete from curation.approval where revision_id = version.id;
                     end case;
-                    insert into told.action values (roll, true) on conflict on constraint act_pkey do update set n = told.action.n + 1;
+                    insert into fuzz.action values (roll, true) on conflict on constraint action_pkey do update set n = fuzz.action.n + 1;
                 exception when others then
-                    insert into told.action values (roll, false) on conflict on constraint act_pkey do update set n = told.action.n + 1;
+                    insert into fuzz.action values (roll, false) on conflict on constraint action_pkey do update set n = fuzz.action.n + 1;
                 end;
             end loop;
         end $do$;
         """
     }
 
-    @Test("R24: of many random actions, forbidden ones among them, nothing is live that was not approved as it is")
+    @Test("R24: after many random actions, including forbidden ones, only approved content is live")
     func walls() async throws {
         let test = try await TestDatabase.make()
         let owner = try await test.superuser()
         try await owner.run(
             script: """
-                create schema told;
-                create table told.approved (revision uuid primary key, entry uuid, content text);
-                create table told.entry (n integer primary key, id uuid);
-                create table told.action (roll integer, done boolean, n bigint default 1, primary key (roll, done));
-                grant all on schema told to public;
-                grant all on all tables in schema told to public;
-                insert into curation.content_type (name, kind, consents, four_eyes) values ('bulletin', 'item', 2, true);
+                create schema fuzz;
+                create table fuzz.approved (revision uuid primary key, entry uuid, content text);
+                create table fuzz.entry (n integer primary key, id uuid);
+                create table fuzz.action (roll integer, done boolean, n bigint default 1, primary key (roll, done));
+                grant all on schema fuzz to public;
+                grant all on all tables in schema fuzz to public;
+                insert into curation.content_type (name, kind, required_approvals, four_eyes) values ('bulletin', 'item', 2, true);
                 """)
         for _ in 1...6 { _ = try await test.actor(.editor) }
         try await test.client.run(script: Self.script(Self.actions))
@@ -121,9 +122,9 @@ struct ApprovalFuzzTests {
                 """
                 select (select count(*) from curation.live l where l.kind = 'item') as live,
                     (select count(*) from curation.live l where l.kind = 'item'
-                        and not exists (select from told.approved a where a.revision = l.revision_id and a.entry = l.entry_id))
+                        and not exists (select from fuzz.approved a where a.revision = l.revision_id and a.entry = l.entry_id))
                         as unapproved,
-                    (select count(*) from told.approved a join curation.revision r on r.id = a.revision
+                    (select count(*) from fuzz.approved a join curation.revision r on r.id = a.revision
                         where md5(r.content::text) <> a.content) as altered,
                     (select count(*) from curation.publish_approval a join curation.revision r on r.id = a.revision_id
                         join curation.entry e on e.id = a.entry_id
@@ -143,7 +144,7 @@ struct ApprovalFuzzTests {
         #expect(row.altered == 0)
         #expect(row.fewEyes == 0)
         #expect(try await test.database.publications.verify().isEmpty)
-        // Every kind of action was tried; what must never work never did, what may did sometimes.
+        // Every kind of action was tried; forbidden ones never succeeded, allowed ones sometimes did.
         for (actions, may) in [
             (0..<26, true), (26..<46, true), (46..<62, true), (62..<80, true), (80..<84, true),
         ]
@@ -152,7 +153,7 @@ struct ApprovalFuzzTests {
         {
             let done: Int = try await owner.one(
                 """
-                select coalesce(sum(n) filter (where done), 0) as n from told.action
+                select coalesce(sum(n) filter (where done), 0) as n from fuzz.action
                 where roll >= \(actions.lowerBound) and roll < \(actions.upperBound)
                 """)("n")
             #expect((done > 0) == may, "actions \(actions)")

@@ -1,4 +1,4 @@
-// Proves that old events leave for a file whole, that the chain goes on behind them, and that a changed file is found out.
+// Tests that old events are archived completely, the chain continues after them, and tampering is detected.
 import Accounts
 import Domain
 import Postgres
@@ -36,22 +36,22 @@ struct AuditArchiveTests {
 
     private func file(_ owner: OwnerDatabase, before day: String) async throws -> (lines: [String], until: Int64)? {
         guard let span = try await owner.archivable(before: day) else { return nil }
-        var lines = [AuditFile.head(after: span.after, hash: span.hash)]
+        var lines = [AuditArchiveFile.header(after: span.after, hash: span.hash)]
         var position = span.after
         while let block = try await owner.block(after: position, until: span.until) {
-            lines.append(AuditFile.line(block))
+            lines.append(AuditArchiveFile.line(block))
             position = block.position
         }
         return (lines, span.until)
     }
 
-    @Test("Old blocks leave, whole; the chain is proven from the hash that stays, and so is each file; twice over")
+    @Test("Old blocks are archived completely, twice; the chain and each file are verified by the remaining hash")
     func leaving() async throws {
         let test = try await TestDatabase.make()
         let client = try await test.superuser()
         let owner = OwnerDatabase(client: client, roles: Roles.standard)
         let trail = test.database.auditTrail
-        // The template's own events are of today: they come first, so that nothing before them is older.
+        // The template's own events are from today: sealed first, so that nothing before them is older.
         try await client.execute("set session_replication_role = replica")
         try await client.transaction { transaction in
             try await transaction.execute("delete from ops.audit_event")
@@ -63,34 +63,34 @@ struct AuditArchiveTests {
         #expect(before.sealed == 1503 && before.broken == nil)
         let first = try #require(try await file(owner, before: "2026-01-01T00:00:00Z"))
         #expect(first.until == 1500, "midnight of the month itself stays")
-        #expect(try await AuditFile.prove(Lines(lines: first.lines), test.database).events == 1500)
-        let removed = try await owner.forgetAudit(
+        #expect(try await AuditArchiveFile.verify(Lines(lines: first.lines), test.database).events == 1500)
+        let removed = try await owner.deleteArchivedEvents(
             until: first.until, detail: [:], by: TestDatabase.administrator)
         #expect(removed == 1500)
         let after = try await trail.verify()
         #expect(after.archived == 1500 && after.sealed == 3 && after.broken == nil)
         try await add(2, on: "2026-01-02T00:00:00Z", to: test)
         let second = try #require(try await file(owner, before: "2026-01-01T00:00:00.000001Z"))
-        _ = try await owner.forgetAudit(until: second.until, detail: [:], by: TestDatabase.administrator)
+        _ = try await owner.deleteArchivedEvents(until: second.until, detail: [:], by: TestDatabase.administrator)
         try await add(1, on: "2026-03-01T00:00:00Z", to: test)
         #expect(try await trail.verify().broken == nil)
         for lines in [first.lines, second.lines] {
-            let integrity = try await AuditFile.prove(Lines(lines: lines), test.database)
+            let integrity = try await AuditArchiveFile.verify(Lines(lines: lines), test.database)
             #expect(integrity.broken == nil)
         }
         #expect(try await owner.archivable(before: "2026-01-01T00:00:00Z") == nil)
-        // Whoever puts something back before the anchor is found out.
+        // Restoring an event before the checkpoint is detected.
         try await client.execute(
             """
             insert into ops.audit_event (id, actor_id, action, object_type, transaction) overriding system value
             values (1, '00000000-0000-7000-8000-000000000001', 'test.back', 'number', '3')
             """)
-        #expect(try await trail.verify().broken?.how == "added")
+        #expect(try await trail.verify().broken?.problem == "added")
         await client.close()
     }
 
     @Test(
-        "A file that was changed, cut or glued is found out",
+        "A changed, truncated or concatenated file is detected",
         arguments: ["changed", "removed", "chain", "cut", "other"])
     func tampering(how: String) async throws {
         let test = try await TestDatabase.make()
@@ -98,7 +98,7 @@ struct AuditArchiveTests {
         let owner = OwnerDatabase(client: client, roles: Roles.standard)
         try await add(1200, on: "2026-01-01T00:00:00Z", to: test)
         let whole = try #require(try await file(owner, before: "2100-01-01T00:00:00Z"))
-        #expect(try await AuditFile.prove(Lines(lines: whole.lines), test.database).broken == nil)
+        #expect(try await AuditArchiveFile.verify(Lines(lines: whole.lines), test.database).broken == nil)
         var lines = whole.lines
         let full = try #require(lines.indices.first { lines[$0].ranges(of: "\"test.old\"").count > 1 })
         switch how {
@@ -112,14 +112,14 @@ struct AuditArchiveTests {
         case "cut": lines.removeLast()
         default: lines = [lines[0]] + Array(lines.dropFirst(2))
         }
-        let integrity = try await AuditFile.prove(Lines(lines: lines), test.database)
+        let integrity = try await AuditArchiveFile.verify(Lines(lines: lines), test.database)
         if how == "cut" {
-            // What is there is as it was; that it ends before the anchor is told by its end.
+            // The remaining lines are intact; that the file ends before the checkpoint shows at its end.
             #expect(integrity.broken == nil && integrity.until < whole.until)
         } else {
             #expect(integrity.broken != nil)
         }
-        await #expect(throws: Failure.self) { try await AuditFile.prove(Lines(lines: ["{}"]), test.database) }
+        await #expect(throws: Failure.self) { try await AuditArchiveFile.verify(Lines(lines: ["{}"]), test.database) }
         await client.close()
     }
 }

@@ -1,4 +1,4 @@
-// Proves that the chain over the audit events holds each of them once, in order.
+// Tests that the chain of audit events contains each event once, in order.
 import Postgres
 import Store
 import TestSupport
@@ -15,7 +15,7 @@ struct AuditTests {
             """)
     }
 
-    /// Chains all that there is and gives how many that was. A transaction of another test may hold it up for a while.
+    /// Seals all events and returns how many. A transaction of another test may delay it.
     private func seal(_ trail: AuditStore) async throws -> Int {
         var sealed = try await trail.seal()
         while try await trail.verify().unsealed > 0 {
@@ -25,7 +25,7 @@ struct AuditTests {
         return sealed
     }
 
-    @Test("What is added is chained once, also when it is more than one statement takes")
+    @Test("New events are sealed once, even when they take more than one statement")
     func growth() async throws {
         let test = try await TestDatabase.make()
         let trail = test.database.auditTrail
@@ -41,7 +41,7 @@ struct AuditTests {
     }
 
     @Test(
-        "The first event that was changed, removed or added is named, as is a changed block; the chain goes on behind it",
+        "The first event that was changed, removed or added is reported, as is a changed block; later blocks are verified",
         arguments: [
             (
                 "changed", 2,
@@ -72,12 +72,12 @@ struct AuditTests {
         try await add(4, to: test)
         try await add(1, to: test)
         #expect(try await seal(trail) == 5)
-        // Only who owns the database can: the daemon may not.
+        // Only the database owner can; the daemon can't.
         let owner = try await test.superuser()
         try await owner.execute("\(raw: statement)")
         await owner.close()
         let broken = try #require(try await trail.verify().broken)
-        #expect(broken.how == how && broken.position == before + place)
+        #expect(broken.problem == how && broken.position == before + place)
         #expect((broken.event == nil) == (how == "chain"))
         try await add(1, to: test)
         #expect(try await seal(trail) == 1)
@@ -85,12 +85,12 @@ struct AuditTests {
     }
 
     @Test(
-        "B66: a trail that was restored into a younger cluster goes on: new events are chained, none is taken for an old one"
+        "B66: a trail restored into a younger cluster continues: new events are sealed and not taken for old ones"
     )
     func restored() async throws {
         let test = try await TestDatabase.make()
         let superuser = try await test.superuser()
-        // As a dump brings them: events of transactions that this cluster has not come to yet.
+        // As restored from a dump: events of transactions that this cluster has not reached yet.
         try await superuser.execute(
             """
             insert into ops.audit_event (actor_id, action, object_type, transaction)
@@ -103,7 +103,7 @@ struct AuditTests {
         try await add(3, to: test)
         #expect(try await seal(trail) == 3)
         #expect(try await trail.verify().broken == nil)
-        // The numbers that were restored do not open the governed tables to actions that nobody noted.
+        // The restored transaction ids do not unlock the audited tables for actions without an event.
         let error = try await #require(throws: PostgresError.self) {
             for _ in 0..<3 {
                 try await superuser.transaction { try await $0.execute("update ops.account set disabled_at = null") }

@@ -1,4 +1,4 @@
-// Tests actions on many submissions: what is planned, done, passed over and undone, and that each stands in the audit trail.
+// Tests bulk actions: plans, results, skipped submissions, undo and the audit trail.
 import Domain
 import FoundationEssentials
 import Intake
@@ -8,7 +8,7 @@ import Store
 import TestSupport
 import Testing
 
-@Suite("Actions on many submissions", .databases)
+@Suite("Bulk actions", .databases)
 struct BulkActionTests {
     private struct World {
         let test: TestDatabase
@@ -39,7 +39,7 @@ struct BulkActionTests {
         }
 
         func plan(_ action: BulkActionKind, _ ids: [ID<Submission>]) async throws -> ID<BulkAction> {
-            try await PlanBulkAction(database: database)(action, .these(ids), by: ann)
+            try await PlanBulkAction(database: database)(action, .listed(ids), by: ann)
         }
 
         func states(_ ids: [ID<Submission>]) async throws -> [SubmissionState] {
@@ -49,17 +49,18 @@ struct BulkActionTests {
         func one(_ statement: SQL) async throws -> Int { try await test.client.one(statement)("n") }
     }
 
-    private static let reject = BulkActionRequest.decide(Decision.Draft(verdict: .reject, reason: .spam, message: "No."))
+    private static let reject = BulkActionRequest.decide(
+        Decision.Draft(verdict: .reject, reason: .spam, message: "No."))
 
     @Test(
-        "What was planned is done to each that still can be; the rest is passed over with a reason; one undo takes all back"
+        "A plan changes every submission that can still be changed and skips the rest with a reason; one undo reverts it"
     )
     func reject() async throws {
         let world = try await World.make()
         let bob = try await world.test.actor(.curator, name: "Bob")
         let ids = try await world.submit((1...6).map { "Part \($0)" })
         let bulkAction = try await world.plan(.reject, Array(ids.prefix(5)))
-        // One is decided, one is taken, and one comes back by an undo before it is done.
+        // Before it runs, one is decided, one is claimed, and one is decided and undone.
         let decide = DecideSubmission(database: world.database, rules: world.test.rules)
         let draft = Decision.Draft(verdict: .reject, reason: .offTopic)
         _ = try await decide(ids[0], draft, version: nil, by: bob)
@@ -75,7 +76,7 @@ struct BulkActionTests {
         let history = try #require(try await world.database.decisions.history(of: ids[3]).last)
         #expect(history.bulkAction == bulkAction && history.reason == "spam" && history.message == "No.")
 
-        // One parent, one event for each.
+        // One parent event, and one event per submission.
         let parent = try await world.database.auditTrail.about("bulk_action", bulkAction.description)
         #expect(parent.map(\.action) == ["bulk_action.reject"])
         let children = try await world.one(
@@ -85,22 +86,24 @@ struct BulkActionTests {
             """)
         #expect(children == 2)
 
-        // Done twice it is not.
+        // It can't run twice.
         await #expect(throws: Failure.self) { try await world.carryOut(bulkAction, Self.reject, by: world.ann) }
-        // Something else was decided about one of them: the undo leaves that one.
+        // One of them has been decided since, so the undo leaves it alone.
         try await UndoDecision(database: world.database)(ids[3], version: nil, by: bob)
         let undone = try await UndoBulkAction(database: world.database)(bulkAction, by: world.ann)
         #expect(undone.count(.undone) == 1 && undone.count(.kept) == 1)
         #expect(try await world.states(ids) == [.rejected, .pending, .pending, .pending, .pending, .pending])
         #expect(try await world.database.queue.find(ids[4]) != nil)
-        await #expect(throws: Failure.self) { try await UndoBulkAction(database: world.database)(bulkAction, by: world.ann) }
+        await #expect(throws: Failure.self) {
+            try await UndoBulkAction(database: world.database)(bulkAction, by: world.ann)
+        }
     }
 
-    @Test("Many are accepted in one publication; what its type refuses is passed over; the undo takes them out again")
+    @Test("A bulk approval is one publication; invalid submissions are skipped; the undo unpublishes them again")
     func approve() async throws {
         let world = try await World.make()
         let ids = try await world.submit(["Same title", "Same title", "Other", "Slow one"])
-        // A title that readers cannot be shown.
+        // An invalid title.
         let superuser = try await world.test.superuser()
         try await superuser.execute(
             "alter table curation.submission disable trigger user")
@@ -121,8 +124,9 @@ struct BulkActionTests {
         #expect(try await world.database.publications.verify().isEmpty)
         let entry = try #require(try await world.database.submissions.find(ids[0])?.entry)
         let revision = try #require(try await world.database.revisions.newest(of: entry))
-        #expect(revision.author == "contributor" && revision.note == "accepted submission" && revision.isApproved)
-        let reason = try await world.database.bulkActions.items(of: bulkAction, result: .skipped, limit: 9).first?.reason
+        #expect(revision.author == "contributor" && revision.note == "approved submission" && revision.isApproved)
+        let reason = try await world.database.bulkActions.items(of: bulkAction, result: .skipped, limit: 9).first?
+            .reason
         #expect(reason?.contains("/fields/title") == true)
 
         let undone = try await UndoBulkAction(database: world.database)(bulkAction, by: world.ann)
@@ -140,8 +144,8 @@ struct BulkActionTests {
         await superuser.close()
     }
 
-    @Test("What is accepted for a time goes into one release, and the undo cancels it")
-    func approveAtATime() async throws {
+    @Test("A bulk approval with a scheduled time is one release, and the undo cancels it")
+    func approveScheduled() async throws {
         let world = try await World.make()
         let ids = try await world.submit(["One", "Two"])
         let time = try WallTime(local: "2999-01-01T10:00", zone: "UTC")
@@ -154,7 +158,7 @@ struct BulkActionTests {
         #expect(try await world.database.releases.scheduled().isEmpty)
     }
 
-    @Test("A curator's many go live only where every one of them may")
+    @Test("A curator's bulk approval publishes only into feeds that publish on approval")
     func curator() async throws {
         let world = try await World.make(.curator)
         let ids = try await world.submit(["One", "Two"])
@@ -163,7 +167,8 @@ struct BulkActionTests {
         let refused = try await world.carryOut(bulkAction, now, by: world.ann)
         #expect(refused.count(.skipped) == 2 && refused.count(.done) == 0)
         let later = try await world.carryOut(
-            try await world.plan(.approve, ids), .decide(Decision.Draft(verdict: .approve, publishTiming: .approveOnly)),
+            try await world.plan(.approve, ids),
+            .decide(Decision.Draft(verdict: .approve, publishTiming: .approveOnly)),
             by: world.ann)
         #expect(later.count(.done) == 2)
         #expect(
@@ -172,16 +177,17 @@ struct BulkActionTests {
             ) == 0)
     }
 
-    @Test("Many are put off, handed on and ranked, and one undo restores what each had before")
-    func arrange() async throws {
+    @Test("Submissions are snoozed, assigned and prioritized in bulk, and one undo restores each")
+    func triage() async throws {
         let world = try await World.make()
         let ids = try await world.submit(["One", "Two", "Three"])
-        let arrange = TriageSubmission(database: world.database)
-        try await arrange.rank(ids[0], .urgent, by: world.ann)
-        try await arrange.assign(ids[0], to: .role(.editor), by: world.ann)
+        let triage = TriageSubmission(database: world.database)
+        try await triage.setPriority(of: ids[0], to: .urgent, by: world.ann)
+        try await triage.assign(ids[0], to: .role(.editor), by: world.ann)
         for (action, request) in [
-            (BulkActionKind.snooze, BulkActionRequest.snooze(.hours(4))), (.assign, .assign(.role(.publisher), words: "All yours.")),
-            (.rank, .rank(.low)),
+            (BulkActionKind.snooze, BulkActionRequest.snooze(.hours(4))),
+            (.assign, .assign(.role(.publisher), note: "All yours.")),
+            (.update, .update(priority: .low)),
         ] {
             let bulkAction = try await world.plan(action, ids)
             #expect(try await world.carryOut(bulkAction, request, by: world.ann).count(.done) == 3)
@@ -191,29 +197,30 @@ struct BulkActionTests {
             case .assign: #expect(row.assignedRole == .publisher)
             default: #expect(row.priority == .low)
             }
-            // What was decided meanwhile is left alone.
-            if action == .rank {
+            // A submission decided in the meantime is left alone.
+            if action == .update {
                 _ = try await DecideSubmission(database: world.database, rules: world.test.rules)(
                     ids[2], Decision.Draft(verdict: .reject, reason: .spam), version: nil, by: world.ann)
             }
             let undone = try await UndoBulkAction(database: world.database)(bulkAction, by: world.ann)
-            #expect(undone.count(.undone) == (action == .rank ? 2 : 3))
-            #expect(undone.count(.kept) == (action == .rank ? 1 : 0))
+            #expect(undone.count(.undone) == (action == .update ? 2 : 3))
+            #expect(undone.count(.kept) == (action == .update ? 1 : 0))
             let after = try #require(try await world.database.queue.find(ids[0]))
             #expect(after.snoozedUntil == nil && after.assignedRole == .editor && after.priority == .urgent)
         }
         #expect(try await world.database.notes.about(ids[1]).map(\.text) == ["All yours."])
     }
 
-    @Test("All that matches is what matched then: what comes later is not touched, and 5,000 are the most")
+    @Test("\"All matching\" means the submissions that matched at the time of the plan, at most 5,000")
     func matching() async throws {
         let world = try await World.make()
         try await world.submit(["Pizza one", "Pizza two", "Bread"])
         var filter = QueueFilter()
-        filter.words = "pizza"
-        let bulkAction = try await PlanBulkAction(database: world.database)(.reject, .matching(filter, .oldest), by: world.ann)
+        filter.query = "pizza"
+        let bulkAction = try await PlanBulkAction(database: world.database)(
+            .reject, .matching(filter, .oldest), by: world.ann)
         let late = try await world.submit(["Pizza three"])
-        let shares = try await world.database.bulkActions.shares(of: bulkAction, for: world.ann.rowID)
+        let shares = try await world.database.bulkActions.groups(of: bulkAction, for: world.ann.rowID)
         #expect(shares.map(\.count) == [2])
         #expect(try await world.carryOut(bulkAction, Self.reject, by: world.ann).count(.done) == 2)
         #expect(try await world.states(late) == [.pending])
@@ -221,18 +228,20 @@ struct BulkActionTests {
         let superuser = try await world.test.superuser()
         let refused = try await #require(throws: PostgresError.self) {
             try await superuser.execute(
-                "update curation.bulk_action_item set place = 5001 where bulk_action_id = \(bulkAction) and place = 1")
+                "update curation.bulk_action_item set position = 5001 where bulk_action_id = \(bulkAction) and position = 1"
+            )
         }
         #expect(refused.constraint == "bulk_action_item_position")
         try await superuser.execute(
-            "update curation.bulk_action_item set place = 5000 where bulk_action_id = \(bulkAction) and place = 1")
+            "update curation.bulk_action_item set position = 5000 where bulk_action_id = \(bulkAction) and position = 1"
+        )
         await superuser.close()
         await #expect(throws: Failure.self) {
-            _ = try await PlanBulkAction(database: world.database)(.reject, .these([]), by: world.ann)
+            _ = try await PlanBulkAction(database: world.database)(.reject, .listed([]), by: world.ann)
         }
     }
 
-    @Test("Five thousand take a handful of statements and one undo")
+    @Test("A bulk action on 5,000 submissions takes a few statements and one undo")
     func fiveThousand() async throws {
         let world = try await World.make()
         let superuser = try await world.test.superuser()
@@ -264,7 +273,7 @@ struct BulkActionTests {
         #expect(try await world.one("select count(*) as n from curation.queue_item") == 5001)
     }
 
-    @Test("Plans that nobody carried out are forgotten after a day, and what was done is kept")
+    @Test("Plans that were never run are deleted after a day; bulk actions that ran are kept")
     func sweep() async throws {
         let world = try await World.make()
         let ids = try await world.submit(["One", "Two"])
@@ -273,7 +282,8 @@ struct BulkActionTests {
         let fresh = try await world.plan(.reject, [ids[0]])
         let superuser = try await world.test.superuser()
         try await superuser.execute(
-            "update curation.bulk_action set created_at = now() - interval '25 hours' where id in (\(planned), \(done))")
+            "update curation.bulk_action set created_at = now() - interval '25 hours' where id in (\(planned), \(done))"
+        )
         await superuser.close()
         try await world.database.work(as: Actor(kind: .system, name: "schedule")) { try await $0.bulkActions.sweep() }
         #expect(try await world.database.bulkActions.find(planned) == nil)

@@ -1,4 +1,4 @@
-// What the database itself says to a third category group, to losing one, and to what a merge may be.
+// Tests the database rules for category groups and merges.
 import Domain
 import Editorial
 import Postgres
@@ -7,14 +7,14 @@ import Store
 import TestSupport
 import Testing
 
-@Suite("The two groups and merges, in the database", .databases)
+@Suite("Category groups and merges in the database", .databases)
 struct CategoryGroupTests {
-    @Test("B29: a third group is refused by the database, whatever number it is given", arguments: [1, 2])
+    @Test("B29: the database rejects a third group, whatever its number", arguments: [1, 2])
     func third(number: Int) async throws {
         let test = try await TestDatabase.make()
         await #expect(
             throws: Failure.refused(
-                code: "rule", message: "There are exactly two category groups; a third cannot be made.")
+                code: "rule", message: "Categories belong to one of two groups. You can't add a third.")
         ) {
             _ = try await WriteEntry(database: test.database, rules: test.rules).create(
                 type: "category_group", fields: ["title": "Third", "number": .int(Int64(number))],
@@ -22,11 +22,11 @@ struct CategoryGroupTests {
         }
     }
 
-    @Test("B29: neither group can be withdrawn, nor deleted by the owner of the tables")
+    @Test("B29: neither group can be unpublished, nor deleted by the owner of the tables")
     func stay() async throws {
         let test = try await TestDatabase.make()
         let refusal = Failure.refused(
-            code: "rule", message: "A category group cannot be withdrawn; there are exactly two.")
+            code: "rule", message: "Category groups can't be unpublished.")
         await #expect(throws: refusal) {
             _ = try await WriteEntry(database: test.database, rules: test.rules).unpublish(
                 SeedEntry.topicGroup, by: TestDatabase.administrator)
@@ -43,7 +43,7 @@ struct CategoryGroupTests {
         await owner.close()
     }
 
-    @Test("B29: each language has one name; the same language twice is refused at its row")
+    @Test("B29: each language has one name; a repeated language is rejected at its row")
     func names() async throws {
         let test = try await TestDatabase.make()
         func names(_ locales: String...) -> JSONValue {
@@ -56,12 +56,12 @@ struct CategoryGroupTests {
                 by: TestDatabase.administrator)
         }
         await #expect(
-            throws: Failure.invalid(FieldErrors("/fields/names/1/locale", "duplicate", "de is given twice."))
+            throws: Failure.invalid(FieldErrors("/fields/names/1/locale", "duplicate", "de appears twice. Remove one."))
         ) { try await make(names("de", "de")) }
         try await make(names("de", "de-AT"))
     }
 
-    @Test("B29: a merge that was tampered with is named by verify and mended by rebuild")
+    @Test("B29: verify reports a merge that was tampered with, and repair restores it")
     func tampered() async throws {
         let test = try await TestDatabase.make()
         let add = CreateCategory(database: test.database, rules: test.rules)
@@ -73,9 +73,10 @@ struct CategoryGroupTests {
         let owner = try await test.superuser()
         _ = try await owner.query("delete from curation.category_merge")
         await owner.close()
-        #expect(try await test.database.publications.verify().map(\.table).contains("merged"))
-        _ = try await test.database.change(by: by, AuditEvent("publication.repair", on: "publication")) { change in
-            try await change.publications.rebuild(note: "rebuild", by: by)
+        #expect(try await test.database.publications.verify().map(\.table).contains("category_merge"))
+        _ = try await test.database.transaction(by: by, AuditEvent("publication.repair", on: "publication")) {
+            transaction in
+            try await transaction.publications.repair(note: "repair", by: by)
         }
         #expect(try await test.database.publications.verify().isEmpty)
     }

@@ -1,4 +1,4 @@
-// Proves that projections are affected by causes that there are: a name that is misspelt would leave a read table wrong, unseen.
+// Tests that projections use existing causes only: a misspelled one would leave a read table stale without an error.
 import Domain
 import Postgres
 import Testing
@@ -8,13 +8,13 @@ import TestSupport
 
 @Suite("Causes", .databases)
 struct CauseTests {
-    @Test("What affects a projection is a kind of entries or another cause that publications tell")
+    @Test("Every cause of a projection is a kind of entry or another cause of curation.causes")
     func names() async throws {
         let test = try await TestDatabase.make()
         let causes: [String] = try await test.client.one(
             "select array_agg(distinct c) as causes from projection.read_table, unnest(causes) c")("causes")
         // curation.causes
-        let others: Set = ["any", "came_or_went", "merge", "offline", "observation"]
+        let others: Set = ["any", "added_or_removed", "merge", "offline", "observation"]
         let kinds = Set(ContentType.Kind.allCases.map(\.rawValue))
         for cause in causes where !others.contains(cause) && !kinds.contains(cause) {
             let field = cause.dropFirst("recount_".count)
@@ -23,7 +23,7 @@ struct CauseTests {
         #expect(causes.count > 20)
     }
 
-    @Test("Every projection is affected by something")
+    @Test("Every projection has a cause")
     func all() async throws {
         let test = try await TestDatabase.make()
         let without: [String] = try await test.client.one(

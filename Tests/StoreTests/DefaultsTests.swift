@@ -1,13 +1,13 @@
-// Proves the settings and texts that every deployment starts with.
+// Tests the settings and texts that every deployment starts with.
 import Domain
 import Postgres
 import Store
 import TestSupport
 import Testing
 
-@Suite("What a deployment starts with", .databases)
+@Suite("Defaults of a deployment", .databases)
 struct DefaultsTests {
-    @Test("Every default passes the checks of its type, and has a key of its own")
+    @Test("Every default passes the checks of its type and has a unique key")
     func valid() throws {
         let rules = try TestDatabase.standardRules()
         var keys: Set<String> = []
@@ -15,7 +15,7 @@ struct DefaultsTests {
             let name = try #require(item["type"]?.stringValue)
             let fields = try #require(item["fields"]?.objectValue)
             let content = try rules.check(fields, as: try rules.type(named: name), for: .revision)
-            // What is seeded is what a save would store.
+            // The seeded content equals what saving it would store.
             #expect(content.fields == fields, "\(fields["key"] ?? "")")
             let isNew = keys.insert("\(name) \(fields["key"]?.stringValue ?? "")").inserted
             #expect(isNew)
@@ -23,13 +23,16 @@ struct DefaultsTests {
     }
 
     @Test(
-        "The settings that apps obey are published from the start",
+        "The settings for apps are published from the start",
         arguments: [
             ("A42: product ids", "premium.product_ids", #"["premium.monthly","premium.yearly"]"#),
-            ("A43: days of the trial", "premium.trial_days", "7"),
-            ("B20: functions that need an account", "requires_login", #"["favorites","ratings","reviews","profile"]"#),
-            ("B38, K9: how many are near", "closest.count", "5"),
-            ("K9: where", "closest.scope", #""everywhere""#),
+            ("A43: trial days", "premium.trial_days", "7"),
+            (
+                "B20: functions that require an account", "requires_login",
+                #"["favorites","ratings","reviews","profile"]"#
+            ),
+            ("B38, K9: number of suggestions", "closest.count", "5"),
+            ("K9: scope of suggestions", "closest.scope", #""everywhere""#),
             ("K1: empty categories", "categories.include_empty", "false"),
             ("C5: seconds of a pause", "run_pause_seconds", "2"),
             ("C5: compared by", "run_pause_comparator", #"">=""#),
@@ -44,9 +47,9 @@ struct DefaultsTests {
             ("C19, K13: heart", "routes.multiplier.heart", "1.25"),
             ("C19, K13: zoom", "routes.multiplier.zoom", "1.25"),
             ("C19, K13: both", "routes.multiplier.both", "2"),
-            ("D3: kinds of things", "catalogs.offered", #"["book","movie","tv","restaurant","song"]"#),
+            ("D3: kinds of catalog items", "catalogs.offered", #"["book","movie","tv","restaurant","song"]"#),
             ("C25: music apps", "bop.music_apps", #"["apple-music","spotify","tidal","youtube-music"]"#),
-            ("C26: words", "bop.ready_text", #""Ready to Bop!""#), ("C26: seconds", "bop.ready_seconds", "3"),
+            ("C26: text", "bop.ready_text", #""Ready to Bop!""#), ("C26: seconds", "bop.ready_seconds", "3"),
             ("B61: languages", "locales.offered", #"["en"]"#), ("B61: fallback", "locales.fallback", #"["en"]"#),
         ])
     func settings(name: String, key: String, json: String) async throws {
@@ -63,7 +66,7 @@ struct DefaultsTests {
         arguments: [
             ("A22: guest view", "guest.feeds.text"), ("A22: guest view", "guest.profile.text"),
             ("A42: paywall", "paywall.text"), ("B17: skip", "onboarding.skip"),
-            ("B18: why the location", "location.rationale"), ("B38: no match", "places.no_match"),
+            ("B18: location rationale", "location.rationale"), ("B38: no match", "places.no_match"),
             ("B21: forgotten password", "mail.password_reset"), ("B60: invitation", "mail.invitation"),
             ("C15: heart", "badge.heart"), ("C15: zoom", "badge.zoom"), ("D21: books", "catalog.book"),
             ("D21, D35: music", "catalog.song"), ("D21, D35: food", "catalog.restaurant"),
@@ -76,12 +79,12 @@ struct DefaultsTests {
         #expect(try value?("value") as String? != nil, "\(name)")
     }
 
-    @Test("C15: the badges say exactly what was asked for; A43: the trial's text takes its number from the setting")
+    @Test("C15: the badges have the specified texts; A43: the trial's text takes its number from the setting")
     func words() async throws {
         let test = try await Self.shared.value
         func text(_ key: String) async throws -> (value: String, needed: [String]) {
-            let row = try await test.guest.one("select value, needed from api_v1.text where key = \(key)")
-            return (try row("value"), try row("needed"))
+            let row = try await test.guest.one("select value, required from api_v1.text where key = \(key)")
+            return (try row("value"), try row("required"))
         }
         #expect(
             try await text("badge.heart").value
@@ -92,7 +95,7 @@ struct DefaultsTests {
         #expect(try await text("mail.invitation").needed == ["name", "link"], "B60")
     }
 
-    @Test("Seeding again changes nothing; what was changed or withdrawn stays so; a new default is added")
+    @Test("Seeding again changes nothing; changed or unpublished entries stay so; a new default is added")
     func again() async throws {
         let test = try await TestDatabase.make()
         let roles = try #require(TestDatabase.roles)
@@ -101,7 +104,7 @@ struct DefaultsTests {
         let before = try await test.database.publications.current()
         try await schema.migrate(types: test.rules.types, version: "test")
         #expect(try await test.database.publications.current() == before)
-        // As an older program left it: one default less.
+        // As seeded by an older version with one default less.
         let id: String = try await owner.one(
             "select id::text as id from api_v1.setting where key = 'bop.ready_text'")("id")
         #expect(id.hasPrefix("00000000-0000-7000-8"))

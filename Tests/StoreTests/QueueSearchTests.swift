@@ -1,4 +1,4 @@
-// Proves that the queue's search touches little, however rare or frequent a word is: by what PostgreSQL says it read.
+// Tests that a queue search reads few pages, however rare or frequent a term is, measured by PostgreSQL.
 import Domain
 import FoundationEssentials
 import Postgres
@@ -7,11 +7,12 @@ import Testing
 
 @testable import Store
 
-@Suite("The queue's search", .databases)
+@Suite("Queue search", .databases)
 struct QueueSearchTests {
     private static let rows = 50_000
 
-    /// Rows of one score lie apart. Every 2nd title has `harbour`, every 100th `quay`, every 3rd but the first 10,000 `jetty`, and the last three `ferry`.
+    /// Rows of one score are scattered. Every 2nd title contains `harbour`, every 100th `quay`, every 3rd except the
+    /// first 10,000 `jetty`, and the last three `ferry`.
     private func fill(_ superuser: PostgresClient, client: Actor) async throws {
         try await superuser.transaction(deadline: .seconds(120)) { transaction in
             try await transaction.execute("set local statement_timeout to 0")
@@ -39,7 +40,7 @@ struct QueueSearchTests {
                 select id, 'article', \(client.rowID), title, received_at, (hashtext(title) % 50 + 50) % 50 + 50 from made order by i
                 """)
         }
-        // Whoever reads at that moment keeps the rows from being marked as seen by all.
+        // A concurrent reader keeps the rows from being marked as visible to all.
         for _ in 0..<50 {
             _ = try await superuser.query(
                 "vacuum (analyze, disable_page_skipping) curation.queue_item", deadline: .seconds(120))
@@ -51,8 +52,8 @@ struct QueueSearchTests {
         Issue.record("the rows are not marked as seen by all")
     }
 
-    /// How many pages of 8 kB a statement reads, and how many rows its walk along the order passes over; planned for its
-    /// values, or once for all values as a prepared statement is after a while.
+    /// How many pages of 8 kB a statement reads, and how many rows its scan along the order skips; planned for its
+    /// values, or generically as a prepared statement is after a while.
     private func cost(
         _ statement: SQL, _ superuser: PostgresClient, isGeneric: Bool, isWalk: Bool = false
     ) async throws -> Cost {
@@ -68,7 +69,7 @@ struct QueueSearchTests {
                 plan = try await transaction.one(
                     "explain (analyze, buffers, format json) execute search(\(raw: values.joined(separator: ", ")))"
                 )("QUERY PLAN")
-                // Only this one: the connection goes back to the others with what it has prepared.
+                // Only this one: the connection returns to the pool with its prepared statements.
                 try await transaction.execute("deallocate search")
             } else {
                 plan = try await transaction.one("explain (analyze, buffers, format json) \(statement)")("QUERY PLAN")
@@ -80,7 +81,7 @@ struct QueueSearchTests {
     private struct Cost {
         let pages: Int
         let passedOver: Int
-        /// Hits that were looked up in the index of words.
+        /// Hits looked up in the index of search terms.
         let lookedUp: Int
 
         init(_ plan: String) throws {
@@ -113,11 +114,11 @@ struct QueueSearchTests {
 
     private func filter(_ words: String) -> QueueFilter {
         var filter = QueueFilter()
-        filter.words = words
+        filter.query = words
         return filter
     }
 
-    @Test("A page of a rare, a frequent and a very frequent word reads little, planned for its words or for any")
+    @Test("A page for a rare, frequent or very frequent term reads little, with a specific and a generic plan")
     func pages() async throws {
         let test = try await TestDatabase.make()
         let superuser = try await test.superuser()
@@ -126,54 +127,55 @@ struct QueueSearchTests {
             "select pg_relation_size('curation.queue_item') / 8192 as n")("n")
         for isGeneric in [false, true] {
             for order in QueueOrder.allCases {
-                // What the page would cost if PostgreSQL walked along the order.
+                // The cost of the page if PostgreSQL scanned along the order.
                 let walk: SQL = """
                     select submission_id from curation.queue_item q where \(filter("ferry").condition)
                     order by received_at, submission_id limit 26
                     """
                 let rare = try await cost(
-                    QueueStore.statement(filter("ferry"), order: order, limit: 26), superuser, isGeneric: isGeneric)
-                // The sample, and then the three.
+                    QueueStore.pageQuery(filter("ferry"), order: order, limit: 26), superuser, isGeneric: isGeneric)
+                // The sample, and then the three hits.
                 #expect(
                     rare.pages < 250 && rare.passedOver < 10 && rare.lookedUp == 3, "\(order), \(isGeneric): \(rare)")
                 let walked = try await cost(walk, superuser, isGeneric: isGeneric, isWalk: true)
                 #expect(walked.pages > whole / 2 && walked.passedOver > Self.rows - 10, "\(walked)")
 
-                // 500 hits are looked up and sorted, or met among the next rows.
+                // 500 hits are looked up and sorted, or found among the next rows.
                 let some = try await cost(
-                    QueueStore.statement(filter("quay"), order: order, limit: 26), superuser, isGeneric: isGeneric)
+                    QueueStore.pageQuery(filter("quay"), order: order, limit: 26), superuser, isGeneric: isGeneric)
                 #expect(some.pages < 800 && some.passedOver < 10, "\(order), \(isGeneric): \(some)")
 
-                // 25,000 are not looked up: the next rows hold a page of them.
+                // 25,000 hits are not looked up: the next rows fill a page.
                 let frequent = try await cost(
-                    QueueStore.statement(filter("harbour"), order: order, limit: 26), superuser, isGeneric: isGeneric)
+                    QueueStore.pageQuery(filter("harbour"), order: order, limit: 26), superuser, isGeneric: isGeneric)
                 #expect(
                     frequent.pages < 200 && frequent.passedOver < 10 && frequent.lookedUp == 0,
                     "\(order), \(isGeneric): \(frequent)")
             }
-            // By score the first rows lie apart: what a search looks at, and the usual filters, are read from the index.
+            // By score the first rows are scattered: the searched columns and the usual filters are read from the
+            // index.
             var narrow = filter("quay")
             narrow.type = "article"
             for filter in [filter("quay"), narrow] {
                 let apart = try await cost(
-                    QueueStore.statement(filter, order: .score, limit: 26), superuser, isGeneric: isGeneric)
+                    QueueStore.pageQuery(filter, order: .score, limit: 26), superuser, isGeneric: isGeneric)
                 #expect(apart.pages < 400 && apart.passedOver < 10, "\(isGeneric): \(apart)")
             }
-            // 13,000 that are not among the next rows: 1,500 are met, then the walk passes over the first 10,000.
+            // 13,000 hits that are not among the next rows: 1,500 are found, then the scan skips the first 10,000.
             let later = try await cost(
-                QueueStore.statement(filter("jetty"), order: .oldest, limit: 26), superuser, isGeneric: isGeneric)
+                QueueStore.pageQuery(filter("jetty"), order: .oldest, limit: 26), superuser, isGeneric: isGeneric)
             #expect(later.pages < whole && later.passedOver < 10_100, "\(isGeneric): \(later)")
             let counted = try await cost(
-                QueueStore.counting(filter("ferry"), limit: 1000), superuser, isGeneric: isGeneric)
+                QueueStore.countQuery(filter("ferry"), limit: 1000), superuser, isGeneric: isGeneric)
             #expect(counted.pages < 60 && counted.passedOver < 10 && counted.lookedUp == 3, "\(counted)")
             let many = try await cost(
-                QueueStore.counting(filter("harbour"), limit: 1000), superuser, isGeneric: isGeneric)
+                QueueStore.countQuery(filter("harbour"), limit: 1000), superuser, isGeneric: isGeneric)
             #expect(many.pages < 300 && many.passedOver < 10 && many.lookedUp == 0, "\(many)")
         }
         await superuser.close()
     }
 
-    @Test("What a search counts is right up to its limit, for words of every frequency")
+    @Test("The count of a search is exact up to its limit, for terms of every frequency")
     func counts() async throws {
         let test = try await TestDatabase.make()
         let superuser = try await test.superuser()
@@ -190,7 +192,7 @@ struct QueueSearchTests {
         await superuser.close()
     }
 
-    @Test("Every order leads page by page through all hits, once each, whether they are few or many")
+    @Test("Paging in every order returns each hit once, whether there are few or many")
     func orders() async throws {
         let test = try await TestDatabase.make()
         let superuser = try await test.superuser()
@@ -212,7 +214,7 @@ struct QueueSearchTests {
                     switch order {
                     case .oldest: one.receivedAt < other.receivedAt
                     case .newest: one.receivedAt > other.receivedAt
-                    case .score: (one.risk_order, one.receivedAt) < (other.risk_order, other.receivedAt)
+                    case .score: (one.riskOrder, one.receivedAt) < (other.riskOrder, other.receivedAt)
                     case .priority:
                         (one.priority.rawValue, one.receivedAt) < (other.priority.rawValue, other.receivedAt)
                     }
@@ -228,12 +230,12 @@ struct QueueSearchTests {
         await superuser.close()
     }
 
-    @Test("A title of any letters fits into the index by score; its first 230 characters are searched")
+    @Test("A title in any script fits into the index by score; its first 230 characters are searched")
     func titles() async throws {
         let test = try await TestDatabase.make()
         let superuser = try await test.superuser()
         let client = try await test.clientActor()
-        // Words that are many for their length, of letters that are long: pairs are words too, as a whole and in parts.
+        // Many short words with multi-byte letters: hyphenated pairs are terms too, as a whole and in parts.
         let pairs = (0..<200).map { index in
             let letters = [0x2_0000 + index * 37, 0x2_4000 + index * 53].compactMap(Unicode.Scalar.init).map {
                 String($0)

@@ -1,4 +1,4 @@
-// Holds the read tables to their contract: documented, keyed, granted as said, and never less than was recorded.
+// Tests the contract of the read tables: comments, keys, grants, and compatibility with the recorded one.
 import FoundationEssentials
 import Postgres
 import Store
@@ -7,7 +7,7 @@ import Testing
 
 @Suite("The contract of the read tables", .databases)
 struct ReadContractTests {
-    /// What a guest never sees.
+    /// Tables that guests cannot read.
     private static let fullOnly: Set<String> = [
         "feed_full", "item_full", "video", "media", "offline_manifest", "offline_file",
     ]
@@ -21,7 +21,7 @@ struct ReadContractTests {
         return String(decoding: data, as: UTF8.self)
     }
 
-    @Test("Every read table has a primary key, and every table and column says what it holds")
+    @Test("Every read table has a primary key, and every table and column has a comment")
     func documented() async throws {
         let tables = try await contract().tables
         #expect(tables.count > 25)
@@ -33,15 +33,15 @@ struct ReadContractTests {
         #expect(tables.filter { $0.key.isEmpty }.map(\.name).isEmpty)
     }
 
-    @Test("Every rule of the read tables has a sentence, so that who publishes is told what to mend")
+    @Test("Every constraint of the read tables has an error message")
     func sentences() async throws {
         let silent = try await contract().tables.flatMap { table in
             table.rules.filter { $0.sentence == nil }.map(\.name)
         }
-        #expect(silent.isEmpty, "say in ConstraintRules what to mend where \(silent) refuse")
+        #expect(silent.isEmpty, "add messages to ConstraintRules for \(silent)")
     }
 
-    @Test("A reader may read every table, a guest those without full texts and files; nobody may write but the owner")
+    @Test("Readers can read every table, guests those without full content and files; only the owner can write")
     func grants() async throws {
         let test = try await TestDatabase.make()
         for table in try await ReadContract.read(test.database, roles: Roles.standard).tables {
@@ -57,7 +57,7 @@ struct ReadContractTests {
         }
     }
 
-    @Test("docs/reference/read-tables.md is what the database says; scripts/read_tables.py writes it anew")
+    @Test("docs/reference/read-tables.md matches the database; scripts/read_tables.py updates it")
     func page() async throws {
         let page = try text("docs/reference/read-tables.md")
         let written = try #require(page.components(after: "## The tables\n"))
@@ -65,7 +65,7 @@ struct ReadContractTests {
     }
 
     @Test(
-        "B8, B14: within version 1 no table or column is removed, renamed, retyped or allowed to be null; more may come"
+        "B8, B14: within version 1 no table or column is removed, renamed, retyped or made nullable; additions are allowed"
     )
     func additive() async throws {
         let tables = try await contract().tables
@@ -79,7 +79,7 @@ struct ReadContractTests {
             unrecorded.isEmpty, "add to Tests/contract/read-tables-v1.txt:\n\(unrecorded.joined(separator: "\n"))")
     }
 
-    @Test("B8: within version 1 no field of a document is removed; more may come")
+    @Test("B8: within version 1 no field of a document is removed; additions are allowed")
     func fields() throws {
         var now: Set<String> = []
         for name in Projections.names {
@@ -96,7 +96,7 @@ struct ReadContractTests {
         #expect(unrecorded.isEmpty, "add to Tests/contract/fields-v1.txt:\n\(unrecorded.joined(separator: "\n"))")
     }
 
-    /// The names of members in the arguments of a call: every second one, a word in quotes.
+    /// The member names in the arguments of a call: every second argument, a quoted string.
     private static func names(in arguments: Substring) -> [String] {
         var (depth, isQuoted, place) = (0, false, 0)
         var parts = [""]

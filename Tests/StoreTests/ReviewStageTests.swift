@@ -1,4 +1,4 @@
-// Reviews in stages: who may agree, in which order, and that nothing is accepted before the last yes, whatever way is tried.
+// Tests review stages: who may approve, in which order, and that nothing is approved before the last approval.
 import Domain
 import FoundationEssentials
 import Intake
@@ -7,7 +7,7 @@ import Store
 import TestSupport
 import Testing
 
-@Suite("Reviews in stages", .databases)
+@Suite("Review stages", .databases)
 struct ReviewStageTests {
     private static let admin = TestDatabase.administrator
 
@@ -24,7 +24,7 @@ struct ReviewStageTests {
             bob = try await test.actor(.editor, name: "Bob")
             curator = try await test.actor(.curator, name: "Cat")
             publisher = try await test.actor(.publisher, name: "Pat")
-            try await ApproveStage(database: test.database).plan(scope, plan, by: ReviewStageTests.admin)
+            try await ApproveStage(database: test.database).update(scope, plan, by: ReviewStageTests.admin)
         }
 
         func submit(by actor: Actor? = nil, email: String? = nil) async throws -> ID<Submission> {
@@ -41,7 +41,8 @@ struct ReviewStageTests {
             -> SubmissionState
         {
             try await decide(
-                id, Decision.Draft(verdict: .approve, edits: edits, publishTiming: .approveOnly), version: nil, by: actor
+                id, Decision.Draft(verdict: .approve, edits: edits, publishTiming: .approveOnly), version: nil,
+                by: actor
             ).state
         }
 
@@ -51,44 +52,45 @@ struct ReviewStageTests {
     }
 
     private static let two = [
-        ReviewStage(name: "Editors", role: .editor, needed: 2), ReviewStage(name: "Head", role: .publisher, needed: 1),
+        ReviewStage(name: "Editors", role: .editor, requiredApprovals: 2),
+        ReviewStage(name: "Head", role: .publisher, requiredApprovals: 1),
     ]
 
-    @Test("Two editors and then a publisher: it is accepted with the last yes, and each person has one")
+    @Test("Two editors, then a publisher: the last approval approves the submission; each person approves once")
     func stages() async throws {
         let world = try await World(Self.two)
         let id = try await world.submit()
         await #expect(
-            throws: Failure.refused(code: "rule", message: "This stage is decided by others. Its page says who.")
+            throws: Failure.refused(code: "rule", message: "Your role can't approve this stage.")
         ) {
             _ = try await world.approve(id, world.curator)
         }
         #expect(try await world.approve(id, world.ann) == .pending)
         await #expect(
             throws: Failure.conflict(
-                code: "already_approved", message: "You have agreed already. Somebody else has to agree, too.")
+                code: "already_approved", message: "You already approved this. Another person must approve it too.")
         ) { _ = try await world.approve(id, world.ann) }
         #expect(try await world.approve(id, world.bob) == .pending)
-        let stands = try await world.test.database.reviewStages.standings([(id, [])])[id] ?? []
-        #expect(stands.map(\.given) == [2, 0] && stands.map(\.isDone) == [true, false])
+        let stands = try await world.test.database.reviewStages.stageProgress([(id, [])])[id] ?? []
+        #expect(stands.map(\.approvals) == [2, 0] && stands.map(\.isDone) == [true, false])
         let carl = try await world.test.actor(.editor, name: "Carl")
         await #expect(throws: Failure.self) { _ = try await world.approve(id, carl) }
         #expect(try await world.approve(id, world.publisher) == .approved)
         #expect(try await world.state(id) == .approved)
     }
 
-    @Test("A yes can be taken back; a decision, its undo and another plan make all of them void")
+    @Test("An approval can be withdrawn; a decision, its undo and changed stages invalidate all approvals")
     func void() async throws {
-        let world = try await World([ReviewStage(name: "Editors", role: .editor, needed: 2)])
+        let world = try await World([ReviewStage(name: "Editors", role: .editor, requiredApprovals: 2)])
         let id = try await world.submit()
         func given() async throws -> [Int] {
-            (try await world.test.database.reviewStages.standings([(id, [])])[id] ?? []).map(\.given)
+            (try await world.test.database.reviewStages.stageProgress([(id, [])])[id] ?? []).map(\.approvals)
         }
         let approve = ApproveStage(database: world.test.database)
         _ = try await world.approve(id, world.ann)
-        try await approve.unlist(id, by: world.ann)
+        try await approve.withdraw(id, by: world.ann)
         #expect(try await given() == [0])
-        await #expect(throws: Failure.self) { try await approve.unlist(id, by: world.ann) }
+        await #expect(throws: Failure.self) { try await approve.withdraw(id, by: world.ann) }
         _ = try await world.approve(id, world.ann)
         _ = try await world.decide(
             id, Decision.Draft(verdict: .reject, reason: .offTopic), version: nil, by: world.curator)
@@ -96,17 +98,17 @@ struct ReviewStageTests {
         #expect(try await given() == [0])
         _ = try await world.approve(id, world.ann)
         #expect(try await given() == [1])
-        try await approve.plan(.type("article"), Self.two, by: Self.admin)
+        try await approve.update(.type("article"), Self.two, by: Self.admin)
         #expect(try await given() == [0, 0])
-        try await approve.plan(.type("article"), [], by: Self.admin)
+        try await approve.update(.type("article"), [], by: Self.admin)
         #expect(try await world.approve(id, world.curator) == .approved)
-        await #expect(throws: Failure.self) { try await approve.plan(.type("article"), [], by: world.publisher) }
+        await #expect(throws: Failure.self) { try await approve.update(.type("article"), [], by: world.publisher) }
     }
 
-    @Test("Nobody agrees to their own, by account or by address, and several agree to the text as it came")
+    @Test("Nobody approves their own submission, by account or email; several people approve the unedited text")
     func own() async throws {
-        let world = try await World([ReviewStage(name: "Editors", role: .editor, needed: 2)])
-        let own = Failure.refused(code: "rule", message: "Nobody agrees to what they sent in themselves.")
+        let world = try await World([ReviewStage(name: "Editors", role: .editor, requiredApprovals: 2)])
+        let own = Failure.refused(code: "rule", message: "You can't approve your own submission.")
         let mine = try await world.submit(by: world.ann)
         await #expect(throws: own) { _ = try await world.approve(mine, world.ann) }
         let account = try #require(world.bob.id)
@@ -120,40 +122,42 @@ struct ReviewStageTests {
     }
 
     @Test(
-        "The database refuses an approval without the yeses, in a batch too; a category group has stages of its own")
+        "The database rejects an approval without all stages, in bulk too; a category group has its own stages")
     func refused() async throws {
         let world = try await World(
             [
-                ReviewStage(name: "Editors", role: .editor, needed: 1),
-                ReviewStage(name: "Head", role: .publisher, needed: 1),
+                ReviewStage(name: "Editors", role: .editor, requiredApprovals: 1),
+                ReviewStage(name: "Head", role: .publisher, requiredApprovals: 1),
             ],
             for: .group(SeedEntry.topicGroup))
         let id = try await world.submit()
-        let bulkAction = try await PlanBulkAction(database: world.test.database)(.approve, .these([id]), by: world.publisher)
+        let bulkAction = try await PlanBulkAction(database: world.test.database)(
+            .approve, .listed([id]), by: world.publisher)
         let done = try await RunBulkAction(database: world.test.database, rules: world.test.rules)(
             bulkAction, .decide(Decision.Draft(verdict: .approve, publishTiming: .approveOnly)), by: world.publisher)
         #expect(done.count(.done) == 0 && done.count(.skipped) == 1)
-        // By its type alone: what is accepted without a look at its categories.
-        try await ApproveStage(database: world.test.database).plan(.type("article"), Self.two, by: Self.admin)
+        // By its type alone, without its categories.
+        try await ApproveStage(database: world.test.database).update(.type("article"), Self.two, by: Self.admin)
         await #expect(
             throws: Failure.refused(
-                code: "rule", message: "More people have to agree before this is accepted. Its page says who.")
+                code: "rule", message: "More people must approve this submission first.")
         ) {
-            try await world.test.database.change(
+            try await world.test.database.transaction(
                 by: Self.admin, AuditEvent("submission.approve", on: "submission", id.description)
-            ) { change in
-                try await change.decisions.add(1, on: id, verdict: "approve", reason: nil, message: nil, by: Self.admin)
+            ) { transaction in
+                try await transaction.decisions.add(
+                    1, on: id, verdict: "approve", reason: nil, message: nil, by: Self.admin)
             }
         }
         #expect(try await world.state(id) == .pending)
-        try await ApproveStage(database: world.test.database).plan(.type("article"), [], by: Self.admin)
+        try await ApproveStage(database: world.test.database).update(.type("article"), [], by: Self.admin)
         #expect(try await world.approve(id, world.ann) == .pending)
         #expect(try await world.approve(id, world.publisher) == .approved)
     }
 
-    @Test("Two last yeses at once: it is accepted once")
+    @Test("Two concurrent last approvals approve the submission once")
     func race() async throws {
-        let world = try await World([ReviewStage(name: "Editors", role: .editor, needed: 2)])
+        let world = try await World([ReviewStage(name: "Editors", role: .editor, requiredApprovals: 2)])
         for _ in 1...5 {
             let id = try await world.submit()
             async let one = try? world.approve(id, world.ann)
@@ -164,9 +168,9 @@ struct ReviewStageTests {
         }
     }
 
-    @Test("What was sent back is accepted by the same yeses; two last ones at once accept it once")
+    @Test("After a request for changes the same approvals are required; two concurrent last ones approve once")
     func returned() async throws {
-        let world = try await World([ReviewStage(name: "Editors", role: .editor, needed: 2)])
+        let world = try await World([ReviewStage(name: "Editors", role: .editor, requiredApprovals: 2)])
         func returned() async throws -> ID<Submission> {
             let id = try await world.submit()
             _ = try await world.approve(id, world.ann)
@@ -175,69 +179,76 @@ struct ReviewStageTests {
             return id
         }
         let id = try await returned()
-        // The yes from before it was sent back is void.
+        // The approval from before the request for changes is invalid.
         #expect(try await world.approve(id, world.ann) == .changesRequested)
-        try await ApproveStage(database: world.test.database).unlist(id, by: world.ann)
+        try await ApproveStage(database: world.test.database).withdraw(id, by: world.ann)
         #expect(try await world.approve(id, world.ann) == .changesRequested)
         #expect(try await world.approve(id, world.bob) == .approved)
         await #expect(
-            throws: Failure.conflict(code: "no_approval", message: "There is no yes of yours to take back.")
-        ) { try await ApproveStage(database: world.test.database).unlist(id, by: world.bob) }
+            throws: Failure.conflict(code: "no_approval", message: "You have no approval to withdraw.")
+        ) { try await ApproveStage(database: world.test.database).withdraw(id, by: world.bob) }
         for _ in 1...3 {
             let id = try await returned()
             async let one = try? world.approve(id, world.ann)
             async let two = try? world.approve(id, world.bob)
             let states = await [one, two]
             #expect(states.contains(.approved) && states.contains(.changesRequested))
-            #expect(try await world.test.database.decisions.history(of: id).map(\.verdict) == ["request_changes", "approve"])
+            #expect(
+                try await world.test.database.decisions.history(of: id).map(\.verdict) == [
+                    "request_changes", "approve",
+                ])
         }
         let rejected = try await world.submit()
         _ = try await world.decide(
             rejected, Decision.Draft(verdict: .reject, reason: .offTopic), version: nil, by: world.curator)
         await #expect(
-            throws: Failure.conflict(code: "already_decided", message: "This submission was decided meanwhile.")
+            throws: Failure.conflict(code: "already_decided", message: "This submission was already decided.")
         ) {
-            try await world.test.database.change(
+            try await world.test.database.transaction(
                 by: world.ann, AuditEvent("submission.approve", on: "submission", rejected.description)
-            ) { change in
-                let stage = try #require(try await change.reviewStages.standings([(rejected, [])])[rejected]?.first)
-                try await change.reviewStages.approve(to: rejected, in: stage.id, version: 1, by: world.ann)
+            ) { transaction in
+                let stage = try #require(
+                    try await transaction.reviewStages.stageProgress([(rejected, [])])[rejected]?.first)
+                try await transaction.reviewStages.addApproval(to: rejected, in: stage.id, version: 1, by: world.ann)
             }
         }
     }
 
-    @Test("An application cannot give a yes, and is told so; it can reject")
+    @Test("An API client can't approve in a stage, and gets a message; it can reject")
     func application() async throws {
-        let world = try await World([ReviewStage(name: "Editors", role: .editor, needed: 1)])
+        let world = try await World([ReviewStage(name: "Editors", role: .editor, requiredApprovals: 1)])
         let id = try await world.submit()
         let tool = try await world.test.clientActor()
         await #expect(
             throws: Failure.refused(
                 code: "people_decide",
-                message: "People with certain roles have to agree before this is accepted. They do so on its page.")
+                message: "This submission needs approvals from people. They approve it on its review page.")
         ) { _ = try await world.approve(id, tool) }
         #expect(try await world.state(id) == .pending)
         _ = try await world.decide(id, Decision.Draft(verdict: .reject, reason: .offTopic), version: nil, by: tool)
         #expect(try await world.state(id) == .rejected)
     }
 
-    @Test("A list tells how many agreed by type and by category group, each as it would be accepted as it came")
+    @Test("Lists show the progress by type and by category group, as if each submission was approved unedited")
     func list() async throws {
         let world = try await World(
-            [ReviewStage(name: "Editors", role: .editor, needed: 2)], for: .group(SeedEntry.topicGroup))
+            [ReviewStage(name: "Editors", role: .editor, requiredApprovals: 2)], for: .group(SeedEntry.topicGroup))
         let id = try await world.submit()
         _ = try await world.approve(id, world.ann)
         func counts() async throws -> [[Int]] {
             let row = try #require(try await world.test.database.queue.find(id))
-            return (try await world.test.database.standings(of: [row])[id] ?? []).map { [$0.given, $0.stage.needed] }
+            return (try await world.test.database.stageProgress(of: [row])[id] ?? []).map {
+                [$0.approvals, $0.stage.requiredApprovals]
+            }
         }
         #expect(try await counts() == [[1, 2]])
         let approve = ApproveStage(database: world.test.database)
-        try await approve.plan(.type("article"), [ReviewStage(name: "Head", role: .publisher, needed: 1)], by: Self.admin)
+        try await approve.update(
+            .type("article"), [ReviewStage(name: "Head", role: .publisher, requiredApprovals: 1)], by: Self.admin)
         #expect(try await counts().count == 2)
-        try await approve.plan(.group(SeedEntry.topicGroup), [], by: Self.admin)
+        try await approve.update(.group(SeedEntry.topicGroup), [], by: Self.admin)
         #expect(try await counts() == [[0, 1]])
-        try await approve.plan(.type("article"), [], by: Self.admin)
+        try await approve.update(.type("article"), [], by: Self.admin)
         #expect(try await counts() == [])
     }
 }

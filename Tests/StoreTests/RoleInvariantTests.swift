@@ -1,14 +1,14 @@
-// Asks PostgreSQL what the daemon's database role may do beside its work: own, make, write what readers see, become another.
+// Tests the limits of the daemon's database roles: ownership, creation, write access, membership.
 import Postgres
 import Store
 import TestSupport
 import Testing
 
-@Suite("The roles of the database", .databases)
+@Suite("Database roles", .databases)
 struct RoleInvariantTests {
     private static let roles = ["vitrine_daemon", "vitrine_delivery", "vitrine_reader", "vitrine_guest"]
 
-    @Test("S46: no role that serves owns anything, may make anything, or is more than itself", arguments: roles)
+    @Test("S46: no serving role owns anything, may create anything, or is a member of another role", arguments: roles)
     func ownsNothing(_ role: String) async throws {
         let test = try await TestDatabase.make()
         let owner = try await test.superuser()
@@ -33,7 +33,7 @@ struct RoleInvariantTests {
         #expect(found.isEmpty, "\(role) \(found.joined(separator: "; "))")
     }
 
-    @Test("S46, R5: no role that serves writes what readers see; only a publication does")
+    @Test("S46, R5: no serving role writes the read tables; only a publication does")
     func readTables() async throws {
         let test = try await TestDatabase.make()
         let owner = try await test.superuser()

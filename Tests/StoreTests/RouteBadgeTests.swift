@@ -1,4 +1,4 @@
-// Proves the badges of routes in the database: boundaries, what is missing, what is recorded, and what other settings would do.
+// Tests route badges in the database: boundaries, missing data, imports, and simulated settings.
 import Domain
 import Editorial
 import Postgres
@@ -7,7 +7,7 @@ import Store
 import TestSupport
 import Testing
 
-@Suite("Badges of routes", .databases)
+@Suite("Route badges", .databases)
 struct RouteBadgeTests {
     private static let near: [(String, Double, Double)] = [
         ("a", 50, 10.001), ("b", 50.00724, 10.001), ("c", 50.01, 10.001),
@@ -19,7 +19,7 @@ struct RouteBadgeTests {
     }
 
     @Test(
-        "C16, K12: heart compares the mean of the samples with the city's by <, exactly",
+        "C16, K12: heart compares the mean of the samples with the city's by exactly <",
         arguments: [
             (["2", "3", "4"], ["3.01"], "given"), (["2", "3", "4"], ["3"], "not_given"),
             (["2", "3", "4"], ["2.99"], "not_given"),
@@ -33,27 +33,27 @@ struct RouteBadgeTests {
         #expect(try await world.isVerified())
     }
 
-    @Test("C16: a sample without a place in reach leaves the heart unknown; the reach itself is near enough")
+    @Test("C16: a sample without a site in reach leaves the heart unknown; exactly the reach counts as near")
     func reach() async throws {
         let world = try await RouteWorld.make()
         let route = try await world.route("Long", [(50, 10, nil), (50.2, 10, nil)])
         try await world.observations(.air, [("start", 50, 10, "1"), ("other", 51, 11, "9")])
         #expect(try await world.results(route) == ["10 heart unknown"])
-        let settings = TryRouteSettings(database: world.test.database)
-        // The end of the path is 22.24 km away from the only place near it.
-        let metres = RoutePoint.metres(50, 10, 50.2, 10)
+        let settings = SimulateRouteSettings(database: world.test.database)
+        // The end of the path is 22.24 km from the only site near it.
+        let meters = RoutePoint.meters(50, 10, 50.2, 10)
         func plan(_ reach: Double) async throws -> PublicationPlan {
             try await settings(
                 [("routes.air_reach_m", "\(reach)")], limit: nil, by: TestDatabase.administrator)
         }
-        let shorter = try await plan(metres - 1).rows.filter { $0.table == "route_badge" }
+        let shorter = try await plan(meters - 1).rows.filter { $0.table == "route_badge" }
         #expect(shorter.allSatisfy { $0.after?["result"] == "unknown" })
-        let wider = try await plan(metres + 0.001).rows.filter { $0.table == "route_badge" }
+        let wider = try await plan(meters + 0.001).rows.filter { $0.table == "route_badge" }
         #expect(wider.count == 1 && wider.first?.after?["result"] == "given")
     }
 
     @Test(
-        "C18, K12: zoom at 10 m exactly, above it, with an obstruction, without an answer, without an elevation",
+        "C18, K12: zoom at exactly 10 m, above it, with an obstruction, without data, without an elevation",
         arguments: [
             (15.0, ["0", "none", "0"], "given"), (15.1, ["0", "0", "0"], "not_given"),
             (15, ["0", "1", "0"], "not_given"),
@@ -65,7 +65,7 @@ struct RouteBadgeTests {
         points[2].2 = end
         let route = try await world.route("Line", points)
         let rows = zip(Self.near, values).map { ($0.0, $0.1, $0.2, $1) }
-        // Two answers, and neither is near the end.
+        // Two observations, neither near the end.
         let places = values.count == 3 ? rows : [rows[0], ("far", 51, 10, "0")]
         try await world.observations(.obstruction, places)
         let found = try await world.results(route)
@@ -73,7 +73,7 @@ struct RouteBadgeTests {
         #expect(try await world.isVerified())
     }
 
-    @Test("C17: each slot has its own result, from one time until another, and slots of a city never cross")
+    @Test("C17: each validity period has its own result, and periods of a city never overlap")
     func slots() async throws {
         let world = try await RouteWorld.make()
         let route = try await world.route()
@@ -84,7 +84,7 @@ struct RouteBadgeTests {
             try await world.record(
                 .air, "place,latitude,longitude,from,to,index\na,50,10,2026-03-01T00:00:00Z,2026-03-02T00:00:00Z,1")
         }
-        // Another city, another kind and the same slot are no crossing.
+        // Another city, another kind and the same period do not overlap.
         try await world.record(
             .air, "place,latitude,longitude,from,to,index\na,50,10,2026-03-01T00:00:00Z,2026-03-02T00:00:00Z,1",
             city: "Paris")
@@ -93,7 +93,7 @@ struct RouteBadgeTests {
         #expect(try await world.isVerified())
     }
 
-    @Test("C20: the same facts again change nothing; another value is one more publication of the rows it touches")
+    @Test("C20: the same observations again change nothing; a new value publishes only the affected rows")
     func again() async throws {
         let world = try await RouteWorld.make()
         let route = try await world.route()
@@ -107,11 +107,12 @@ struct RouteBadgeTests {
         let number = try #require(third.publication)
         let changed = try await world.test.database.publications.rowCounts(of: number)
         #expect(changed.count == 1 && changed[0].table == "route_badge" && changed[0].rows == 1)
-        let source: String = try await world.test.client.one("select distinct source from curation.observation")("source")
+        let source: String = try await world.test.client.one("select distinct source from curation.observation")(
+            "source")
         #expect(source == "test")
     }
 
-    @Test("C20: a city is found whatever its case and accents; a route without one stays without results")
+    @Test("C20: a city is matched regardless of case and accents; a route without one has no results")
     func cities() async throws {
         let world = try await RouteWorld.make()
         let same = try await world.route("Same", city: " ZÜRICH ")
@@ -121,7 +122,7 @@ struct RouteBadgeTests {
         #expect(try await world.results(none).isEmpty)
     }
 
-    @Test("C20: a long file is recorded and published in parts; one that cannot go on says what it has taken")
+    @Test("C20: a long file is recorded and published in parts; one that fails midway reports what it recorded")
     func parts() async throws {
         let world = try await RouteWorld.make()
         let times = "2026-03-01T10:00:00Z,2026-03-01T11:00:00Z"
@@ -131,17 +132,17 @@ struct RouteBadgeTests {
         let outcome = try await world.record(.air, ([header] + rows).joined(separator: "\n"), pieces: 1 << 14)
         #expect(outcome.recorded == 5010 && outcome.known == 0 && outcome.refusedRows == 0)
         #expect(outcome.publication == before + 2)
-        // The same again and an hour that crosses the one that is there.
+        // The same again, and an hour that overlaps the existing one.
         let crossing = "x,50,10,2026-03-01T10:30:00Z,2026-03-01T11:30:00Z,2"
         let failure = await #expect(throws: Failure.self) {
             try await world.record(.air, ([header] + rows + [crossing]).joined(separator: "\n"), pieces: 1 << 14)
         }
-        #expect("\(String(describing: failure))".contains("facts before were taken"))
+        #expect("\(String(describing: failure))".contains("observations were imported"))
         #expect(try await world.isVerified())
     }
 
     @Test(
-        "C20: facts older than the setting says are removed with what they gave routes, in one publication; 0 keeps all"
+        "C20: expired observations are deleted with their badges, in one publication; 0 keeps all"
     )
     func pruned() async throws {
         let world = try await RouteWorld.make()
@@ -153,14 +154,15 @@ struct RouteBadgeTests {
         let observations = world.test.database.observations
         #expect(try await observations.hasOld() == false)
         let setting: ID<Entry> = try await world.test.client.one(
-            "select id from api_v1.setting where key = 'facts.keep_days'")("id")
+            "select id from api_v1.setting where key = 'observations.keep_days'")("id")
         let newest = try #require(try await world.test.database.revisions.newest(of: setting))
         _ = try await world.write.edit(
-            setting, fields: newest.content.fields.merging(["value": "30"]) { $1 }, base: newest.number, publishTiming: .now,
+            setting, fields: newest.content.fields.merging(["value": "30"]) { $1 }, base: newest.number,
+            publishTiming: .now,
             by: TestDatabase.administrator)
         #expect(try await observations.hasOld())
         let before = try await world.test.database.publications.current()
-        let number = try await world.test.database.change(
+        let number = try await world.test.database.transaction(
             by: TestDatabase.administrator, AuditEvent("observation.prune", on: "observation")
         ) { try await $0.observations.prune(limit: 10, by: TestDatabase.administrator) }
         #expect(number == before + 1)
@@ -176,7 +178,7 @@ struct RouteBadgeTests {
         #expect(try await world.isVerified())
     }
 
-    @Test("C20: rows that cannot be taken are told with their line, the others are recorded")
+    @Test("C20: invalid rows are reported with their line, the others are recorded")
     func refusals() async throws {
         let world = try await RouteWorld.make()
         let outcome = try await world.record(
@@ -196,7 +198,7 @@ struct RouteBadgeTests {
         await #expect(throws: Failure.self) { try await world.record(.air, "") }
         await #expect(throws: Failure.self) { try await world.record(.air, "[]x", isJSON: true) }
         await #expect(throws: Failure.self) { try await world.observations(.air, air(["1"]), city: "  ") }
-        // It ends when it begins: the database's rule, in words.
+        // It ends when it begins: the message of the database rule.
         await #expect(throws: Failure.self) {
             try await world.record(
                 .air, "place,latitude,longitude,from,to,index\na,50,10,2026-03-01T10:00:00Z,2026-03-01T10:00:00Z,2")
@@ -204,7 +206,7 @@ struct RouteBadgeTests {
         #expect(try await world.isVerified())
     }
 
-    @Test("C20: daily means of sites, hourly means, and the hourly index of a network are understood")
+    @Test("C20: daily means of sites, hourly means, and the hourly index of a network are supported")
     func networks() async throws {
         let world = try await RouteWorld.make()
         let sites = "Monitor,Longitude,Latitude\nA,10,50\nB,10,50.01\n"
@@ -212,10 +214,11 @@ struct RouteBadgeTests {
             .air, "date,NO2,O3,site_code\n2026-03-29,68,,A\n2026-03-29,,20,B\n2026-03-29,1,1,C\n2026-03-29,,,A",
             city: "Daily", zone: "Europe/London", sites: [sites])
         #expect(daily.recorded == 2 && daily.refused.map(\.line) == [4])
-        // A day with the change of the clocks has 23 hours.
+        // A day with a clock change has 23 hours.
         let hours: Double = try await world.test.client.one(
-            "select extract(epoch from valid_to - valid_from) / 3600 as h from curation.validity_period where city = 'daily'")(
-                "h")
+            "select extract(epoch from valid_to - valid_from) / 3600 as h from curation.validity_period where city = 'daily'"
+        )(
+            "h")
         #expect(hours == 23)
         let hourly = try await world.record(
             .air,
@@ -239,13 +242,13 @@ struct RouteBadgeTests {
         #expect(values == ["daily NO2 2", "daily O3 1", "hourly NO2 1", "hourly PM25 4", "network NO2 3"])
     }
 
-    @Test("C19: a dry run names the rows that other settings would change, and changes none")
+    @Test("C19: a dry run lists the rows that other settings would change, and changes none")
     func dryRun() async throws {
         let world = try await RouteWorld.make()
         let route = try await world.route()
         try await world.observations(.obstruction, air(["0", "0", "0"]))
         #expect(try await world.results(route) == ["10 zoom given"])
-        let settings = TryRouteSettings(database: world.test.database)
+        let settings = SimulateRouteSettings(database: world.test.database)
         let number = try await world.test.database.publications.current()
         let plan = try await settings(
             [("routes.zoom_max_elevation_m", "9.9")], limit: nil, by: TestDatabase.administrator)
@@ -261,8 +264,9 @@ struct RouteBadgeTests {
         #expect(try await world.results(route) == ["10 zoom given"])
         #expect(try await world.isVerified())
         let left: Int = try await world.test.client.one(
-            "select (select count(*) from curation.simulated_setting) + (select count(*) from curation.observation_pending) as n")(
-                "n")
+            "select (select count(*) from curation.simulated_setting) + (select count(*) from curation.observation_pending) as n"
+        )(
+            "n")
         #expect(left == 0)
         for wrong in [("routes.zoom_max", "9"), ("routes.sample_miles", "x"), ("routes.multiplier.both", "1.25")] {
             await #expect(throws: Failure.self) {
@@ -271,7 +275,7 @@ struct RouteBadgeTests {
         }
     }
 
-    /// Publishes another value of a setting that every deployment has.
+    /// Publishes another value of a default setting.
     private func set(_ key: String, _ value: String, _ world: RouteWorld) async throws {
         let id: ID<Entry> = try await world.test.client.one("select id from api_v1.setting where key = \(key)")("id")
         let newest = try #require(try await world.test.database.revisions.newest(of: id))
@@ -281,7 +285,7 @@ struct RouteBadgeTests {
     }
 
     @Test(
-        "C19, K12: the comparators are published settings: what is equal counts or does not, tried before, told by the rows",
+        "C19, K12: the comparators are published settings: equality counts or not, and a dry run lists the rows",
         arguments: [
             ("routes.heart_comparator", "<=", "10 heart not_given", "10 heart given"),
             ("routes.zoom_comparator", "<", "10 zoom given", "10 zoom not_given"),
@@ -289,26 +293,26 @@ struct RouteBadgeTests {
     func comparators(key: String, value: String, before: String, after: String) async throws {
         let world = try await RouteWorld.make()
         let route = try await world.route()
-        // Every place has the same, so route and city are equal; the climb is the limit exactly.
+        // Every site has the same value, so route and city are equal; the climb is exactly the limit.
         if key.contains("heart") {
             try await world.observations(.air, Self.near.map { ($0.0, $0.1, $0.2, "3") })
         } else {
             try await world.observations(.obstruction, Self.near.map { ($0.0, $0.1, $0.2, "0") })
         }
         #expect(try await world.results(route) == [before])
-        let tried = try await TryRouteSettings(database: world.test.database)(
+        let tried = try await SimulateRouteSettings(database: world.test.database)(
             [(key, value)], limit: nil, by: TestDatabase.administrator)
         #expect(tried.rows.map { "\($0.table) \($0.operation)" } == ["route_badge update"])
         try await set(key, value, world)
         #expect(try await world.results(route) == [after])
         #expect(try await world.isVerified())
         await #expect(throws: Failure.self) {
-            try await TryRouteSettings(database: world.test.database)(
+            try await SimulateRouteSettings(database: world.test.database)(
                 [(key, ">")], limit: nil, by: TestDatabase.administrator)
         }
     }
 
-    @Test("C15: a badge is data: key, icon in our store, and what it says in every language, changed with the text")
+    @Test("C15: a badge is data: key, icon in the media library and texts in every language, changed with the text")
     func badgeIsData() async throws {
         let world = try await RouteWorld.make()
         let icon: JSONValue = .object(["url": "https://example.org/heart.png", "alt": "A heart"])
@@ -329,13 +333,14 @@ struct RouteBadgeTests {
             .object(["locale": "en", "value": .string(said)]), .object(["locale": "de", "value": "gute Luft"]),
         ])
         _ = try await world.write.edit(
-            id, fields: newest.content.fields.merging(["values": values]) { $1 }, base: newest.number, publishTiming: .now,
+            id, fields: newest.content.fields.merging(["values": values]) { $1 }, base: newest.number,
+            publishTiming: .now,
             by: TestDatabase.administrator)
         #expect(try await badge()["descriptions"] == .object(["de": "gute Luft", "en": .string(said)]))
         #expect(try await world.isVerified())
     }
 
-    @Test("C19, K13: the database works with the same numbers as the program where none is published")
+    @Test("C19, K13: the database uses the same defaults as the program when no setting is published")
     func defaults() async throws {
         let world = try await RouteWorld.make()
         #expect(try await world.test.database.routes.settings() == RouteSettings())

@@ -1,4 +1,4 @@
-// Proves with random routes and facts that the database says what the rules say, and that incremental equals full.
+// Tests with random routes and observations that the database follows the rules, and that incremental equals full.
 import Domain
 import Editorial
 import FoundationEssentials
@@ -17,7 +17,7 @@ struct RoutePropertyTests {
         let value: Double
     }
 
-    /// The rules over all facts, one by one, without any of the database's short cuts.
+    /// The rules over all observations one by one, without the database's optimizations.
     private func expected(
         _ path: RoutePath, _ observations: [Observation], _ kind: ObservationKind, _ settings: RouteSettings
     ) -> BadgeResult {
@@ -25,7 +25,8 @@ struct RoutePropertyTests {
         let values = path.samples(every: settings.sampleMiles * RoutePath.metersInMile).map { sample -> Double? in
             observations.map { observation in
                 (
-                    far: RoutePoint.metres(sample.latitude, sample.longitude, observation.latitude, observation.longitude),
+                    far: RoutePoint.meters(
+                        sample.latitude, sample.longitude, observation.latitude, observation.longitude),
                     place: observation.place, value: observation.value
                 )
             }
@@ -38,7 +39,7 @@ struct RoutePropertyTests {
     }
 
     @Test(
-        "C16, C18, C20: random routes and facts, worked out one by one and by the database, are alike",
+        "C16, C18, C20: badges of random routes computed one by one equal those of the database",
         arguments: [1, 2, 3])
     func bruteForce(seed: Int) async throws {
         let world = try await RouteWorld.make()
@@ -89,7 +90,8 @@ struct RoutePropertyTests {
         #expect(zip(lengths, paths.values.map(\.length).sorted()).allSatisfy { abs($0 - $1) < 0.001 })
     }
 
-    @Test("C16, C17, R23: after random actions on routes, badges and facts the read tables are what a rebuild would make")
+    @Test(
+        "C16, C17, R23: after random actions on routes, badges and observations the read tables equal a full rebuild")
     func incrementalEqualsFull() async throws {
         let world = try await RouteWorld.make()
         try await world.badges()
@@ -116,9 +118,9 @@ struct RoutePropertyTests {
                 else { continue }
                 _ = try await world.write.unpublish(id, by: TestDatabase.administrator)
             case 4:
-                // Back to what readers saw some publications ago; facts stay, they are no decision of ours.
+                // A rollback by some publications; observations stay, they are not part of it.
                 let current = try await world.test.database.publications.current()
-                _ = try await PublishRelease(database: world.test.database).back(
+                _ = try await PublishRelease(database: world.test.database).rollback(
                     to: max(1, current - 2), seen: nil, by: TestDatabase.administrator)
             default:
                 let kind: ObservationKind = Bool.random(using: &generator) ? .air : .obstruction
@@ -137,9 +139,9 @@ struct RoutePropertyTests {
         #expect(gaps == 0)
     }
 
-    /// Without the rules of dependence the full comparison must find rows that stayed behind.
+    /// Without the dependency rules the full comparison must find stale rows.
     @Test(
-        "R23: without one of its rules of dependence the table of badges falls behind, and the comparison says so",
+        "R23: without one of its dependency rules the badge table becomes stale, and the comparison reports it",
         arguments: ["route", "observation", "setting"])
     func mutation(cause: String) async throws {
         let world = try await RouteWorld.make()
@@ -147,7 +149,7 @@ struct RoutePropertyTests {
         _ = try await world.route("Route")
         try await world.observations(.air, [("p", 50, 10, "1"), ("q", 50.001, 10, "3")], hour: 10)
         _ = try await world.route("Other")
-        // It brings all routes up to date that the other rules forgot.
+        // It updates all routes that the other rules missed.
         if cause == "setting" {
             let setting: ID<Entry> = try await world.test.client.one(
                 "select id from api_v1.setting where key = 'routes.air_reach_m'")("id")

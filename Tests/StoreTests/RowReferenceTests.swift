@@ -1,4 +1,4 @@
-// Tests that entries named within rows are kept as references like all others.
+// Tests that entries referenced within rows are kept as references like all others.
 import Domain
 import Postgres
 import Store
@@ -7,7 +7,7 @@ import Testing
 
 @Suite("References within rows", .databases)
 struct RowReferenceTests {
-    @Test("R1: a revision keeps which entries its rows name: once each, in order, counted as the field says")
+    @Test("R1: a revision keeps the entries that its rows reference: once each, in order, counted by field")
     func kept() async throws {
         let test = try await TestDatabase.make()
         let file = """
@@ -20,7 +20,8 @@ struct RowReferenceTests {
             """
         let tour = try #require(try ContentTypes(files: [("tour.json", Array(file.utf8))])["tour"])
         _ = try await test.superuser().query(
-            "insert into curation.content_type (name, kind, four_eyes, consents) values ('tour', 'other', false, 1)")
+            "insert into curation.content_type (name, kind, four_eyes, required_approvals) values ('tour', 'other', false, 1)"
+        )
         let (group, category): (JSONValue, JSONValue) = (
             "00000000-0000-7000-8000-000000000011", "00000000-0000-7000-8000-000000000013"
         )
@@ -33,7 +34,7 @@ struct RowReferenceTests {
                 ]),
             ], as: tour, for: .revision)
         #expect(test.rules.plain(content, in: tour) == "one")
-        let written = try await test.database.change(
+        let written = try await test.database.transaction(
             by: TestDatabase.administrator, AuditEvent("entry.create", on: "entry")
         ) { try await $0.write(EntryDraft(type: tour, content: content, plain: "")) }
         let kept = try await test.client.query(

@@ -1,4 +1,4 @@
-// Screening: what it finds and why, what it learns, how rules are tried and switched on, and whom they let pass.
+// Tests screening: scores and reasons, training, testing and activating rules, and auto-approval.
 import Domain
 import FoundationEssentials
 import Intake
@@ -35,23 +35,24 @@ struct ScreeningTests {
     private func decide(_ test: TestDatabase, _ id: ID<Submission>, isSpam: Bool) async throws {
         let draft =
             isSpam
-            ? Decision.Draft(verdict: .reject, reason: .spam) : Decision.Draft(verdict: .approve, publishTiming: .approveOnly)
+            ? Decision.Draft(verdict: .reject, reason: .spam)
+            : Decision.Draft(verdict: .approve, publishTiming: .approveOnly)
         _ = try await DecideSubmission(database: test.database, rules: test.rules)(
             id, draft, version: nil, by: TestDatabase.administrator)
     }
 
-    /// The rules that count now, changed.
+    /// Activates the current rules with changes.
     private func activate(_ test: TestDatabase, _ changes: [String: JSONValue]) async throws -> Int {
         let manage = ManageScreening(database: test.database, rules: test.rules)
         let now = try #require(try await test.database.screenings.current()?.rules.objectValue)
-        let version = try await manage.add(
+        let version = try await manage.create(
             .object(now.merging(changes) { $1 }), note: "tried", by: TestDatabase.administrator)
         try await manage.activate(version, by: TestDatabase.administrator)
         return version
     }
 
     @Test(
-        "What comes in gets a score with its reasons; the queue by score has the highest first and the unscreened last")
+        "New submissions get a score with reasons; sorted by score, the highest is first and unscreened ones are last")
     func scores() async throws {
         let test = try await TestDatabase.make()
         let portal = try await test.clientActor()
@@ -66,14 +67,14 @@ struct ScreeningTests {
         #expect(rest.items.map(\.id) == [late] && rest.items[0].screening == nil)
         let found = try #require(first.items[0].screening)
         #expect(found.score == 50 && found.level == .medium && found.version == 1)
-        #expect(found.reasons.map(\.words) == ["holds “free prize”", "6 links; more than 5"])
+        #expect(found.reasons.map(\.message) == ["contains “free prize”", "6 links; more than 5"])
         #expect(first.items[1].screening?.score == 0 && first.items[1].screening?.level == .low)
         let around = try await test.database.queue.around(
-            first.items[1].place, QueueFilter(), order: .score, before: 1, after: 1)
+            first.items[1].position, QueueFilter(), order: .score, before: 1, after: 1)
         #expect(around.map(\.id) == [spam, risk_order, late])
     }
 
-    @Test("It learns words and records from decisions, once each, and unlearns what is undone")
+    @Test("Training counts each decision once, and subtracts undone ones")
     func trains() async throws {
         let test = try await TestDatabase.make()
         let portal = try await test.clientActor()
@@ -92,7 +93,7 @@ struct ScreeningTests {
         func counts() async throws -> [Int] {
             let row = try await superuser.one(
                 """
-                select c.spam, c.ham, t.spam as word, r.rejected, r.spam as sent from curation.screening_clock c,
+                select c.spam, c.ham, t.spam as word, r.rejected, r.spam as sent from curation.screening_cursor c,
                     curation.spam_token t, curation.contributor_record r
                 where t.field = 'text' and t.token = 'pills' and r.contributor = 'Sam'
                 """)
@@ -106,11 +107,11 @@ struct ScreeningTests {
             test, portal, "Something else entirely", "<p>Words that nobody used before this day.</p>", by: "Sam")
         try await screen(test)
         let found = try #require(try await test.database.screenings.find(again))
-        #expect(found.level == .high && found.reasons[0].words.contains("like past spam"))
+        #expect(found.level == .high && found.reasons[0].message.contains("similar to past spam"))
         #expect(try await test.database.screenings.find(fine)?.score == 0)
         #expect(try await test.database.screenings.find(fine)?.trust == 2)
-        let record = try await test.database.screenings.find(known)?.reasons.map(\.words) ?? []
-        #expect(record.contains("20 of 20 of this contributor's were rejected"))
+        let record = try await test.database.screenings.find(known)?.reasons.map(\.message) ?? []
+        #expect(record.contains("20 of 20 of this contributor's submissions were rejected"))
 
         try await UndoDecision(database: test.database)(
             try #require(last), version: nil, by: TestDatabase.administrator)
@@ -119,7 +120,7 @@ struct ScreeningTests {
         await superuser.close()
     }
 
-    @Test("A version never changes, says what it would have done, and is switched on only after it was tried")
+    @Test("A version is immutable, has test results, and is activated only after it was tested")
     func versions() async throws {
         let test = try await TestDatabase.make()
         let portal = try await test.clientActor()
@@ -129,7 +130,7 @@ struct ScreeningTests {
             test, ["words": .array([.object(["words": "casino", "points": .int(70)])])])
         let row = try #require(try await test.database.screenings.find(version: version))
         let trial = ScreeningTrial(reading: try #require(row.trial), decisions: row.decisions ?? 0)
-        #expect(row.isOn && trial.decisions == 2)
+        #expect(row.isActive && trial.decisions == 2)
         #expect(trial.counts["approved"]?[.high] == 1 && trial.counts["spam"]?[.high] == 1)
         #expect(trial.samples.map(\.verdict) == ["approved"])
         await #expect(throws: (any Error).self) {
@@ -146,7 +147,7 @@ struct ScreeningTests {
         }
         await #expect(
             throws: Failure.refused(
-                code: "rule", message: "Try this version on past decisions first; then it can be switched on.")
+                code: "rule", message: "Test this version on past decisions before you activate it.")
         ) {
             try await ManageScreening(database: test.database, rules: test.rules).activate(
                 9, by: TestDatabase.administrator)
@@ -155,7 +156,8 @@ struct ScreeningTests {
     }
 
     @Test(
-        "A trusted contributor's low risk is accepted without a person, with its rules and inputs; never a high score")
+        "A trusted contributor's low-risk submission is auto-approved, with its rules and inputs; a high score never is"
+    )
     func trusted() async throws {
         let test = try await TestDatabase.make()
         let portal = try await test.clientActor()
@@ -170,7 +172,9 @@ struct ScreeningTests {
         let stranger = try await submit(test, portal, "Notes by another", by: "Nobody")
         try await screen(test)
         for task in try await test.database.tasks.list(state: nil) where task.kind == ScreenSubmissions.approveKind {
-            try await test.database.work(as: Self.clock) { try await ApproveTrusted.approve(task.payload, test.rules, $0) }
+            try await test.database.work(as: Self.clock) {
+                try await ApproveTrusted.approve(task.payload, test.rules, $0)
+            }
         }
         let states = try await [fine, risky, stranger].asyncStates(test)
         #expect(states == [.approved, .pending, .pending])
@@ -183,9 +187,9 @@ struct ScreeningTests {
         #expect(try (row[0]("inputs") as JSONValue)["approved"] == .int(3))
         let history = try await test.database.decisions.history(of: fine)
         #expect(history.map(\.decidedBy) == ["system"])
-        // It is not its own teacher.
+        // Automatic decisions are not training samples.
         try await train(test)
-        let taught: Int = try await test.client.query("select ham::integer as ham from curation.screening_clock")[0](
+        let taught: Int = try await test.client.query("select ham::integer as ham from curation.screening_cursor")[0](
             "ham")
         #expect(taught == 3)
     }

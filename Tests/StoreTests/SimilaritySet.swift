@@ -1,4 +1,4 @@
-// A labeled set of what is alike and what is not: real feeds, posts and places, and copies of them that were altered.
+// A labeled set of similar and different items: real feeds, posts and places, and altered copies of them.
 import Domain
 import FoundationEssentials
 import Intake
@@ -11,16 +11,16 @@ struct SimilaritySet {
         let type: String
         let title: String
         let fields: [String: JSONValue]
-        /// Of which item it is an altered copy.
+        /// The item that it is an altered copy of.
         var copyOf: ID<Submission>?
     }
 
-    /// `$VITRINE_DATA`, or `../shared/data` beside the package.
+    /// `$VITRINE_DATA`, or `../shared/data` next to the package.
     private static let folder =
         ProcessInfo.processInfo.environment["VITRINE_DATA"] ?? TestDatabase.packageRoot + "/../shared/data"
 
     private(set) var items: [Item] = []
-    /// Whether real documents were at hand.
+    /// Whether real documents are available.
     var isReal: Bool { items.count > 200 }
 
     static func make(_ test: TestDatabase) async throws -> SimilaritySet {
@@ -29,7 +29,7 @@ struct SimilaritySet {
         try await send(posts() + places(), test, portal)
         if try await test.database.queue.count(QueueFilter()) < 100 { try await send(ours, test, portal) }
         var set = SimilaritySet()
-        // Many were stored at once: their order is that of what they hold, the same in every run.
+        // Many are stored at once: sorted by content, the order is the same in every run.
         set.items = try await stored(test).sorted {
             ($0.title, JSONValue.object($0.fields).canonicalText) < (
                 $1.title, JSONValue.object($1.fields).canonicalText
@@ -49,7 +49,8 @@ struct SimilaritySet {
         return set
     }
 
-    /// Which are the same, by another way than the score: a copy and its original, the same beginning under the same title, the same name at the same place.
+    /// The true duplicates, determined independently of the score: a copy and its original, the same beginning under
+    /// the same title, the same name at the same coordinates.
     func groups() -> [ID<Submission>: Int] {
         var parent = Array(items.indices)
         func root(_ index: Int) -> Int {
@@ -78,7 +79,7 @@ struct SimilaritySet {
 
     // MARK: Altered copies
 
-    /// What another source makes of it: other case, its own name, a cut text, another punctuation, a slip of the pen.
+    /// Variants from other sources: other case, an added name, truncated text, different punctuation, a typo.
     private static func altered(_ item: Item, by number: Int) -> [String: JSONValue] {
         var fields = item.fields
         fields["url"] = nil
@@ -116,7 +117,7 @@ struct SimilaritySet {
         return fields
     }
 
-    // MARK: Where they come from
+    // MARK: Sources
 
     private static func files(_ name: String) -> [(name: String, bytes: [UInt8])] {
         let path = "\(folder)/\(name)"
@@ -169,7 +170,7 @@ struct SimilaritySet {
         }
     }
 
-    /// Where no real documents are at hand: stories that have nothing in common, and a series.
+    /// Without real documents: stories that have nothing in common, and a series.
     private static let ours: [(type: String, fields: [String: JSONValue])] = {
         let stories = [
             (
@@ -245,7 +246,8 @@ struct SimilaritySet {
                 let text = JSONValue.object(item.fields).canonicalText
                 let submission = NewSubmission(
                     id: ids[index], type: item.type, client: portal.rowID, contributor: nil,
-                    title: item.fields["title"]?.stringValue ?? "", requestedCategory: nil, fields: text, received: text,
+                    title: item.fields["title"]?.stringValue ?? "", requestedCategory: nil, fields: text,
+                    received: text,
                     source: "import", idempotencyKey: nil, requestHash: [UInt8](repeating: 1, count: 32))
                 group.addTask { _ = try await test.database.receive(submission) }
             }

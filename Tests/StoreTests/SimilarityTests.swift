@@ -1,4 +1,4 @@
-// What is found to be alike: on a labeled set, across submissions and live entries, and at what cost.
+// Tests similarity search: on a labeled set, across submissions and live entries, and its cost.
 import Domain
 import Editorial
 import FoundationEssentials
@@ -10,7 +10,7 @@ import Testing
 
 @testable import Store
 
-@Suite("What is alike", .databases)
+@Suite("Similarity", .databases)
 struct SimilarityTests {
     private func screen(_ test: TestDatabase) async throws {
         var isMore = true
@@ -21,8 +21,8 @@ struct SimilarityTests {
         }
     }
 
-    @Test("On a labeled set of real and altered things, precision is at least 0.95 at a recall of at least 0.8")
-    func labelled() async throws {
+    @Test("On a labeled set of real and altered items, precision is at least 0.95 at a recall of at least 0.8")
+    func labeled() async throws {
         let test = try await TestDatabase.make()
         let set = try await SimilaritySet.make(test)
         try await screen(test)
@@ -35,12 +35,13 @@ struct SimilarityTests {
             let content = Content(fields: item.fields)
             var similarity = Similarity(content, in: type, plain: test.rules.plain(content, in: type))
             let candidates = try await test.database.similarities.candidates(for: similarity, except: item.id.uuid)
-            // By its words alone; two of the same page are known by their address, and are neither right nor wrong here.
-            let address = similarity.address
-            similarity = Similarity(title: similarity.title, text: similarity.text, address: nil, point: similarity.point)
+            // By text alone; two items of the same page are matched by URL and count as neither right nor wrong here.
+            let url = similarity.url
+            similarity = Similarity(
+                title: similarity.title, text: similarity.text, url: nil, point: similarity.point)
             for similar in FindSimilar.similar(similarity, among: candidates) {
                 guard let other = similar.row.original.submission,
-                    groups[item.id] == groups[other] || address == nil || address != similar.row.similarity.address,
+                    groups[item.id] == groups[other] || url == nil || url != similar.row.similarity.url,
                     found.insert([item.id, other]).inserted, groups[item.id] != groups[other]
                 else { continue }
                 wrong.append((similar.score, "\(item.title) / \(similar.row.title)"))
@@ -75,7 +76,7 @@ struct SimilarityTests {
         return try #require(try await test.database.submissions.find(id))
     }
 
-    @Test("What is live and what waits is found, once each, and what was changed is found by what it says now")
+    @Test("Live entries and queued submissions are found once each, and edited ones by their current text")
     func lives() async throws {
         let test = try await TestDatabase.make()
         let find = FindSimilar(database: test.database, rules: test.rules)
@@ -93,12 +94,13 @@ struct SimilarityTests {
         let mine = try await submit(test, "The ferry runs again!", body, url: "https://a.example.org/x?utm_source=feed")
         let found = try await find(mine)
         #expect(Set(found.map(\.row.original)) == [.entry(live.entry), .submission(waiting.id)])
-        #expect(found.allSatisfy { $0.score >= 0.9 && !$0.isSameAddress })
+        #expect(found.allSatisfy { $0.score >= 0.9 && !$0.isSameURL })
         #expect(try await find(other).isEmpty)
 
-        // What is accepted and live is found as the entry alone.
+        // An approved and live submission is found as the entry only.
         _ = try await DecideSubmission(database: test.database, rules: test.rules)(
-            waiting.id, Decision.Draft(verdict: .approve, publishTiming: .now), version: 0, by: TestDatabase.administrator)
+            waiting.id, Decision.Draft(verdict: .approve, publishTiming: .now), version: 0,
+            by: TestDatabase.administrator)
         try await screen(test)
         let again = try await find(mine)
         #expect(again.count == 2 && again.allSatisfy { $0.row.state == nil })
@@ -107,14 +109,14 @@ struct SimilarityTests {
         let same = try await submit(
             test, "Another word for it", "<p>Short.</p>", url: "http://www.a.example.org/x/#top")
         let banner = try #require(try await find(same).first)
-        #expect(banner.isSameAddress && banner.row.original == .submission(mine.id))
+        #expect(banner.isSameURL && banner.row.original == .submission(mine.id))
     }
 
-    @Test("Looking reads no more of the index than its limits say, whatever many have in common")
+    @Test("A search reads no more of the index than its limits allow, however many share keys")
     func bounded() async throws {
         let test = try await TestDatabase.make()
         let superuser = try await test.superuser()
-        let similarity = Similarity(title: "one two three four", text: "", address: nil, point: nil)
+        let similarity = Similarity(title: "one two three four", text: "", url: nil, point: nil)
         try await superuser.execute(
             """
             insert into curation.similarity_key
@@ -122,8 +124,9 @@ struct SimilarityTests {
             """)
         _ = try await superuser.query("vacuum analyze curation.similarity_key")
         let plan: String = try await superuser.one(
-            "explain (analyze, buffers, format json) \(SimilarityStore.finding(similarity.searchKeys, except: UUID()))")(
-                "QUERY PLAN")
+            "explain (analyze, buffers, format json) \(SimilarityStore.candidatesQuery(similarity.searchKeys, except: UUID()))"
+        )(
+            "QUERY PLAN")
         let root = try JSONValue(parsing: Array(plan.utf8)).arrayValue?.first?["Plan"]
         let pages = (root?["Shared Hit Blocks"]?.integerValue ?? 0) + (root?["Shared Read Blocks"]?.integerValue ?? 0)
         #expect(pages < 300, "\(pages)")

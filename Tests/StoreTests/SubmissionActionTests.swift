@@ -1,4 +1,4 @@
-// Tests what is done at the desk without a face: originals of duplicates, leases, putting off, handing on, notes.
+// Tests submission actions without pages: duplicates, claims, snoozing, assigning, priorities and notes.
 import Domain
 import FoundationEssentials
 import Intake
@@ -8,7 +8,7 @@ import Store
 import TestSupport
 import Testing
 
-@Suite("The review desk", .databases)
+@Suite("Submission actions", .databases)
 struct SubmissionActionTests {
     private struct World {
         let test: TestDatabase
@@ -19,7 +19,7 @@ struct SubmissionActionTests {
         var database: Database { test.database }
         var decide: DecideSubmission { DecideSubmission(database: test.database, rules: test.rules) }
         var claim: ClaimSubmission { ClaimSubmission(database: test.database, minutes: 10) }
-        var arrange: TriageSubmission { TriageSubmission(database: test.database) }
+        var triage: TriageSubmission { TriageSubmission(database: test.database) }
 
         static func make() async throws -> World {
             let test = try await TestDatabase.make()
@@ -62,7 +62,7 @@ struct SubmissionActionTests {
 
     // MARK: Duplicates
 
-    @Test("A duplicate names its original, and both are found in the history; nothing is its own or a duplicate's")
+    @Test("The history links a duplicate to its original, which is neither itself nor a duplicate")
     func duplicates() async throws {
         let world = try await World.make()
         let (first, second, third) = (
@@ -83,7 +83,7 @@ struct SubmissionActionTests {
         let line = try #require(try await world.database.decisions.history(of: second).last)
         #expect(line.original == .submission(first) && line.originalTitle == "First")
 
-        // What was accepted is no original of what it was made from.
+        // An entry is not the original of the submission that it was created from.
         let approved = try await world.decide(
             third, Decision.Draft(verdict: .approve, publishTiming: .approveOnly), version: nil, by: world.ann)
         let entry = try #require(approved.entry)
@@ -91,19 +91,20 @@ struct SubmissionActionTests {
         #expect(await mark(third, .entry(entry)) == "choice /duplicate_of")
         #expect(await mark(first, .entry(entry)) == "done")
 
-        // Undone, it may be an original again.
+        // After an undo it may be an original again.
         try await UndoDecision(database: world.database)(second, version: nil, by: world.ann)
         #expect(await mark(third, .submission(second)) == "done")
     }
 
-    @Test("The database itself refuses a duplicate without an original, and an original without a duplicate")
+    @Test("The database rejects a duplicate without an original, and an original without a duplicate")
     func originalConstraint() async throws {
         let world = try await World.make()
         let (first, second) = (try await world.submit("First"), try await world.submit("Second"))
         let superuser = try await world.test.superuser()
         for (verdict, original, constraint) in [
             ("duplicate", nil, "decision_duplicate_names_original"),
-            ("request_changes", second, "decision_duplicate_names_original"), ("duplicate", first, "decision_own_original"),
+            ("request_changes", second, "decision_duplicate_names_original"),
+            ("duplicate", first, "decision_own_original"),
         ] {
             let error = try await #require(throws: PostgresError.self) {
                 try await superuser.transaction { transaction in
@@ -122,10 +123,10 @@ struct SubmissionActionTests {
         await superuser.close()
     }
 
-    // MARK: Leases
+    // MARK: Claims
 
-    @Test("A lease is renewed by its holder alone, runs out, and is taken over with a reason that is kept")
-    func leases() async throws {
+    @Test("A claim is renewed only by its holder, expires, and is taken over with a recorded reason")
+    func claims() async throws {
         let world = try await World.make()
         let id = try await world.submit("One")
         #expect(try await world.claim.renew(id, by: world.ann) == false, "there is none")
@@ -144,10 +145,10 @@ struct SubmissionActionTests {
             try await world.database.auditTrail.about("submission", id.description).first)
         #expect(event.action == "submission.take_over" && event.detail.objectValue?["reason"] == "Ann is away.")
         #expect(event.detail.objectValue?["from"] == "Ann")
-        // To go on looking is no action.
+        // Renewing is not an action.
         #expect(try await world.events(id).filter { $0 == "submission.claim" }.count == 1)
 
-        // What has run out is anybody's, and cannot be renewed: at its end it is over.
+        // An expired claim can't be renewed, and anyone may claim the submission; at its end it is expired.
         try await world.test.client.execute(
             "update curation.queue_item set claimed_until = now() where submission_id = \(id)")
         #expect(try await world.claim.renew(id, by: world.bob) == false)
@@ -155,14 +156,14 @@ struct SubmissionActionTests {
         try await world.claim(id, by: world.ann)
     }
 
-    // MARK: Arranging
+    // MARK: Triage
 
-    @Test("What is put off is out of sight until its time, and comes back at its old place; its lease ends")
+    @Test("A snoozed submission is hidden until its time and returns to its position; its claim ends")
     func snooze() async throws {
         let world = try await World.make()
         let (first, second) = (try await world.submit("First"), try await world.submit("Second"))
         try await world.claim(first, by: world.ann)
-        try await world.arrange.snooze(first, until: .hours(1), words: "Wait for the photographer.", by: world.ann)
+        try await world.triage.snooze(first, until: .hours(1), note: "Wait for the photographer.", by: world.ann)
         let queue = world.database.queue
         #expect(try await queue.page(QueueFilter(), cursor: nil, limit: 10).items.map(\.id) == [second])
         #expect(try await queue.find(first)?.claimedByID == nil)
@@ -170,7 +171,7 @@ struct SubmissionActionTests {
         snoozed.isSnoozed = true
         #expect(try await queue.page(snoozed, cursor: nil, limit: 10).items.map(\.id) == [first])
         #expect(try await world.next(for: world.ann) == second)
-        // At its time it is there again: the end is not part of it.
+        // At its time it is pending again: the end is exclusive.
         try await world.test.client.execute(
             "update curation.queue_item set snoozed_until = now() where submission_id = \(first)")
         #expect(try await queue.page(QueueFilter(), cursor: nil, limit: 10).items.map(\.id) == [first, second])
@@ -178,26 +179,28 @@ struct SubmissionActionTests {
 
         let past = try WallTime(local: "2001-01-01T10:00", zone: "UTC")
         #expect(
-            await code { try await world.arrange.snooze(first, until: .at(past), by: world.ann) } == "past /until/local"
+            await code { try await world.triage.snooze(first, until: .at(past), by: world.ann) } == "past /until/local"
         )
         #expect(
-            await code { try await world.arrange.snooze(first, until: .hours(0), by: world.ann) } == "range /until")
+            await code { try await world.triage.snooze(first, until: .hours(0), by: world.ann) } == "range /until")
         let coming = try WallTime(local: "2999-01-01T10:00", zone: "Europe/London")
-        try await world.arrange.snooze(first, until: .at(coming), by: world.ann)
-        try await world.arrange.snooze(first, until: nil, by: world.ann)
+        try await world.triage.snooze(first, until: .at(coming), by: world.ann)
+        try await world.triage.snooze(first, until: nil, by: world.ann)
         #expect(try await queue.find(first)?.snoozedUntil == nil)
         #expect(
-            try await world.events(first).suffix(3) == ["submission.snooze", "submission.snooze", "submission.unsnooze"])
+            try await world.events(first).suffix(3) == [
+                "submission.snooze", "submission.snooze", "submission.unsnooze",
+            ])
 
-        // What is put off can still be decided; then it cannot be put off any more.
-        try await world.arrange.snooze(first, until: .hours(1), by: world.ann)
+        // A snoozed submission can still be decided; then it can't be snoozed any more.
+        try await world.triage.snooze(first, until: .hours(1), by: world.ann)
         _ = try await world.decide(
             first, Decision.Draft(verdict: .reject, reason: .spam), version: nil, by: world.ann)
         #expect(
-            await code { try await world.arrange.snooze(first, until: .hours(1), by: world.ann) } == "already_decided")
+            await code { try await world.triage.snooze(first, until: .hours(1), by: world.ann) } == "already_decided")
     }
 
-    @Test("What is handed to a person or a role is passed over by others, and who gets it is told")
+    @Test("An assigned submission is skipped by others, and its assignee is notified")
     func assign() async throws {
         let world = try await World.make()
         let editor = try await world.test.actor(.editor, name: "Eve")
@@ -206,8 +209,8 @@ struct SubmissionActionTests {
         )
         let bob = ID<Account>(try #require(world.bob.id))
         try await world.claim(first, by: world.ann)
-        try await world.arrange.assign(first, to: .account(bob), words: "You know this place.", by: world.ann)
-        try await world.arrange.assign(second, to: .role(.editor), words: "Is this legal? @Eve", by: world.ann)
+        try await world.triage.assign(first, to: .account(bob), note: "You know this place.", by: world.ann)
+        try await world.triage.assign(second, to: .role(.editor), note: "Is this legal? @Eve", by: world.ann)
         #expect(try await world.database.queue.find(first)?.claimedByID == nil)
         #expect(try await world.next(for: world.ann) == third)
         #expect(try await world.next(for: world.bob) == first)
@@ -217,30 +220,32 @@ struct SubmissionActionTests {
         var naming = QueueFilter()
         naming.mentioning = bob
         #expect(try await world.database.queue.page(naming, cursor: nil, limit: 9).items.map(\.id) == [first])
-        try await AddNote(database: world.database).see(first, by: world.bob)
+        try await AddNote(database: world.database).markSeen(first, by: world.bob)
         #expect(try await notes.unseen(by: bob) == 0)
         #expect(try await notes.unseen(by: ID(try #require(editor.id))) == 1)
 
-        try await world.arrange.assign(first, to: nil, by: world.bob)
+        try await world.triage.assign(first, to: nil, by: world.bob)
         #expect(try await world.next(for: world.ann) == first)
         #expect(
-            await code { try await world.arrange.assign(first, to: .account(ID(UUID())), by: world.ann) }
+            await code { try await world.triage.assign(first, to: .account(ID(UUID())), by: world.ann) }
                 == "reference /assignee")
-        try await world.database.change(by: TestDatabase.administrator, AuditEvent("account.disable", on: "account")) {
+        try await world.database.transaction(
+            by: TestDatabase.administrator, AuditEvent("account.disable", on: "account")
+        ) {
             try await $0.accounts.setDisabled(bob, true)
         }
         #expect(
-            await code { try await world.arrange.assign(first, to: .account(bob), by: world.ann) } == "choice /assignee"
+            await code { try await world.triage.assign(first, to: .account(bob), by: world.ann) } == "choice /assignee"
         )
     }
 
-    @Test("The most urgent comes first where that is asked for, and the oldest of equals")
+    @Test("Sorted by priority, the most urgent submission is first, then the oldest")
     func priority() async throws {
         let world = try await World.make()
         var ids: [ID<Submission>] = []
         for number in 0..<4 { ids.append(try await world.submit("Part \(number)")) }
-        try await world.arrange.rank(ids[2], .urgent, by: world.ann)
-        try await world.arrange.rank(ids[0], .low, by: world.ann)
+        try await world.triage.setPriority(of: ids[2], to: .urgent, by: world.ann)
+        try await world.triage.setPriority(of: ids[0], to: .low, by: world.ann)
         let rows = try await world.database.queue.page(QueueFilter(), order: .priority, cursor: nil, limit: 9).items
         #expect(rows.map(\.id) == [ids[2], ids[1], ids[3], ids[0]])
         #expect(try await world.next(for: world.ann, .priority) == ids[2])
@@ -248,22 +253,22 @@ struct SubmissionActionTests {
         urgent.priority = .urgent
         #expect(try await world.database.queue.page(urgent, cursor: nil, limit: 9).items.map(\.id) == [ids[2]])
         let around = try await world.database.queue.around(
-            rows[2].place, QueueFilter(), order: .priority, before: 1, after: 5)
+            rows[2].position, QueueFilter(), order: .priority, before: 1, after: 5)
         #expect(around.map(\.id) == [ids[1], ids[3], ids[0]])
     }
 
-    @Test("An undo brings a submission back with its priority and for whom it was, after one decision and after many")
+    @Test("An undo restores the priority and the assignee, after a decision and after a bulk action")
     func triage() async throws {
         let world = try await World.make()
         let ids = [try await world.submit("One"), try await world.submit("Two")]
         for id in ids {
-            try await world.arrange.rank(id, .urgent, by: world.ann)
-            try await world.arrange.assign(id, to: .role(.curator), by: world.ann)
+            try await world.triage.setPriority(of: id, to: .urgent, by: world.ann)
+            try await world.triage.assign(id, to: .role(.curator), by: world.ann)
         }
         let draft = Decision.Draft(verdict: .reject, reason: .spam)
         _ = try await world.decide(ids[0], draft, version: nil, by: world.ann)
         try await UndoDecision(database: world.database)(ids[0], version: nil, by: world.ann)
-        let bulkAction = try await PlanBulkAction(database: world.database)(.reject, .these(ids), by: world.ann)
+        let bulkAction = try await PlanBulkAction(database: world.database)(.reject, .listed(ids), by: world.ann)
         _ = try await RunBulkAction(database: world.database, rules: world.test.rules)(
             bulkAction, .decide(draft), by: world.ann)
         _ = try await UndoBulkAction(database: world.database)(bulkAction, by: world.ann)
@@ -273,7 +278,7 @@ struct SubmissionActionTests {
         }
     }
 
-    @Test("A note tells whom it names, but not its author; the text must be there")
+    @Test("A note notifies the people it mentions, except its author; the text is required")
     func notes() async throws {
         let world = try await World.make()
         let id = try await world.submit("One")
@@ -282,7 +287,7 @@ struct SubmissionActionTests {
         let note = try #require(try await world.database.notes.about(id).first)
         #expect(note.author == "Ann" && note.mentioned == ["Bob"] && note.text == "@Bob and @Ann: look.")
         #expect(await code { try await write("\n", on: id, by: world.ann) } == "required /text")
-        // What is decided can be noted, too.
+        // Notes can be added to decided submissions, too.
         _ = try await world.decide(id, Decision.Draft(verdict: .reject, reason: .spam), version: nil, by: world.ann)
         #expect(try await write("For the record.", on: id, by: world.bob) == 0)
     }

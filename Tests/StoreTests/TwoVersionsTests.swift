@@ -1,4 +1,4 @@
-// Runs what docs/how-to/serve-two-versions.md says: a second version of the contract beside the first.
+// Runs the steps of docs/how-to/serve-two-versions.md: a second version of the contract next to the first.
 import Domain
 import Editorial
 import FoundationEssentials
@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Two versions of the contract", .databases)
 struct TwoVersionsTests {
-    /// The blocks of SQL on the page, in their order.
+    /// The SQL blocks of the page, in order.
     private func blocks() throws -> [String] {
         let path = "\(TestDatabase.packageRoot)/docs/how-to/serve-two-versions.md"
         let text = String(decoding: try #require(FileManager.default.contents(atPath: path)), as: UTF8.self)
@@ -30,7 +30,7 @@ struct TwoVersionsTests {
     }
 
     @Test(
-        "B14: version 2 stands beside version 1: one publication shows in both, guests see no more, version 1 stays as it is"
+        "B14: version 2 runs beside version 1: a publication appears in both, guests see no more, version 1 is unchanged"
     )
     func both() async throws {
         let test = try await TestDatabase.make()
@@ -54,7 +54,8 @@ struct TwoVersionsTests {
         }
         let fields = try #require(try await test.database.revisions.newest(of: article.entry)).content.fields
         _ = try await write.edit(
-            article.entry, fields: fields.merging(["title": "A keel", "tier": "free"]) { $1 }, base: 1, publishTiming: .now,
+            article.entry, fields: fields.merging(["title": "A keel", "tier": "free"]) { $1 }, base: 1,
+            publishTiming: .now,
             by: TestDatabase.administrator)
         #expect(try await line(test.guest) == ["\(number + 1) \(number + 1) A keel A keel free false /articles/a-hull"])
 

@@ -1,4 +1,4 @@
-// Proves the rule for wall times that a clock change skips or repeats, in every time zone that PostgreSQL knows.
+// Tests the rule for wall times that a clock change skips or repeats, in every time zone that PostgreSQL knows.
 import Domain
 import FoundationEssentials
 import Postgres
@@ -8,8 +8,8 @@ import Testing
 
 @Suite("Wall times at clock changes", .databases)
 struct ZoneTests {
-    /// Every change of a clock in two years, with the walls around it and what each must mean: a skipped time is read by
-    /// the clock before the change, a repeated one by the clock after it.
+    /// Every clock change in two years with the wall times around it and their expected instants: a skipped time is
+    /// read by the clock before the change, a repeated one by the clock after it.
     private static let expected: SQL = """
         with zone as (select name from pg_timezone_names where name !~ '^(posix|right)/'),
         day as (
@@ -37,7 +37,7 @@ struct ZoneTests {
     )
     func everyZone() async throws {
         let test = try await TestDatabase.make()
-        // It asks every zone for every day of two years.
+        // Queries every zone for every day of two years.
         let counted = try await test.client.runLong(
             """
             select count(*) as walls, count(distinct name) as zones, count(*) filter (where skips) as skipped,
@@ -58,7 +58,7 @@ struct ZoneTests {
     }
 
     @Test(
-        "R12: what a person schedules follows that rule",
+        "R12: scheduled times follow that rule",
         arguments: [
             // London skips 01:00 to 02:00 on 29 March 2026, and repeats it on 25 October.
             ("2026-03-29T00:59:59", "Europe/London", "2026-03-29T00:59:59Z"),

@@ -1,4 +1,4 @@
-// Proves that what is scheduled happens once, in order and not early, on any number of workers.
+// Tests that scheduled work runs once, in order and not early, on any number of workers.
 import Domain
 import Editorial
 import EventLoop
@@ -25,8 +25,8 @@ struct ScheduleTests {
         let local: String = try await test.client.one(
             "select to_char(clock_timestamp() at time zone 'UTC' + \(delay)::interval, 'YYYY-MM-DD\"T\"HH24:MI:SS') as t"
         )("t")
-        _ = try await ComposeRelease(database: test.database).make(
-            title: title, holding: [LiveChange(entry: made.entry, revision: newest.id)],
+        _ = try await ComposeRelease(database: test.database).create(
+            title: title, items: [LiveChange(entry: made.entry, revision: newest.id)],
             at: try WallTime(local: local, zone: "UTC"), by: TestDatabase.administrator)
         return made.entry
     }
@@ -53,7 +53,8 @@ struct ScheduleTests {
         #expect(try await test.database.revisions.live(of: early) == nil)
         #expect(try await test.database.releases.finished().allSatisfy { $0.state == .published })
         #expect(try await test.database.publications.verify().isEmpty)
-        let late = try await test.database.publications.page(cursor: nil, limit: 5).items.compactMap(\.lateMilliseconds)
+        let page = try await test.database.publications.page(cursor: nil, limit: 5)
+        let late = page.items.compactMap(\.delayMilliseconds)
         #expect(late.count == 5 && late.allSatisfy { $0 > 4 * 60_000 })
     }
 
@@ -64,11 +65,11 @@ struct ScheduleTests {
         _ = try await scheduled(test, "good", at: "-1 minutes")
         let owner = try await test.superuser()
         // Its only category is withdrawn meanwhile: the read table refuses an item without one.
-        let number = try await test.database.change(
+        let number = try await test.database.transaction(
             by: TestDatabase.administrator, AuditEvent("publication.publish", on: "publication")
-        ) { change in
-            try await change.publications.publish(
-                .these([LiveChange(entry: SeedEntry.unsorted, revision: nil)]), note: "gone",
+        ) { transaction in
+            try await transaction.publications.publish(
+                .listed([LiveChange(entry: SeedEntry.unsorted, revision: nil)]), note: "gone",
                 by: TestDatabase.administrator)
         }
         #expect(number != nil)
@@ -80,7 +81,7 @@ struct ScheduleTests {
         await owner.close()
     }
 
-    @Test("R18: a release that meets a lock waits for another turn; it does not fail")
+    @Test("R18: a release that meets a lock waits for the next iteration and doesn't fail")
     func locked() async throws {
         let test = try await TestDatabase.make()
         let entry = try await scheduled(test, "held", at: "-1 minutes")
@@ -95,7 +96,7 @@ struct ScheduleTests {
         await owner.close()
     }
 
-    @Test("R19: a job that always fails is parked after its attempts, and good ones run beside it")
+    @Test("R19: a task that always fails ends as failed after its attempts, and others run meanwhile")
     func poison() async throws {
         let test = try await TestDatabase.make()
         try await test.database.tasks.add(kind: "no_such_task", payload: .object([:]), maxAttempts: 2)
@@ -113,7 +114,7 @@ struct ScheduleTests {
         #expect(try await test.database.tasks.find(parked.id)?.state == "waiting")
     }
 
-    @Test("R19: what is due goes live while thousands of jobs wait before it")
+    @Test("R19: a due release is published while thousands of tasks wait")
     func busy() async throws {
         let test = try await TestDatabase.make()
         try await test.client.execute(
@@ -130,12 +131,12 @@ struct ScheduleTests {
         await worker.stop()
     }
 
-    @Test("A tick of a schedule is one job, however many daemons ask for it")
+    @Test("A scheduled run adds one task, however many daemons request it")
     func tick() async throws {
         let test = try await TestDatabase.make()
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<8 {
-                group.addTask { try await test.database.tasks.tick(schedule: "sweep", everySeconds: 86_400) }
+                group.addTask { try await test.database.tasks.tick(schedule: "prune", everySeconds: 86_400) }
             }
             try await group.waitForAll()
         }

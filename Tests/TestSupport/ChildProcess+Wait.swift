@@ -1,4 +1,4 @@
-// Waits for a child in a test, which has threads to spare.
+// Waits for a child process in a test, where blocking a thread is acceptable.
 import Dispatch
 import Platform
 

@@ -1,15 +1,15 @@
-// Lets only a few tests with databases run at once, and removes their databases when they end.
+// Limits how many tests with databases run at once, and drops their databases when they end.
 import Synchronization
 import Testing
 
-/// Every suite that uses `TestDatabase` carries `.databases`.
+/// Required for every suite that uses `TestDatabase`.
 package struct DatabaseTrait: SuiteTrait, TestTrait, TestScoping {
     package var isRecursive: Bool { true }
 
     package func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @concurrent @Sendable () async throws -> Void
     ) async throws {
-        // A suite's own scope holds its tests; the turnstile is for each of them.
+        // The scope of a suite contains its tests; the limit applies to each test.
         guard testCase != nil else { return try await function() }
         await Turnstile.shared.enter()
         let shelf = DatabaseShelf()
@@ -30,7 +30,7 @@ extension Trait where Self == DatabaseTrait {
     package static var databases: DatabaseTrait { DatabaseTrait() }
 }
 
-/// The databases that the running test has made.
+/// The databases created by the running test.
 final class DatabaseShelf: Sendable {
     @TaskLocal static var current: DatabaseShelf?
     private let databases = Mutex<[TestDatabase]>([])
@@ -42,7 +42,7 @@ final class DatabaseShelf: Sendable {
     }
 }
 
-/// Counts who is inside; more than the limit wait outside.
+/// A counting semaphore: tests beyond the limit wait.
 final class Turnstile: Sendable {
     static let shared = Turnstile(places: 4)
 

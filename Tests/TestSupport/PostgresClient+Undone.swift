@@ -1,4 +1,4 @@
-// Tries something in a transaction, sees what it did there, and undoes it.
+// Runs a transaction, reads its effects, and rolls it back.
 import Postgres
 
 extension PostgresClient {
@@ -6,7 +6,8 @@ extension PostgresClient {
         let seen: Seen
     }
 
-    /// What `body` saw; nothing of what it did stays. It may write what is governed: its audit event stands first.
+    /// Returns the result of `body` and rolls its changes back. It may write audited tables: an audit event is written
+    /// first.
     package func undone<Seen: Sendable>(_ body: @Sendable (Transaction) async throws -> Seen) async throws -> Seen {
         do {
             return try await transaction { transaction -> Seen in

@@ -1,4 +1,4 @@
-// A database with routes and recorded facts, for tests of badges.
+// A database with routes and observations, for tests of badges.
 import Domain
 import Editorial
 import Intake
@@ -23,7 +23,8 @@ package struct RouteWorld: Sendable {
         publishTiming: PublishTiming = .now
     ) async throws -> ID<Entry> {
         try await write.create(
-            type: "route", fields: fields(title, points, city), publishTiming: publishTiming, by: TestDatabase.administrator
+            type: "route", fields: fields(title, points, city), publishTiming: publishTiming,
+            by: TestDatabase.administrator
         ).entry
     }
 
@@ -70,7 +71,7 @@ package struct RouteWorld: Sendable {
         }
     }
 
-    /// One fact per line: place, latitude, longitude, value; all in the hour from `hour` of the same day.
+    /// One observation per line: site, latitude, longitude, value; all in the hour from `hour` of the same day.
     @discardableResult
     package func observations(
         _ kind: ObservationKind, _ rows: [(String, Double, Double, String)], hour: Int = 10, city: String = "London"
@@ -82,7 +83,7 @@ package struct RouteWorld: Sendable {
             kind, (["place,latitude,longitude,from,to,\(column)"] + lines).joined(separator: "\n"), city: city)
     }
 
-    /// What the read table says, by the hour that a slot begins: `10 heart given`.
+    /// The badges of the read table by the hour in which their period begins: `10 heart given`.
     package func results(_ route: ID<Entry>) async throws -> [String] {
         try await test.client.query(
             """

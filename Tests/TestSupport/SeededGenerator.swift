@@ -1,6 +1,6 @@
-// Random numbers that come again with the same seed, so that what failed can be tried again.
+// Random numbers that are reproducible by their seed, so that a failure can be repeated.
 
-/// A seeded generator (SplitMix64), so that a failing run can be run again.
+/// A seeded generator (SplitMix64), so that a failing run can be repeated.
 package struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 

@@ -1,4 +1,4 @@
-// An image to upload where any will do: a PNG of 40 by 30 gray pixels.
+// A small image for uploads: a PNG of 40 by 30 gray pixels.
 import Platform
 
 package enum SmallImage {

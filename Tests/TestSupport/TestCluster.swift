@@ -4,9 +4,9 @@ import Glibc
 import Postgres
 import Synchronization
 
-/// A throw-away cluster in a temporary folder, started by the first test that asks and gone with the process.
+/// A temporary cluster, started by the first test that needs it and removed with the process.
 ///
-/// A test process that was killed leaves its cluster behind; the next one that starts removes it.
+/// A killed test process leaves its cluster behind; the next one that starts removes it.
 package final class TestCluster: Sendable {
     package static let shared = TestCluster()
 
@@ -22,7 +22,7 @@ package final class TestCluster: Sendable {
 
     private init() {}
 
-    /// The server itself; started when it was not.
+    /// The server; started on first use.
     package func cluster() async throws -> PrivateCluster {
         try await running().cluster
     }
@@ -32,26 +32,26 @@ package final class TestCluster: Sendable {
         try await running().client
     }
 
-    /// Makes a new empty database, or a copy of `template`, and gives its URL.
+    /// Creates a new empty database, or a copy of `template`, and returns its URL.
     package func database(template: String? = nil) async throws -> String {
         let name = "test_\(lastNumber.wrappingAdd(1, ordering: .relaxed).newValue)"
         try await createDatabase(named: name, template: template)
         return try await url(database: name)
     }
 
-    /// The URL of a database that exists.
+    /// The URL of an existing database.
     package func url(database: String) async throws -> String {
         try await running().cluster.url(database: database) ?? ""
     }
 
-    /// Makes a database; nobody may be connected to the template meanwhile.
+    /// Creates a database; nobody may be connected to the template during that.
     package func createDatabase(named name: String, template: String? = nil) async throws {
         let source = SQLName.quoted(template ?? "template0")
         try await administrator().execute(
             "create database \(raw: SQLName.quoted(name)) template \(raw: source)")
     }
 
-    /// Removes a database, and the sessions that use it; does nothing when there is none.
+    /// Drops a database and ends its sessions; does nothing when it does not exist.
     package func dropDatabase(_ name: String) async throws {
         try await administrator().execute("drop database if exists \(raw: SQLName.quoted(name)) with (force)")
     }
@@ -77,7 +77,7 @@ package final class TestCluster: Sendable {
         let url = try await cluster.start()
         let loop = EventLoop(name: "test-admin")
         loop.start()
-        // Many suites make their databases at the same time.
+        // Many suites create their databases at the same time.
         let configuration = PostgresConfiguration(
             url: url, poolWait: .seconds(60), deadline: .seconds(60), lockTimeout: .seconds(60), prepare: false,
             applicationName: "tests")
@@ -88,12 +88,12 @@ package final class TestCluster: Sendable {
 
     private static let atExit = Mutex<(folder: String, cluster: PrivateCluster)?>(nil)
 
-    /// A folder with a lock that this process holds until its end.
+    /// A folder with a lock that this process holds until it exits.
     private static func makeFolder() throws -> String {
         var template = Array("\(parent)/\(prefix)XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else { throw Unusable(folder: parent) }
         let folder = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
-        // The server's user must pass through the folder.
+        // The server's user must be able to traverse the folder.
         chmod(folder, 0o755)
         guard lock(folder) >= 0 else { throw Unusable(folder: folder) }
         return folder
@@ -117,7 +117,7 @@ package final class TestCluster: Sendable {
         guard glob("\(parent)/\(prefix)*", 0, nil, &found) == 0 else { return }
         for case let path? in UnsafeBufferPointer(start: found.gl_pathv, count: Int(found.gl_pathc)) {
             let folder = String(cString: path)
-            // A folder without a lock file has just been made by another process.
+            // A folder without a lock file was just created by another process.
             guard access(folder + "/lock", F_OK) == 0 else { continue }
             let fd = lock(folder)
             guard fd >= 0 else { continue }
@@ -127,7 +127,7 @@ package final class TestCluster: Sendable {
         }
     }
 
-    /// In the background, for a cluster of many databases is many thousand files.
+    /// In the background, because a cluster with many databases has thousands of files.
     private static func remove(_ folder: String) {
         system("rm -rf '\(folder)' > /dev/null 2>&1 &")
     }

@@ -1,9 +1,9 @@
-// Takes away what says which rows of a read table a publication affects, to prove that the comparison notices it.
+// Removes a dependency rule between publications and a read table, to test that the comparison detects it.
 import Postgres
 
 extension TestDatabase {
-    /// A publication that has this cause (nil: any) does not affect the projection any more (projection.X_by_CAUSE). Without
-    /// such a rule it throws.
+    /// Removes the rule by which a publication with this cause (nil: any) affects the projection
+    /// (projection.X_by_CAUSE). Throws when there is no such rule.
     package func forget(_ projection: String, cause: String? = nil) async throws {
         let owner = try await superuser()
         let rules = try await owner.query(

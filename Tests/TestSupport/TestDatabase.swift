@@ -1,4 +1,4 @@
-// Gives a suite a migrated and seeded database of its own, cloned from a template in tens of milliseconds.
+// Gives a suite its own migrated and seeded database, cloned from a template in tens of milliseconds.
 import Domain
 import EventLoop
 import FoundationEssentials
@@ -30,7 +30,7 @@ package final class TestDatabase: Sendable {
     /// The folder of the package, found from this file.
     package static let packageRoot = #filePath.split(separator: "/").dropLast(3).reduce("") { "\($0)/\($1)" }
 
-    /// The content types of `Config/content-types`, with the product's cleaning.
+    /// The content types of `Config/content-types`, with the product's sanitizer.
     package static func standardRules() throws -> ContentRules {
         ContentRules(types: try ContentTypes(folder: packageRoot + "/Config/content-types"))
     }
@@ -52,12 +52,12 @@ package final class TestDatabase: Sendable {
         try? await TestCluster.shared.dropDatabase(name)
     }
 
-    /// The helper stands beside the test program.
-    package static func maker(_ limits: ImageLimits = ImageLimits()) -> ImageProcessor {
+    /// The helper is next to the test program.
+    package static func imageProcessor(_ limits: ImageLimits = ImageLimits()) -> ImageProcessor {
         ImageProcessor(path: ProgramLocation.current.programDirectory + "/" + ImageProcessor.program, limits: limits)
     }
 
-    /// An actor that may everything.
+    /// An actor with all permissions.
     package static let administrator = Actor(kind: .operator, name: "operator")
 
     private init(name: String, url: String) throws {
@@ -67,7 +67,7 @@ package final class TestDatabase: Sendable {
         rules = try Self.standardRules()
         folder = FileManager.default.temporaryDirectory.path + "/vitrine-media-\(UUIDv7.make())"
         library = MediaLibrary(
-            maker: Self.maker(), files: MediaFolder(path: folder), baseURL: "https://media.example.org/")
+            processor: Self.imageProcessor(), files: MediaFolder(path: folder), baseURL: "https://media.example.org/")
         loop = EventLoop(name: "test")
         loop.start()
         client = Self.client(url, role: roles.daemon, pool: 8, loop)
@@ -78,27 +78,29 @@ package final class TestDatabase: Sendable {
         for client in [client, guest, reader, delivery] { client.start() }
     }
 
-    /// Makes an account of a role: its actor.
+    /// Creates an account with a role and returns its actor.
     package func actor(_ role: Role, name: String = "Someone") async throws -> Actor {
         let id = ID<Account>(UUIDv7.make())
-        try await database.change(by: Self.administrator, AuditEvent("account.create", on: "account")) { change in
-            try await change.accounts.add(
+        try await database.transaction(by: Self.administrator, AuditEvent("account.create", on: "account")) {
+            transaction in
+            try await transaction.accounts.add(
                 id: id, email: "\(id)@example.org", name: name, role: role, passwordHash: nil)
         }
         return Actor(kind: .account, id: id.uuid, name: name, role: role)
     }
 
-    /// Makes an API client: its actor.
+    /// Creates an API client and returns its actor.
     package func clientActor(_ scopes: [Scope] = Scope.allCases) async throws -> Actor {
         let id = ID<APIClient>(UUIDv7.make())
-        try await database.change(by: Self.administrator, AuditEvent("client.create", on: "client")) { change in
-            try await change.clients.add(
+        try await database.transaction(by: Self.administrator, AuditEvent("client.create", on: "client")) {
+            transaction in
+            try await transaction.clients.add(
                 id: id, name: "portal", secretHash: [UInt8](repeating: 7, count: 32), scopes: scopes)
         }
         return Actor(kind: .client, id: id.uuid, name: "portal")
     }
 
-    /// A client with all rights, for what only an accident or an attacker would do.
+    /// A database client with all rights, to simulate accidents and attackers.
     package func superuser() async throws -> PostgresClient {
         let client = PostgresClient(
             configuration: PostgresConfiguration(
@@ -109,7 +111,7 @@ package final class TestDatabase: Sendable {
     }
 
     private static func client(_ url: String, role: String, pool: Int, _ loop: EventLoop) -> PostgresClient {
-        // Tests share a machine that may be slow; none of these waits is what they prove.
+        // Tests may share a slow machine; these deadlines are not under test.
         PostgresClient(
             configuration: PostgresConfiguration(
                 url: url, pipelineConnections: 1, poolSize: pool, poolWait: .seconds(60), deadline: .seconds(60),

@@ -1,4 +1,4 @@
-// How messages travel: tried again, in order for each entry, once each on any number of daemons.
+// Tests webhook deliveries: retries, order per entry, and exactly-once claims on any number of daemons.
 import Domain
 import Fetch
 import FoundationEssentials
@@ -15,7 +15,7 @@ struct DeliveryLineTests {
     private static let quick = WebhookRetries(seconds: [0, 0, 0, 0, 0, 0, 0, 0, 0])
 
     @Test(
-        "R20, S41: a message that was not taken comes again with the same id, newly signed, and every attempt is logged"
+        "R20, S41: a failed delivery is retried with the same id and a new signature, and every attempt is logged"
     )
     func retry() async throws {
         try await HookWorld.with { world in
@@ -34,9 +34,9 @@ struct DeliveryLineTests {
             #expect(all.allSatisfy { $0.isSigned(with: hook.secret) })
             let message = try #require(try await world.messages(hook.id).first)
             #expect(message.state == .delivered && message.attempts == 3 && message.id.description == all[0].id)
-            let log = try await world.test.database.webhookMessages.attempts(at: message.id)
+            let log = try await world.test.database.webhookDeliveries.attempts(at: message.id)
             #expect(log.map(\.status) == [200, 500, 500] && log.map(\.isDelivered) == [true, false, false])
-            #expect(log[1].answer.hasPrefix("broken") && log[1].answer.hasSuffix("for now"))
+            #expect(log[1].response.hasPrefix("broken") && log[1].response.hasSuffix("for now"))
         }
     }
 
@@ -55,14 +55,14 @@ struct DeliveryLineTests {
             try await deliver(["127.0.0.2"])
             let message = try #require(try await world.messages(hook.id).first)
             #expect(message.state == .waiting && world.receiver.taken.isEmpty && world.receiver.refused.isEmpty)
-            let log = try await world.test.database.webhookMessages.attempts(at: message.id)
-            #expect(log.first?.error?.hasPrefix("Nothing was sent: this is a test deployment") == true)
+            let log = try await world.test.database.webhookDeliveries.attempts(at: message.id)
+            #expect(log.first?.error?.hasPrefix("Not sent: this is a test deployment") == true)
             try await deliver(["127.0.0.1:\(world.port)"])
             #expect(world.receiver.taken.count == 1)
         }
     }
 
-    @Test("R20: a receiver that is down gets everything once it is back, once each and in order for each entry")
+    @Test("R20: a receiver that was down gets every delivery once, in order for each entry")
     func outage() async throws {
         try await HookWorld.with { world in
             _ = try await world.add()
@@ -96,7 +96,7 @@ struct DeliveryLineTests {
         }
     }
 
-    @Test("R20: two daemons share the messages and send none twice")
+    @Test("R20: two daemons share the deliveries and send none twice")
     func twoDaemons() async throws {
         try await HookWorld.with { world in
             let hook = try await world.add()
@@ -109,16 +109,16 @@ struct DeliveryLineTests {
         }
     }
 
-    @Test("R6: a message whose daemon died is sent again a minute later")
+    @Test("R6: a delivery whose daemon died is sent again a minute later")
     func deadDaemon() async throws {
         try await HookWorld.with { world in
             let hook = try await world.add()
             _ = try await world.article("A walk")
-            let claimed = try await world.test.database.webhookMessages.claim(of: hook.id, limit: 4).messages
+            let claimed = try await world.test.database.webhookDeliveries.claim(of: hook.id, limit: 4).deliveries
             #expect(claimed.count == 1 && claimed[0].attempts == 1)
             // Nobody else gets it meanwhile.
-            #expect(try await world.test.database.webhookMessages.claim(of: hook.id, limit: 4).messages.isEmpty)
-            #expect(try await world.test.database.webhookMessages.due().isEmpty)
+            #expect(try await world.test.database.webhookDeliveries.claim(of: hook.id, limit: 4).deliveries.isEmpty)
+            #expect(try await world.test.database.webhookDeliveries.due().isEmpty)
             let wait: Double = try await world.test.client.one(
                 "select extract(epoch from next_at - clock_timestamp())::float8 as s from ops.webhook_delivery")("s")
             #expect(wait > 50 && wait <= 60)
@@ -128,7 +128,7 @@ struct DeliveryLineTests {
         }
     }
 
-    @Test("A message that used up its attempts is given up, and only then the next about its entry is sent")
+    @Test("A delivery fails after its last attempt, and only then the next one of its entry is sent")
     func givenUp() async throws {
         try await HookWorld.with { world in
             let hook = try await world.add()
@@ -147,7 +147,7 @@ struct DeliveryLineTests {
         }
     }
 
-    @Test("What waits for an earlier message is put off with it, and follows at once when that is delivered")
+    @Test("A delivery that waits for an earlier one is delayed with it, and follows as soon as that is delivered")
     func blocked() async throws {
         try await HookWorld.with { world in
             let hook = try await world.add()
@@ -170,7 +170,8 @@ struct DeliveryLineTests {
         }
     }
 
-    @Test("Attempts come after 5 s, 5 min, 30 min, 2, 5, 10, 14, 20 and 24 h, up to a tenth later, and then no more")
+    @Test(
+        "Retries come after 5 s, 5 min, 30 min, 2, 5, 10, 14, 20 and 24 h, with up to a tenth of jitter, and then end")
     func schedule() {
         let retries = WebhookRetries.standard
         #expect(
@@ -181,7 +182,7 @@ struct DeliveryLineTests {
         #expect(retries.delay(after: 0, chance: 0) == nil && retries.delay(after: 10, chance: 0) == nil)
     }
 
-    @Test("A webhook that asks to wait is not sent anything before, whichever message", arguments: [429, 503])
+    @Test("A webhook that asks to wait gets no delivery before", arguments: [429, 503])
     func retryAfter(status: Int) async throws {
         try await HookWorld.with { world in
             let hook = try await world.add()
@@ -191,14 +192,14 @@ struct DeliveryLineTests {
             _ = try await world.article("Two")
             try await world.send(hook.id)
             #expect(world.receiver.refused.count == 1)
-            let held = try #require(try await world.test.database.webhooks.find(hook.id)?.heldUntil)
+            let held = try #require(try await world.test.database.webhooks.find(hook.id)?.backoffUntil)
             #expect(held.timeIntervalSinceNow > 1700)
             #expect(try await world.messages(hook.id)[0].nextAt.timeIntervalSinceNow > 1700)
-            #expect(try await world.test.database.webhookMessages.due().isEmpty)
+            #expect(try await world.test.database.webhookDeliveries.due().isEmpty)
         }
     }
 
-    @Test("A redirect is a failure; it is not followed")
+    @Test("A redirect is a failure and isn't followed")
     func redirect() async throws {
         try await HookWorld.with { world in
             let hook = try await world.add()
@@ -210,7 +211,7 @@ struct DeliveryLineTests {
         }
     }
 
-    @Test("410 disables a webhook and says why; it is told nothing more until it is resumed and replayed")
+    @Test("410 disables a webhook with the reason; it gets no deliveries until it is resumed and replayed")
     func gone() async throws {
         try await HookWorld.with { world in
             let hook = try await world.add()
@@ -233,7 +234,9 @@ struct DeliveryLineTests {
         }
     }
 
-    @Test("A webhook that took nothing for five days is disabled; a day less, or one delivery, keeps it")
+    @Test(
+        "A webhook without a successful delivery for five days is disabled; a day less, or one success, keeps it active"
+    )
     func failing() async throws {
         try await HookWorld.with { world in
             let hook = try await world.add()
@@ -274,7 +277,7 @@ struct DeliveryLineTests {
         }
     }
 
-    @Test("While a webhook is paused its messages wait, and come in order when it is resumed")
+    @Test("Deliveries of a paused webhook are queued, and sent in order when it is resumed")
     func paused() async throws {
         try await HookWorld.with { world in
             let hook = try await world.add()
@@ -289,7 +292,7 @@ struct DeliveryLineTests {
         }
     }
 
-    @Test("R20: a delivery is replayed with its own id; all since a publication also with what was never told")
+    @Test("R20: a delivery is replayed with its id; a replay since a publication includes missed deliveries")
     func replay() async throws {
         try await HookWorld.with { world in
             _ = try await world.article("Before")
@@ -316,7 +319,7 @@ struct DeliveryLineTests {
         }
     }
 
-    @Test("S41: while a secret is rotated both signatures are there, and after a day only the new one")
+    @Test("S41: during a rotation deliveries have both signatures, and after a day only the new one")
     func rotation() async throws {
         try await HookWorld.with { world in
             let hook = try await world.add()
@@ -342,7 +345,7 @@ struct DeliveryLineTests {
         }
     }
 
-    @Test("S33: an address inside is refused when it is added, and a name that leads there when it is sent to")
+    @Test("S33: a private IP address is refused at creation, and a host that resolves to one at delivery")
     func inside() async throws {
         try await HookWorld.with { world in
             for url in [
@@ -357,24 +360,24 @@ struct DeliveryLineTests {
             try await world.deliver(rules: closed)(hook.id) { false }
             #expect(world.receiver.taken.isEmpty && world.receiver.refused.isEmpty)
             let message = try await world.messages(hook.id)[0]
-            let attempt = try #require(try await world.test.database.webhookMessages.attempts(at: message.id).first)
-            #expect(attempt.error?.contains("not an address of the public internet") == true && attempt.status == nil)
+            let attempt = try #require(try await world.test.database.webhookDeliveries.attempts(at: message.id).first)
+            #expect(attempt.error?.contains("isn't a public internet address") == true && attempt.status == nil)
         }
     }
 
-    @Test("A removed webhook takes its log along, also while a message is on its way")
+    @Test("Deleting a webhook deletes its log, also during a delivery")
     func removed() async throws {
         try await HookWorld.with { world in
             let hook = try await world.add()
             _ = try await world.article("One")
-            let claimed = try await world.test.database.webhookMessages.claim(of: hook.id, limit: 1).messages
-            try await world.manage.remove(hook.id, by: TestDatabase.administrator)
+            let claimed = try await world.test.database.webhookDeliveries.claim(of: hook.id, limit: 1).deliveries
+            try await world.manage.delete(hook.id, by: TestDatabase.administrator)
             let attempt = WebhookAttempt(
-                startedAt: Date(), durationMilliseconds: 1, status: 200, answer: "", error: nil, isDelivered: true)
-            try await world.test.database.webhookMessages.finish(claimed[0].id, attempt, retryAfter: nil)
+                startedAt: Date(), durationMilliseconds: 1, status: 200, response: "", error: nil, isDelivered: true)
+            try await world.test.database.webhookDeliveries.finish(claimed[0].id, attempt, retryAfter: nil)
             #expect(try await world.test.client.one("select count(*) as n from ops.webhook_attempt")("n") == 0)
             await #expect(throws: Failure.self) {
-                try await world.manage.remove(hook.id, by: TestDatabase.administrator)
+                try await world.manage.delete(hook.id, by: TestDatabase.administrator)
             }
         }
     }

@@ -1,4 +1,4 @@
-// A database, a receiver, a webhook between them, and posts that carry messages.
+// A database, a receiver, a webhook between them, and dispatchers.
 import Domain
 import Editorial
 import Fetch
@@ -45,7 +45,8 @@ struct HookWorld: Sendable {
     func add(_ events: [WebhookEvent] = WebhookEvent.subscribable, url: String? = nil) async throws -> (
         id: ID<Webhook>, secret: String
     ) {
-        let made = try await manage.add(url: url ?? self.url, events: events, note: "", by: TestDatabase.administrator)
+        let made = try await manage.create(
+            url: url ?? self.url, events: events, note: "", by: TestDatabase.administrator)
         return (made.id, made.secret.text)
     }
 
@@ -94,7 +95,7 @@ struct HookWorld: Sendable {
     }
 
     func messages(_ id: ID<Webhook>) async throws -> [WebhookDeliveryRow] {
-        try await test.database.webhookMessages.page(of: id, cursor: nil, limit: 1000).items.reversed()
+        try await test.database.webhookDeliveries.page(of: id, cursor: nil, limit: 1000).items.reversed()
     }
 
     // MARK: What is told

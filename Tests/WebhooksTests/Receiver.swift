@@ -1,4 +1,4 @@
-// A real receiver on this machine: keeps what comes in, and answers as the test says.
+// An HTTP receiver on this machine: records deliveries and responds as the test says.
 import EventLoop
 import HTTP
 import Platform

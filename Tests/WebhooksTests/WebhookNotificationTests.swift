@@ -1,4 +1,4 @@
-// What is written for webhooks when something is published: in the publication's transaction, and nothing without them.
+// Tests which deliveries a publication queues: in its transaction, and none without webhooks.
 import Domain
 import Editorial
 import FoundationEssentials
@@ -10,9 +10,9 @@ import TestSupport
 import Testing
 import Webhooks
 
-@Suite("What webhooks are told", .databases)
+@Suite("Webhook deliveries of publications", .databases)
 struct WebhookNotificationTests {
-    @Test("S41: going live, changing and leaving are told as thin signed messages")
+    @Test("S41: publishing, updating and unpublishing send small signed deliveries")
     func entries() async throws {
         try await HookWorld.with { world in
             let hook = try await world.add()
@@ -36,19 +36,19 @@ struct WebhookNotificationTests {
         }
     }
 
-    @Test("A webhook is told only what it asked for; without webhooks nothing is written")
+    @Test("A webhook gets only its events; without webhooks nothing is queued")
     func choice() async throws {
         try await HookWorld.with { world in
             _ = try await world.article("Before")
             #expect(try await world.test.client.one("select count(*) as n from ops.webhook_delivery")("n") == 0)
-            let hook = try await world.add([.entryWithdrawn])
+            let hook = try await world.add([.entryUnpublished])
             let id = try await world.article("After")
             try await world.unpublish(id)
-            #expect(try await world.messages(hook.id).map(\.type) == [.entryWithdrawn])
+            #expect(try await world.messages(hook.id).map(\.type) == [.entryUnpublished])
         }
     }
 
-    @Test("S41: messages stand or fall with their publication")
+    @Test("S41: deliveries are rolled back with their publication")
     func transaction() async throws {
         try await HookWorld.with { world in
             let hook = try await world.add()
@@ -64,7 +64,7 @@ struct WebhookNotificationTests {
         }
     }
 
-    @Test("A plan and a preview of what will be live tell nobody")
+    @Test("Plans and previews queue no deliveries")
     func previews() async throws {
         try await HookWorld.with { world in
             let hook = try await world.add()
@@ -72,15 +72,15 @@ struct WebhookNotificationTests {
             _ = try await world.article("Waits", .approveOnly)
             let plan = try await PublishRelease(database: world.test.database).plan()
             #expect(plan.plan.total > 0)
-            let previews = PreviewInstant(database: world.test.database)
+            let previews = ManagePreview(database: world.test.database)
             let time = try WallTime(local: "2099-06-01T10:00", zone: "UTC")
-            let link = try await previews.make(title: "June", at: time, days: 1, by: TestDatabase.administrator)
+            let link = try await previews.create(title: "June", at: time, days: 1, by: TestDatabase.administrator)
             #expect(try await previews.open(link.token) != nil)
             #expect(try await world.messages(hook.id).isEmpty)
         }
     }
 
-    @Test("A release of many entries is one message an entry and webhook")
+    @Test("A release of many entries queues one delivery per entry and webhook")
     func many() async throws {
         try await HookWorld.with { world in
             let hooks = [try await world.add().id, try await world.add().id]
@@ -96,7 +96,7 @@ struct WebhookNotificationTests {
         }
     }
 
-    @Test("R19: a scheduled release that fails is told, with its reason")
+    @Test("R19: a failed scheduled release queues a delivery with its reason")
     func failedRelease() async throws {
         try await HookWorld.with { world in
             let hook = try await world.add()
@@ -112,7 +112,7 @@ struct WebhookNotificationTests {
         }
     }
 
-    @Test("Wall 4: no webhook is added, changed or removed without an audit event")
+    @Test("Invariant 4: no webhook is created, changed or deleted without an audit event")
     func audit() async throws {
         try await HookWorld.with { world in
             let hook = try await world.add()
@@ -137,16 +137,16 @@ struct WebhookNotificationTests {
         try await HookWorld.with { world in
             let hook = try await world.add()
             let actor = try await world.test.actor(role)
-            await #expect(throws: Failure.self) { try await world.manage.remove(hook.id, by: actor) }
+            await #expect(throws: Failure.self) { try await world.manage.delete(hook.id, by: actor) }
             await #expect(throws: Failure.self) { _ = try await world.manage.rotate(hook.id, by: actor) }
             await #expect(throws: Failure.self) {
-                _ = try await world.manage.add(url: world.url, events: [.entryUpdated], note: "", by: actor)
+                _ = try await world.manage.create(url: world.url, events: [.entryUpdated], note: "", by: actor)
             }
             #expect(try await world.test.database.webhooks.list().count == 1)
         }
     }
 
-    @Test("S41: the database alone does not sign: the secret is not in it")
+    @Test("S41: the database alone can't sign: it stores the secret sealed")
     func sealed() async throws {
         try await HookWorld.with { world in
             let hook = try await world.add()
@@ -163,8 +163,8 @@ struct WebhookNotificationTests {
                 false
             }
             let message = try #require(try await world.messages(hook.id).first)
-            let attempt = try #require(try await world.test.database.webhookMessages.attempts(at: message.id).first)
-            #expect(attempt.error?.contains("another key") == true && world.receiver.taken.isEmpty)
+            let attempt = try #require(try await world.test.database.webhookDeliveries.attempts(at: message.id).first)
+            #expect(attempt.error?.contains("different key") == true && world.receiver.taken.isEmpty)
         }
     }
 }

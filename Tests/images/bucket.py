@@ -1,4 +1,4 @@
-"""A small S3-like store for tests: keeps objects in memory and checks every signature by itself, from the request alone."""
+"""A small S3-like store for tests: keeps objects in memory and verifies every signature independently."""
 import datetime
 import hashlib
 import hmac
@@ -51,10 +51,10 @@ class Store(BaseHTTPRequestHandler):
         if self.command != "HEAD":
             self.wfile.write(body)
 
-    def objection(self, body):
-        kind, _, rest = self.headers.get("Authorization", "").partition(" ")
+    def signature_error(self, body):
+        type, _, rest = self.headers.get("Authorization", "").partition(" ")
         parts = dict(part.strip().split("=", 1) for part in rest.split(",") if "=" in part)
-        if kind != "AWS4-HMAC-SHA256" or len(parts) != 3:
+        if type != "AWS4-HMAC-SHA256" or len(parts) != 3:
             return "AccessDenied"
         names = parts["SignedHeaders"].split(";")
         if not {"host", "x-amz-content-sha256", "x-amz-date"} <= set(names) or names != sorted(names):
@@ -70,7 +70,7 @@ class Store(BaseHTTPRequestHandler):
 
     def handle_all(self):
         body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
-        code = self.objection(body)
+        code = self.signature_error(body)
         if code:
             return self.reply(403, f"<Error><Code>{code}</Code></Error>".encode(), Content_Type="application/xml")
         path, _, query = self.path.partition("?")
@@ -85,16 +85,16 @@ class Store(BaseHTTPRequestHandler):
             return self.reply(204)
         if name not in OBJECTS:
             return self.reply(404, b"<Error><Code>NoSuchKey</Code></Error>")
-        content, _, kind = OBJECTS[name]
-        self.reply(200, content, length=len(content), Content_Type=kind or "application/octet-stream")
+        content, _, type = OBJECTS[name]
+        self.reply(200, content, length=len(content), Content_Type=type or "application/octet-stream")
 
     def list(self, query):
         names = sorted(name for name in OBJECTS if name > query.get("start-after", ""))
         parts = "".join(
             f"<Contents><Key>{name}</Key><LastModified>{OBJECTS[name][1].isoformat(timespec='milliseconds')}Z</LastModified>"
             f"<Size>{len(OBJECTS[name][0])}</Size></Contents>" for name in names[:PAGE])
-        cut = "true" if len(names) > PAGE else "false"
-        body = f"<ListBucketResult><IsTruncated>{cut}</IsTruncated>{parts}</ListBucketResult>"
+        truncated = "true" if len(names) > PAGE else "false"
+        body = f"<ListBucketResult><IsTruncated>{truncated}</IsTruncated>{parts}</ListBucketResult>"
         self.reply(200, body.encode(), Content_Type="application/xml")
 
     do_GET = do_HEAD = do_PUT = do_DELETE = handle_all

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Looks at what the image helper gives with another decoder: upright, nothing but pixels, close to the original.
+"""Checks the output of the image helper with another decoder: upright, only pixels, close to the original.
 
     run.py --program .build/debug/vitrine-media [--data ../shared/data]
 
-Images made here stand in where there is no folder of real ones. Prints a line per check; ends with "N passed, N failed".
+Without a folder of real images only generated ones are used. Prints failed checks; ends with "N passed, N failed".
 """
 import argparse
 import io
@@ -27,15 +27,15 @@ def check(ok, what):
         print("FAIL", what)
 
 
-def make(program, upload, limits=LIMITS):
-    """The images of the answer, or (code, sentence) of a refusal, or the exit code."""
+def process(program, upload, limits=LIMITS):
+    """The files of the output, or (code, message) of a refusal, or the exit code."""
     done = subprocess.run([program, *limits], input=upload, capture_output=True, env={}, timeout=120)
     if done.returncode != 0:
         return done.returncode
     head, _, rest = done.stdout.partition(b"\n\n")
     if head.startswith(b"refused "):
-        first, _, sentence = done.stdout.partition(b"\n")
-        return first.split()[1].decode(), sentence.decode().strip()
+        first, _, message = done.stdout.partition(b"\n")
+        return first.split()[1].decode(), message.decode().strip()
     files = []
     for line in head.decode().splitlines()[1:]:
         size = int(line.split()[3])
@@ -45,9 +45,9 @@ def make(program, upload, limits=LIMITS):
 
 
 def difference(one, other):
-    """How far two images of one size are apart, 0 to 255 on average, over a backdrop where they are transparent."""
-    backdrop = Image.new("RGBA", one.size, (90, 140, 60, 255))
-    flat = [Image.alpha_composite(backdrop, image.convert("RGBA")).convert("RGB") for image in (one, other)]
+    """The mean difference of two images of the same size, 0 to 255, composed over a background."""
+    background = Image.new("RGBA", one.size, (90, 140, 60, 255))
+    flat = [Image.alpha_composite(background, image.convert("RGBA")).convert("RGB") for image in (one, other)]
     return sum(ImageStat.Stat(ImageChops.difference(*flat)).mean) / 3
 
 
@@ -56,20 +56,20 @@ def check_files(name, upload, files):
         original = ImageOps.exif_transpose(Image.open(io.BytesIO(upload)))
         original.load()
     except (OSError, SyntaxError, ValueError):
-        original = None  # a kind or damage that the other decoder does not read
+        original = None  # a type or damage that the other decoder can't read
     for number, content in enumerate(files):
         image = Image.open(io.BytesIO(content))
         image.load()
         known = {"jfif", "jfif_version", "jfif_unit", "jfif_density", "progressive", "progression", "dpi"}
-        check(set(image.info) <= known, f"{name}: carries {sorted(set(image.info) - known)}")
-        check(len(image.getexif()) == 0, f"{name}: carries EXIF")
+        check(set(image.info) <= known, f"{name}: contains {sorted(set(image.info) - known)}")
+        check(len(image.getexif()) == 0, f"{name}: contains EXIF")
         check(not any(mark in content for mark in (b"Exif", b"ns.adobe.com", b"ICC_PROFILE", b"iCCP", b"tEXt")),
-              f"{name}: carries a block of metadata")
+              f"{name}: contains a block of metadata")
         if original is not None and number == len(files) - 1:
             check(image.size == original.size, f"{name}: is {image.size}, should be {original.size}")
             if image.size == original.size and "icc_profile" not in original.info:
-                apart = difference(image, original)
-                check(apart < 12, f"{name}: is {apart:.1f} apart from the original")
+                distance = difference(image, original)
+                check(distance < 12, f"{name}: differs by {distance:.1f} from the original")
 
 
 def check_folder(program, folder):
@@ -78,15 +78,15 @@ def check_folder(program, folder):
             continue
         with open(os.path.join(folder, name), "rb") as file:
             upload = file.read()
-        answer = make(program, upload)
-        if isinstance(answer, list):
-            check_files(name, upload, answer)
+        result = process(program, upload)
+        if isinstance(result, list):
+            check_files(name, upload, result)
         else:
-            check(isinstance(answer, tuple) and len(answer[1]) > 20, f"{name}: ended with {answer}")
+            check(isinstance(result, tuple) and len(result[1]) > 20, f"{name}: ended with {result}")
 
 
 def sample():
-    """Four colors in four corners, so that no turning or mirroring looks like another."""
+    """Four colors in four corners, so that every rotation and reflection looks different."""
     image = Image.new("RGB", (80, 60))
     for box, color in (((0, 0, 40, 30), "red"), ((40, 0, 80, 30), "lime"), ((0, 30, 40, 60), "blue"),
                         ((40, 30, 80, 60), "white")):
@@ -108,64 +108,64 @@ def check_samples(program):
         exif.get_ifd(0x8825)[2] = (48.0, 51.0, 29.0)
         for kind in ("JPEG", "WEBP", "PNG"):
             upload = saved(sample(), kind, exif=exif.tobytes())
-            files = make(program, upload)
-            check(isinstance(files, list), f"{kind} turned by {orientation}: {files}")
+            files = process(program, upload)
+            check(isinstance(files, list), f"{kind} with orientation {orientation}: {files}")
             if isinstance(files, list):
-                check_files(f"{kind} turned by {orientation}", upload, files)
+                check_files(f"{kind} with orientation {orientation}", upload, files)
     note = PngImagePlugin.PngInfo()
     note.add_text("Comment", "<script>alert(1)</script>" * 50)
     for name, image, options in (
-            ("a note", sample(), {"pnginfo": note}), ("alpha", sample().convert("RGBA"), {}),
-            ("half seen", Image.new("RGBA", (40, 30), (200, 30, 30, 120)), {}), ("gray", sample().convert("L"), {}),
+            ("a comment", sample(), {"pnginfo": note}), ("alpha", sample().convert("RGBA"), {}),
+            ("translucent", Image.new("RGBA", (40, 30), (200, 30, 30, 120)), {}), ("gray", sample().convert("L"), {}),
             ("one bit", sample().convert("1"), {}), ("palette", sample().convert("P"), {}),
             ("sixteen bits", Image.new("I;16", (40, 30), 30000), {})):
         upload = saved(image, "PNG", **options)
-        files = make(program, upload)
+        files = process(program, upload)
         check(isinstance(files, list), f"{name}: {files}")
         if isinstance(files, list):
             checked = saved(Image.new("L", (40, 30), 117), "PNG") if name == "sixteen bits" else upload
             check_files(name, checked, files)
-    check_files("four inks", saved(Image.new("CMYK", (40, 30), (0, 0, 0, 0)), "JPEG"),
-                make(program, saved(Image.new("CMYK", (40, 30), (0, 0, 0, 0)), "JPEG")))
+    check_files("CMYK", saved(Image.new("CMYK", (40, 30), (0, 0, 0, 0)), "JPEG"),
+                process(program, saved(Image.new("CMYK", (40, 30), (0, 0, 0, 0)), "JPEG")))
 
 
 def check_bombs(program):
     black = saved(Image.new("L", (6000, 6000)), "PNG")
-    check(make(program, black)[0] == "too_many_pixels", "36 million pixels")
-    check(make(program, saved(Image.new("L", (17000, 10)), "PNG"))[0] == "too_many_pixels", "wider than JPEG can be")
+    check(process(program, black)[0] == "too_many_pixels", "36 million pixels")
+    check(process(program, saved(Image.new("L", (17000, 10)), "PNG"))[0] == "too_many_pixels", "too wide")
     frames = [Image.new("RGB", (10, 10), (number * 4, 0, 99)) for number in range(60)]
     film = saved(frames[0], "GIF", save_all=True, append_images=frames[1:])
-    check(make(program, film)[0] == "animated", "sixty frames")
-    whole = saved(Image.effect_noise((900, 900), 80).convert("RGB"), "JPEG")
-    check(make(program, whole[:len(whole) // 2])[0] == "damaged", "half a JPEG")
-    cost = make(program, saved(Image.new("RGB", (4900, 4900)), "PNG"), ["256", "20", "25000000", "320"])
+    check(process(program, film)[0] == "animated", "sixty frames")
+    full = saved(Image.effect_noise((900, 900), 80).convert("RGB"), "JPEG")
+    check(process(program, full[:len(full) // 2])[0] == "damaged", "half a JPEG")
+    cost = process(program, saved(Image.new("RGB", (4900, 4900)), "PNG"), ["256", "20", "25000000", "320"])
     check(cost[0] == "too_costly" if isinstance(cost, tuple) else cost != 0, f"too little memory: {cost}")
-    # Damage anywhere is a refusal, an image or an end at the limits, and never anything else.
-    for place in range(2, len(whole), len(whole) // 60):
-        broken = bytearray(whole)
-        broken[place:place + 3] = b"\xff\x00\xd9"
-        answer = make(program, bytes(broken))
-        check(isinstance(answer, (list, tuple)), f"damage at {place}: {answer}")
+    # Damage at any position results in a refusal, an image or an exceeded limit, nothing else.
+    for offset in range(2, len(full), len(full) // 60):
+        broken = bytearray(full)
+        broken[offset:offset + 3] = b"\xff\x00\xd9"
+        result = process(program, bytes(broken))
+        check(isinstance(result, (list, tuple)), f"damage at {offset}: {result}")
 
 
-def check_doors(program):
-    """While it waits for the upload it is confined already: by filters, limits, and no descriptor but three."""
+def check_sandbox(program):
+    """The helper is sandboxed before it reads the upload: by filters and limits."""
     with subprocess.Popen([program, *LIMITS], stdin=subprocess.PIPE, stdout=subprocess.PIPE, env={}) as child:
-        place = f"/proc/{child.pid}"
-        facts = {}
+        directory = f"/proc/{child.pid}"
+        status = {}
         for _ in range(1000):
-            with open(f"{place}/status") as file:
-                facts = {name: value.strip() for name, _, value in (line.partition(":") for line in file)}
-            if facts.get("Seccomp") == "2":
+            with open(f"{directory}/status") as file:
+                status = {name: value.strip() for name, _, value in (line.partition(":") for line in file)}
+            if status.get("Seccomp") == "2":
                 break
             time.sleep(0.01)
-        check(facts.get("Seccomp") == "2" and facts.get("NoNewPrivs") == "1", "system calls are filtered")
-        with open(f"{place}/limits") as file:
+        check(status.get("Seccomp") == "2" and status.get("NoNewPrivs") == "1", "system calls are filtered")
+        with open(f"{directory}/limits") as file:
             limits = file.read()
         check("Max address space         1073741824           1073741824" in limits, "memory is limited")
         check("Max file size             0                    0" in limits, "no file can grow")
         child.stdin.close()
-        check(child.stdout.read().startswith(b"refused empty"), "it answers all the same")
+        check(child.stdout.read().startswith(b"refused empty"), "it still processes uploads")
 
 
 parser = argparse.ArgumentParser()
@@ -177,9 +177,9 @@ folder = os.path.join(options.data, "images")
 if os.path.isdir(folder):
     check_folder(options.program, folder)
 else:
-    print(f"Skipped: there is no {folder}; the images made here stand in.")
+    print(f"Skipped: there is no {folder}; generated images are used instead.")
 check_samples(options.program)
 check_bombs(options.program)
-check_doors(options.program)
+check_sandbox(options.program)
 print(f"{passed} passed, {len(failed)} failed")
 sys.exit(1 if failed else 0)

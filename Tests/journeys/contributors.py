@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The contributor's loop with a real daemon, a real mail server (aiosmtpd) and a real browser without JavaScript.
+"""Follows a contributor's submission with a real daemon, a mail server (aiosmtpd) and a browser without JavaScript.
 
     contributors.py --program .build/debug/vitrine [--shots FOLDER]
 
@@ -21,8 +21,8 @@ from mail import Daemon, Sink, free_port, link, wait
 from run import check
 
 TEXTS = {
-    "mail.outcome_approved": ("Good news about {title}", "Dear {name},\n{title} was accepted.\n{link}\n"),
-    "mail.outcome_rejected": ("About {title}", "Dear {name},\n{title} was not accepted: {reason}.\n{message}\n{link}\n"),
+    "mail.outcome_approved": ("Good news about {title}", "Dear {name},\n{title} was approved.\n{link}\n"),
+    "mail.outcome_rejected": ("About {title}", "Dear {name},\n{title} was rejected: {reason}.\n{message}\n{link}\n"),
     "mail.outcome_changes_requested": ("About {title}", "Dear {name},\n{message}\nChange it here: {link}\n"),
 }
 
@@ -34,7 +34,7 @@ def publish(daemon, folder):
             path = os.path.join(folder, "text.json")
             with open(path, "w") as file:
                 json.dump({"title": name, "key": name, "section": "mail", "format": "plain",
-                           "placeholders": [{"name": n, "needed": False} for n in names],
+                           "placeholders": [{"name": n, "required": False} for n in names],
                            "values": [{"locale": "en", "value": text}]}, file)
             code, _, error = daemon.command("entry", "create", path, "--type", "text", "--publish")
             if code:
@@ -42,7 +42,7 @@ def publish(daemon, folder):
 
 
 def submit(daemon, title, email="carl@example.org"):
-    client = daemon.facts["client"]
+    client = daemon.info["client"]
     login = base64.b64encode(f"{client['id']}:{client['secret']}".encode()).decode()
     body = {"type": "article", "contributor": "Carl Ödegård", "contributor_email": email,
             "fields": {"title": title, "body": "<p>By the harbour.</p>", "author": "Carl"}}
@@ -53,19 +53,19 @@ def submit(daemon, title, email="carl@example.org"):
         return json.load(answer)
 
 
-def let_pass(daemon):
-    """The grace time of all that waits is over."""
-    with psycopg.connect(daemon.facts["database_url"], autocommit=True) as database:
+def end_undo_window(daemon):
+    """Ends the undo window of all decisions."""
+    with psycopg.connect(daemon.info["database_url"], autocommit=True) as database:
         database.execute("update ops.outcome set decided_at = decided_at - interval '1 hour' where state = 'waiting'")
 
 
-class Looks:
-    """Looks at pages in light, dark and on a phone, and runs axe on them."""
+class Screenshots:
+    """Takes screenshots of pages in light, dark and phone width, and runs axe on them."""
 
     def __init__(self, browser, folder):
         self.browser, self.folder = browser, folder
 
-    def at(self, label, page):
+    def take(self, label, page):
         if not self.folder:
             return
         from axe_playwright_python.sync_playwright import Axe
@@ -78,24 +78,24 @@ class Looks:
             "phone": {"color_scheme": "light", "viewport": {"width": 375, "height": 800}},
         }.items():
             context = self.browser.new_context(bypass_csp=True, storage_state=state, **options)
-            seen = context.new_page()
-            seen.goto(page.url)
-            run.shoot(seen, self.folder, label, name, Axe)
+            copy = context.new_page()
+            copy.goto(page.url)
+            run.shoot(copy, self.folder, label, name, Axe)
             context.close()
 
 
-def journey(daemon, sink, browser, looks):
+def journey(daemon, sink, browser, screenshots):
     curator = browser.new_context(java_script_enabled=False).new_page()
-    curator.goto(daemon.facts["sign_in_url"])
+    curator.goto(daemon.info["sign_in_url"])
     curator.get_by_role("button", name="Sign in").click()
     visitor = browser.new_context(java_script_enabled=False).new_page()
 
     sent = submit(daemon, "Ten cafés")
     review = f"{daemon.url}/queue/{sent['id']}"
     visitor.goto(sent["status_page"])
-    check(visitor.locator("h1").inner_text() == "Ten cafés" and visitor.get_by_text("Waiting").count() == 1,
-          "the status page opens without an account and says that it waits")
-    looks.at("status-waiting", visitor)
+    check(visitor.locator("h1").inner_text() == "Ten cafés" and visitor.get_by_text("Pending", exact=True).count() == 1,
+          "the status page opens without an account and shows the state Pending")
+    screenshots.take("status-pending", visitor)
 
     def decide(summary, button, fill):
         curator.goto(review)
@@ -103,66 +103,68 @@ def journey(daemon, sink, browser, looks):
         fill()
         curator.get_by_role("button", name=button, exact=True).click()
 
-    decide("Ask for changes", "Ask for changes", lambda: curator.get_by_label("What should change?").fill("Name the cafés, please."))
+    decide("Request changes", "Request changes",
+           lambda: curator.get_by_label("Requested changes").fill("Name the cafés, please."))
     curator.goto(review)
-    check(curator.get_by_text("unless it is undone before").count() == 1, "the review page says when the message leaves")
-    looks.at("review-waiting", curator)
-    check(not sink.messages, "within the grace time nothing is sent")
-    curator.get_by_role("button", name="Undo the decision").click()
-    let_pass(daemon)
-    decide("Ask for changes", "Ask for changes", lambda: curator.get_by_label("What should change?").fill("Name the cafés, please."))
-    let_pass(daemon)
-    check(wait(lambda: sink.messages), "after it the message is sent")
+    check(curator.get_by_text("unless undone").count() == 1, "the review page says when the email will be sent")
+    screenshots.take("review-pending", curator)
+    check(not sink.messages, "within the undo window nothing is sent")
+    curator.get_by_role("button", name="Undo decision").click()
+    end_undo_window(daemon)
+    decide("Request changes", "Request changes",
+           lambda: curator.get_by_label("Requested changes").fill("Name the cafés, please."))
+    end_undo_window(daemon)
+    check(wait(lambda: sink.messages), "after it the email is sent")
     message = sink.messages[-1]
     check(str(message["subject"]) == "About Ten cafés" and "Dear Carl Ödegård," in message.get_content()
-          and "Name the cafés, please." in message.get_content(), "it is the published text, filled in")
-    check(link(message) == sent["status_page"], "and leads to the status page")
+          and "Name the cafés, please." in message.get_content(), "it is rendered from the published text")
+    check(link(message) == sent["status_page"], "and links to the status page")
 
     visitor.goto(link(message))
-    looks.at("status-returned", visitor)
+    screenshots.take("status-changes-requested", visitor)
     visitor.get_by_label("Title").fill("Ten cafés with names")
-    visitor.get_by_role("button", name="Send it again").click()
-    check(visitor.get_by_text("It is in the queue again.").count() == 1, "the contributor changes it and sends it again")
+    visitor.get_by_role("button", name="Resubmit").click()
+    check(visitor.get_by_text("Your changes were submitted.").count() == 1, "the contributor edits and resubmits it")
     curator.goto(review)
-    check(curator.locator("ins", has_text="names").count() > 0, "the curator sees what changed since it was returned")
-    looks.at("review-answered", curator)
+    check(curator.locator("ins", has_text="names").count() > 0, "the curator sees the changes in the resubmission")
+    screenshots.take("review-resubmitted", curator)
 
     def reason():
         curator.get_by_label("Reason").select_option(label="Off topic")
 
     decide("Reject", "Reject", reason)
-    let_pass(daemon)
-    check(wait(lambda: len(sink.messages) == 2), "the rejection is told")
-    check("not accepted: Off topic." in sink.messages[-1].get_content(), "with its reason in words")
+    end_undo_window(daemon)
+    check(wait(lambda: len(sink.messages) == 2), "the contributor is notified of the rejection")
+    check("was rejected: Off topic." in sink.messages[-1].get_content(), "with the label of its reason")
     visitor.goto(sent["status_page"])
-    looks.at("status-rejected", visitor)
-    visitor.get_by_label("Why should it be looked at again?").fill("It is about a city: ours.")
-    visitor.get_by_role("button", name="Send the appeal").click()
-    check(visitor.get_by_text("We have your appeal.").count() == 1, "the contributor appeals")
-    looks.at("status-appealed", visitor)
+    screenshots.take("status-rejected", visitor)
+    visitor.get_by_label("Reason for your appeal").fill("It is about a city: ours.")
+    visitor.get_by_role("button", name="Send appeal").click()
+    check(visitor.get_by_text("We received your appeal.").count() == 1, "the contributor appeals")
+    screenshots.take("status-appealed", visitor)
     curator.goto(review)
     check(curator.get_by_text("It is about a city: ours.").count() > 0, "the curator sees the appeal")
-    looks.at("review-appeal", curator)
+    screenshots.take("review-appeal", curator)
     curator.goto(daemon.url + "/queue")
-    check(curator.get_by_text("appeal", exact=True).count() > 0, "and the queue marks it")
+    check(curator.get_by_text("Appealed", exact=True).locator("visible=true").count() > 0, "and the queue marks it")
     code, out, _ = daemon.command("queue", "show", sent["id"])
     check(code == 0 and "c…@example.org" in out and "appeal: It is about a city" in out and "carl@" not in out,
-          "queue show tells the loop, the address masked")
+          "queue show prints the appeal and masks the email address")
     decide("Reject", "Reject", reason)
-    let_pass(daemon)
-    check(wait(lambda: len(sink.messages) == 3), "the decision on the appeal is told, too")
+    end_undo_window(daemon)
+    check(wait(lambda: len(sink.messages) == 3), "the contributor is notified of the decision on the appeal")
     visitor.goto(sent["status_page"])
-    check(visitor.get_by_role("button", name="Send the appeal").count() == 0, "there is no second appeal")
+    check(visitor.get_by_role("button", name="Send appeal").count() == 0, "there is no second appeal")
 
     curator.goto(review)
-    curator.get_by_role("button", name="Replace the status link").click()
-    new = curator.get_by_role("link", name="The new status page").get_attribute("href")
+    curator.get_by_role("button", name="Send a new status link").click()
+    new = curator.get_by_role("link", name="New status page").get_attribute("href")
     check(visitor.goto(sent["status_page"]).status == 404 and visitor.goto(daemon.url + new).status == 200,
-          "a replaced link opens nothing, the new one does")
-    check(len(sink.messages) == len({m["message-id"] for m in sink.messages}) == 3, "each message came once")
-    with psycopg.connect(daemon.facts["database_url"]) as database:
+          "the old link no longer opens, the new one does")
+    check(len(sink.messages) == len({m["message-id"] for m in sink.messages}) == 3, "each email was sent once")
+    with psycopg.connect(daemon.info["database_url"]) as database:
         held = database.execute("select count(*) from ops.mail where body like '%/s/%'").fetchone()[0]
-    check(held == 0, "no link stands in the database")
+    check(held == 0, "the database contains no link")
 
 
 def main():
@@ -182,11 +184,11 @@ def main():
         publish(daemon, data)
         with sync_playwright() as playwright:
             browser = playwright.chromium.launch(executable_path=options.chromium, args=["--no-sandbox"])
-            journey(daemon, sink, browser, Looks(browser, options.shots))
+            journey(daemon, sink, browser, Screenshots(browser, options.shots))
             browser.close()
         daemon.log.seek(0)
         log = daemon.log.read()
-        check("carl@example.org" not in log and "/s/" not in log, "S44: neither the address nor a link stands in the log")
+        check("carl@example.org" not in log and "/s/" not in log, "S44: the log contains neither the email address nor a link")
     finally:
         daemon.stop()
         sink.stop()

@@ -58,7 +58,7 @@ def fetch(url, client=None, headers=None, method="GET", body=None):
 
 
 def feed_readers(daemon):
-    client = daemon.facts["client"]
+    client = daemon.info["client"]
     feeds = daemon.get("/v1/feeds")[1]["data"]
     free = next(feed for feed in feeds if feed["tier"] == "free" and feed["count"] > 0)
     premium = next((feed for feed in feeds if feed["tier"] == "premium"), None)
@@ -98,7 +98,7 @@ def png():
 
 def images(daemon):
     """S37: whatever a file of an image holds, a browser that opens it runs nothing; and no other file is served."""
-    client = daemon.facts["client"]
+    client = daemon.info["client"]
     body = b"--a-long-boundary\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.png\"\r\n\r\n" + png() + b"\r\n--a-long-boundary--\r\n"
     code, _, answer = fetch(daemon.url + "/v1/media", client, {"Content-Type": "multipart/form-data; boundary=a-long-boundary"}, "POST", body)
     check(code == 201, "an image is taken")
@@ -114,7 +114,7 @@ def images(daemon):
 
 
 def description(daemon):
-    client = daemon.facts["client"]
+    client = daemon.info["client"]
     document = json.loads(fetch(daemon.url + "/openapi.json")[2])
     validate(document)
     check(True, "the description is valid OpenAPI 3.1")
@@ -152,8 +152,8 @@ def documented(daemon, folder):
         blocks = dict(re.findall(r"```(sh|swift)\n(.*?)```", document.read(), re.S))
     many = "".join(f"<item><guid>m-{n}</guid><title>Many {n}</title><description>One of many.</description></item>" for n in range(25))
     daemon.command("import", "feed", "-", "--origin", "many", stdin=f"<rss version='2.0'><channel><title>Many</title>{many}</channel></rss>")
-    daemon.command("queue", "accept", "--all", "--feed", "city-guides")
-    client = daemon.facts["client"]
+    daemon.command("queue", "approve", "--all", "--feed", "city-guides")
+    client = daemon.info["client"]
     environment = {**os.environ, "VITRINE_URL": daemon.url, "VITRINE_CLIENT": f"{client['id']}:{client['secret']}"}
     done = subprocess.run(["sh", "-ec", blocks["sh"]], env=environment, cwd=folder, capture_output=True, text=True)
     check(done.stdout.strip() == "304", "the example for curl gets its list, and 304 when it asks again " + done.stderr)
@@ -170,8 +170,8 @@ def documented(daemon, folder):
 class Standby:
     """A second PostgreSQL that follows the daemon's, as pg_basebackup makes it."""
 
-    def __init__(self, facts, folder):
-        parts = urlsplit(facts["database_url"])
+    def __init__(self, info, folder):
+        parts = urlsplit(info["database_url"])
         query = parse_qs(parts.query)
         self.user, self.host = parts.username, query["host"][0]
         self.port = query.get("port", [str(parts.port or 5432)])[0]
@@ -217,9 +217,9 @@ def free_port():
 
 
 def standby(daemon, folder):
-    client = daemon.facts["client"]
-    second = Standby(daemon.facts, folder)
-    psql = [f"{second.bin}/psql", daemon.facts["database_url"], "-qAtXc"]
+    client = daemon.info["client"]
+    second = Standby(daemon.info, folder)
+    psql = [f"{second.bin}/psql", daemon.info["database_url"], "-qAtXc"]
     subprocess.run(psql + ["create role app_reader login in role vitrine_reader, vitrine_guest, vitrine_delivery"], check=True)
     problem = second.start()
     check(problem == "", "a standby follows the database " + problem)
@@ -275,7 +275,7 @@ def main():
     os.chmod(folder, 0o755)
     daemon = Daemon(program, os.path.join(folder, "data"))
     try:
-        daemon.demonstrate()
+        daemon.load_demo()
         feed_readers(daemon)
         images(daemon)
         description(daemon)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Invites people and forgets passwords with a real daemon, a real mail server (aiosmtpd, STARTTLS, signed in) and a real browser.
+"""Tests invitations and password resets with a real daemon, a real mail server (aiosmtpd, STARTTLS, authentication) and browser.
 
     mail.py --program .build/debug/vitrine
 
@@ -47,7 +47,7 @@ def free_port():
 
 
 class Sink:
-    """A mail server that keeps what it takes, refuses some for good, and lets nobody in without TLS and the password."""
+    """A mail server that keeps accepted mails, rejects some, and requires TLS and the password."""
 
     def __init__(self, port, folder):
         self.port, self.messages, self.refused, self.is_locked = port, [], [], False
@@ -71,7 +71,7 @@ class Sink:
         self.controller.start()
 
     def start_plain(self):
-        """As somebody in between would: without TLS, and glad to hear a password."""
+        """Simulates a man in the middle: without TLS, accepting any password."""
         self.controller = Controller(
             self, hostname="127.0.0.1", port=self.port, auth_require_tls=False,
             authenticator=lambda *_: AuthResult(success=True))
@@ -83,7 +83,7 @@ class Sink:
     async def handle_RCPT(self, server, session, envelope, address, options):
         if address.startswith("nobody@"):
             self.refused.append(address)
-            return "550 5.1.1 There is nobody of this name"
+            return "550 5.1.1 No such user here"
         envelope.rcpt_tos.append(address)
         return "250 OK"
 
@@ -91,7 +91,7 @@ class Sink:
         message = email.message_from_bytes(envelope.content, policy=email.policy.default)
         message.envelope = (envelope.mail_from, envelope.rcpt_tos)
         self.messages.append(message)
-        return "250 Taken"
+        return "250 Accepted"
 
     def to(self, address):
         return [m for m in self.messages if m.envelope[1] == [address]]
@@ -108,13 +108,13 @@ class Daemon:
         self.process = subprocess.Popen(
             [program, "dev", "--port", str(port), "--data", folder, "--json"], stdout=subprocess.PIPE, stderr=self.log,
             text=True, env=self.environment, start_new_session=True)
-        self.facts = json.loads(self.process.stdout.readline() or sys.exit("vitrine dev did not start"))
-        self.url = self.facts["url"]
+        self.info = json.loads(self.process.stdout.readline() or sys.exit("vitrine dev did not start"))
+        self.url = self.info["url"]
 
-    def command(self, *words):
+    def command(self, *arguments):
         done = subprocess.run(
-            [self.program, *words], capture_output=True, text=True, timeout=120,
-            env={**self.environment, "DATABASE_URL": self.facts["database_url"]})
+            [self.program, *arguments], capture_output=True, text=True, timeout=120,
+            env={**self.environment, "DATABASE_URL": self.info["database_url"]})
         return done.returncode, done.stdout, done.stderr
 
     def mails(self):
@@ -132,76 +132,76 @@ def link(message):
 def invitation(daemon, sink, page):
     code, _, error = daemon.command("account", "invite", "ann@example.org", "--name", "Ann Ödegård", "--role", "editor")
     check(code == 0, "B60: a person is invited " + error.strip())
-    tried = wait(lambda: daemon.mails()[0]["attempts"] > 0)
+    attempted = wait(lambda: daemon.mails()[0]["attempts"] > 0)
     first = daemon.mails()[0]
-    check(tried and first["state"] == "waiting" and "onnect" in (first.get("last_error") or ""),
-          f"a dead mail server keeps the mail waiting, with the reason: {first['last_error']}")
+    check(attempted and first["state"] == "waiting" and "onnect" in (first.get("last_error") or ""),
+          f"an unreachable mail server keeps the mail queued, with the reason: {first['last_error']}")
     code, _, error = daemon.command("account", "invite", "ANN@example.org", "--name", "Ann", "--role", "editor")
-    check(code != 0 and "already" in error and len(daemon.mails()) == 1, "B60: the same address twice writes nothing twice")
+    check(code != 0 and "already" in error and len(daemon.mails()) == 1, "B60: an email address in use gets no second mail")
 
     sink.start()
-    check(wait(lambda: len(sink.messages) == 1), "B60: once the server is there it gets the mail, over STARTTLS, signed in")
+    check(wait(lambda: len(sink.messages) == 1), "B60: once the server is up it gets the mail, over STARTTLS, authenticated")
     time.sleep(3)
     check(len(sink.messages) == 1 and daemon.mails()[0]["state"] == "sent", "and gets it once")
     message = sink.messages[0]
-    check(message.envelope == ("no-reply@example.org", ["ann@example.org"]), "from and to are those of the envelope")
-    check(str(message["subject"]) == "You are invited" and message["message-id"] == f"<{first['id']}@example.org>",
-          "its subject is the published text, its Message-ID that of its row")
-    check("Grüße, Vitrine" in str(message["from"]) and "Hello Ann Ödegård," in message.get_content(), "UTF-8 arrives as it was written")
+    check(message.envelope == ("no-reply@example.org", ["ann@example.org"]), "the envelope has the right sender and recipient")
+    check(str(message["subject"]) == "You've been invited" and message["message-id"] == f"<{first['id']}@example.org>",
+          "the subject is the published text, the Message-ID is derived from the row's id")
+    check("Grüße, Vitrine" in str(message["from"]) and "Hello Ann Ödegård," in message.get_content(), "UTF-8 arrives unchanged")
 
     page.goto(link(message))
     page.goto(link(message))
-    check(page.locator("h1").inner_text() == "Welcome", "S43: looking at the link does not use it")
+    check(page.locator("h1").inner_text() == "Welcome", "S43: opening the link doesn't use it")
     page.get_by_label("Your name").fill("Ann of the sea")
     page.get_by_label("Password", exact=True).fill("short")
-    page.get_by_role("button", name="Set the password and begin").click()
+    page.get_by_role("button", name="Set password and continue").click()
     check("at least 12" in page.content() and page.get_by_label("Your name").input_value() == "Ann of the sea",
-          "W4: a short password is refused with what was typed kept")
+          "W4: a short password is refused, and the input is kept")
     page.get_by_label("Password", exact=True).fill(CHOSEN)
     page.get_by_role("button", name="Show password").click()
     field = page.get_by_label("Password", exact=True)
-    check(field.get_attribute("type") == "text" and field.input_value() == CHOSEN, "B19: the password is shown on demand, without scripts")
+    check(field.get_attribute("type") == "text" and field.input_value() == CHOSEN, "B19: the password is shown on demand, without JavaScript")
     page.get_by_role("button", name="Hide password").click()
     field = page.get_by_label("Password", exact=True)
     check(field.get_attribute("type") == "password" and field.input_value() == CHOSEN, "B19: and hidden again")
-    page.get_by_role("button", name="Set the password and begin").click()
+    page.get_by_role("button", name="Set password and continue").click()
     check(page.url.endswith("/queue") and "Ann of the sea" in page.content(), "B60: the invited person is signed in")
     page.goto(link(message))
-    check("was used" in page.content(), "S43: the link works once")
+    check("already used" in page.content(), "S43: the link works once")
 
 
 def forgotten(daemon, sink, page):
     other = page.context.browser.new_context(java_script_enabled=False).new_page()
-    answers = []
+    responses = []
     for address in ("nowhere@example.org", "ann@example.org"):
         other.goto(daemon.url + "/login")
-        other.get_by_role("link", name="I forgot my password").click()
+        other.get_by_role("link", name="Forgot password?").click()
         other.get_by_label("Email").fill(address)
-        other.get_by_role("button", name="Send me a link").click()
-        answers.append(other.locator("main").inner_text().replace(address, "…"))
-    check(answers[0] == answers[1] and "is on its way" in answers[0], "B21: a known and an unknown address get the same answer")
-    check(wait(lambda: len(sink.to("ann@example.org")) == 2), "B21: who has an account gets a mail")
-    check(not sink.to("nowhere@example.org"), "B21: and nobody else does")
+        other.get_by_role("button", name="Send reset link").click()
+        responses.append(other.locator("main").inner_text().replace(address, "…"))
+    check(responses[0] == responses[1] and "is on its way" in responses[0], "B21: known and unknown email addresses get the same page")
+    check(wait(lambda: len(sink.to("ann@example.org")) == 2), "B21: an account gets a mail")
+    check(not sink.to("nowhere@example.org"), "B21: an unknown email address gets none")
     message = sink.to("ann@example.org")[1]
     other.goto(link(message))
     other.get_by_label("Password", exact=True).fill(NEXT)
-    other.get_by_role("button", name="Set the password").click()
-    check(other.url.endswith("/queue"), "B21: after setting it one stays signed in")
+    other.get_by_role("button", name="Set password").click()
+    check(other.url.endswith("/queue"), "B21: setting it signs in")
     page.goto(daemon.url + "/queue")
     check("/login" in page.url, "S14: the other session is ended")
     page.get_by_label("Email").fill("ann@example.org")
     page.get_by_label("Password", exact=True).fill(CHOSEN)
     page.get_by_role("button", name="Sign in").click()
-    check("is wrong" in page.content(), "B21: the old password is none any more")
+    check("Wrong email or password" in page.content(), "B21: the old password no longer works")
     page.get_by_label("Password", exact=True).fill(NEXT)
     page.get_by_role("button", name="Sign in").click()
-    check(page.url.endswith("/queue"), "B21: the new one is")
+    check(page.url.endswith("/queue"), "B21: the new one does")
     other.context.close()
     return [link(message)]
 
 
 def trouble(daemon, sink):
-    """What is about us and not about the message is tried again."""
+    """Errors of the server or connection, not of the mail, are retried."""
     def invite(address):
         daemon.command("account", "invite", address, "--name", "Later", "--role", "curator")
         wait(lambda: daemon.mails()[0].get("last_error"))
@@ -209,7 +209,7 @@ def trouble(daemon, sink):
 
     sink.is_locked = True
     mail = invite("locked@example.org")
-    check(mail["state"] == "waiting" and "535" in mail.get("last_error", ""), f"a refused sign-in is tried again: {mail['last_error']}")
+    check(mail["state"] == "waiting" and "535" in mail.get("last_error", ""), f"a failed authentication is retried: {mail['last_error']}")
     sink.stop()
     sink.start_plain()
     mail = invite("plain@example.org")
@@ -218,28 +218,28 @@ def trouble(daemon, sink):
     sink.stop()
     sink.is_locked = False
     sink.start()
-    with psycopg.connect(daemon.facts["database_url"], autocommit=True) as database:
+    with psycopg.connect(daemon.info["database_url"], autocommit=True) as database:
         database.execute("update ops.mail set next_at = clock_timestamp() where state = 'waiting'")
         database.execute("select pg_notify('vitrine_mail', '')")
-    check(wait(lambda: sink.to("locked@example.org") and sink.to("plain@example.org")), "once that is mended both mails arrive")
+    check(wait(lambda: sink.to("locked@example.org") and sink.to("plain@example.org")), "after the server is fixed both mails arrive")
     check(wait(lambda: all(m["state"] == "sent" for m in daemon.mails())), "and all are sent")
     check(len(sink.messages) == len({m["message-id"] for m in sink.messages}), "each of them once")
 
 
 def refused(daemon, sink, page):
     daemon.command("account", "invite", "nobody@example.org", "--name", "Nobody", "--role", "curator")
-    check(wait(lambda: daemon.mails()[0]["state"] == "failed"), "a mail that the server refuses for good has failed")
-    check(sink.refused == ["nobody@example.org"], "and was tried once")
-    code, out, _ = daemon.command("account", "link", "admin@vitrine.example", "--json")
+    check(wait(lambda: daemon.mails()[0]["state"] == "failed"), "a mail rejected by the server has failed")
+    check(sink.refused == ["nobody@example.org"], "after one attempt")
+    code, out, _ = daemon.command("sign-in-link", "create", "admin@vitrine.example", "--json")
     page.context.clear_cookies()
     page.goto(daemon.url + "/login/" + json.loads(out)["sign_in_url"].rsplit("/", 1)[1])
     page.get_by_role("button", name="Sign in").click()
     page.goto(daemon.url + "/mail")
-    check(page.get_by_text("550 5.1.1 There is nobody of this name").count() == 1, "the page shows it, with what the server said")
+    check(page.get_by_text("550 5.1.1 No such user here").count() == 1, "the page shows it with the server's response")
     page.goto(daemon.url + "/accounts")
-    check(page.locator("main").get_by_text("The mail failed").count() == 1, "and so does the list of accounts")
+    check(page.locator("main").get_by_text("Invitation failed").count() == 1, "and so does the list of accounts")
     code, out, _ = daemon.command("doctor", "--json")
-    check(code == 1 and '"1 failed' in out.replace("0 waiting, ", '"'), "and vitrine doctor")
+    check(code == 1 and '"1 failed' in out.replace("0 queued, ", '"'), "and vitrine doctor")
 
 
 def main():
@@ -265,7 +265,7 @@ def main():
             browser.close()
         daemon.log.seek(0)
         log = daemon.log.read()
-        check("a mail was sent" in log and not [s for s in secrets if s in log], "S44: the log names the mails and no secret")
+        check("mail sent" in log and not [s for s in secrets if s in log], "S44: the log contains the mails but no secret")
     finally:
         daemon.stop()
         if hasattr(sink, "controller"):

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""A curator's day at the review desk, in a real browser: by pointer without JavaScript, and by the keyboard alone.
+"""Reviews submissions in a real browser, once with the pointer and without JavaScript, and twice with the keyboard.
 
-    desk.py --program .build/debug/vitrine [--shots FOLDER]
+    review.py --program .build/debug/vitrine [--shots FOLDER]
 
-Signs in, filters, opens, takes, notes, decides, undoes, actions on many, tries rules of screening and reads the metrics, with two
-pairs of hands. The keyboard's hands see at every stop that the focus is visible and not hidden. Then it measures what axe does
-not see: sizes of targets, the width of a small phone, less motion. Prints a line per check; ends with "N passed, N failed".
+Signs in, filters, opens, claims, adds a note, decides, undoes, runs a bulk action, tests screening rules and reads the
+statistics. The keyboard runs check at every tab stop that the focus is visible and not covered. Then checks what axe does not:
+target sizes, the width of a small phone, reduced motion. Prints a line per check; ends with "N passed, N failed".
 """
 import argparse
 import json
@@ -18,7 +18,7 @@ import run
 from run import FEED, Daemon, check
 
 
-def documents(word, count):
+def feed_document(word, count):
     items = "".join(
         f"<item><guid>{word}-{n}</guid><title>{word} {n}</title><description>Text {n} of {word}.</description></item>"
         for n in range(1, count + 1))
@@ -31,21 +31,21 @@ class Pointer:
     def __init__(self, page):
         self.page = page
 
-    def press(self, place):
-        place.first.click()
+    def press(self, locator):
+        locator.first.click()
 
-    def fill(self, place, text):
-        place.first.fill(text)
+    def fill(self, locator, text):
+        locator.first.fill(text)
 
-    def check(self, place):
-        place.first.check()
+    def check(self, locator):
+        locator.first.check()
 
-    def choose(self, place, label):
-        place.first.select_option(label=label)
+    def choose(self, locator, label):
+        locator.first.select_option(label=label)
 
 
 class Keyboard:
-    """Tabs to where it wants to be, as whoever has no pointer does, and looks where the focus is on the way."""
+    """Reaches controls by Tab and checks at every stop whether the focus is visible."""
 
     SEEN = """() => {
         const here = document.activeElement
@@ -73,69 +73,69 @@ class Keyboard:
         if not seen["isDrawn"] or not seen["isMet"]:
             self.unseen.add(f"{seen['name']} ({'hidden' if seen['isDrawn'] else 'not drawn'}) on {self.page.url.split('/', 3)[-1]}")
 
-    def reach(self, place):
-        place = place.first
-        place.wait_for(state="visible")
-        is_radio = place.evaluate("e => e.type === 'radio'")
+    def reach(self, locator):
+        locator = locator.first
+        locator.wait_for(state="visible")
+        is_radio = locator.evaluate("e => e.type === 'radio'")
         for _ in range(400):
-            # Tab stops once at a group of radio buttons; arrows go on within it.
-            if place.evaluate("e => e === document.activeElement"):
+            # Tab stops once per radio group; the arrow keys move within it.
+            if locator.evaluate("e => e === document.activeElement"):
                 return
-            if is_radio and place.evaluate("e => document.activeElement.type === 'radio' && document.activeElement.name === e.name"):
+            if is_radio and locator.evaluate("e => document.activeElement.type === 'radio' && document.activeElement.name === e.name"):
                 for _ in range(12):
                     self.page.keyboard.press("ArrowDown")
-                    if place.evaluate("e => e === document.activeElement"):
+                    if locator.evaluate("e => e === document.activeElement"):
                         return
             self.page.keyboard.press("Tab")
             self.look()
-        raise AssertionError(f"no way by Tab to {place}")
+        raise AssertionError(f"Tab does not reach {locator}")
 
-    def press(self, place):
-        self.reach(place)
-        if place.first.evaluate("e => e.matches('a, button, [type=submit]')"):
+    def press(self, locator):
+        self.reach(locator)
+        if locator.first.evaluate("e => e.matches('a, button, [type=submit]')"):
             before = self.page.url
             with self.page.expect_navigation(wait_until="load"):
                 self.page.keyboard.press("Enter")
         else:
             self.page.keyboard.press("Enter")
 
-    def fill(self, place, text):
-        self.reach(place)
+    def fill(self, locator, text):
+        self.reach(locator)
         self.page.keyboard.press("Control+a")
         self.page.keyboard.type(text)
 
-    def check(self, place):
-        self.reach(place)
-        if not place.first.is_checked():
+    def check(self, locator):
+        self.reach(locator)
+        if not locator.first.is_checked():
             self.page.keyboard.press("Space")
 
-    def choose(self, place, label):
-        self.reach(place)
+    def choose(self, locator, label):
+        self.reach(locator)
         self.page.keyboard.type(label)
-        chosen = place.first.evaluate("e => e.selectedOptions[0].label")
-        assert chosen == label, f"{chosen} was chosen, not {label}"
+        selected = locator.first.evaluate("e => e.selectedOptions[0].label")
+        assert selected == label, f"{selected} was selected, not {label}"
 
 
-def day(daemon, page, hands, who, word):
-    """The whole journey, with one pair of hands. What is looked for is what the page says to those who cannot see it, too."""
+def journey(daemon, page, hands, who, word):
+    """The whole journey with one input method. Controls are found by their accessible names."""
     role = page.get_by_role
-    daemon.command("import", "feed", "-", "--origin", word, stdin=documents(word, 6))
+    daemon.command("import", "feed", "-", "--origin", word, stdin=feed_document(word, 6))
     page.goto(sign_in_link(daemon))
     hands.press(role("button", name="Sign in"))
     check(page.url.endswith("/queue"), f"{who}: signs in")
 
-    hands.fill(page.get_by_label("Words in the title"), word)
+    hands.fill(page.get_by_label("Search titles"), word)
     hands.press(role("button", name="Filter"))
     rows = page.locator("[data-row]")
-    check(rows.count() == 6 and f"q={word}" in page.url, f"{who}: filters, and the address says so: {page.url}")
+    check(rows.count() == 6 and f"q={word}" in page.url, f"{who}: filters, and the URL contains the filter: {page.url}")
     first, second = rows.all_inner_texts()[:2]
     hands.press(role("link", name=first, exact=True))
     check(page.locator("h1").inner_text().strip() == first, f"{who}: opens one")
-    hands.press(role("button", name="Take it"))
-    check("taken by you" in page.content(), f"{who}: takes it")
-    hands.fill(page.get_by_label("Note for the team"), "Ask the harbour master.")
-    hands.press(role("button", name="Note it"))
-    check("Ask the harbour master." in page.locator(".log").last.inner_text(), f"{who}: writes a note")
+    hands.press(role("button", name="Claim", exact=True))
+    check("Claimed by you" in page.content(), f"{who}: claims it")
+    hands.fill(page.get_by_label("Internal note"), "Ask the harbour master.")
+    hands.press(role("button", name="Add note"))
+    check("Ask the harbour master." in page.locator(".log").last.inner_text(), f"{who}: adds a note")
 
     hands.press(page.locator("summary", has_text="Reject"))
     hands.choose(page.get_by_label("Reason"), "Off topic")
@@ -143,46 +143,46 @@ def day(daemon, page, hands, who, word):
     check("Rejected" in page.locator(".flash").inner_text(), f"{who}: rejects with a reason")
     check(page.locator("h1").inner_text().strip() == second, f"{who}: and the next one follows")
     hands.press(role("button", name="Undo", exact=True))
-    check("Undone" in page.locator(".flash").inner_text(), f"{who}: takes it back")
+    check("Decision undone" in page.locator(".flash").inner_text(), f"{who}: undoes the decision")
     check(page.locator("h1").inner_text().strip() == first, f"{who}: and sees it again")
-    hands.check(page.get_by_label("Approve only"))
+    hands.check(page.get_by_label("Approve without publishing"))
     hands.press(role("button", name="Approve", exact=True).locator("visible=true"))
-    check("Approved" in page.locator(".flash").inner_text(), f"{who}: accepts")
-    hands.press(page.locator("summary", has_text="Put off"))
-    hands.press(role("button", name="Put it off"))
-    check("Put off" in page.locator(".flash").inner_text(), f"{who}: puts one off")
+    check("Approved" in page.locator(".flash").inner_text(), f"{who}: approves")
+    hands.press(page.locator("summary", has_text="Snooze"))
+    hands.press(role("button", name="Snooze", exact=True))
+    check("Snoozed" in page.locator(".flash").inner_text(), f"{who}: snoozes one")
 
     page.goto(f"{daemon.url}/queue?q={word}")
     check(page.locator("[data-row]").count() == 4, f"{who}: four are left")
     for title in page.locator("[data-row]").all_inner_texts()[:2]:
         hands.check(page.get_by_label(f"Select {title}", exact=True))
     hands.press(role("button", name="Reject…"))
-    check("2 submissions" in page.locator("h1").inner_text(), f"{who}: is told first to how many: {page.locator('h1').inner_text()}")
+    check("2 submissions" in page.locator("h1").inner_text(), f"{who}: sees first how many it changes: {page.locator('h1').inner_text()}")
     hands.choose(page.get_by_label("Reason"), "Spam or advertising")
-    hands.press(role("button", name="Reject – 2"))
-    check("Done with 2 submissions" in page.content(), f"{who}: does it to both")
-    hands.press(role("button", name="Undo it for all"))
-    check("2 undone" in page.content(), f"{who}: and takes both back at once")
+    hands.press(role("button", name="Reject 2 submissions"))
+    check("Done: 2 submissions" in page.content(), f"{who}: rejects both")
+    hands.press(role("button", name="Undo for all"))
+    check("2 undone" in page.content(), f"{who}: and undoes both at once")
 
     page.goto(daemon.url + "/queue")
-    hands.press(role("link", name="How it fares"))
-    check(page.locator("svg[role=img]").count() > 0, f"{who}: sees how it fares")
-    hands.press(page.locator("summary", has_text="As a table"))
-    check(page.locator("table").first.is_visible(), f"{who}: and reads it as a table")
+    hands.press(role("link", name="Statistics", exact=True))
+    check(page.locator("svg[role=img]").count() > 0, f"{who}: views the statistics")
+    hands.press(page.locator("summary", has_text="Show as table"))
+    check(page.locator("table").first.is_visible(), f"{who}: and reads them as a table")
     hands.press(role("link", name="Screening"))
-    hands.fill(page.get_by_label("What changes, and why"), f"Tried {who}")
-    hands.press(role("button", name="Keep and try it"))
-    check(f"Tried {who}" in page.content(), f"{who}: tries rules of screening")
+    hands.fill(page.get_by_label("Change description"), f"Tried {who}")
+    hands.press(role("button", name="Save and test"))
+    check(f"Tried {who}" in page.content(), f"{who}: tests screening rules")
 
 
 def sign_in_link(daemon):
-    code, out, error = daemon.command("account", "link", "admin@vitrine.example", "--json")
+    code, out, error = daemon.command("sign-in-link", "create", "admin@vitrine.example", "--json")
     if code:
         sys.exit(f"no link: {error}")
     return daemon.url + "/login/" + json.loads(out)["sign_in_url"].rsplit("/", 1)[1]
 
 
-# Targets smaller than 24 by 24 CSS pixels, less those that WCAG 2.5.8 lets through: in a sentence, or with room around them.
+# Targets smaller than 24 by 24 CSS pixels, except where WCAG 2.5.8 allows it: in a sentence, or with enough spacing.
 SMALL = """() => {
     const targets = [...document.querySelectorAll("a[href], button, summary, select, textarea, input:not([type=hidden])")]
         .filter((e) => e.checkVisibility() && !e.closest("details:not([open]) > :not(summary)"))
@@ -203,7 +203,7 @@ SMALL = """() => {
         `${Math.round(box(e).width)}x${Math.round(box(e).height)}`)
 }"""
 
-# What a narrow window takes away: a page that scrolls sideways, or words that are cut off without a way to scroll to them.
+# Content lost in a narrow window: a page that scrolls sideways, or clipped text that can't be scrolled to.
 LOST = """() => {
     const wide = document.documentElement.scrollWidth > document.documentElement.clientWidth ? ["the page"] : []
     return wide.concat([...document.querySelectorAll("main *")].filter((e) => {
@@ -219,55 +219,55 @@ MOVING = """() => [...document.querySelectorAll("*")].filter((e) => {
         || style.scrollBehavior === "smooth"
 }).map((e) => e.tagName)"""
 
-LOOKED_AT = ["/queue", "/queue?snoozed=1", "/queue?q=nothing-has-this", "/queue/statistics", "/screening", "/screening/1",
-             "/review-stages"]
+PATHS = ["/queue", "/queue?snoozed=1", "/queue?q=nothing-has-this", "/queue/statistics", "/screening", "/screening/1",
+         "/review-stages"]
 
 
-def measures(daemon, browser, folder):
-    """What axe does not see, on the desk's pages in three widths."""
-    daemon.command("import", "feed", "-", "--origin", "measured", stdin=documents("measured", 4))
+def measure(daemon, browser, folder):
+    """Checks what axe does not, on the review pages in three widths."""
+    daemon.command("import", "feed", "-", "--origin", "measured", stdin=feed_document("measured", 4))
     for name, width in (("wide", 1440), ("phone", 375), ("narrow", 320)):
         context = browser.new_context(viewport={"width": width, "height": 800}, reduced_motion="reduce")
         page = context.new_page()
         page.goto(sign_in_link(daemon))
         page.get_by_role("button", name="Sign in").click()
         page.goto(daemon.url + "/queue?q=measured")
-        places = [daemon.url + path for path in LOOKED_AT]
-        places.append(daemon.url + page.locator("[data-row]").first.get_attribute("href"))
+        urls = [daemon.url + path for path in PATHS]
+        urls.append(daemon.url + page.locator("[data-row]").first.get_attribute("href"))
         page.locator("[data-select]").first.check()
         page.get_by_role("button", name="Approve…").click()
-        places.append(page.url)
+        urls.append(page.url)
         small, lost, moving = [], [], []
-        for place in places:
-            page.goto(place)
+        for url in urls:
+            page.goto(url)
             for details in page.locator("main details").all():
                 details.evaluate("e => { e.open = true }")
-            path = place.split("/", 3)[-1]
+            path = url.split("/", 3)[-1]
             small += [f"{path}: {what}" for what in page.evaluate(SMALL)]
             lost += [f"{path}: {what}" for what in page.evaluate(LOST)]
             moving += [f"{path}: {what}" for what in page.evaluate(MOVING)]
             if folder:
-                page.screenshot(path=os.path.join(folder, f"desk-{path.split('?')[0].replace('/', '-')[:24]}-{name}.png"), full_page=True)
-        check(not small, f"W2: targets are 24 px, or have room around them, {name}: {small[:8]}")
-        check(not lost, f"W2: nothing is lost, {name}: {lost[:8]}")
-        check(not moving, f"W2: nothing moves for those who want less motion, {name}: {moving[:8]}")
+                page.screenshot(path=os.path.join(folder, f"review-{path.split('?')[0].replace('/', '-')[:24]}-{name}.png"), full_page=True)
+        check(not small, f"W2: targets are 24 px or have enough spacing, {name}: {small[:8]}")
+        check(not lost, f"W2: no content is lost, {name}: {lost[:8]}")
+        check(not moving, f"W2: nothing moves with reduced motion, {name}: {moving[:8]}")
         context.close()
 
 
-def still(daemon, browser):
-    """News changes numbers, and moves no row under the pointer."""
+def check_stability(daemon, browser):
+    """New submissions update the counts and move no row under the pointer."""
     for name, width in (("wide", 1280), ("phone", 375)):
         context = browser.new_context(viewport={"width": width, "height": 800})
         page = context.new_page()
         page.goto(sign_in_link(daemon))
         page.get_by_role("button", name="Sign in").click()
         page.goto(daemon.url + "/queue")
-        place = "() => document.querySelector('[data-row]').getBoundingClientRect().top"
-        before = page.evaluate(place)
-        daemon.command("import", "feed", "-", "--origin", "still-" + name, stdin=documents("still" + name, 2))
-        page.locator("[data-count-of=fresh]").wait_for(state="visible", timeout=20000)
-        after = page.evaluate(place)
-        check(before == after, f"no row moves when something comes, {name}: {before} {after}")
+        top = "() => document.querySelector('[data-row]').getBoundingClientRect().top"
+        before = page.evaluate(top)
+        daemon.command("import", "feed", "-", "--origin", "still-" + name, stdin=feed_document("still" + name, 2))
+        page.locator("[data-count-of=new]").wait_for(state="visible", timeout=20000)
+        after = page.evaluate(top)
+        check(before == after, f"no row moves when submissions arrive, {name}: {before} {after}")
         context.close()
 
 
@@ -281,23 +281,23 @@ def main():
     options = parser.parse_args()
     if options.shots:
         os.makedirs(options.shots, exist_ok=True)
-    data = tempfile.mkdtemp(prefix="vitrine-desk-", dir="/tmp")
+    data = tempfile.mkdtemp(prefix="vitrine-review-", dir="/tmp")
     os.chmod(data, 0o755)
     daemon = Daemon(os.path.abspath(options.program), data)
     try:
         with sync_playwright() as playwright:
             browser = playwright.chromium.launch(executable_path=options.chromium, args=["--no-sandbox"])
             page = browser.new_context(java_script_enabled=False).new_page()
-            day(daemon, page, Pointer(page), "by pointer without JavaScript", "pointer")
+            journey(daemon, page, Pointer(page), "by pointer without JavaScript", "pointer")
             for has_script, who in ((False, "by keyboard without JavaScript"), (True, "by keyboard with JavaScript")):
                 page = browser.new_context(
                     java_script_enabled=has_script, viewport={"width": 1440, "height": 900}).new_page()
                 hands = Keyboard(page)
-                day(daemon, page, hands, who, "tabs" if has_script else "keyboard")
+                journey(daemon, page, hands, who, "tabs" if has_script else "keyboard")
                 check(hands.stops > 100 and not hands.unseen,
-                      f"W2: {who}: the focus is seen at {hands.stops} stops: {sorted(hands.unseen)[:8]}")
-            measures(daemon, browser, options.shots)
-            still(daemon, browser)
+                      f"W2: {who}: the focus is visible at {hands.stops} stops: {sorted(hands.unseen)[:8]}")
+            measure(daemon, browser, options.shots)
+            check_stability(daemon, browser)
             browser.close()
     finally:
         code = daemon.stop()

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Delivers webhooks from a real daemon to the receiver of docs/how-to/receive-webhooks.md, with the reference library.
+"""Tests webhook deliveries from a real daemon to the receiver of docs/how-to/receive-webhooks.md, with the reference library.
 
     webhooks.py --program .build/debug/vitrine
 
@@ -33,7 +33,7 @@ def wait(condition, seconds=40):
 
 
 class Receiver:
-    """The program that the documentation prints."""
+    """The example program of the documentation."""
 
     def __init__(self, folder, port):
         with open(os.path.join(ROOT, "docs/how-to/receive-webhooks.md")) as document:
@@ -55,46 +55,46 @@ class Receiver:
 
 
 def journey(daemon, receiver):
-    def command(*words, stdin=None):
-        code, out, error = daemon.command(*words, stdin=stdin)
+    def command(*arguments, stdin=None):
+        code, out, error = daemon.command(*arguments, stdin=stdin)
         if code:
-            check(False, f"{words}: {error}")
+            check(False, f"{arguments}: {error}")
         return [json.loads(line) for line in out.splitlines()]
 
-    made = command("webhook", "add", f"http://127.0.0.1:{receiver.port}/hooks", "--json")[0]
-    hook = made["id"]
-    receiver.start(made["secret"])
+    created = command("webhook", "create", f"http://127.0.0.1:{receiver.port}/hooks", "--json")[0]
+    hook = created["id"]
+    receiver.start(created["secret"])
     command("webhook", "test", hook, "--json")
     check(wait(lambda: receiver.lines == ["webhook.test None None"]),
           "S41: the reference library accepts the signature of a test")
 
     entry = command("entry", "create", "-", "--type", "category", "--publish", "--json", stdin=json.dumps(
         {"title": "Harbours", "group": "00000000-0000-7000-8000-000000000011"}))[0]["id"]
-    check(wait(lambda: receiver.lines[1:] == ["entry.published harbours 1"]), "S41: a publication is told")
+    check(wait(lambda: receiver.lines[1:] == ["entry.published harbours 1"]), "S41: a publication is delivered")
 
     receiver.stop()
     for title in ("Harbours and piers", "Piers"):
-        command("entry", "edit", entry, "-", "--publish", "--json", stdin=json.dumps({"title": title}))
+        command("entry", "update", entry, "-", "--publish", "--json", stdin=json.dumps({"title": title}))
     down = wait(lambda: command("webhook", "show", hook, "--json")[0]["last_delivered"] is False)
-    check(down, "a receiver that is down is seen")
-    receiver.start(made["secret"])
+    check(down, "a failed delivery is shown")
+    receiver.start(created["secret"])
     check(wait(lambda: len(receiver.lines) >= 4) and receiver.lines[2:] == [
-        "entry.updated harbours 2", "entry.updated harbours 3"], "R20: it gets what it missed, once each and in order")
+        "entry.updated harbours 2", "entry.updated harbours 3"], "R20: it gets the missed deliveries, once each and in order")
 
     new = command("webhook", "rotate", hook, "--json")[0]["secret"]
     command("webhook", "test", hook, "--json")
-    check(wait(lambda: len(receiver.lines) == 5), "S41: while secrets are rotated, the old one is good")
+    check(wait(lambda: len(receiver.lines) == 5), "S41: during a rotation the old secret is valid")
     receiver.stop()
     receiver.start(new)
-    delivery = command("webhook", "deliveries", hook, "--json")[-2]
+    delivery = command("webhook-delivery", "list", hook, "--json")[-2]
     command("webhook", "replay", hook, "--delivery", delivery["id"], "--json")
-    check(wait(lambda: receiver.lines[5:] == ["entry.published harbours 1"]), "and so is the new one; one delivery is replayed")
+    check(wait(lambda: receiver.lines[5:] == ["entry.published harbours 1"]), "and so is the new one; a delivery is replayed")
 
     receiver.stop()
     receiver.start("whsec_" + "QUFB" * 8)
     command("webhook", "test", hook, "--json")
     refused = wait(lambda: command("webhook", "show", hook, "--json")[0]["last_status"] == 401)
-    check(refused and len(receiver.lines) == 6, "S41: a receiver with another secret takes nothing")
+    check(refused and len(receiver.lines) == 6, "S41: a receiver with another secret rejects deliveries")
     receiver.stop()
 
 

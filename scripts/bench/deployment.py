@@ -1,4 +1,4 @@
-"""One database of the run with a daemon on it, an API client, and an administrator who is signed in."""
+"""A deployment for a run: database, daemon, API client, and a signed-in administrator."""
 import base64
 import http.client
 import json
@@ -10,7 +10,7 @@ from processes import Daemon, RunFailed, postgres_tool
 
 
 class Database:
-    """A database of the cluster, used as its superuser by way of psql."""
+    """A database of the cluster, accessed as superuser with psql."""
 
     def __init__(self, cluster, name, create=True):
         self.url = cluster.url_of(name)
@@ -33,17 +33,17 @@ class Database:
         return self.run(sql).strip()
 
     def rows(self, sql):
-        """Each row as a list of texts."""
+        """Rows as lists of strings."""
         text = self._call(["-F", "\x1f", "-f", "-"], sql)
         return [line.split("\x1f") for line in text.splitlines()]
 
     def timed(self, sql):
-        """Milliseconds that one statement took, as psql saw it."""
+        """Milliseconds of one statement, as reported by psql."""
         return float(re.search(r"Time: ([\d.]+) ms", self._call(["-c", r"\timing on", "-c", sql])).group(1))
 
 
 class Deployment:
-    """Makes the database `name`, migrates it, and prepares a daemon; `start` serves it."""
+    """Creates and migrates the database `name` and prepares a daemon; `start` runs it."""
 
     def __init__(self, cluster, name, folder, **settings):
         program = cluster.program
@@ -52,10 +52,10 @@ class Deployment:
         self.database = Database(cluster, name)
         program.run("migrate", database_url=self.database.url)
         self.daemon = Daemon(program, self.database.url, folder, **settings)
-        made = program.run(
-            "client", "add", "bench", "--scopes", "submit,review,read-guest,read-full", "--json",
+        created = program.run(
+            "client", "create", "bench", "--scopes", "submit,review,read-guest,read-full", "--json",
             database_url=self.database.url)
-        client = json.loads(made)
+        client = json.loads(created)
         self.client_id = client["id"]
         login = base64.b64encode(f"{client['id']}:{client['secret']}".encode()).decode()
         self.authorization = "Basic " + login
@@ -68,37 +68,37 @@ class Deployment:
         return self.daemon.stop()
 
     def get(self, path):
-        """Body of a GET as the API client; anything but 200 ends the run."""
-        status, _, body = Visitor(self.daemon.port).ask("GET", path, {"Authorization": self.authorization})
+        """The body of a GET as the API client; fails unless the status is 200."""
+        status, _, body = Browser(self.daemon.port).request("GET", path, {"Authorization": self.authorization})
         if status != 200:
             raise RunFailed(f"GET {path}: {status} {body[:300]!r}")
         return body
 
     def sign_in(self):
-        """Signs an administrator in by a one-time link, as a browser would."""
-        made = self.cluster.program.run(
-            "account", "add", "bench@vitrine.example", "--name", "Bench", "--role", "administrator", "--json",
+        """Signs an administrator in with a one-time link, like a browser."""
+        created = self.cluster.program.run(
+            "account", "create", "bench@vitrine.example", "--name", "Bench", "--role", "administrator", "--json",
             database_url=self.database.url)
-        path = urllib.parse.urlsplit(json.loads(made)["sign_in_url"]).path
-        visitor = Visitor(self.daemon.port)
-        _, _, page = visitor.ask("GET", path)
-        status, _, body = visitor.ask("POST", path, form={"csrf": csrf(page)})
+        path = urllib.parse.urlsplit(json.loads(created)["sign_in_url"]).path
+        browser = Browser(self.daemon.port)
+        _, _, page = browser.request("GET", path)
+        status, _, body = browser.request("POST", path, form={"csrf": csrf(page)})
         if status != 303:
-            raise RunFailed(f"the sign-in link answered {status}: {body[:300]!r}")
-        visitor.csrf = csrf(visitor.ask("GET", "/queue")[2])
-        self.administrator = visitor
-        return visitor
+            raise RunFailed(f"the sign-in link returned {status}: {body[:300]!r}")
+        browser.csrf = csrf(browser.request("GET", "/queue")[2])
+        self.administrator = browser
+        return browser
 
 
 def csrf(page):
     found = re.search(rb'name="csrf" value="([^"]+)"', page)
     if not found:
-        raise RunFailed("a page of the admin has no form token")
+        raise RunFailed("the page has no form token")
     return found.group(1).decode()
 
 
-class Visitor:
-    """A browser's connection: keeps it open, and keeps cookies."""
+class Browser:
+    """A persistent connection with cookies."""
 
     def __init__(self, port):
         self.port = port
@@ -110,8 +110,8 @@ class Visitor:
     def cookie_header(self):
         return "; ".join(f"{name}={value}" for name, value in self.cookies.items())
 
-    def ask(self, method, path, headers=None, form=None, body=None):
-        """Status, headers and body of the answer."""
+    def request(self, method, path, headers=None, form=None, body=None):
+        """Status, headers and body of the response."""
         headers = dict(headers or {})
         if self.cookies:
             headers["Cookie"] = self.cookie_header
@@ -119,9 +119,9 @@ class Visitor:
             body = urllib.parse.urlencode(form, doseq=True)
             headers["Content-Type"] = "application/x-www-form-urlencoded"
         self.connection.request(method, path, body=body, headers=headers)
-        answer = self.connection.getresponse()
-        data = answer.read()
-        for line in answer.headers.get_all("Set-Cookie") or []:
+        response = self.connection.getresponse()
+        data = response.read()
+        for line in response.headers.get_all("Set-Cookie") or []:
             name, _, value = line.partition(";")[0].partition("=")
             self.cookies[name] = value
-        return answer.status, answer.headers, data
+        return response.status, response.headers, data

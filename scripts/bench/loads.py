@@ -1,4 +1,4 @@
-"""The loads and the ceilings, each a process of its own on loopback: wrk, pgbench, nginx."""
+"""Load generators and ceilings, each a separate process on loopback: wrk, pgbench, nginx."""
 import glob
 import json
 import os
@@ -13,14 +13,13 @@ from dataclasses import dataclass
 from processes import RunFailed, free_port, postgres_tool, tool
 
 CORES = os.cpu_count() or 1
-# A load that shares the cores with what it measures takes one from it at every answer that wakes it, and the more so the more
-# a server does for an answer; as a batch job it waits for its turn.
-AS_bulk_action = ["chrt", "--batch", "0"]
+# A load generator on the same cores preempts the server whenever a response wakes it. As a batch process it waits for its turn.
+AS_BATCH = ["chrt", "--batch", "0"]
 
 
 @dataclass
 class Sample:
-    """What one run of a load came to. Times in milliseconds, costs in microseconds of CPU per request."""
+    """The result of one load run. Times in milliseconds, costs in microseconds of CPU per request."""
     rate: float
     p50: float
     p99: float
@@ -31,9 +30,9 @@ class Sample:
 
 
 class Wrk:
-    """Loads one daemon (or nginx) and takes what that cost it and the database."""
+    """Loads a daemon or nginx and measures the CPU cost of daemon and database."""
 
-    # Tells each thread its number, and prints what wrk's own report rounds.
+    # Numbers the threads, and prints exact values, which wrk's report rounds.
     FRAME = """
 local threads = 0
 function setup(thread)
@@ -55,7 +54,7 @@ end
         self.scripts = 0
 
     def run(self, url, lua, clients, seconds, daemon=None, cluster=None):
-        """One run; answers of 400 and above and broken connections end the whole."""
+        """One run. Fails on responses of 400 and above and on broken connections."""
         self.scripts += 1
         path = os.path.join(self.folder, f"load-{self.scripts}.lua")
         with open(path, "w") as file:
@@ -63,24 +62,24 @@ end
         threads = min(clients, CORES)
         before = (daemon.cpu_seconds() if daemon else 0, cluster.cpu_seconds() if cluster else 0)
         done = subprocess.run(
-            [*AS_bulk_action, self.wrk, "-t", str(threads), "-c", str(clients), "-d", f"{seconds}s", "--timeout", "20s", "-s", path, url],
+            [*AS_BATCH, self.wrk, "-t", str(threads), "-c", str(clients), "-d", f"{seconds}s", "--timeout", "20s", "-s", path, url],
             capture_output=True, text=True, timeout=seconds + 60)
         after = (daemon.cpu_seconds() if daemon else 0, cluster.cpu_seconds() if cluster else 0)
         found = re.search(r"^\{.*\}$", done.stdout, re.MULTILINE)
         if not found:
             raise RunFailed(f"wrk: {done.stdout} {done.stderr}")
-        told = json.loads(found.group(0))
-        if told["status"] or told["socket"] or not told["count"]:
+        report = json.loads(found.group(0))
+        if report["status"] or report["socket"] or not report["count"]:
             raise RunFailed(
-                f"wrk on {url}: {told['status']} refusals, {told['socket']} broken connections of {told['count']}; {done.stdout}")
+                f"wrk on {url}: {report['status']} error responses, {report['socket']} broken connections of {report['count']}; {done.stdout}")
         return Sample(
-            rate=told["count"] / told["seconds"], p50=told["p50"], p99=told["p99"], count=told["count"],
-            server_cost=(after[0] - before[0]) * 1e6 / told["count"],
-            database_cost=(after[1] - before[1]) * 1e6 / told["count"], memory=daemon.memory() if daemon else 0)
+            rate=report["count"] / report["seconds"], p50=report["p50"], p99=report["p99"], count=report["count"],
+            server_cost=(after[0] - before[0]) * 1e6 / report["count"],
+            database_cost=(after[1] - before[1]) * 1e6 / report["count"], memory=daemon.memory() if daemon else 0)
 
 
 class Pgbench:
-    """Runs SQL on one database with prepared statements, as a plain client on the same socket."""
+    """Runs SQL with prepared statements as a plain client on the same socket."""
 
     def __init__(self, cluster, folder):
         self.cluster = cluster
@@ -90,13 +89,13 @@ class Pgbench:
 
     def run(self, database, script, clients, seconds=None, transactions=None, sampled=1.0, **variables):
         """One run of `seconds`, or of `transactions` per client. Percentiles come from the transactions sampled."""
-        # pgbench's clock runs while its clients connect, though its rate leaves that out.
+        # The duration of pgbench includes connecting, though its rate does not.
         for connecting in (clients // 100, 10):
             length = ["-t", str(transactions)] if transactions else ["-T", str(seconds + connecting)]
             sample = self._run(database, script, clients, length, sampled, variables)
             if sample:
                 return sample
-        raise RunFailed(f"pgbench came to no transaction with {clients} clients")
+        raise RunFailed(f"pgbench completed no transaction with {clients} clients")
 
     def _run(self, database, script, clients, length, sampled, variables):
         self.runs += 1
@@ -106,7 +105,7 @@ class Pgbench:
         given = [word for name, value in variables.items() for word in ("-D", f"{name}={value}")]
         before = self.cluster.cpu_seconds()
         done = subprocess.run(
-            [*AS_bulk_action, self.pgbench, "-n", "-M", "prepared", "-c", str(clients), "-j", str(min(clients, CORES)), *length,
+            [*AS_BATCH, self.pgbench, "-n", "-M", "prepared", "-c", str(clients), "-j", str(min(clients, CORES)), *length,
              "-l", "--log-prefix", prefix, "--sampling-rate", str(sampled), *given, "-f", prefix + ".sql", database.url],
             capture_output=True, text=True, timeout=1800)
         cost = self.cluster.cpu_seconds() - before
@@ -134,22 +133,22 @@ class Pgbench:
 
 
 def percentile(times, share):
-    """Of sorted values."""
+    """The percentile of sorted values."""
     return times[min(len(times) - 1, int(len(times) * share))]
 
 
 class Nginx:
-    """Serves files of a folder, with what makes it fast."""
+    """Serves files of a folder, tuned for speed."""
 
     def __init__(self, folder):
         self.root = os.path.join(folder, "nginx")
-        self.fronts = os.path.join(folder, "fronts")
+        self.proxies = os.path.join(folder, "proxies")
         os.makedirs(self.root)
-        os.makedirs(self.fronts)
+        os.makedirs(self.proxies)
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         path = os.path.join(folder, "nginx.conf")
-        # As root it would change to a user that cannot read here.
+        # As root, nginx would switch to a user without access to the folder.
         user = "user root;" if os.geteuid() == 0 else ""
         with open(path, "w") as file:
             file.write(f"""
@@ -173,7 +172,7 @@ http {{
     uwsgi_temp_path {folder}/nginx-uwsgi;
     scgi_temp_path {folder}/nginx-scgi;
     server {{ listen 127.0.0.1:{self.port} backlog=4096; root {self.root}; }}
-    include {self.fronts}/*.conf;
+    include {self.proxies}/*.conf;
 }}
 """)
         self.process = subprocess.Popen(
@@ -189,16 +188,16 @@ http {{
             file.write(content)
         return f"{self.url}/{name}"
 
-    def front(self, behind):
-        """The address at which it stands before the daemon of that port, as deploy/nginx.conf has it but without TLS."""
+    def proxy(self, backend):
+        """The URL of a proxy to the daemon on that port, configured like deploy/nginx.conf but without TLS."""
         port = free_port()
-        with open(os.path.join(self.fronts, f"{behind}.conf"), "w") as file:
+        with open(os.path.join(self.proxies, f"{backend}.conf"), "w") as file:
             file.write(f"""
-upstream daemon_{behind} {{ server 127.0.0.1:{behind}; keepalive 64; keepalive_requests 100000000; }}
+upstream daemon_{backend} {{ server 127.0.0.1:{backend}; keepalive 64; keepalive_requests 100000000; }}
 server {{
     listen 127.0.0.1:{port} backlog=4096;
     location / {{
-        proxy_pass http://daemon_{behind};
+        proxy_pass http://daemon_{backend};
         proxy_http_version 1.1;
         proxy_set_header Connection "";
         proxy_set_header Host $host;
@@ -212,7 +211,7 @@ server {{
                 if probe.connect_ex(("127.0.0.1", port)) == 0:
                     return f"http://127.0.0.1:{port}"
             time.sleep(0.05)
-        raise RunFailed("nginx does not stand before the daemon")
+        raise RunFailed("the nginx proxy did not start")
 
     def stop(self):
         self.process.send_signal(signal.SIGTERM)

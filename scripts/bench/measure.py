@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Measures Vitrine beside what PostgreSQL (pgbench) and HTTP (nginx) can do here. Called by `make bench`.
+"""Benchmarks Vitrine against PostgreSQL (pgbench) and HTTP (nginx) on the same machine. Called by `make bench`.
 
     measure.py [--program PATH] [--quick] [--full] [--minutes N] [--only P1,P5] [--report FILE] [--keep]
 
-Every figure is taken in turn with its ceiling, several rounds, and printed as a line. A run of everything writes the tables
-to docs/reference/benchmarks.md, a quick one to .vitrine/benchmarks-quick.md.
+Each measurement alternates with its ceiling for several rounds and is printed as a line. A complete run writes its tables to
+docs/reference/benchmarks.md, a quick run to .vitrine/benchmarks-quick.md.
 """
 import argparse
 import os
@@ -19,9 +19,9 @@ import places
 import publishing
 import queue_pages
 import reading
-import starting
+import startup
 from deployment import Database, Deployment
-from figures import Figures
+from results import Results
 from loads import Nginx, Pgbench, Wrk
 from processes import ROOT, Cluster, Program, RunFailed, note, say, stop_daemons, workspace
 from report import write_report
@@ -30,18 +30,18 @@ PARTS = ["P11", "P2", "P3", "P4", "P1", "P5", "P6", "P7", "P8", "P9", "P10"]
 
 
 class Bench:
-    """Everything that the measurements share."""
+    """State shared by the measurements."""
 
     def __init__(self, options):
         began = time.monotonic()
-        self.whole = not options.quick
+        self.is_complete = not options.quick
         self.parts = options.only.split(",") if options.only else PARTS
-        self.seconds = 2 if self.whole else 1
-        # A quick run must end after three minutes, a whole one after thirty.
-        minutes = options.minutes or (15 if self.whole else 1.2)
-        self.figures = Figures(3 if self.whole else 2, began + minutes * 60)
-        self.live_small, self.live, self.live_huge = 1000, 100_000 if self.whole else 20_000, 1_000_000
-        self.places = 1_000_000 if options.full else 100_000 if self.whole else 20_000
+        self.seconds = 2 if self.is_complete else 1
+        # A quick run must finish in three minutes, a complete one in thirty.
+        minutes = options.minutes or (15 if self.is_complete else 1.2)
+        self.results = Results(3 if self.is_complete else 2, began + minutes * 60)
+        self.live_small, self.live, self.live_huge = 1000, 100_000 if self.is_complete else 20_000, 1_000_000
+        self.places = 1_000_000 if options.full else 100_000 if self.is_complete else 20_000
         self.pending_small, self.pending, self.pending_huge = 10_000, 100_000, 1_000_000
         self.program = Program(options.program)
         self.folder = workspace("bench")
@@ -52,7 +52,7 @@ class Bench:
 
     def prepare(self):
         self.cluster = Cluster(self.program, self.folder)
-        # pgbench needs a connection for each of its clients.
+        # pgbench needs one connection per client.
         Database(self.cluster, "vitrine", create=False).run("alter system set max_connections = 400")
         self.cluster.stop()
         self.cluster.start()
@@ -74,14 +74,14 @@ class Bench:
         content.load_queue(deployment.database, pending, deployment.client_id)
         deployment.start()
         deployment.sign_in()
-        note(f"bench: {live} live entries and {pending} submissions are set up ({time.monotonic() - began:.0f} s)")
+        note(f"bench: {live} published entries and {pending} submissions are loaded ({time.monotonic() - began:.0f} s)")
         return deployment
 
     def note(self, text):
         note("bench: " + text)
 
     def account(self, deployment):
-        """The id of the administrator who is signed in."""
+        """The id of the signed-in administrator."""
         if deployment.name not in self.accounts:
             self.accounts[deployment.name] = deployment.database.value(
                 "select id from ops.account where email = 'bench@vitrine.example'")
@@ -89,8 +89,8 @@ class Bench:
 
     def measure(self):
         steps = [
-            (["P11"], starting.measure_start), (["P2"], reading.one_item), (["P3"], reading.item_list), (["P2", "P3"], reading.growth),
-            (["P4"], reading.unchanged), (["P1"], intake.measure), (["P11"], starting.measure_memory),
+            (["P11"], startup.measure_start), (["P2"], reading.one_item), (["P3"], reading.item_list), (["P2", "P3"], reading.growth),
+            (["P4"], reading.unchanged), (["P1"], intake.measure), (["P11"], startup.measure_memory),
             (["P5"], queue_pages.measure_pages), (["P6"], queue_pages.measure_decisions),
             (["P7", "P9"], publishing.measure_publications), (["P8"], publishing.measure_verification),
             (["P9"], publishing.measure_releases), (["P10"], places.measure)]
@@ -109,28 +109,28 @@ class Bench:
 
 def main():
     parser = argparse.ArgumentParser(
-        description="Measures Vitrine beside pgbench and nginx, in turn.",
-        epilog="QUICK=1 and FULL=1 in the environment mean --quick and --full.")
-    parser.add_argument("--program", default=".build/release/vitrine", help="the program to measure")
+        description="Benchmark Vitrine against pgbench and nginx.",
+        epilog="The environment variables QUICK=1 and FULL=1 set --quick and --full.")
+    parser.add_argument("--program", default=".build/release/vitrine", help="program to benchmark")
     parser.add_argument("--quick", action="store_true", default=os.environ.get("QUICK") not in (None, "", "0"),
-                        help="less of everything, in three minutes")
+                        help="a smaller run of three minutes")
     parser.add_argument("--full", action="store_true", default=os.environ.get("FULL") not in (None, "", "0"),
-                        help="also a million live entries and a million pending submissions")
-    parser.add_argument("--minutes", type=float, help="after these minutes every figure is taken once only")
-    parser.add_argument("--only", help="figures to take, with commas: P1,P5")
-    parser.add_argument("--report", help="file for the tables")
-    parser.add_argument("--keep", action="store_true", help="leave the data folder")
+                        help="add a million published entries and a million pending submissions")
+    parser.add_argument("--minutes", type=float, help="after this time, run each measurement only once")
+    parser.add_argument("--only", help="comma-separated benchmarks: P1,P5")
+    parser.add_argument("--report", help="report file")
+    parser.add_argument("--keep", action="store_true", help="keep the data folder")
     options = parser.parse_args()
     os.chdir(ROOT)
-    # Whoever ends it early leaves nothing running either.
+    # Stop all processes on SIGTERM, too.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     bench = None
     try:
         bench = Bench(options)
         bench.prepare()
         bench.measure()
-        missed = bench.figures.missed
-        say(f"{len(bench.figures.all)} figures, {len(missed)} beside their aims")
+        missed = bench.results.missed
+        say(f"{len(bench.results.all)} results, {len(missed)} targets missed")
         write_report(bench, options)
     except (RunFailed, AssertionError) as error:
         note(f"bench: {error}")

@@ -1,4 +1,4 @@
-"""P10: the nearest places with a filter by category, the first page and the fiftieth, held against every place there is."""
+"""P10: the nearest places of a category, first and fiftieth page, checked against a comparison with every place."""
 import json
 import random
 import statistics
@@ -6,17 +6,17 @@ import time
 import urllib.parse
 
 from content import CATEGORY, identifier
-from deployment import Visitor
-from figures import Aim
+from deployment import Browser
+from results import Target
 from reading import headers
 
-# Half of the places have the common one; every thousandth has the rare one, which so has fifty pages where there are a million.
+# Half of the places have the common category, one in a thousand the rare one (fifty pages with a million places).
 COMMON, FAIR, RARE = identifier(CATEGORY, 101), identifier(CATEGORY, 103), identifier(CATEGORY, 105)
 PAGE = 20
-# As many as the machine has cores: what is asked of a page is how long it takes, not how long it waits.
+# As many as the machine has cores, to measure processing rather than waiting.
 CLIENTS = 2
 
-# Nine of ten stand about one of 400 towns, the tenth anywhere; made in the read table itself, which is all that is read.
+# Nine in ten places are near one of 400 towns, the others anywhere. Loaded directly into the read tables.
 LOAD = """
 begin;
 set local session_replication_role = replica;
@@ -27,9 +27,9 @@ create schema if not exists bench;
 create temp table town as select n, degrees(asin(random() * 1.9 - 0.95)) as lat, random() * 360 - 180 as lon from generate_series(0, 399) n;
 drop index api_v1.place_coordinates, api_v1.place_city_coordinates, api_v1.place_categories, api_v1.category_member_coordinates;
 insert into api_v1.place (id, slug, name, city_id, address, image, category_ids, lat, lon, coordinates, age, document)
-select p.id, 'place-' || p.i, 'Place ' || p.i, p.city, p.i || ' Harbour Street', 'https://images.example/p.jpg', p.categories, p.lat, p.lon,
+select p.id, 'place-' || p.i, 'Place ' || p.i, p.city, p.i || ' Harbor Street', 'https://images.example/p.jpg', p.categories, p.lat, p.lon,
     projection.coordinates(p.lat, p.lon), -p.i,
-    json_build_object('id', p.id, 'slug', 'place-' || p.i, 'name', 'Place ' || p.i, 'address', p.i || ' Harbour Street', 'lat', p.lat,
+    json_build_object('id', p.id, 'slug', 'place-' || p.i, 'name', 'Place ' || p.i, 'address', p.i || ' Harbor Street', 'lat', p.lat,
         'lon', p.lon, 'summary', 'Soup, bread and a view of the quay; closed when the boats are out.', 'extra', '{{}}'::json)
 from (
     select i, ('01900000-0000-7000-d000-' || lpad(to_hex(i), 12, '0'))::uuid as id,
@@ -52,7 +52,7 @@ commit;
 vacuum analyze api_v1.place, api_v1.category_member, api_v1.category_city_count;
 """
 
-# The textbook's formula, for each place that has the category; `asked` has where from.
+# The haversine formula for every place of the category; `asked` contains the starting points.
 BRUTE = """
 create temp table candidate as select id, radians(lat) as lat, radians(lon) as lon from api_v1.place where category_ids && '{{{category}}}';
 create temp table asked (n integer, lat float8, lon float8);
@@ -66,40 +66,40 @@ group by a.n order by a.n;
 
 
 def measure(bench):
-    """What is found is equal to brute force on every question, or the run ends; then its time beside the bare query."""
+    """Checks all results against brute force, then compares the time with the bare query."""
     deployment = bench.small
     count = bench.places
     began = time.monotonic()
     deployment.database.run(LOAD.format(common=COMMON, fair=FAIR, rare=RARE, count=count))
-    bench.note(f"{count} places are set up ({time.monotonic() - began:.0f} s)")
+    bench.note(f"{count} places are loaded ({time.monotonic() - began:.0f} s)")
     whole = 10_000 if bench.options.full else 1000
-    for name, category, questions in (
+    for name, category, queries in (
             ("common", COMMON, whole * 4 // 100), ("fair", FAIR, whole * 6 // 100), ("rare", RARE, whole * 90 // 100)):
-        pages = compare(deployment, category, questions, walks=10 if bench.whole else 3)
-        bench.note(f"{questions} questions and {pages} pages of walks about the {name} category are equal to brute force")
+        pages = compare(deployment, category, queries, walks=10 if bench.is_complete else 3)
+        bench.note(f"{queries} queries and {pages} consecutive pages of the {name} category match brute force")
     for name, category in (("common", COMMON), ("fair", FAIR), ("rare", RARE)):
         first_page(bench, deployment, name, category, count)
         fiftieth_page(bench, deployment, name, category, count)
 
 
 def coordinates(number, seed):
-    """Near towns as readers are, and at the far ends of the map."""
+    """Random starting points all over the map."""
     chance = random.Random(seed)
     return [(round(chance.uniform(-90, 90), 4), round(chance.uniform(-180, 180), 4)) for _ in range(number)]
 
 
-def compare(deployment, category, questions, walks):
-    """Asks and compares; the pages of walks that were compared."""
-    visitor = Visitor(deployment.daemon.port)
-    asked = coordinates(questions, 1)
+def compare(deployment, category, queries, walks):
+    """Compares results with brute force. Returns the number of consecutive pages compared."""
+    browser = Browser(deployment.daemon.port)
+    asked = coordinates(queries, 1)
     for (lat, lon), expected in zip(asked, brute_force(deployment, category, asked, PAGE)):
-        found, _ = page(deployment, visitor, f"lat={lat}&lon={lon}&category={category}")
+        found, _ = page(deployment, browser, f"lat={lat}&lon={lon}&category={category}")
         equal(found, expected, lat, lon, category)
     pages = 0
     asked = coordinates(walks, 2)
     for (lat, lon), expected in zip(asked, brute_force(deployment, category, asked, 50 * PAGE)):
         found = []
-        for ids, _ in walk(deployment, visitor, f"lat={lat}&lon={lon}&category={category}", 50):
+        for ids, _ in walk(deployment, browser, f"lat={lat}&lon={lon}&category={category}", 50):
             found += ids
             pages += 1
         equal(found, expected, lat, lon, category)
@@ -109,7 +109,7 @@ def compare(deployment, category, questions, walks):
 def equal(found, expected, lat, lon, category):
     if found != expected:
         at = next((i for i, (a, b) in enumerate(zip(found, expected)) if a != b), min(len(found), len(expected)))
-        raise AssertionError(f"from {lat}, {lon} in {category}: {len(found)} for {len(expected)}, other from number {at} on")
+        raise AssertionError(f"from {lat}, {lon} in {category}: {len(found)} results instead of {len(expected)}, different from number {at} on")
 
 
 def brute_force(deployment, category, asked, limit):
@@ -118,20 +118,20 @@ def brute_force(deployment, category, asked, limit):
     return [row[1].split() for row in rows]
 
 
-def page(deployment, visitor, query):
-    """The ids of a page, and the cursor of the next."""
-    status, _, body = visitor.ask("GET", "/v1/places?" + query, {"Authorization": deployment.authorization})
+def page(deployment, browser, query):
+    """The ids of a page and the cursor of the next."""
+    status, _, body = browser.request("GET", "/v1/places?" + query, {"Authorization": deployment.authorization})
     if status != 200:
         raise AssertionError(f"/v1/places?{query}: {status} {body[:300]!r}")
-    answer = json.loads(body)
-    return [place["id"] for place in answer["data"]], answer["next"]
+    response = json.loads(body)
+    return [place["id"] for place in response["data"]], response["next"]
 
 
-def walk(deployment, visitor, query, pages):
-    """Page by page: the ids, and the cursor that the page was asked with."""
+def walk(deployment, browser, query, pages):
+    """Yields the ids and the cursor of each page."""
     cursor = None
     for _ in range(pages):
-        ids, following = page(deployment, visitor, query + (f"&cursor={urllib.parse.quote(cursor)}" if cursor else ""))
+        ids, following = page(deployment, browser, query + (f"&cursor={urllib.parse.quote(cursor)}" if cursor else ""))
         yield ids, cursor
         cursor = following
         if not cursor:
@@ -146,44 +146,44 @@ function request()
     return string.format("GET /v1/places?lat=%.4f&lon=%.4f&category={category}", math.random() * 180 - 90, math.random() * 360 - 180) .. tail
 end
 """
-    figure(bench, deployment, f"nearest {name} page=1 places={count}", load, bare(category, 0))
+    compare_page(bench, deployment, f"nearest {name} page=1 places={count}", load, bare(category, 0))
 
 
 def fiftieth_page(bench, deployment, name, category, count):
-    visitor = Visitor(deployment.daemon.port)
+    browser = Browser(deployment.daemon.port)
     paths = []
     for lat, lon in coordinates(20, 3):
         query = f"lat={lat}&lon={lon}&category={category}"
-        asked = list(walk(deployment, visitor, query, 50))
+        asked = list(walk(deployment, browser, query, 50))
         if len(asked) == 50:
             paths.append(f"/v1/places?{query}&cursor={urllib.parse.quote(asked[-1][1])}")
     if not paths:
-        bench.note(f"the {name} category has no fiftieth page here")
+        bench.note(f"the {name} category has no fiftieth page with this number of places")
         return
     load = headers(Authorization=deployment.authorization) + f"""
 local paths = {{{", ".join(json.dumps(path) for path in paths)}}}
 function init(args) math.randomseed(number + 1) end
 function request() return wrk.format("GET", paths[math.random(#paths)]) end
 """
-    figure(bench, deployment, f"nearest {name} page=50 places={count}", load, bare(category, 49 * PAGE))
+    compare_page(bench, deployment, f"nearest {name} page=50 places={count}", load, bare(category, 49 * PAGE))
 
 
-def figure(bench, deployment, label, load, script):
-    mine, plain = bench.figures.in_turn(
+def compare_page(bench, deployment, label, load, script):
+    mine, plain = bench.results.in_turn(
         lambda: bench.wrk.run(deployment.daemon.url, load, CLIENTS, bench.seconds, deployment.daemon, bench.cluster),
         lambda: bench.pgbench.run(deployment.database, script, CLIENTS, seconds=bench.seconds))
-    bench.figures.rates("P10", f"{label} clients={CLIENTS} of=pgbench", mine, plain)
-    bench.figures.fact("P10", f"{label} p99", [statistics.median(sample.p99 for sample in mine)], "ms", 20)
+    bench.results.rates("P10", f"{label} clients={CLIENTS} of=pgbench", mine, plain)
+    bench.results.fact("P10", f"{label} p99", [statistics.median(sample.p99 for sample in mine)], "ms", 20)
 
 
 def bare(category, offset):
-    """The query without anything about it; a page far on by the places that lie before it. Of the rare category all are compared."""
-    apart = "offset 0" if category == RARE else ""
+    """The bare query; later pages use an offset. For the rare category, all places are compared."""
+    barrier = "offset 0" if category == RARE else ""
     return f"""\\set a random(-900000, 900000)
 \\set o random(-1800000, 1800000)
 select p.document from (
     select member_id, coordinates operator(public.<->) projection.coordinates(:a / 10000.0, :o / 10000.0) as chord from (
-        select member_id, coordinates from api_v1.category_member where coordinates is not null and category_id = '{category}' {apart}) m
+        select member_id, coordinates from api_v1.category_member where coordinates is not null and category_id = '{category}' {barrier}) m
     order by 2 limit {PAGE + 1} offset {offset}) n
 join api_v1.place p on p.id = n.member_id order by n.chord;
 """

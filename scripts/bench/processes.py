@@ -1,4 +1,4 @@
-"""The processes of a run: `vitrine dev` with its private PostgreSQL, daemons beside it, and what they cost."""
+"""The processes of a run: `vitrine dev` with its private PostgreSQL, further daemons, and their CPU and memory use."""
 import json
 import os
 import select
@@ -18,25 +18,25 @@ ADMIN_PATHS = os.environ.get("PATH", "") + ":/usr/sbin:/usr/local/sbin"
 
 
 class RunFailed(Exception):
-    """What happened, for the person who started the run."""
+    """A failure with a message for the user."""
 
 
 def tool(name):
-    """The path of a program that scripts/setup.sh installs."""
+    """The path of a tool that scripts/setup.sh installs."""
     found = shutil.which(name, path=ADMIN_PATHS)
     if not found:
-        raise RunFailed(f"{name} is missing; scripts/setup.sh bench installs it")
+        raise RunFailed(f"{name} is missing. Install it with scripts/setup.sh bench")
     return found
 
 
 def postgres_tool(name, version):
-    """The program of the server's own version; Debian's wrappers in /usr/bin would cost their start each time."""
+    """A tool of the server's version, without the overhead of Debian's wrappers in /usr/bin."""
     own = f"/usr/lib/postgresql/{version}/bin/{name}"
     return own if os.access(own, os.X_OK) else tool(name)
 
 
 def stat_fields(pid):
-    """The fields of /proc/PID/stat from the third on, or None when the process is gone."""
+    """The fields of /proc/PID/stat from the third on, or None if the process is gone."""
     try:
         with open(f"/proc/{pid}/stat") as file:
             return file.read().rpartition(")")[2].split()
@@ -45,7 +45,7 @@ def stat_fields(pid):
 
 
 def cpu_seconds(pid, ended_children=False):
-    """User and system time of a process; with those of its children that have ended, when asked."""
+    """User and system time of a process, optionally with its exited children."""
     fields = stat_fields(pid)
     if not fields:
         return 0.0
@@ -70,7 +70,7 @@ def free_port():
 
 
 def workspace(purpose):
-    """A new folder on the project's own disk (where /tmp may be memory, a commit would cost nothing)."""
+    """A new folder on the disk of the project: commits to a /tmp in memory would be too fast."""
     parent = os.path.join(ROOT, ".vitrine")
     os.makedirs(parent, exist_ok=True)
     folder = tempfile.mkdtemp(prefix=purpose + "-", dir=parent)
@@ -85,10 +85,10 @@ class Program:
     def __init__(self, path):
         self.path = os.path.abspath(path)
         if not os.access(self.path, os.X_OK):
-            raise RunFailed(f"there is no program {path}; build it: swift build -c release --product vitrine")
+            raise RunFailed(f"program {path} not found. Build it with swift build -c release --product vitrine")
 
     def environment(self, database_url=None, **settings):
-        """Without what the caller's shell sets for a Vitrine or a PostgreSQL of its own."""
+        """The environment without settings for other Vitrine and PostgreSQL instances."""
         own = {name: value for name, value in os.environ.items()
                if not name.startswith(("VITRINE_", "PG")) and name != "DATABASE_URL"}
         if database_url:
@@ -96,17 +96,17 @@ class Program:
         own.update({"VITRINE_" + name.upper(): str(value) for name, value in settings.items()})
         return own
 
-    def run(self, *words, database_url, **settings):
+    def run(self, *arguments, database_url, **settings):
         done = subprocess.run(
-            [self.path, *words], capture_output=True, text=True, timeout=300, cwd=ROOT,
+            [self.path, *arguments], capture_output=True, text=True, timeout=300, cwd=ROOT,
             env=self.environment(database_url, **settings))
         if done.returncode != 0:
-            raise RunFailed(f"vitrine {' '.join(words)}: {done.stderr.strip()}")
+            raise RunFailed(f"vitrine {' '.join(arguments)}: {done.stderr.strip()}")
         return done.stdout
 
 
 class Cluster:
-    """The private PostgreSQL of `vitrine dev`, which stays up beside it for as long as the run lasts."""
+    """The private PostgreSQL of `vitrine dev`, which runs for the whole run."""
 
     def __init__(self, program, folder):
         self.program = program
@@ -115,7 +115,7 @@ class Cluster:
         try:
             self.start()
         except BaseException:
-            # Nobody else knows of it yet, also when the run is ended meanwhile.
+            # The caller has no reference yet, so stop it here.
             self.stop()
             raise
 
@@ -127,7 +127,7 @@ class Cluster:
         ready, _, _ = select.select([self.process.stdout], [], [], 120)
         line = self.process.stdout.readline() if ready else ""
         if not line:
-            raise RunFailed("vitrine dev did not start; run it by hand to see why")
+            raise RunFailed("vitrine dev did not start. Run it manually to see the error")
         self.url = json.loads(line)["database_url"]
         self.version = open(os.path.join(self.data, "PG_VERSION")).read().strip()
 
@@ -135,7 +135,7 @@ class Cluster:
         return self.url.replace("/vitrine?", f"/{database}?", 1)
 
     def postmaster(self):
-        """The process id of the server, or None while it is down."""
+        """The process id of the server, or None if it is not running."""
         try:
             with open(os.path.join(self.data, "postmaster.pid")) as file:
                 return int(file.readline())
@@ -147,19 +147,19 @@ class Cluster:
         return bool(pid) and stat_fields(pid) is not None
 
     def tool(self, name, *arguments):
-        """Runs one of the server's own programs and gives what it printed."""
+        """Runs a tool of the server and returns its output."""
         done = subprocess.run([postgres_tool(name, self.version), *arguments], capture_output=True, text=True, cwd=ROOT)
         if done.returncode != 0:
             raise RunFailed(f"{name}: {done.stderr.strip()[:2000]}")
         return done.stdout
 
     def restart(self):
-        """An immediate stop and a start, as after a crash; pg_ctl starts the server with the options that it had."""
+        """Immediate stop and start, like a crash. pg_ctl keeps the options of the server."""
         owner = os.stat(self.data)
         command = [postgres_tool("pg_ctl", self.version), "-D", self.data, "-m", "immediate", "-w", "-l", os.devnull, "restart"]
         as_owner = {}
         if os.geteuid() == 0 and owner.st_uid == 0:
-            # Where there is no other user, the server runs under a borrowed number.
+            # Without another user, the server runs in a user namespace.
             command = ["unshare", "--user", "--map-user=1000", *command]
         elif os.geteuid() == 0:
             as_owner = {"user": owner.st_uid, "group": owner.st_gid}
@@ -168,7 +168,7 @@ class Cluster:
             raise RunFailed(f"pg_ctl: {done.stdout} {done.stderr}")
 
     def cpu_seconds(self):
-        """CPU of the whole server, sessions that have ended included."""
+        """CPU time of the whole server, including closed sessions."""
         pid = self.postmaster()
         if not pid:
             return 0.0
@@ -197,7 +197,7 @@ class Daemon:
         self.url = f"http://127.0.0.1:{self.port}"
         self.log = os.path.join(folder, f"daemon-{self.port}.log")
         self.settings = {"log_level": "warning", "intake_rate_per_minute": 0, "data_dir": folder, **settings}
-        # What starts the program instead of us: with other limits, with another clock.
+        # A command that starts the program with other limits or another clock.
         self.prefix = list(prefix)
         self.process = None
 
@@ -206,7 +206,7 @@ class Daemon:
         return self.process.pid
 
     def start(self):
-        """Starts it and gives the seconds until it was ready."""
+        """Starts the daemon and returns the seconds until it was ready."""
         began = time.monotonic()
         with open(self.log, "a") as log:
             self.process = subprocess.Popen(
@@ -215,7 +215,7 @@ class Daemon:
         Daemon.running.add(self)
         while not self.is_ready():
             if self.process.poll() is not None:
-                raise RunFailed(f"vitrine serve ended with {self.process.returncode}; see {self.log}")
+                raise RunFailed(f"vitrine serve exited with {self.process.returncode}; see {self.log}")
             if time.monotonic() - began > 60:
                 raise RunFailed(f"vitrine serve was not ready after 60 s; see {self.log}")
             time.sleep(0.005)
@@ -223,8 +223,8 @@ class Daemon:
 
     def is_ready(self):
         try:
-            with urllib.request.urlopen(self.url + "/readyz", timeout=2) as answer:
-                return answer.status == 200
+            with urllib.request.urlopen(self.url + "/readyz", timeout=2) as response:
+                return response.status == 200
         except (urllib.error.URLError, OSError):
             return False
 
@@ -232,7 +232,7 @@ class Daemon:
         return cpu_seconds(self.pid)
 
     def memory(self, line="VmRSS"):
-        """Resident memory in MB; `VmHWM` is the most there was."""
+        """Resident memory in MB; `VmHWM` for the peak."""
         with open(f"/proc/{self.pid}/status") as file:
             return next(int(text.split()[1]) / 1024 for text in file if text.startswith(line))
 
@@ -242,14 +242,14 @@ class Daemon:
         self.process.wait()
 
     def _signal(self, number):
-        """To what started the program, too, where that is another one."""
+        """Signals the process group, including the command that started the program."""
         try:
             os.killpg(self.process.pid, number)
         except ProcessLookupError:
             pass
 
     def stop(self):
-        """Asks it to end and gives its exit status; None when it had to be killed."""
+        """Stops the daemon and returns its exit status; None if it had to be killed."""
         Daemon.running.discard(self)
         self._signal(signal.SIGTERM)
         try:
@@ -260,7 +260,7 @@ class Daemon:
 
 
 def stop_daemons():
-    """Whatever a run that failed has left."""
+    """Stops daemons that a failed run left behind."""
     for daemon in list(Daemon.running):
         daemon.stop()
 

@@ -1,15 +1,15 @@
-"""P7: publications beside plain writes of the same rows. P8: verify and rebuild. P9: scheduled releases."""
+"""P7: publications compared with plain writes of the same rows. P8: verify and repair. P9: scheduled releases."""
 import time
 
 from content import ITEM, SYSTEM, identifier_sql
-from figures import Aim
+from results import Target
 from processes import Daemon
 
 AUDIT = f"insert into ops.audit_event (actor_id, action, object_type) values ('{SYSTEM}', 'bench.publish', 'publication');\n"
 
 
-class BulkAction:
-    """`size` live articles with a second approved revision: publishing goes to it and back."""
+class Batch:
+    """`size` published articles with a second approved revision; publishing alternates between the two."""
 
     def __init__(self, database, size, first):
         self.database = database
@@ -37,17 +37,17 @@ class BulkAction:
             insert into curation.publish_approval (revision_id, entry_id) select new_revision, entry_id from {self.schema}.entry;
             commit;
             analyze {self.schema}.entry, curation.revision, curation.reference, curation.publish_approval;""")
-        self.tables = self._keep_rows("new")
-        self._keep_rows("old")
+        self.tables = self._save_rows("new")
+        self._save_rows("old")
 
     def publish(self, which):
-        """Statements that publish all of the batch at its new or its old revision."""
+        """Statements that publish the new or old revisions of the batch."""
         return (f"begin;\n{AUDIT}select curation.publish((select array_agg(entry_id order by i) from {self.schema}.entry), "
                 f"(select array_agg({which}_revision order by i) from {self.schema}.entry), '{SYSTEM}', null, 'bench');\n"
                 "commit;\n")
 
-    def _keep_rows(self, which):
-        """Publishes, and keeps which rows that wrote and what they are now."""
+    def _save_rows(self, which):
+        """Publishes the batch and saves the written rows."""
         self.database.run(self.publish(which))
         keys = dict(self.database.rows("select name, array_to_string(key, ',') from projection.read_table"))
         written = self.database.rows(
@@ -65,7 +65,7 @@ class BulkAction:
         return {table: keys[table].split(",") for table, _ in written}
 
     def plain(self, which):
-        """The same rows written to copies of the tables by plain INSERT and UPDATE, in one transaction."""
+        """Statements that write the same rows to copies of the tables with plain INSERT and UPDATE."""
         statements = [
             "begin;", AUDIT,
             f"insert into bench.publication select nextval('bench.number'), clock_timestamp(), '{SYSTEM}', null, '', 0, 0, 0, 0;",
@@ -86,7 +86,7 @@ class BulkAction:
 
 
 def copy_tables(database, tables):
-    """Copies with the same columns, keys and indexes, and no triggers."""
+    """Creates copies with the same columns, keys and indexes, without triggers."""
     for schema, name in [("curation", "publication"), ("curation", "publication_change"), ("curation", "live"),
                          ("api_v1", "change")] + [("api_v1", table) for table in tables]:
         database.run(f"create table bench.{name} (like {schema}.{name} including all);")
@@ -96,39 +96,39 @@ def copy_tables(database, tables):
 
 
 def measure_publications(bench):
-    figures = bench.figures
-    worlds = [(bench.small, bench.live_small), (bench.large, bench.live)]
+    results = bench.results
+    deployments = [(bench.small, bench.live_small), (bench.large, bench.live)]
     if bench.huge:
-        worlds.append((bench.huge, bench.live_huge))
-    ones = []
-    for deployment, live in worlds:
+        deployments.append((bench.huge, bench.live_huge))
+    single_entries = []
+    for deployment, live in deployments:
         first = 1
         for size in (1, 1000, 10000):
-            if first + size > live + 1 or (size == 10000 and not bench.whole):
+            if first + size > live + 1 or (size == 10000 and not bench.is_complete):
                 continue
-            batch = BulkAction(deployment.database, size, first)
+            batch = Batch(deployment.database, size, first)
             first += size if live > 1000 else 0
             if size == 1:
                 copy_tables(deployment.database, batch.tables)
             deployment.database.run("checkpoint;")
             bench.batches[deployment.name, size] = batch
             if size == 1:
-                ones.append((batch, live))
+                single_entries.append((batch, live))
                 continue
-            ours, plain = figures.in_turn(
+            ours, plain = results.in_turn(
                 lambda: publish_time(bench, batch, batch.publish), lambda: publish_time(bench, batch, batch.plain))
-            figures.times("P7", f"entries={size} live={live}", ours, plain, Aim(at_most=3.5))
-    sides = [side for batch, _ in ones for side in (
+            results.times("P7", f"entries={size} live={live}", ours, plain, Target(at_most=3.5))
+    sides = [side for batch, _ in single_entries for side in (
         lambda b=batch: publish_time(bench, b, b.publish), lambda b=batch: publish_time(bench, b, b.plain))]
-    taken = figures.in_turn(*sides, times=3)
-    for (_, live), ours, plain in zip(ones, taken[::2], taken[1::2]):
-        figures.times("P7", f"entries=1 live={live}", ours, plain, Aim(at_most=3.5))
-    for (_, live), ours in zip(ones[1:], taken[2::2]):
-        figures.times("P7", f"entries=1 live={live} of={bench.live_small}", ours, taken[0], Aim(at_most=1.5))
+    samples = results.in_turn(*sides, times=3)
+    for (_, live), ours, plain in zip(single_entries, samples[::2], samples[1::2]):
+        results.times("P7", f"entries=1 live={live}", ours, plain, Target(at_most=3.5))
+    for (_, live), ours in zip(single_entries[1:], samples[2::2]):
+        results.times("P7", f"entries=1 live={live} of={bench.live_small}", ours, samples[0], Target(at_most=1.5))
 
 
 def publish_time(bench, batch, statements):
-    """Milliseconds of one transaction: the median of half the way there and back."""
+    """Milliseconds of one transaction: half of the median of both directions."""
     transactions = {1: 200, 1000: 3}.get(batch.size, 1)
     sample = bench.pgbench.run(
         batch.database, statements("new") + statements("old"), 1, transactions=transactions)
@@ -139,67 +139,67 @@ def measure_verification(bench):
     for deployment, live in ([(bench.large, bench.live)] + ([(bench.huge, bench.live_huge)] if bench.huge else [])):
         database = deployment.database
         tables = database.rows("select name, projection, key[1] from projection.read_table order by position")
-        create = "create table bench.made_count as select * from projection.member_count;" + "\n".join(
-            f"create table bench.made_{name} as select (v.{name}).* from projection.{view} v where (v.{name}).{key} is not null;"
+        create = "create table bench.copy_count as select * from projection.member_count;" + "\n".join(
+            f"create table bench.copy_{name} as select (v.{name}).* from projection.{view} v where (v.{name}).{key} is not null;"
             for name, view, key in tables)
-        drop = "\n".join(f"drop table bench.made_{name};" for name in ["tally"] + [table[0] for table in tables])
+        drop = "\n".join(f"drop table bench.copy_{name};" for name in ["count"] + [table[0] for table in tables])
         database.run("vacuum analyze;")
 
-        def made():
+        def copied():
             took = database.timed(f"do $$ begin {create} end $$")
             database.run(drop)
             return took
 
-        def rebuilt():
+        def repaired():
             # One row in a hundred is wrong in one table and missing in another.
             database.run("""
                 update api_v1.item set title = title || '.' where ('x' || right(id::text, 4))::bit(16)::integer % 100 = 0;
                 delete from api_v1.feed_item where ('x' || right(item_id::text, 4))::bit(16)::integer % 100 = 0;""")
-            return database.timed(f"select curation.rebuild('{SYSTEM}', 'bench')")
+            return database.timed(f"select curation.repair('{SYSTEM}', 'bench')")
 
-        checked, mended, plain = bench.figures.in_turn(
-            lambda: database.timed("select count(*) from curation.verify()"), rebuilt, made)
-        bench.figures.times("P8", f"verify live={live}", checked, plain, Aim(at_most=1.5))
-        bench.figures.times("P8", f"rebuild live={live}", mended, plain, Aim(at_most=1.5))
+        verified, repairs, plain = bench.results.in_turn(
+            lambda: database.timed("select count(*) from curation.verify()"), repaired, copied)
+        bench.results.times("P8", f"verify live={live}", verified, plain, Target(at_most=1.5))
+        bench.results.times("P8", f"repair live={live}", repairs, plain, Target(at_most=1.5))
         wrong = database.value("select count(*) from curation.verify()")
         if wrong != "0":
-            raise AssertionError(f"{wrong} rows of the read tables are wrong after a rebuild")
+            raise AssertionError(f"{wrong} rows of the read tables are wrong after a repair")
 
 
 def measure_releases(bench):
-    """Releases that are all due at once, drained by one daemon and by two, beside commits of one row each."""
+    """Publishes simultaneously due releases with one and two daemons, compared with commits of one row."""
     deployment = bench.large
     database = deployment.database
-    batch = bench.batches[deployment.name, 10000 if bench.whole else 1000]
-    number = batch.size if bench.whole else 200
+    batch = bench.batches[deployment.name, 10000 if bench.is_complete else 1000]
+    number = batch.size if bench.is_complete else 200
     database.run("create table bench.commit (n bigint);")
-    taken = bench.figures.in_turn(
+    samples = bench.results.in_turn(
         lambda: drain(bench, database, batch, "new", number, 1),
         lambda: bench.pgbench.run(database, "insert into bench.commit values (1);\n", 1, seconds=bench.seconds).rate,
         lambda: drain(bench, database, batch, "old", number, 2))
-    for daemons, rates in ((1, taken[0]), (2, taken[2])):
-        bench.figures.rates_of(
-            "P9", f"releases={number} daemons={daemons}", rates, taken[1], Aim(at_least=0.3))
+    for daemons, rates in ((1, samples[0]), (2, samples[2])):
+        bench.results.rates_of(
+            "P9", f"releases={number} daemons={daemons}", rates, samples[1], Target(at_least=0.3))
 
 
 def schedule(database, batch, which, number, over_seconds=0):
-    """Makes `number` releases of one entry each, due now or spread evenly over the next seconds."""
+    """Creates `number` releases of one entry each, due now or spread over the next seconds."""
     database.run(f"""
         begin;
         insert into ops.audit_event (actor_id, action, object_type) values ('{SYSTEM}', 'bench.load', 'deployment');
-        create temp table made on commit drop as
+        create temp table new_release on commit drop as
         select curation.uuid_v7() as id, entry_id, {which}_revision as revision_id,
             now() + {over_seconds} * interval '1 second' * row_number() over (order by i) / {number} as due_at
         from {batch.schema}.entry order by i limit {number};
         insert into curation.release (id, title, state, local_time, zone, due_at, created_by)
-        select id, 'bench', 'scheduled', due_at at time zone 'UTC', 'UTC', due_at, '{SYSTEM}' from made;
-        insert into curation.release_item (release_id, entry_id, revision_id) select id, entry_id, revision_id from made;
+        select id, 'bench', 'scheduled', due_at at time zone 'UTC', 'UTC', due_at, '{SYSTEM}' from new_release;
+        insert into curation.release_item (release_id, entry_id, revision_id) select id, entry_id, revision_id from new_release;
         select pg_notify('vitrine_schedule', '');
         commit;""")
 
 
 def drain(bench, database, batch, which, number, daemons):
-    """Releases a second, from the first publication to the last."""
+    """Releases per second, from the first publication to the last."""
     second = None
     if daemons == 2:
         second = Daemon(bench.program, database.url, bench.folder)
@@ -217,7 +217,7 @@ def drain(bench, database, batch, which, number, daemons):
                 (select extract(epoch from max(published_at) - min(published_at)) from curation.publication
                  where number > {before})""")[0]
         if int(published) != number or failed != "0":
-            raise AssertionError(f"of {number} releases {published} became publications and {failed} did not go live")
+            raise AssertionError(f"of {number} releases {published} were published and {failed} were not")
         return number / float(seconds)
     finally:
         if second:

@@ -1,16 +1,16 @@
-"""P5: the queue page at two sizes of queue. P6: a decision, with the way to the next submission."""
+"""P5: the queue page with queues of several sizes. P6: a decision, including the redirect to the next submission."""
 import base64
 import json
 import urllib.parse
 from dataclasses import dataclass
 
-from content import (BODY, CATEGORIES, CATEGORY, FEED, FEEDS, SUBMISSION, SUMMARY, WORDS, identifier, identifier_sql,
+from content import (BODY, CATEGORIES, CATEGORY, FEED, FEEDS, SUBMISSION, SUMMARY, VOCABULARY, identifier, identifier_sql,
                      load_similarity)
-from figures import Aim, median
+from results import Target, median
 from loads import CORES
 from reading import headers
 
-COMMON_WORD = WORDS[70]
+COMMON_WORD = VOCABULARY[70]
 PAGE = 25
 
 COLUMNS = """
@@ -28,7 +28,7 @@ left join curation.screening n on n.submission_id = q.submission_id and q.risk_o
 """
 AWAKE = "(q.snoozed_until is null or q.snoozed_until <= now())"
 
-# A search: a frequent word among the next rows of the order, else by the index of words, else along the order.
+# A search: frequent words are found among the first rows in order, others with the search index, the rest in order.
 SEARCH = """
 with sample as materialized (
     select count(*) = {met} as is_dense from (
@@ -62,7 +62,7 @@ hits as materialized (select from curation.queue_item q where {0})
 select case when (select so from dense) and (select n from met) > 1000 then (select n from met)
     else (select count(*) from (select from hits limit 1001) x) end as n"""
 
-# What finding similar things reads; the keys are those of the submission whose page is opened.
+# The query for similar content; the keys belong to the submission of the page.
 SIMILAR = """
 with hits as materialized (
     select f.subject_id, count(*) as shared from unnest(:keys::integer[]) w (key)
@@ -79,7 +79,7 @@ order by h.shared desc, l.subject_id desc;
 
 @dataclass
 class Page:
-    """One that is measured: its address, the bare SQL of what it shows, and how many times the small queue's p99 it may take."""
+    """A measured page: its path, the bare SQL of its content, and the limit of its p99 relative to the small queue."""
     name: str
     path: str
     sql: str
@@ -91,11 +91,11 @@ def pages(deployment, pending, whole):
     deep = identifier(SUBMISSION, pending * 9 // 10)
     at = deployment.database.value(f"select received_at::text from curation.queue_item where submission_id = '{deep}'")
     cursor = base64.urlsafe_b64encode(f"{at}\x1f{deep}".encode()).decode().rstrip("=")
-    words = "q.words @@ (select websearch_to_tsquery('simple', :words::text))"
+    matches = "q.search_terms @@ (select websearch_to_tsquery('simple', :query::text))"
 
     def listed(name, query, condition="true", values=None, order="q.received_at, q.submission_id", is_filtered=True):
         path = "/queue" + ("?" + urllib.parse.urlencode(query) if query else "")
-        return Page(name, path, page_sql(condition, order, is_filtered and bool(query), condition == words), values or {})
+        return Page(name, path, page_sql(condition, order, is_filtered and bool(query), condition == matches), values or {})
 
     found = [
         listed("first", {}),
@@ -103,7 +103,7 @@ def pages(deployment, pending, whole):
                {"at": at.replace(" ", "T"), "after": deep}, is_filtered=False),
         listed("filtered", {"type": "article", "client": deployment.client_id},
                "q.type = :type::text and q.client_id = :client::uuid", {"type": "article", "client": deployment.client_id}),
-        listed("search", {"q": "ferry"}, words, {"words": "ferry"}),
+        listed("search", {"q": "ferry"}, matches, {"query": "ferry"}),
         listed("score", {"sort": "score"}, order="q.risk_order, q.received_at, q.submission_id", is_filtered=False),
         Page("similar", f"/queue/{deployment.similar[0]}", SIMILAR,
              {"id": deployment.similar[0], "keys": deployment.similar[1]}, at_most=5),
@@ -113,17 +113,17 @@ def pages(deployment, pending, whole):
             listed("priority", {"sort": "priority"}, order="q.priority, q.received_at, q.submission_id", is_filtered=False),
             listed("category", {"category": "Category 7"}, "q.requested_category = :category::text", {"category": "Category 7"}),
             listed("risk", {"score": "95"}, "q.risk_order <= 5"),
-            listed("search-common", {"q": COMMON_WORD}, words, {"words": COMMON_WORD}),
-            listed("search-score", {"q": COMMON_WORD, "sort": "score"}, words, {"words": COMMON_WORD},
+            listed("search-common", {"q": COMMON_WORD}, matches, {"query": COMMON_WORD}),
+            listed("search-score", {"q": COMMON_WORD, "sort": "score"}, matches, {"query": COMMON_WORD},
                    order="q.risk_order, q.received_at, q.submission_id"),
-            listed("search-priority", {"q": COMMON_WORD, "sort": "priority"}, words, {"words": COMMON_WORD},
+            listed("search-priority", {"q": COMMON_WORD, "sort": "priority"}, matches, {"query": COMMON_WORD},
                    order="q.priority, q.received_at, q.submission_id"),
         ]
     return found
 
 
 def page_sql(condition, order, is_filtered, is_search=False):
-    """The page's rows and its counts, as the daemon asks for them."""
+    """The queries of the page: rows and counts, as the daemon sends them."""
     awake = f"{AWAKE} and {condition}"
     rows = f"{COLUMNS} where {awake} order by {order} limit {PAGE + 1}"
     if is_search:
@@ -135,7 +135,7 @@ def page_sql(condition, order, is_filtered, is_search=False):
                              **bounds) + rows
     count = "select count(*) as n from (select from curation.queue_item q where {} limit 1001) x"
     counts = [(SEARCH_COUNT if is_search else count).format(awake)] if is_filtered else []
-    # What `after` means is no part of the counts. Of the whole queue the oldest are counted.
+    # The cursor does not affect the counts. Counts of the whole queue are limited to the oldest items.
     oldest = count.replace(" limit", " order by q.received_at, q.submission_id limit")
     counts += [oldest.format(AWAKE), oldest.format(f"{AWAKE} and q.received_at <= now() - interval '24 hours'"),
                count.format(f"{AWAKE} and q.claimed_by = :me::uuid and q.claimed_until > now()")]
@@ -144,44 +144,44 @@ def page_sql(condition, order, is_filtered, is_search=False):
 
 
 def measure_pages(bench):
-    figures = bench.figures
+    results = bench.results
     sizes = [(bench.small, bench.pending_small), (bench.large, bench.pending)]
     if bench.huge:
         sizes.append((bench.huge, bench.pending_huge))
     for deployment, pending in sizes:
         deployment.similar = load_similarity(deployment.database, pending)
-    for kinds in zip(*[pages(deployment, pending, bench.whole) for deployment, pending in sizes]):
+    for kinds in zip(*[pages(deployment, pending, bench.is_complete) for deployment, pending in sizes]):
         sides = []
         for (deployment, _), page in zip(sizes, kinds):
-            sides += [lambda d=deployment, p=page: ask_page(bench, d, p), lambda d=deployment, p=page: ask_sql(bench, d, p)]
-        taken = figures.in_turn(*sides)
+            sides += [lambda d=deployment, p=page: request_page(bench, d, p), lambda d=deployment, p=page: run_sql(bench, d, p)]
+        samples = results.in_turn(*sides)
         name = kinds[0].name
-        for (_, pending), ours, bare in zip(sizes, taken[::2], taken[1::2]):
+        for (_, pending), ours, bare in zip(sizes, samples[::2], samples[1::2]):
             label = f"{name} pending={pending}"
-            figures.times("P5", f"{label} p50", [s.p50 for s in ours], [s.p50 for s in bare])
-            figures.times("P5", f"{label} p99", [s.p99 for s in ours], [s.p99 for s in bare])
-            # The page of a submission has much besides the list.
+            results.times("P5", f"{label} p50", [s.p50 for s in ours], [s.p50 for s in bare])
+            results.times("P5", f"{label} p99", [s.p99 for s in ours], [s.p99 for s in bare])
+            # The page of a submission contains much more than the list.
             if name != "similar":
-                figures.fact("P5", f"{label} p50 of=10ms", [s.p50 for s in ours], "ms", 10)
-        small = taken[0]
-        for (_, pending), ours in zip(sizes[1:], taken[2::2]):
-            figures.times(
+                results.fact("P5", f"{label} p50 of=10ms", [s.p50 for s in ours], "ms", 10)
+        small = samples[0]
+        for (_, pending), ours in zip(sizes[1:], samples[2::2]):
+            results.times(
                 "P5", f"{name} p99 pending={pending} of={bench.pending_small}", [s.p99 for s in ours],
-                [s.p99 for s in small], Aim(at_most=kinds[0].at_most))
+                [s.p99 for s in small], Target(at_most=kinds[0].at_most))
 
 
-def ask_page(bench, deployment, page):
+def request_page(bench, deployment, page):
     lua = headers(Cookie=deployment.administrator.cookie_header)
     return bench.wrk.run(deployment.daemon.url + page.path, lua, 1, bench.seconds, deployment.daemon, bench.cluster)
 
 
-def ask_sql(bench, deployment, page):
+def run_sql(bench, deployment, page):
     return bench.pgbench.run(
         deployment.database, page.sql, 1, transactions=500 * bench.seconds, me=bench.account(deployment), **page.values)
 
 
 class Range:
-    """Gives out submissions that nobody has decided about, the oldest first."""
+    """Allocates pending submissions, oldest first."""
 
     def __init__(self, pending):
         self.next = 1
@@ -191,42 +191,42 @@ class Range:
         first = self.next
         self.next += count
         if self.next > self.pending:
-            raise AssertionError("the queue is too small for so many decisions")
+            raise AssertionError("the queue is too small for this number of decisions")
         return first
 
 
 def measure_decisions(bench):
-    deployment, figures = bench.large, bench.figures
+    deployment, results = bench.large, bench.results
     database = deployment.database
     source = Range(bench.pending)
     decided = 0
-    for verdict in ("reject", "accept"):
-        for clients in ((1, 4) if bench.whole else (1,)):
-            mine, bare = figures.in_turn(
+    for verdict in ("reject", "approve"):
+        for clients in ((1, 4) if bench.is_complete else (1,)):
+            mine, bare = results.in_turn(
                 lambda: decide(bench, deployment, verdict, clients, source),
                 lambda: decide_in_sql(bench, deployment, verdict, clients, source))
             decided += sum(sample.count for sample in mine)
-            figures.times(
-                "P6", f"{verdict} clients={clients} p50", [s.p50 for s in mine], [s.p50 for s in bare], Aim(at_most=3),
+            results.times(
+                "P6", f"{verdict} clients={clients} p50", [s.p50 for s in mine], [s.p50 for s in bare], Target(at_most=3),
                 rate=f"{median(s.rate for s in mine):.0f}/s", server=f"{median(s.server_cost for s in mine):.0f}us",
                 p99=f"{median(s.p99 for s in mine):.1f}ms/{median(s.p99 for s in bare):.1f}ms")
-    kept = int(database.value(
+    stored = int(database.value(
         f"select count(*) from curation.decision where decided_by = '{bench.account(deployment)}' and message is null"))
-    if kept < decided:
-        raise AssertionError(f"{decided} decisions were answered and {kept} are stored")
+    if stored < decided:
+        raise AssertionError(f"{decided} decisions were acknowledged and {stored} are stored")
 
 
 def decide(bench, deployment, verdict, clients, source):
-    # More than can be decided in the time, so that no thread runs out.
+    # More than fit into the time, so that no thread runs out.
     each = (1000 if verdict == "reject" else 300) * clients * bench.seconds
     lua = decision_lua(deployment, verdict, source.take(each), each, min(clients, CORES))
     return bench.wrk.run(deployment.daemon.url, lua, clients, bench.seconds, deployment.daemon, bench.cluster)
 
 
 def decision_lua(deployment, verdict, first, count, threads):
-    """Posts the decision form of one submission after the other, filled in as the page shows it."""
-    visitor = deployment.administrator
-    fields = [("csrf", visitor.csrf), ("version", "0"), ("verdict", verdict)]
+    """Posts the decision form of one submission after another, filled in as on the page."""
+    browser = deployment.administrator
+    fields = [("csrf", browser.csrf), ("version", "0"), ("verdict", verdict)]
     if verdict == "reject":
         fields += [("reason", "off_topic"), ("message", "")]
     else:
@@ -234,10 +234,10 @@ def decision_lua(deployment, verdict, first, count, threads):
                                                       "image", "media", "tier", "rank")]
         fields += [("field.summary", SUMMARY), ("field.body", BODY), ("field.feeds", identifier(FEED, 7)),
                    ("field.categories", identifier(CATEGORY, 3)), ("field.categories", identifier(CATEGORY, 8)),
-                   ("publish_timing", "now"), ("local", ""), ("zone", "UTC")]
-    head = f" HTTP/1.1\r\nHost: 127.0.0.1\r\nCookie: {visitor.cookie_header}\r\n" \
+                   ("publish", "now"), ("local", ""), ("zone", "UTC")]
+    head = f" HTTP/1.1\r\nHost: 127.0.0.1\r\nCookie: {browser.cookie_header}\r\n" \
         "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: "
-    words = ",".join(json.dumps(word) for word in WORDS)
+    words = ",".join(json.dumps(word) for word in VOCABULARY)
     return f"""
 local words = {{{words}}}
 local form = {json.dumps(urllib.parse.urlencode(fields))}
@@ -252,8 +252,8 @@ function request()
     return path .. head .. #body .. "\\r\\n\\r\\n" .. body
 end
 function response(status, headers, body)
-    if status >= 400 and not told then
-        told = true
+    if status >= 400 and not reported then
+        reported = true
         print(status, (body:gsub("<[^>]*>", ""):gsub("%s+", " ")))
     end
 end
@@ -261,8 +261,8 @@ end
 
 
 def decide_in_sql(bench, deployment, verdict, clients, source):
-    """A fixed number, for pgbench names submissions by counting."""
-    script, each = (REJECT, 400 * bench.seconds) if verdict == "reject" else (Approve, 100 * bench.seconds)
+    """A fixed number of decisions, because pgbench addresses submissions by number."""
+    script, each = (REJECT, 400 * bench.seconds) if verdict == "reject" else (APPROVE, 100 * bench.seconds)
     return bench.pgbench.run(
         deployment.database, script, clients, transactions=each, first=source.take(each * clients), each=each, k=-1,
         me=bench.account(deployment))
@@ -271,26 +271,26 @@ def decide_in_sql(bench, deployment, verdict, clients, source):
 ID = identifier_sql(SUBMISSION, ":i")
 ENTRY = identifier_sql("01900000-0000-7000-d000-", ":i")
 REVISION = identifier_sql("01900000-0000-7001-d000-", ":i")
-PLACES = f"""jsonb_build_object('slug', 'bench-' || :i::bigint, 'feeds', jsonb_build_array('{identifier(FEED, 7 % FEEDS)}'),
+PLACEMENT = f"""jsonb_build_object('slug', 'bench-' || :i::bigint, 'feeds', jsonb_build_array('{identifier(FEED, 7 % FEEDS)}'),
         'categories', jsonb_build_array('{identifier(CATEGORY, 3)}', '{identifier(CATEGORY, 8 % CATEGORIES)}'))"""
 
-# The statements that a decision consists of; the message tells these rows from those of the daemon.
+# The statements of a decision. The message distinguishes these rows from those of the daemon.
 DECISION = f"""
 \\set k :k + 1
 \\set i :first + :client_id * :each + :k
 begin;
 insert into ops.audit_event (actor_id, actor_role, action, object_type, object_id, detail)
-values (:me::uuid, 'administrator', 'submission.decide', 'submission', {ID}::text, '{{}}');
+values (:me::uuid, 'administrator', 'submission.reject', 'submission', {ID}::text, '{{}}');
 delete from curation.queue_item where submission_id = {ID};
 insert into curation.decision (submission_id, number, verdict, reason, message, decided_by, decider_role)
 values ({ID}, 1, 'reject', 'off_topic', 'pgbench', :me::uuid, 'administrator');
 """
 REJECT = DECISION + "commit;\n"
-Approve = f"""{DECISION}
+APPROVE = f"""{DECISION}
 insert into curation.entry (id, type, kind, submission_id, created_by) values ({ENTRY}, 'article', 'item', {ID}, :me::uuid);
 insert into curation.slug (kind, slug, entry_id) values ('item', 'bench-' || :i::bigint, {ENTRY});
 insert into curation.revision (id, entry_id, number, content, preview, plain, content_hash, author_id)
-select {REVISION}, {ENTRY}, 1, fields || {PLACES}, fields - 'body', '{BODY[3:-4]}', request_hash, :me::uuid
+select {REVISION}, {ENTRY}, 1, fields || {PLACEMENT}, fields - 'body', '{BODY[3:-4]}', request_hash, :me::uuid
 from curation.submission where id = {ID};
 insert into curation.reference (revision_id, field, position, target_entry_id, counted)
 values ({REVISION}, 'feeds', 1, '{identifier(FEED, 7)}', true), ({REVISION}, 'categories', 1, '{identifier(CATEGORY, 3)}', true),

@@ -1,10 +1,10 @@
-"""P2, P3, P4: one item by id, a list of items, and 304, each uncached, against pgbench and nginx."""
+"""P2, P3, P4: one item by id, a list of items, and 304, all uncached, compared with pgbench and nginx."""
 import json
 from dataclasses import replace
 
 from content import CATEGORY, ITEM, identifier, identifier_sql
-from deployment import Visitor
-from figures import Aim
+from deployment import Browser
+from results import Target
 
 CLIENTS = 64
 
@@ -14,9 +14,9 @@ def one_item(bench):
         file = bench.nginx.add("item.json", deployment.get("/v1/items/" + identifier(ITEM, 1)))
         script = f"\\set i random(1, {live})\n" \
             f"select document from api_v1.item_full where id = {identifier_sql(ITEM, ':i')};\n"
-        # nginx is asked by the same load, which writes each request anew.
+        # nginx gets the same load, which generates each request.
         compare(bench, deployment, "P2", f"item live={live}", random_items(deployment, live), "", script,
-                (file, random_items(deployment, live, "/item.json?")), 0.05, Aim(at_least=1))
+                (file, random_items(deployment, live, "/item.json?")), 0.05, Target(at_least=1))
 
 
 def item_list(bench):
@@ -37,37 +37,37 @@ def item_list(bench):
 
 
 def sizes(bench):
-    """The deployments that are read from, with their numbers of live items."""
+    """The measured deployments with their numbers of published items."""
     return [(bench.large, bench.live)] + ([(bench.huge, bench.live_huge)] if bench.huge else [])
 
 
-def compare(bench, deployment, id, label, load, path, script, static, sampled, both_aim=Aim(), bytes=None, **variables):
-    """Direct and through nginx, beside the bare SQL, beside nginx with the same bytes, and beside the two one after the other."""
+def compare(bench, deployment, id, label, load, path, script, static, sampled, both_target=Target(), bytes=None, **variables):
+    """Compares requests, direct and through nginx, with the bare SQL, with nginx serving the same bytes, and with the sum of both."""
     daemon, cluster, seconds = deployment.daemon, bench.cluster, bench.seconds
-    front = bench.nginx.front(daemon.port)
+    proxy = bench.nginx.proxy(daemon.port)
     file, static_load = static
-    mine, proxied, plain, static = bench.figures.in_turn(
+    mine, proxied, plain, static = bench.results.in_turn(
         lambda: bench.wrk.run(daemon.url + path, load, CLIENTS, seconds, daemon, cluster),
-        lambda: bench.wrk.run(front + path, load, CLIENTS, seconds, daemon, cluster),
+        lambda: bench.wrk.run(proxy + path, load, CLIENTS, seconds, daemon, cluster),
         lambda: bench.pgbench.run(deployment.database, script, CLIENTS, seconds=seconds, sampled=sampled, **variables),
         lambda: bench.wrk.run(file, static_load, CLIENTS, seconds))
-    told = {"bytes": bytes} if bytes else {}
+    extra = {"bytes": bytes} if bytes else {}
     label = f"{label} clients={CLIENTS}"
-    bench.figures.rates(id, f"{label} of=pgbench", mine, plain, Aim(at_least=0.5), **told)
-    bench.figures.rates(id, f"{label} of=nginx", mine, static)
-    bench.figures.rates(id, f"{label} of=both", mine, in_a_row(plain, static), both_aim)
-    bench.figures.rates(id, f"{label} through=nginx of=pgbench", proxied, plain)
-    bench.figures.rates(id, f"{label} through=nginx of=nginx", proxied, static)
+    bench.results.rates(id, f"{label} of=pgbench", mine, plain, Target(at_least=0.5), **extra)
+    bench.results.rates(id, f"{label} of=nginx", mine, static)
+    bench.results.rates(id, f"{label} of=both", mine, in_sequence(plain, static), both_target)
+    bench.results.rates(id, f"{label} through=nginx of=pgbench", proxied, plain)
+    bench.results.rates(id, f"{label} through=nginx of=nginx", proxied, static)
 
 
-def in_a_row(plain, static):
-    """What doing the one and then the other comes to: their times for a request, added."""
+def in_sequence(plain, static):
+    """Both in sequence: adds their times per request."""
     return [replace(a, rate=1 / (1 / a.rate + 1 / b.rate), p99=a.p99 + b.p99) for a, b in zip(plain, static)]
 
 
 def growth(bench):
-    """The slowest of a hundred answers with a million live items beside that with ten thousand; on a free machine, so few clients,
-    and often, for one pause of the machine makes a slowest answer."""
+    """Compares the p99 with a million published items to that with ten thousand. Few clients and many rounds, because one pause
+    of the machine determines the p99."""
     if not bench.huge:
         return
     categories = f"{identifier(CATEGORY, 3)},{identifier(CATEGORY, 8)}"
@@ -77,26 +77,26 @@ def growth(bench):
         def run(deployment, live):
             return bench.wrk.run(
                 deployment.daemon.url + path, load(deployment, live), 4, bench.seconds, deployment.daemon, bench.cluster)
-        large, small = bench.figures.in_turn(
+        large, small = bench.results.in_turn(
             lambda: run(bench.huge, bench.live_huge), lambda: run(bench.middle, 10_000), times=3)
-        bench.figures.times(
+        bench.results.times(
             id, f"{label} p99 live={bench.live_huge} of=live=10000 clients=4", [s.p99 for s in large], [s.p99 for s in small],
-            Aim(at_most=1.5))
+            Target(at_most=1.5))
 
 
 def unchanged(bench):
-    deployment, figures = bench.large, bench.figures
+    deployment, results = bench.large, bench.results
     path = "/v1/items/" + identifier(ITEM, 1)
-    _, answer, body = Visitor(deployment.daemon.port).ask("GET", path, {"Authorization": deployment.authorization})
+    _, response, body = Browser(deployment.daemon.port).request("GET", path, {"Authorization": deployment.authorization})
     file = bench.nginx.add("item.json", body)
-    _, static_answer, _ = Visitor(bench.nginx.port).ask("GET", "/item.json")
-    conditional = headers(Authorization=deployment.authorization, If_None_Match=answer["ETag"])
-    mine, static = figures.in_turn(
+    _, static_response, _ = Browser(bench.nginx.port).request("GET", "/item.json")
+    conditional = headers(Authorization=deployment.authorization, If_None_Match=response["ETag"])
+    mine, static = results.in_turn(
         lambda: bench.wrk.run(
             deployment.daemon.url + path, conditional, CLIENTS, bench.seconds, deployment.daemon, bench.cluster),
         lambda: bench.wrk.run(
-            file, headers(If_None_Match=static_answer["ETag"]), CLIENTS, bench.seconds), times=3)
-    figures.rates("P4", f"304 clients={CLIENTS} of=nginx", mine, static, Aim(at_least=0.8))
+            file, headers(If_None_Match=static_response["ETag"]), CLIENTS, bench.seconds), times=3)
+    results.rates("P4", f"304 clients={CLIENTS} of=nginx", mine, static, Target(at_least=0.8))
 
 
 def headers(**given):
@@ -105,7 +105,7 @@ def headers(**given):
 
 
 def random_items(deployment, live, path="/v1/items/"):
-    """Any of the items, by id."""
+    """Random items by id."""
     tail = f" HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: {deployment.authorization}\r\n\r\n"
     return f"""
 local tail = {json.dumps(tail)}

@@ -1,4 +1,4 @@
-"""What ends all at once: daemons killed or asked to end, the database restarted, a copy restored from a backup taken under load."""
+"""Outages: killed and stopped daemons, database restarts, wrong clocks, and restoring a backup taken under load."""
 import os
 import time
 
@@ -6,64 +6,64 @@ import publishing
 from deployment import Database
 from processes import Daemon
 
-# What the program reads of the clock is another time, how long things take stays right.
+# Changes the wall clock of the program; durations stay correct.
 WRONG_CLOCK = ["faketime", "--exclude-monotonic", "-f"]
 
 
 def kill(faults):
-    """kill -9 of the daemon, again and again, while clients submit, decide and publish."""
+    """Repeated kill -9 of the daemon while clients submit, decide and publish."""
     ledger, curators = faults.begin("kill")
     daemon = faults.deployment.daemon
     ready = []
     for _ in range(faults.options.rounds):
-        time.sleep(faults.chance.uniform(0.1, 1.2))
+        time.sleep(faults.rng.uniform(0.1, 1.2))
         daemon.kill()
         ready.append(daemon.start())
     return faults.end(ledger, curators, {"kills": len(ready), "ready_max": f"{max(ready):.2f}s"}, [
-        ("no request was on its way when the daemon was killed: the run shows nothing", len(ledger.deaths) > 0),
-        ("the daemon took 5 s or more until it was ready", max(ready) < 5)])
+        ("inconclusive: no request was in flight during a kill", len(ledger.interruptions) > 0),
+        ("the daemon took 5 s or longer to become ready", max(ready) < 5)])
 
 
 def database(faults):
-    """An immediate restart of PostgreSQL, as after a crash, under load."""
+    """Immediate restarts of PostgreSQL under load, like crashes."""
     ledger, curators = faults.begin("database")
     daemon = faults.deployment.daemon
     recovered = []
     restarts = max(2, faults.options.rounds // 6)
     for _ in range(restarts):
-        time.sleep(faults.chance.uniform(0.5, 1.5))
+        time.sleep(faults.rng.uniform(0.5, 1.5))
         faults.cluster.restart()
         recovered.append(faults.seconds_to_acknowledge(ledger))
     alive = daemon.process.poll() is None
     return faults.end(ledger, curators, {
         "restarts": restarts, "recovered_max": f"{max(recovered):.2f}s", "refused": ledger.refusals}, [
-        ("no request met the restarts: the run shows nothing", ledger.refusals + len(ledger.deaths) > 0),
-        ("the daemon ended with its database", alive),
-        ("the first acknowledgement came 5 s or more after the database was back", max(recovered) < 5)])
+        ("inconclusive: no request was in flight during a restart", ledger.refusals + len(ledger.interruptions) > 0),
+        ("the daemon exited during a restart", alive),
+        ("the first acknowledgment took 5 s or longer after a restart", max(recovered) < 5)])
 
 
 def drain(faults):
-    """SIGTERM under load: what has begun is finished, and the exit status is 0."""
+    """SIGTERM under load: requests in flight complete, and the exit status is 0."""
     ledger, curators = faults.begin("drain")
     daemon = faults.deployment.daemon
     took, statuses, dropped = [], [], 0
     for _ in range(max(3, faults.options.rounds // 2)):
-        time.sleep(faults.chance.uniform(0.2, 0.6))
-        deaths = len(ledger.deaths)
+        time.sleep(faults.rng.uniform(0.2, 0.6))
+        deaths = len(ledger.interruptions)
         asked = time.monotonic()
         statuses.append(daemon.stop())
         took.append(time.monotonic() - asked)
         time.sleep(0.1)
-        dropped += sum(1 for sent_at in ledger.deaths[deaths:] if sent_at < asked)
+        dropped += sum(1 for sent_at in ledger.interruptions[deaths:] if sent_at < asked)
         daemon.start()
     return faults.end(ledger, curators, {
         "terms": len(took), "dropped": dropped, "drain_max": f"{max(took):.2f}s"}, [
         (f"exit statuses {statuses}", all(status == 0 for status in statuses)),
-        (f"{dropped} requests that had begun before SIGTERM came to no answer", dropped == 0)])
+        (f"{dropped} requests sent before SIGTERM got no response", dropped == 0)])
 
 
 def schedule(faults):
-    """Three daemons, two of them with a clock that is wrong, releases due all the while, and kill -9 of one after the other."""
+    """Three daemons, two with wrong clocks, publish due releases while each is killed in turn."""
     releases = 300
     target = faults.deployment.database
     daemons = [faults.deployment.daemon]
@@ -71,11 +71,11 @@ def schedule(faults):
         daemons.append(Daemon(faults.program, target.url, faults.folder, prefix=[*WRONG_CLOCK, clock]))
         daemons[-1].start()
     try:
-        batch = publishing.BulkAction(target, releases, 1)
+        batch = publishing.Batch(target, releases, 1)
         since = target.value("select now()")
         publishing.schedule(target, batch, "new", releases, over_seconds=12)
         for daemon in daemons:
-            time.sleep(faults.chance.uniform(1.5, 2.5))
+            time.sleep(faults.rng.uniform(1.5, 2.5))
             daemon.kill()
             time.sleep(0.5)
             daemon.start()
@@ -83,15 +83,15 @@ def schedule(faults):
     finally:
         for daemon in daemons[1:]:
             daemon.stop()
-    return told_of_releases(target, releases, since)
+    return release_results(target, releases, since)
 
 
 def backup(faults):
-    """pg_dump under load, restored into another database: it is sound, its audit trail holds, and a daemon takes up its work."""
+    """pg_dump under load and restore: the copy is consistent, its audit trail is intact, and a daemon continues its work."""
     releases = 40
-    batch = publishing.BulkAction(faults.deployment.database, releases, 1)
+    batch = publishing.Batch(faults.deployment.database, releases, 1)
     ledger, curators = faults.begin("backup")
-    # Due soon after the dump began, so that they wait in the copy. The daemon of the original sees to its own.
+    # Due soon after the dump starts, so that they are still scheduled in the copy.
     publishing.schedule(faults.deployment.database, batch, "new", releases, over_seconds=60)
     time.sleep(1)
     file = os.path.join(faults.folder, "backup.dump")
@@ -99,34 +99,34 @@ def backup(faults):
     faults.cluster.tool("pg_dump", "-Fc", "-f", file, faults.deployment.database.url)
     dumped = time.monotonic() - began
     acknowledged = ledger.acknowledged
-    figures, demands = faults.end(ledger, curators, {"dumped": f"{dumped:.1f}s"}, [
-        ("nothing was acknowledged while the dump was taken: the run shows nothing", acknowledged > 0)])
+    results, checks = faults.end(ledger, curators, {"dumped": f"{dumped:.1f}s"}, [
+        ("inconclusive: nothing was acknowledged during the dump", acknowledged > 0)])
     copy = Database(faults.cluster, "restored")
     began = time.monotonic()
     faults.cluster.tool("pg_restore", "--exit-on-error", "-d", copy.url, file)
-    figures["restored"] = f"{time.monotonic() - began:.1f}s"
-    waiting = int(copy.value("select count(*) from curation.release where state = 'scheduled'"))
-    figures["waiting"] = waiting
+    results["restored"] = f"{time.monotonic() - began:.1f}s"
+    scheduled = int(copy.value("select count(*) from curation.release where state = 'scheduled'"))
+    results["scheduled"] = scheduled
     before = int(copy.value("select number from curation.publication_counter"))
-    demands += [("the copy's read tables are wrong", copy.value("select count(*) from curation.verify()") == "0"),
-                ("the copy has another schema", shape(faults, faults.deployment.database.url) == shape(faults, copy.url))]
+    checks += [("the read tables of the copy are wrong", copy.value("select count(*) from curation.verify()") == "0"),
+                ("the schema of the copy differs", shape(faults, faults.deployment.database.url) == shape(faults, copy.url))]
     daemon = Daemon(faults.program, copy.url, faults.folder)
-    figures["ready"] = f"{daemon.start():.2f}s"
+    results["ready"] = f"{daemon.start():.2f}s"
     try:
         wait_for_releases(copy, seconds=90)
         faults.program.run("audit", "verify", database_url=copy.url)
     finally:
         daemon.stop()
     left = copy.value("select count(*) from curation.release where state <> 'published'")
-    demands += [("no release waited in the copy: the run shows nothing", waiting > 0),
-                ("the copy's releases were not published", left == "0"),
-                ("the copy's read tables are wrong after its daemon worked", copy.value("select count(*) from curation.verify()") == "0")]
-    figures["published"] = int(copy.value("select number from curation.publication_counter")) - before
-    return figures, demands
+    checks += [("inconclusive: no release was scheduled in the copy", scheduled > 0),
+                ("releases of the copy were not published", left == "0"),
+                ("the read tables of the copy are wrong after its daemon ran", copy.value("select count(*) from curation.verify()") == "0")]
+    results["published"] = int(copy.value("select number from curation.publication_counter")) - before
+    return results, checks
 
 
 def shape(faults, url):
-    """The schema as pg_dump writes it, without what differs from call to call."""
+    """The schema from pg_dump, without lines that differ between runs."""
     text = faults.cluster.tool("pg_dump", "-s", url)
     return [line for line in text.splitlines()
             if line and not line.startswith(("--", "SET ", "SELECT pg_catalog", "\\restrict", "\\unrestrict"))]
@@ -140,8 +140,8 @@ def wait_for_releases(database, seconds=60):
         time.sleep(0.2)
 
 
-def told_of_releases(database, releases, since):
-    """Figures and demands: each release published once, alone, not early and not late."""
+def release_results(database, releases, since):
+    """Results and checks: each release is published exactly once, alone, and on time."""
     row = database.rows(f"""
         select count(*) filter (where r.state = 'published'), count(*) filter (where r.state <> 'published'),
             count(p.number) - count(distinct p.number), count(*) filter (where p.published_at < r.due_at),
@@ -153,10 +153,10 @@ def told_of_releases(database, releases, since):
             join curation.publication m on m.number = c.publication and m.published_at >= '{since}'
             where i.release_id = r.id) c on true
         where r.due_at >= '{since}'""")[0]
-    published, missed, shared, early, not_once, late, wrong = (float(value) for value in row)
-    figures = {"releases": releases, "published": int(published), "missed": int(missed), "shared": int(shared),
-               "early": int(early), "not_once": int(not_once), "late_max": f"{late:.2f}s", "wrong_rows": int(wrong)}
-    return figures, [
-        ("releases were missed, shared a publication, went live early or not exactly once",
+    published, missed, shared, early, not_once, delay, wrong = (float(value) for value in row)
+    results = {"releases": releases, "published": int(published), "missed": int(missed), "shared": int(shared),
+               "early": int(early), "not_once": int(not_once), "delay_max": f"{delay:.2f}s", "wrong_rows": int(wrong)}
+    return results, [
+        ("releases were missed, shared a publication, or were published early or not exactly once",
          published == releases and not (missed or shared or early or not_once)),
-        ("a release was 5 s or more late", late < 5), ("the read tables are wrong", wrong == 0)]
+        ("a release was delayed by 5 s or more", delay < 5), ("the read tables are wrong", wrong == 0)]

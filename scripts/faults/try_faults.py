@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Tries what goes wrong in a machine room, and checks afterwards that nothing acknowledged was lost or done twice.
+"""Injects faults into a real deployment, and checks that no acknowledged action is lost or duplicated.
 
     try_faults.py --program PATH [--only kill,database,...] [--rounds N] [--clients N] [--minutes N] [--keep]
 
-Clients submit and decide over HTTP all the while. Prints a line of figures and PASS or FAIL for each fault, and ends with 1
-when one failed. The database is a private one in .vitrine, removed afterwards.
+Clients submit and decide over HTTP meanwhile. Prints a line of results and PASS or FAIL per fault; exits with 1 if one failed.
+Uses a private database in .vitrine and deletes it afterwards.
 """
 import argparse
 import os
@@ -22,7 +22,7 @@ from deployment import Deployment
 from ledger import Ledger
 from processes import ROOT, Cluster, Program, RunFailed, note, say, stop_daemons, workspace
 
-FAULTS = {work.__name__: work for work in (
+FAULTS = {fault.__name__: fault for fault in (
     outages.kill, outages.database, outages.drain, outages.schedule, outages.backup,
     shortages.descriptors, shortages.idle, shortages.disk, shortages.soak)}
 ENTRIES = 300
@@ -34,7 +34,7 @@ class Faults:
         self.program = Program(options.program)
         self.folder = workspace("faults")
         self.cluster = self.deployment = None
-        self.chance = random.Random(options.seed)
+        self.rng = random.Random(options.seed)
         self.failed = []
 
     def prepare(self):
@@ -52,17 +52,17 @@ class Faults:
     def run(self, name):
         began = time.monotonic()
         self.deployment.start()
-        figures, demands = FAULTS[name](self)
+        results, checks = FAULTS[name](self)
         self.deployment.stop()
-        unmet = [text for text, is_met in demands if not is_met]
-        line = " ".join(f"{key}={value}" for key, value in figures.items())
+        unmet = [text for text, is_met in checks if not is_met]
+        line = " ".join(f"{key}={value}" for key, value in results.items())
         say(f"{name} {line} took={time.monotonic() - began:.0f}s {'FAIL' if unmet else 'PASS'}")
         for text in unmet:
             say(f"  {text}")
         if unmet:
             self.failed.append(name)
 
-    # What they share
+    # Shared by the faults
 
     def begin(self, name):
         ledger = Ledger(f"{name}-{self.options.seed}-{os.getpid()}")
@@ -70,20 +70,20 @@ class Faults:
         curators.start()
         return ledger, curators
 
-    def end(self, ledger, curators, figures, demands, deployment=None):
-        """Lets the clients come to their end, and compares what they were told with what the database holds."""
+    def end(self, ledger, curators, results, checks, deployment=None):
+        """Stops the clients and compares their responses with the database."""
         curators.stop()
         verdicts = ledger.verdicts((deployment or self.deployment).database)
-        figures = {**figures, "acknowledged": ledger.acknowledged, "decided": ledger.decided,
-                   "died_on_the_way": len(ledger.deaths), **verdicts}
-        for surprise in ledger.surprises[:3]:
-            note(f"  {surprise}")
+        results = {**results, "acknowledged": ledger.acknowledged, "decided": ledger.decided,
+                   "interrupted": len(ledger.interruptions), **verdicts}
+        for response in ledger.unexpected_responses[:3]:
+            note(f"  {response}")
         wrong = [name for name, count in verdicts.items() if count]
-        return figures, demands + [
+        return results, checks + [
             ("not zero: " + ", ".join(wrong), not wrong), ("nothing was acknowledged", ledger.acknowledged > 0)]
 
     def seconds_to_acknowledge(self, ledger):
-        """How long it takes from now until a client is told again that something was kept; 20 at most."""
+        """Seconds until the next acknowledged submission; at most 20."""
         began, acknowledged = time.monotonic(), ledger.acknowledged
         while ledger.acknowledged == acknowledged and time.monotonic() - began < 20:
             time.sleep(0.005)
@@ -91,21 +91,21 @@ class Faults:
 
 
 def main():
-    parser = argparse.ArgumentParser(description="Tries faults on a real daemon and checks that nothing was lost or doubled.")
+    parser = argparse.ArgumentParser(description="Inject faults into a real daemon and check that nothing is lost or duplicated.")
     parser.add_argument("--program", required=True)
     usual = ",".join(name for name in FAULTS if name != "soak")
-    parser.add_argument("--only", default=usual, help="faults to try, with commas: " + ",".join(FAULTS))
-    parser.add_argument("--rounds", type=int, default=30, help="kills; the other faults follow from it")
+    parser.add_argument("--only", default=usual, help="comma-separated faults: " + ",".join(FAULTS))
+    parser.add_argument("--rounds", type=int, default=30, help="number of kills; other faults scale with it")
     parser.add_argument("--clients", type=int, default=8)
-    parser.add_argument("--minutes", type=float, default=120, help="of the soak")
+    parser.add_argument("--minutes", type=float, default=120, help="duration of the soak test")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--keep", action="store_true", help="leave the data folder")
+    parser.add_argument("--keep", action="store_true", help="keep the data folder")
     options = parser.parse_args()
     unknown = set(options.only.split(",")) - set(FAULTS)
     if unknown:
-        parser.error(f"there is no fault named {', '.join(sorted(unknown))}")
+        parser.error(f"unknown faults: {', '.join(sorted(unknown))}")
     os.chdir(ROOT)
-    # Whoever ends it early leaves nothing running either.
+    # Stop all processes on SIGTERM, too.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     faults = None
     try:

@@ -1,4 +1,4 @@
-// The door to libcurl: its variadic calls with the types of the arguments that we give them.
+// Typed wrappers of the variadic functions of libcurl.
 #ifndef VITRINE_CCURL_H
 #define VITRINE_CCURL_H
 
@@ -24,7 +24,7 @@ static inline CURLcode vitrine_curl_headers(CURL *easy, struct curl_slist *heade
     return curl_easy_setopt(easy, CURLOPT_HTTPHEADER, headers);
 }
 
-/// Any method with the bytes as its body, which are copied; HEAD has none and waits for none.
+/// Sets the method and the body, which is copied; HEAD has no request or response body.
 static inline CURLcode vitrine_curl_method(CURL *easy, const char *method, const void *bytes, long length) {
     if (strcmp(method, "HEAD") == 0) return curl_easy_setopt(easy, CURLOPT_NOBODY, 1L);
     if (length > 0 || strcmp(method, "GET") != 0) {
@@ -34,14 +34,14 @@ static inline CURLcode vitrine_curl_method(CURL *easy, const char *method, const
     return curl_easy_setopt(easy, CURLOPT_CUSTOMREQUEST, method);
 }
 
-/// What Content-Length says; -1 when it says nothing.
+/// The Content-Length; -1 if missing.
 static inline long long vitrine_curl_length(CURL *easy) {
     curl_off_t length = -1;
     curl_easy_getinfo(easy, CURLINFO_CONTENT_LENGTH_DOWNLOAD_T, &length);
     return length;
 }
 
-/// `body` gets what is answered; `open` is asked for a socket to each address before it is connected.
+/// `body` receives the response body; `open` creates the socket for each address before it is connected.
 static inline CURLcode vitrine_curl_callbacks(CURL *easy, vitrine_curl_body body, vitrine_curl_socket open, void *context) {
     curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, body);
     curl_easy_setopt(easy, CURLOPT_WRITEDATA, context);
@@ -49,7 +49,8 @@ static inline CURLcode vitrine_curl_callbacks(CURL *easy, vitrine_curl_body body
     return curl_easy_setopt(easy, CURLOPT_OPENSOCKETDATA, context);
 }
 
-/// A message from one address to others; `read` gives its bytes, `reply` gets each line that the server answers.
+/// Sends a message from one email address to others; `read` returns its bytes, `reply` receives each line of the
+/// server.
 static inline CURLcode vitrine_curl_mail(
     CURL *easy, const char *from, struct curl_slist *to, vitrine_curl_body read, vitrine_curl_body reply, void *context) {
     curl_easy_setopt(easy, CURLOPT_MAIL_FROM, from);
@@ -61,7 +62,7 @@ static inline CURLcode vitrine_curl_mail(
     return curl_easy_setopt(easy, CURLOPT_HEADERDATA, context);
 }
 
-/// Longer than its type says when the address is one of IPv6.
+/// Longer than its declared type for an IPv6 address.
 static inline const struct sockaddr *vitrine_curl_address(const struct curl_sockaddr *address) { return &address->addr; }
 
 static inline long vitrine_curl_status(CURL *easy) {
@@ -70,7 +71,7 @@ static inline long vitrine_curl_status(CURL *easy) {
     return status;
 }
 
-/// Seconds that the answer's Retry-After asks for, written as a number or as a date; 0 when there is none.
+/// The seconds of the Retry-After header, given as a number or a date; 0 if missing.
 static inline long long vitrine_curl_retry_after(CURL *easy) {
     curl_off_t seconds = 0;
     curl_easy_getinfo(easy, CURLINFO_RETRY_AFTER, &seconds);

@@ -7,10 +7,9 @@
 
 typedef struct CGumboTree CGumboTree;
 
-/// Parses `length` bytes of UTF-8 as the content of a div. Answers NULL when the tree would take more than
-/// `budget` bytes (a few kilobytes of misnested formatting tags can ask for gigabytes), and for the rare text
-/// that fails one of gumbo's assertions.
-/// `html` must live as long as the tree.
+/// Parses `length` bytes of UTF-8 as the content of a div. Returns NULL if the tree would take more than
+/// `budget` bytes (a few kilobytes of misnested formatting tags can require gigabytes), and for the rare text
+/// that fails an assertion of gumbo. `html` must outlive the tree.
 CGumboTree *cgumbo_parse(const char *html, size_t length, size_t budget);
 
 /// The element whose children are the fragment.

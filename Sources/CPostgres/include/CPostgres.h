@@ -1,4 +1,4 @@
-// libpq, and the few calls around it that Swift cannot make by itself (macros, newer functions, spawning).
+// libpq, and related calls that are not available in Swift (macros, newer functions, spawning).
 #ifndef VITRINE_CPOSTGRES_H
 #define VITRINE_CPOSTGRES_H
 
@@ -10,7 +10,7 @@
 #include <libpq-fe.h>
 #endif
 
-// The fields of an error report, under names that Swift can use.
+// The field codes of error reports, available in Swift.
 typedef enum {
     VITRINE_PQ_SEVERITY = 'V',
     VITRINE_PQ_SQLSTATE = 'C',
@@ -25,14 +25,14 @@ typedef enum {
     VITRINE_PQ_SOURCE_FUNCTION = 'R',
 } vitrine_pq_field;
 
-// Ends a group of statements; leaves the flush to the caller where libpq (17 or later) allows it.
+// Ends a pipeline of statements; leaves the flush to the caller if libpq (17 or later) supports it.
 int vitrine_pq_end_group(PGconn *connection);
 
-// Keeps notices off stderr.
+// Suppresses notices on stderr.
 void vitrine_pq_ignore_notices(PGconn *connection);
 
 // Starts a program in "/" with no signal blocked or ignored, stdin from /dev/null, stdout and stderr to `output`,
-// and every other descriptor closed; in a session of its own when asked. Gives the process id, or -errno.
+// and every other descriptor closed; optionally in a new session. Returns the process ID, or -errno.
 pid_t vitrine_spawn(const char *path, char *const arguments[], char *const environment[], int output, int own_session);
 
 #endif

@@ -1,4 +1,4 @@
-// Books from the Google Books API, version 1: by words of the title, by subject (D29).
+// Books from the Google Books API, version 1: by title, by subject (D29).
 import Domain
 
 struct GoogleBooksAdapter: CatalogAdapter {
@@ -10,23 +10,23 @@ struct GoogleBooksAdapter: CatalogAdapter {
         [
             CatalogSearch(
                 "title", "By title",
-                [.init("text", "Words of the title", .words), CatalogSearch.languageField, CatalogSearch.pageField]),
+                [.init("text", "Title", .text), CatalogSearch.languageField, CatalogSearch.pageField]),
             CatalogSearch(
                 "subject", "By subject",
-                [.init("text", "Subject", .words), CatalogSearch.languageField, CatalogSearch.pageField]),
+                [.init("text", "Subject", .text), CatalogSearch.languageField, CatalogSearch.pageField]),
         ]
     }
 
     private static let pageSize = 20
 
-    func request(_ question: CatalogQuery, key: String?) -> CatalogRequest {
-        let field = question.search == "subject" ? "subject" : "intitle"
-        let page = Int(question["page"] ?? "") ?? 1
+    func request(_ search: CatalogQuery, key: String?) -> CatalogRequest {
+        let field = search.search == "subject" ? "subject" : "intitle"
+        let page = Int(search["page"] ?? "") ?? 1
         var query = [
-            (name: "q", value: "\(field):\(question["text"] ?? "")"), ("maxResults", String(Self.pageSize)),
+            (name: "q", value: "\(field):\(search["text"] ?? "")"), ("maxResults", String(Self.pageSize)),
             ("startIndex", String((page - 1) * Self.pageSize)), ("printType", "books"),
         ]
-        if let language = question["language"] { query.append(("langRestrict", String(language.prefix(2)))) }
+        if let language = search["language"] { query.append(("langRestrict", String(language.prefix(2)))) }
         if let key { query.append(("key", key)) }
         return CatalogRequest(path: "/volumes", query: query)
     }
@@ -36,35 +36,35 @@ struct GoogleBooksAdapter: CatalogAdapter {
             path: "/volumes/" + CatalogRequest.encoded(externalID), query: key.map { [("key", $0)] } ?? [])
     }
 
-    func read(_ body: [UInt8], _ kind: CatalogKind) throws -> CatalogReading {
+    func read(_ body: [UInt8], _ kind: CatalogKind) throws -> CatalogResults {
         let root = try object(body)
         let volumes: [JSONValue]
         switch (root["kind"]?.stringValue, root["items"]) {
         case ("books#volumes", .array(let items)): volumes = items
         case ("books#volumes", nil): volumes = []
         case ("books#volume", _): volumes = [.object(root)]
-        default: throw MalformedResponse(description: "The answer holds no volumes.")
+        default: throw MalformedResponse(description: "The response has no volumes.")
         }
-        return CatalogReading(records: volumes.prefix(Self.most).compactMap { record($0, kind) })
+        return CatalogResults(records: volumes.prefix(Self.maxRecords).compactMap { record($0, kind) })
     }
 
     private func record(_ volume: JSONValue, _ kind: CatalogKind) -> CatalogRecord? {
         guard var outer = volume.objectValue, let id = outer["id"]?.idText,
             let info = outer.removeValue(forKey: "volumeInfo")?.objectValue, let title = info["title"]?.stringValue
         else { return nil }
-        // What says how this answer was made is not said of the book.
+        // Metadata of the response, not of the book.
         for name in ["etag", "kind", "selfLink", "searchInfo"] { outer[name] = nil }
-        var maker = DetailBuilder(outer.merging(info) { _, inner in inner })
-        maker.take("publishedDate", as: "published")
-        maker.take("pageCount", as: "pages")
-        maker.take("categories", as: "subjects")
-        maker.take("language", as: "language")
-        let numbers = maker.remove("industryIdentifiers")
+        var details = DetailBuilder(outer.merging(info) { _, inner in inner })
+        details.move("publishedDate", as: "published")
+        details.move("pageCount", as: "pages")
+        details.move("categories", as: "subjects")
+        details.move("language", as: "language")
+        let numbers = details.remove("industryIdentifiers")
         let isbns = (numbers?.arrayValue ?? []).filter { $0["type"]?.stringValue?.hasPrefix("ISBN") == true }
-        maker.put(isbns.max { Self.length($0) < Self.length($1) }?["identifier"], as: "isbn")
-        let links = maker.remove("imageLinks")
-        maker.put(links?["thumbnail"] ?? links?["smallThumbnail"], as: "cover")
-        return CatalogRecord(kind, externalID: id, title: title, details: maker.finish())
+        details.put(isbns.max { Self.length($0) < Self.length($1) }?["identifier"], as: "isbn")
+        let links = details.remove("imageLinks")
+        details.put(links?["thumbnail"] ?? links?["smallThumbnail"], as: "cover")
+        return CatalogRecord(kind, externalID: id, title: title, details: details.finish())
     }
 
     private static func length(_ identifier: JSONValue) -> Int {

@@ -1,4 +1,4 @@
-// Films and TV series from the TMDB API, version 3: the latest, the popular, by words of the title (D30).
+// Movies and TV series from the TMDB API, version 3: latest, popular, by title (D30).
 import Domain
 
 struct TMDBAdapter: CatalogAdapter {
@@ -9,24 +9,24 @@ struct TMDBAdapter: CatalogAdapter {
     func searches(of kind: String) -> [CatalogSearch] {
         let common = [CatalogSearch.languageField, CatalogSearch.pageField]
         return [
-            CatalogSearch("latest", "The latest", common),
-            CatalogSearch("popular", "Popular now", common),
-            CatalogSearch("title", "By title", [.init("text", "Words of the title", .words)] + common),
+            CatalogSearch("latest", "Latest", common),
+            CatalogSearch("popular", "Popular", common),
+            CatalogSearch("title", "By title", [.init("text", "Title", .text)] + common),
         ]
     }
 
-    func request(_ question: CatalogQuery, key: String?) -> CatalogRequest {
+    func request(_ search: CatalogQuery, key: String?) -> CatalogRequest {
         let path =
-            switch (question.search, question.kind) {
+            switch (search.search, search.kind) {
             case ("popular", let kind): "/\(kind)/popular"
             case ("title", let kind): "/search/\(kind)"
             case (_, "tv"): "/tv/on_the_air"
             default: "/movie/now_playing"
             }
         var query = Self.key(key)
-        query.append(("language", question["language"] ?? "en-US"))
-        query.append(("page", question["page"] ?? "1"))
-        if let text = question["text"] {
+        query.append(("language", search["language"] ?? "en-US"))
+        query.append(("page", search["page"] ?? "1"))
+        if let text = search["text"] {
             query.append(("query", text))
             query.append(("include_adult", "false"))
         }
@@ -40,38 +40,38 @@ struct TMDBAdapter: CatalogAdapter {
 
     private static func key(_ key: String?) -> [(name: String, value: String)] { key.map { [("api_key", $0)] } ?? [] }
 
-    /// A list of results, or one thing by itself.
-    func read(_ body: [UInt8], _ kind: CatalogKind) throws -> CatalogReading {
+    /// A list of results, or a single item.
+    func read(_ body: [UInt8], _ kind: CatalogKind) throws -> CatalogResults {
         let root = try object(body)
-        let things: [JSONValue]
+        let items: [JSONValue]
         if case .array(let results) = root["results"] {
-            things = results
+            items = results
         } else if root["id"] != nil {
-            things = [.object(root)]
+            items = [.object(root)]
         } else {
-            throw MalformedResponse(description: "The answer holds no results.")
+            throw MalformedResponse(description: "The response has no results.")
         }
-        return CatalogReading(records: things.prefix(Self.most).compactMap { record($0, kind) })
+        return CatalogResults(records: items.prefix(Self.maxRecords).compactMap { record($0, kind) })
     }
 
-    private func record(_ thing: JSONValue, _ kind: CatalogKind) -> CatalogRecord? {
-        guard let members = thing.objectValue, let id = members["id"]?.idText else { return nil }
+    private func record(_ item: JSONValue, _ kind: CatalogKind) -> CatalogRecord? {
+        guard let members = item.objectValue, let id = members["id"]?.idText else { return nil }
         let isSeries = kind.name == "tv"
-        // A film has a title, a series has a name: the other kind is not taken for this one (D7).
+        // A movie has a title, a series has a name: never confuse the two kinds (D7).
         guard let title = members[isSeries ? "name" : "title"]?.stringValue else { return nil }
-        var maker = DetailBuilder(members)
-        _ = (maker.remove("id"), maker.remove(isSeries ? "name" : "title"))
-        maker.take(isSeries ? "original_name" : "original_title", as: "original_title")
-        maker.take(isSeries ? "first_air_date" : "release_date", as: isSeries ? "first_aired" : "released")
-        maker.take("overview", as: "overview")
-        maker.take("original_language", as: "language")
-        maker.take("poster_path", as: "poster")
-        maker.take("vote_average", as: "rating")
-        maker.take("vote_count", as: "ratings")
+        var details = DetailBuilder(members)
+        _ = (details.remove("id"), details.remove(isSeries ? "name" : "title"))
+        details.move(isSeries ? "original_name" : "original_title", as: "original_title")
+        details.move(isSeries ? "first_air_date" : "release_date", as: isSeries ? "first_aired" : "released")
+        details.move("overview", as: "overview")
+        details.move("original_language", as: "language")
+        details.move("poster_path", as: "poster")
+        details.move("vote_average", as: "rating")
+        details.move("vote_count", as: "ratings")
         if isSeries {
-            maker.take("number_of_seasons", as: "seasons")
-            maker.take("number_of_episodes", as: "episodes")
+            details.move("number_of_seasons", as: "seasons")
+            details.move("number_of_episodes", as: "episodes")
         }
-        return CatalogRecord(kind, externalID: id, title: title, details: maker.finish())
+        return CatalogRecord(kind, externalID: id, title: title, details: details.finish())
     }
 }

@@ -1,24 +1,25 @@
-// One catalog: what its items are, where they come from, and what their details must be. Data, not code (D16).
+// A catalog: the kind of its items, their source and the schema of their details. Read from a file (D16).
 
 package struct CatalogKind: Sendable, Equatable {
-    /// As the read tables and the API say it: `movie`.
+    /// The name in the read tables and the API: `movie`.
     package let name: String
-    /// One of them: "Film".
+    /// The label of one item: "Film".
     package let label: String
     package let plural: String
-    /// The adapter that looks things up: `tmdb`.
+    /// The adapter of the source: `tmdb`.
     package let source: String
-    /// What `details` must be; members that it does not name are kept as they are (D8).
+    /// The schema of `details`; members that it does not name are kept unchanged (D8).
     package let details: DetailSchema
 }
 
-/// All catalogs of a deployment, read from their files and checked as a whole.
+/// All catalogs of a deployment, read from files and validated together.
 package struct CatalogKinds: Sendable {
-    /// In the order of their names.
+    /// Sorted by name.
     package let all: [CatalogKind]
 
-    /// Takes the files of `Config/catalogs`, each with its name without a folder. Throws `Failure.invalid` with every
-    /// problem of every file at once, at pointers such as `movie.json#/details/properties/year/type`.
+    /// Reads the files of `Config/catalogs`; names have no folder. Throws `Failure.invalid` with all errors of all
+    /// files at
+    /// once, at pointers such as `movie.json#/details/properties/year/type`.
     package init(files: [(name: String, bytes: [UInt8])]) throws(Failure) {
         var errors = FieldErrors()
         var kinds: [CatalogKind] = []
@@ -37,18 +38,18 @@ package struct CatalogKinds: Sendable {
 
     package subscript(name: String) -> CatalogKind? { all.first { $0.name == name } }
 
-    /// The catalog of a name; another one is refused at `pointer`.
+    /// The catalog of this name. Throws `Failure.invalid` at `pointer` if it is unknown.
     package func kind(named name: String, pointer: String = "/kind") throws(Failure) -> CatalogKind {
         if let kind = self[name] { return kind }
         let names = all.map(\.name).joined(separator: ", ")
-        throw .invalid(FieldErrors(pointer, "choice", "There is no catalog named \(name); there are \(names)."))
+        throw .invalid(FieldErrors(pointer, "choice", "Unknown catalog \(name). Choose one of: \(names)."))
     }
 
     private static func read(_ document: JSONValue, file: String, _ errors: inout FieldErrors) -> CatalogKind {
         var reader = MemberReader(document, at: file + "#")
         let name = reader.text("name")
         if file != name + ".json" {
-            reader.add("name", "format", "The catalog \(name) belongs in a file named \(name).json.")
+            reader.add("name", "format", "The catalog \(name) must be in a file named \(name).json.")
         }
         let schema = DetailSchema(reading: reader.value("details") ?? .null, at: file + "#/details", &errors)
         let kind = CatalogKind(

@@ -1,10 +1,10 @@
-// What is asked of a catalog's source: which search, with which words.
+// A query to the source of a catalog: the search and its values.
 
 package struct CatalogQuery: Sendable, Hashable {
     package let kind: String
-    /// The name of one of the searches that the source's adapter knows: `title`, `latest`, `near`.
+    /// The name of a search of the source's adapter: `title`, `latest`, `near`.
     package let search: String
-    /// By the names of the search's fields; fields that say nothing are not in it.
+    /// Values by field name of the search, without empty fields.
     package let values: [String: String]
 
     package init(kind: String, search: String, values: [String: String]) {
@@ -15,7 +15,7 @@ package struct CatalogQuery: Sendable, Hashable {
 
     package subscript(name: String) -> String? { values[name] }
 
-    /// The one way to write this question: equal questions are answered from one memory.
+    /// The canonical text, used as the cache key.
     package var text: String {
         var members = values.mapValues(JSONValue.string)
         members["search"] = .string(search)

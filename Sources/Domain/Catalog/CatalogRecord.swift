@@ -1,21 +1,21 @@
-// One thing as a source described it: normalized, checked against its catalog's schema, ready to be kept.
+// An item from a catalog source: normalized, validated against the catalog's schema, ready to be stored.
 
 package struct CatalogRecord: Sendable, Equatable {
-    /// Its id in the source's own API (`itemId` of the read tables, D24).
+    /// The ID in the source's API (`itemId` of the read tables, D24).
     package let externalID: String
     /// One line.
     package let title: String
     package let details: [String: JSONValue]
 
-    /// In characters; longer titles are cut.
+    /// The maximum length of a title in characters; longer titles are cut.
     package static let titleLength = 300
-    /// Bytes of the details' canonical text.
+    /// The maximum size of the details' canonical text in bytes.
     package static let detailBytes = 64 << 10
     package static let externalIDLength = 500
 
-    /// Nil, with nothing kept, when what came is no item of this catalog: without id or title, with details that the
-    /// schema refuses or that are too large. Members that the schema refuses but does not require are left out, so that
-    /// one odd value does not hide a film.
+    /// Nil if the data is not an item of this catalog: without ID or title, or with details that are too large or that
+    /// the
+    /// schema rejects. Invalid optional members are left out, so that one wrong value does not hide an item.
     package init?(_ kind: CatalogKind, externalID: String, title: String, details: [String: JSONValue]) {
         let id = PlainText.singleLine(externalID)
         let line = PlainText.singleLine(title)
@@ -27,7 +27,7 @@ package struct CatalogRecord: Sendable, Equatable {
             kept[Self.unescaped(name)] = nil
         }
         let whole = JSONValue.object(kept)
-        guard kind.details.check(whole).isEmpty, !whole.holdsNUL, whole.canonicalText.utf8.count <= Self.detailBytes
+        guard kind.details.check(whole).isEmpty, !whole.containsNUL, whole.canonicalText.utf8.count <= Self.detailBytes
         else { return nil }
         self.externalID = id
         self.title = String(line.prefix(Self.titleLength))
@@ -40,7 +40,7 @@ package struct CatalogRecord: Sendable, Equatable {
 }
 
 extension CatalogRecord {
-    /// With what is left of each member of the details.
+    /// The record with each member of its details replaced or removed.
     package func withDetails(_ keep: (JSONValue) -> JSONValue?) -> CatalogRecord {
         CatalogRecord(externalID: externalID, title: title, details: details.compactMapValues(keep))
     }

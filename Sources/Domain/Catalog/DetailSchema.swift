@@ -1,7 +1,8 @@
-// What the details of a catalog's items must be: the part of JSON Schema that describes plain records.
+// The schema of catalog item details: the subset of JSON Schema for plain records.
 
-/// `type`, `properties`, `required`, `items`, `enum`, `minimum`, `maximum`, `minLength` and `maxLength`, as in JSON Schema
-/// 2020-12; `title` and `description` are for people. Properties that are not named are allowed, whatever they are.
+/// `type`, `properties`, `required`, `items`, `enum`, `minimum`, `maximum`, `minLength` and `maxLength`, as in JSON
+/// Schema
+/// 2020-12; `title` and `description` are for people. Other properties are allowed with any value.
 package indirect enum DetailSchema: Sendable, Equatable {
     case node(Node)
 
@@ -11,13 +12,13 @@ package indirect enum DetailSchema: Sendable, Equatable {
         var required: [String] = []
         var items: DetailSchema?
         var values: [JSONValue] = []
-        /// A number must be at least this.
+        /// Inclusive minimum of a number.
         var minimum: Double?
-        /// A number must be at most this.
+        /// Inclusive maximum of a number.
         var maximum: Double?
-        /// In grapheme clusters, at least.
+        /// Minimum length in grapheme clusters.
         var minLength: Int?
-        /// In grapheme clusters, at most.
+        /// Maximum length in grapheme clusters.
         var maxLength: Int?
     }
 
@@ -31,30 +32,30 @@ package indirect enum DetailSchema: Sendable, Equatable {
         }
     }
 
-    /// The names of the properties that it describes, sorted.
+    /// The names of the described properties, sorted.
     package var propertyNames: [String] { node.properties.keys.sorted() }
 
     // MARK: Reading
 
-    init(reading document: JSONValue, at place: String, _ errors: inout FieldErrors) {
-        var reader = MemberReader(document, at: place)
+    init(reading document: JSONValue, at pointer: String, _ errors: inout FieldErrors) {
+        var reader = MemberReader(document, at: pointer)
         var node = Node()
-        for name in Self.words(reader.value("type")) {
+        for name in Self.typeNames(reader.value("type")) {
             if let kind = Kind(rawValue: name) {
                 node.types.append(kind)
             } else {
-                reader.add("type", "choice", "\(name) is no type of JSON.")
+                reader.add("type", "choice", "\(name) is not a JSON type.")
             }
         }
         if let properties = reader.value("properties")?.objectValue {
             for (name, schema) in properties {
                 node.properties[name] = DetailSchema(
-                    reading: schema, at: place + "/properties" + FieldErrors.step(name), &errors)
+                    reading: schema, at: pointer + "/properties" + FieldErrors.step(name), &errors)
             }
         }
         node.required = reader.texts("required")
         if let items = reader.value("items") {
-            node.items = DetailSchema(reading: items, at: place + "/items", &errors)
+            node.items = DetailSchema(reading: items, at: pointer + "/items", &errors)
         }
         node.values = reader.list("enum")
         node.minimum = reader.number("minimum")
@@ -67,67 +68,67 @@ package indirect enum DetailSchema: Sendable, Equatable {
         self = .node(node)
     }
 
-    /// One word, or a list of them.
-    private static func words(_ value: JSONValue?) -> [String] {
+    /// A string or a list of strings.
+    private static func typeNames(_ value: JSONValue?) -> [String] {
         value?.stringValue.map { [$0] } ?? value?.arrayValue?.compactMap(\.stringValue) ?? []
     }
 
     // MARK: Checking
 
-    /// Everything that is wrong with a value, at pointers below `place`.
-    package func check(_ value: JSONValue, at place: String = "") -> FieldErrors {
+    /// All errors of a value, at pointers below `pointer`.
+    package func check(_ value: JSONValue, at pointer: String = "") -> FieldErrors {
         var errors = FieldErrors()
-        check(value, place, &errors)
+        check(value, pointer, &errors)
         return errors
     }
 
-    private func check(_ value: JSONValue, _ place: String, _ errors: inout FieldErrors) {
+    private func check(_ value: JSONValue, _ pointer: String, _ errors: inout FieldErrors) {
         let node = node
-        if !node.types.isEmpty, !node.types.contains(where: { Self.isOf($0, value) }) {
+        if !node.types.isEmpty, !node.types.contains(where: { Self.matches($0, value) }) {
             let names = node.types.map(\.rawValue).joined(separator: " or ")
-            errors.add(place, "type", "This must be of type \(names).")
+            errors.add(pointer, "type", "This must be of type \(names).")
             return
         }
         if !node.values.isEmpty, !node.values.contains(value) {
-            errors.add(place, "choice", "This is none of the allowed values.")
+            errors.add(pointer, "choice", "This is not one of the allowed values.")
         }
         switch value {
         case .object(let members):
             for name in node.required where members[name] == nil {
-                errors.add(place + FieldErrors.step(name), "required", "\(name) is missing.")
+                errors.add(pointer + FieldErrors.step(name), "required", "\(name) is missing.")
             }
             for (name, schema) in node.properties {
-                if let member = members[name] { schema.check(member, place + FieldErrors.step(name), &errors) }
+                if let member = members[name] { schema.check(member, pointer + FieldErrors.step(name), &errors) }
             }
         case .array(let values):
             guard let items = node.items else { return }
-            for (index, element) in values.enumerated() { items.check(element, "\(place)/\(index)", &errors) }
-        case .string(let text): checkLength(text, place, &errors)
-        case .int(let number): checkSize(Double(number), place, &errors)
-        case .double(let number): checkSize(number, place, &errors)
+            for (index, element) in values.enumerated() { items.check(element, "\(pointer)/\(index)", &errors) }
+        case .string(let text): checkLength(text, pointer, &errors)
+        case .int(let number): checkSize(Double(number), pointer, &errors)
+        case .double(let number): checkSize(number, pointer, &errors)
         case .bool, .null: break
         }
     }
 
-    private func checkLength(_ text: String, _ place: String, _ errors: inout FieldErrors) {
-        if let least = node.minLength, text.count < least {
-            errors.add(place, "too_short", "At least \(least) characters are needed.")
+    private func checkLength(_ text: String, _ pointer: String, _ errors: inout FieldErrors) {
+        if let minLength = node.minLength, text.count < minLength {
+            errors.add(pointer, "too_short", "At minLength \(minLength) characters are required.")
         }
-        if let most = node.maxLength, PlainText.isLonger(text, than: most) {
-            errors.add(place, "too_long", "At most \(most) characters are allowed.")
+        if let maxLength = node.maxLength, PlainText.isLonger(text, than: maxLength) {
+            errors.add(pointer, "too_long", "At maxLength \(maxLength) characters are allowed.")
         }
     }
 
-    private func checkSize(_ number: Double, _ place: String, _ errors: inout FieldErrors) {
+    private func checkSize(_ number: Double, _ pointer: String, _ errors: inout FieldErrors) {
         if let minimum = node.minimum, number < minimum {
-            errors.add(place, "too_small", "At least \(JSONValue.number(minimum).canonicalText) is needed.")
+            errors.add(pointer, "too_small", "Enter \(JSONValue.number(minimum).canonicalText) or more.")
         }
         if let maximum = node.maximum, number > maximum {
-            errors.add(place, "too_large", "At most \(JSONValue.number(maximum).canonicalText) is allowed.")
+            errors.add(pointer, "too_large", "Enter \(JSONValue.number(maximum).canonicalText) or less.")
         }
     }
 
-    private static func isOf(_ kind: Kind, _ value: JSONValue) -> Bool {
+    private static func matches(_ kind: Kind, _ value: JSONValue) -> Bool {
         switch (kind, value) {
         case (.object, .object), (.array, .array), (.string, .string), (.boolean, .bool), (.null, .null): true
         case (.number, .int), (.number, .double), (.integer, .int): true

@@ -1,15 +1,16 @@
-// Numbers that keep a hand-made order: what moves gets another one, all else keeps its own (D9).
+// Sparse ranks of a manual order: moved elements get new ranks, the others keep theirs (D9).
 
 package enum SparseRanks {
     /// The distance between neighbors in a new order.
     package static let step: Int64 = 1 << 20
 
-    /// A rank for each element of `order`, rising. As many as possible keep the rank they had; the others get one between
-    /// their neighbors. Where there is no room left between two, all are numbered anew.
+    /// Ascending ranks for the elements of `order`. As many elements as possible keep their rank; the others get one
+    /// between
+    /// their neighbors. If no rank is left between two neighbors, all elements are renumbered.
     package static func assign<Element: Hashable>(
         _ order: [Element], keeping old: [Element: Int64], step: Int64 = step
     ) -> [Int64] {
-        let kept = longestRise(order.map { old[$0] })
+        let kept = longestIncreasingSubsequence(order.map { old[$0] })
         var ranks: [Int64?] = order.enumerated().map { kept.contains($0.offset) ? old[$0.element] : nil }
         var start = 0
         while start < ranks.count {
@@ -38,16 +39,16 @@ package enum SparseRanks {
         return ranks.compactMap(\.self)
     }
 
-    /// The places of the longest rising run of the numbers that are there.
-    private static func longestRise(_ numbers: [Int64?]) -> Set<Int> {
-        // tails[n]: the place of the smallest number that ends a rise of n + 1 numbers.
+    /// The indices of the longest increasing subsequence, ignoring nil.
+    private static func longestIncreasingSubsequence(_ numbers: [Int64?]) -> Set<Int> {
+        // tails[n]: the index of the smallest number that ends an increasing subsequence of length n + 1.
         var tails: [Int] = []
         var previous = [Int?](repeating: nil, count: numbers.count)
         for (index, number) in numbers.enumerated() {
             guard let number else { continue }
-            let place = tails.firstIndex { (numbers[$0] ?? .max) >= number } ?? tails.count
-            previous[index] = place > 0 ? tails[place - 1] : nil
-            if place == tails.count { tails.append(index) } else { tails[place] = index }
+            let length = tails.firstIndex { (numbers[$0] ?? .max) >= number } ?? tails.count
+            previous[index] = length > 0 ? tails[length - 1] : nil
+            if length == tails.count { tails.append(index) } else { tails[length] = index }
         }
         var found: Set<Int> = []
         var next = tails.last

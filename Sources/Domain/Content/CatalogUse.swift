@@ -1,20 +1,20 @@
-// Which things of catalogs a content names, and in which order.
+// The catalog items that content refers to, in order.
 
-/// One field that names things of catalogs: a list of rows with the things in their order, or a single one.
+/// One field that refers to catalog items: rows with the items in order, or a single item.
 package struct CatalogUse: Sendable, Equatable {
     package struct Item: Sendable, Equatable {
         package let id: ID<CatalogItem>
-        /// What the row says of it in its field `note`.
+        /// The `note` field of the row.
         package let note: String
     }
 
-    /// The name of the field, or of the rows.
+    /// The name of the field or of the rows field.
     package let field: String
     package let items: [Item]
 }
 
 extension Content {
-    /// By field in the order of the type; fields that name nothing are left out.
+    /// One per field in the order of the type; fields without items are left out.
     package func catalogUses(of type: ContentType) -> [CatalogUse] {
         type.fields.compactMap { field in
             let items =

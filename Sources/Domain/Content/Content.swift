@@ -1,33 +1,33 @@
-// What an entry says at one time: the values of its fields, checked.
+// The validated field values of an entry at one time.
 
 package struct Content: Sendable, Hashable {
-    /// By name; a field without a value is not in it.
+    /// Values by field name; fields without a value are absent.
     package let fields: [String: JSONValue]
 
-    /// For content that was checked before: read from the database, or just checked.
+    /// For content that is already validated, such as content from the database.
     package init(fields: [String: JSONValue]) {
         self.fields = fields
     }
 
-    /// The one way to write this content; equal content has equal text.
+    /// The canonical JSON of this content; equal content has equal text.
     package var canonicalText: String {
         JSONValue.object(fields).canonicalText
     }
 
-    /// The bytes under the content hash.
+    /// The bytes that the content hash covers.
     package var hashInput: [UInt8] {
         Array(canonicalText.utf8)
     }
 
-    /// A single value: of a field, or of a field within a row.
+    /// A single value of a field, or of a field within a row.
     package struct Leaf: Sendable {
-        /// The name of the field, or of the rows and the field within them: `screens.image`.
+        /// The field name, or the rows field and the field within a row: `screens.image`.
         let path: String
         let field: Field
         let value: JSONValue
     }
 
-    /// All single values in the order of the type, those of rows row by row.
+    /// All single values in the order of the type; rows one by one.
     package func leaves(of type: ContentType) -> [Leaf] {
         type.fields.flatMap { field -> [Leaf] in
             guard let value = fields[field.name] else { return [] }
@@ -40,45 +40,45 @@ package struct Content: Sendable, Hashable {
         }
     }
 
-    /// An entry that this content names.
+    /// A reference to another entry.
     package struct Reference: Sendable {
-        /// As `Leaf.path`.
+        /// Same as `Leaf.path`.
         package let field: String
         package let label: String
-        /// From 0, within the field; the rows of a list count on.
+        /// From 0 within the field; it continues across rows.
         package let position: Int
         package let id: ID<Entry>
         package let counted: Bool
     }
 
-    /// Which entries it names, in the order of the type; one that several rows name by the same field is told once.
+    /// The references in the order of the type; an entry that several rows name in the same field is listed once.
     package func references(of type: ContentType) -> [Reference] {
-        var known: [String: [ID<Entry>]] = [:]
+        var seen: [String: [ID<Entry>]] = [:]
         var references: [Reference] = []
         for leaf in leaves(of: type) where leaf.field.type.isReference {
             for id in (leaf.value.arrayValue ?? [leaf.value]).compactMap({ $0.stringValue.flatMap(ID<Entry>.init) })
-            where known[leaf.path]?.contains(id) != true {
+            where seen[leaf.path]?.contains(id) != true {
                 references.append(
                     Reference(
-                        field: leaf.path, label: leaf.field.label, position: known[leaf.path]?.count ?? 0, id: id,
+                        field: leaf.path, label: leaf.field.label, position: seen[leaf.path]?.count ?? 0, id: id,
                         counted: leaf.field.counted))
-                known[leaf.path, default: []].append(id)
+                seen[leaf.path, default: []].append(id)
             }
         }
         return references
     }
 
-    /// The entry within which the references of a field are also counted apart, such as the city of a place.
+    /// The entry within which the references of a field are also counted separately, such as the city of a place.
     package func within(_ field: String, of type: ContentType) -> ID<Entry>? {
         type.field(field)?.countedWithin.flatMap { fields[$0]?.stringValue }.flatMap(ID.init)
     }
 
-    /// Empty where the title is missing.
+    /// The title; empty if it is missing.
     package func title(in type: ContentType) -> String {
         fields[type.titleField]?.stringValue ?? ""
     }
 
-    /// What a guest may see: the fields marked so and nothing else, long texts cut between words.
+    /// The fields that a guest may see: only fields marked `preview`, with long texts cut between words.
     package func preview(in type: ContentType) -> [String: JSONValue] {
         Self.preview(fields, type.fields, length: type.previewLength)
     }
@@ -103,11 +103,11 @@ package struct Content: Sendable, Hashable {
         return preview
     }
 
-    /// At most `length` characters, the last of them an ellipsis where something is missing.
+    /// At most `length` characters, including the ellipsis of a shortened text.
     private static func cut(_ text: String, to length: Int) -> String {
         guard PlainText.isLonger(text, than: length) else { return text }
         var start = text.prefix(length - 1)
-        // In the middle of a word, step back to the space before it; a single long word is cut where it is.
+        // Cuts at the last space before the limit; a single long word is cut at the limit.
         if !text[start.endIndex].isWhitespace, let space = start.lastIndex(where: \.isWhitespace) {
             start = start[..<space]
         }

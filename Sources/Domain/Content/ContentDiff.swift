@@ -1,7 +1,7 @@
-// Says how two versions of a content differ, field by field and word by word.
+// Compares two versions of content, field by field and word by word.
 
 package enum ContentDiff {
-    /// The fields that changed, in the order of the type. `name` gives what a person calls a referenced entry.
+    /// The changed fields in the order of the type. `name` returns the title of a referenced entry.
     package static func between(
         old: Content?, new: Content, type: ContentType,
         naming name: (ID<Entry>) -> String = { $0.description }
@@ -15,7 +15,7 @@ package enum ContentDiff {
         }
     }
 
-    /// In words, where it is not in the middle.
+    /// A description of the focal point; empty if it is the center.
     private static func focus(of image: JSONValue) -> String {
         guard let focus = image["focus"], let x = percent(focus["x"]), let y = percent(focus["y"]), (x, y) != (50, 50)
         else { return "" }
@@ -41,7 +41,7 @@ package enum ContentDiff {
         case .reference, .references, .catalogItem:
             return texts.map { ID<Entry>($0).map(name) ?? $0 }.joined(separator: "\n")
         case .rows:
-            // Without numbers, so that a row put before others does not change them all.
+            // Rows are not numbered, so that inserting one does not change all rows after it.
             return (value.arrayValue ?? []).map { row in
                 field.fields.compactMap { inner in
                     text(of: row[inner.name], inner, name).map { "\(inner.label): \($0)" }

@@ -1,23 +1,24 @@
-// What must hold across the fields of a content, which no single field can say; a content type names its rule.
+// Validation rules across several fields of content; a content type names its rule.
 
 package enum ContentRule: String, Sendable, CaseIterable {
-    /// As many screens as the set allows.
+    /// The number of screens is within the limits of the set.
     case onboarding
-    /// One value for each language, with the placeholders that are allowed and needed.
+    /// One value per language, with allowed and required placeholders.
     case text
-    /// A value of the kind that the setting says, within its limits.
+    /// A value of the setting's kind, within its limits.
     case setting
-    /// One name for each language.
+    /// One name per language.
     case names
 
-    /// `values` are those of all fields, each already good by itself. `positions` gives where the rows of a list stand in
-    /// what was sent, for the pointers of messages.
+    /// Checks the values of all fields, each of which is valid by itself. `positions` returns the positions of rows in
+    /// the
+    /// input, for the pointers of messages.
     func check(_ values: [String: JSONValue], positions: (String) -> [Int]) -> FieldErrors {
         switch self {
         case .onboarding: OnboardingRule.check(values)
         case .text: TextRule.check(values, positions: positions)
         case .setting: SettingRule.check(values)
-        case .names: TextRule.refuseTwice(locales: "names", values, positions: positions)
+        case .names: TextRule.refuseDuplicates(locales: "names", values, positions: positions)
         }
     }
 }

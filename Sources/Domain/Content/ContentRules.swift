@@ -1,32 +1,32 @@
-// The content types together with how their texts are cleaned: what every change of content is checked against.
+// The content types and the cleaning of their texts, which every content change is validated against.
 
 package struct ContentRules: Sendable {
     package let types: ContentTypes
     private let cleaning: FieldCleaning
     private let plainText: @Sendable (String) -> String
 
-    /// `plainText` gives the text of cleaned HTML without its markup.
+    /// `plainText` strips the markup from cleaned HTML.
     package init(types: ContentTypes, cleaning: FieldCleaning, plainText: @escaping @Sendable (String) -> String) {
         self.types = types
         self.cleaning = cleaning
         self.plainText = plainText
     }
 
-    /// The content type of a name; an unknown one is refused at `pointer`.
+    /// The content type of this name. Throws `Failure.invalid` at `pointer` if it is unknown.
     package func type(named name: String, pointer: String = "/type") throws(Failure) -> ContentType {
         if let type = types[name] { return type }
         let names = types.all.map(\.name).joined(separator: ", ")
-        throw .invalid(FieldErrors(pointer, "choice", "There is no content type named \(name); there are \(names)."))
+        throw .invalid(FieldErrors(pointer, "choice", "Unknown content type \(name). Choose one of: \(names)."))
     }
 
-    /// Checks and cleans the fields of a submission or a revision: every message at once.
+    /// Validates and cleans the fields of a submission or revision; reports all errors at once.
     package func check(
         _ raw: [String: JSONValue], as type: ContentType, for purpose: ContentType.Purpose
     ) throws(Failure) -> Content {
         try type.check(raw, purpose: purpose, cleaning: cleaning)
     }
 
-    /// The text of all fields with markup, without it: for searches, previews and diffs.
+    /// The text of all markup fields without the markup, for search, previews and diffs.
     package func plain(_ content: Content, in type: ContentType) -> String {
         content.leaves(of: type).compactMap { leaf in
             guard leaf.field.type == .richText || leaf.field.type == .markdown else { return nil }

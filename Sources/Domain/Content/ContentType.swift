@@ -1,7 +1,7 @@
-// The shape of an entry: its fields, its rules and what a guest may see. Data, not code.
+// A content type: its fields, rules and preview. Read from a file.
 
 package struct ContentType: Sendable, Equatable {
-    /// What entries of this type become in the read tables.
+    /// The kind of read-table rows that entries of this type produce.
     package enum Kind: String, Sendable, CaseIterable, Codable {
         case item, feed, category
         case categoryGroup = "category_group"
@@ -13,11 +13,11 @@ package struct ContentType: Sendable, Equatable {
         case other
     }
 
-    /// What content is checked for.
+    /// The purpose of the validation.
     package enum Purpose: Sendable {
-        /// Sent in: only submittable fields, none of the references that curators choose, no defaults.
+        /// A submission: only submittable fields, references are optional, no defaults.
         case submission
-        /// A version of an entry: all fields, defaults filled.
+        /// A version of an entry: all fields, with defaults.
         case revision
     }
 
@@ -28,51 +28,52 @@ package struct ContentType: Sendable, Equatable {
     package let kind: Kind
     package let titleField: String
     package let slugField: String?
-    /// Submissions may be of this type.
+    /// Whether users may submit content of this type.
     package let submittable: Bool
-    /// The author of a revision may not consent to it.
+    /// Whether the author of a revision may not approve it.
     package let fourEyes: Bool
-    /// How many accounts must consent before a revision counts as approved.
+    /// The number of accounts that must approve a revision before it can be published.
     package let requiredApprovals: Int
     package let fields: [Field]
-    /// Of each group of fields at least one must be filled.
+    /// Groups of fields of which at least one must be filled.
     package let requiresOneOf: [[String]]
-    /// Of each group of fields all must be filled, or none.
+    /// Groups of fields of which all or none must be filled.
     package let requiresTogether: [[String]]
-    /// What must hold across its fields.
+    /// The rule across its fields.
     package let rule: ContentRule?
-    /// Longer texts are cut to so many characters in the preview.
+    /// The maximum length of texts in the preview, in characters.
     package let previewLength: Int?
 
     package func field(_ name: String) -> Field? {
         fields.first { $0.name == name }
     }
 
-    /// The fields that hold single values: those of rows in the place of the rows.
+    /// The fields with single values, with a rows field replaced by its inner fields.
     package var leaves: [Field] {
         fields.flatMap { $0.type == .rows ? $0.fields : [$0] }
     }
 
-    /// The content as it is stored: every value of its type, cleaned and within its limits; empty ones left out.
+    /// Validates and cleans the values; returns the content to store, without empty values.
     ///
-    /// Throws `Failure.invalid` with every message at once, at pointers such as `/fields/title`. The codes are
+    /// Throws `Failure.invalid` with all messages at once, at pointers such as `/fields/title`. The codes are
     /// `required`, `unknown_field`, `type`, `too_long`, `too_short`, `too_large`, `too_small`, `format`, `choice`,
-    /// `reference`, `scheme`, `control_characters`, and what its rule adds: `duplicate` and `placeholder`. Whether a referenced entry exists is for the database to say.
+    /// `reference`, `scheme`, `control_characters`, and those of its rule: `duplicate` and `placeholder`. The database
+    /// checks whether referenced entries exist.
     package func check(
         _ raw: [String: JSONValue], purpose: Purpose, cleaning: FieldCleaning
     ) throws(Failure) -> Content {
-        let frame = FieldsCheck.PageContext(
+        let context = FieldsCheck.Context(
             pointer: "/fields", label: "", purpose: purpose, cleaning: cleaning, titleField: titleField,
             slugField: slugField)
-        var check = FieldsCheck(fields, in: frame)
+        var check = FieldsCheck(fields, in: context)
         let checked = check.values(of: raw)
         var errors = check.errors
         checkGroups(checked, check, &errors)
         checkTimes(checked, &errors)
-        var unknown = FieldsCheck(fields, in: frame)
+        var unknown = FieldsCheck(fields, in: context)
         unknown.refuseUnknown(in: raw)
         errors.add(unknown.errors)
-        // Values that are wrong by themselves have messages enough.
+        // The rule applies only if every value is valid by itself.
         if let rule, purpose == .revision, errors.isEmpty {
             errors.add(rule.check(checked) { RowsCheck.positions(of: raw[$0]) })
         }
@@ -83,24 +84,24 @@ package struct ContentType: Sendable, Equatable {
     private func checkGroups(_ checked: [String: JSONValue], _ check: FieldsCheck, _ errors: inout FieldErrors) {
         for group in requiresOneOf {
             let open = group.compactMap(field).filter(check.isOpen)
-            // A value that was refused was given all the same, and has its own message.
+            // A rejected value counts as given and has its own message.
             guard let first = open.first,
                 !open.contains(where: { checked[$0.name] != nil || !errors.messages(at: $0.pointer).isEmpty })
             else { continue }
             let labels = open.map(\.label).joined(separator: ", ")
-            errors.add(first.pointer, "required", "At least one of these is needed: \(labels).")
+            errors.add(first.pointer, "required", "Fill in at least one of: \(labels).")
         }
         for group in requiresTogether.map({ $0.compactMap(field).filter(check.isOpen) })
         where group.contains(where: { checked[$0.name] != nil }) {
             let labels = group.map(\.label).joined(separator: ", ")
             for field in group where checked[field.name] == nil && errors.messages(at: field.pointer).isEmpty {
                 errors.add(
-                    field.pointer, "required", "\(field.label): this is needed too. They belong together: \(labels).")
+                    field.pointer, "required", "\(field.label): this field is required. Fill in all of: \(labels).")
             }
         }
     }
 
-    /// A time that must be after another one is later than it, not the same (B51).
+    /// A time with `after` must be later (>) than the other field, not equal (B51).
     private func checkTimes(_ checked: [String: JSONValue], _ errors: inout FieldErrors) {
         for field in fields {
             guard let other = field.after.flatMap(self.field),

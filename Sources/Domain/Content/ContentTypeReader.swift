@@ -1,17 +1,17 @@
 // Reads one content type from its file.
 
-/// The type is only as good as `errors` is empty.
+/// The returned type is valid only if `errors` is empty.
 struct ContentTypeReader {
     private(set) var errors = FieldErrors()
 
     static let bounds: ClosedRange<Int64> = 1...1_000_000
-    private static let mostInputs = 900
+    private static let maxInputs = 900
 
     mutating func read(_ document: JSONValue, file: String) -> ContentType {
         var reader = MemberReader(document, at: file + "#")
         let name = reader.text("name")
         if file != name + ".json" {
-            reader.add("name", "format", "The type \(name) belongs in a file named \(name).json.")
+            reader.add("name", "format", "The type \(name) must be in a file named \(name).json.")
         }
         checkName(name, "name", &reader)
         let fields = reader.list("fields").enumerated().map { index, value in
@@ -22,16 +22,16 @@ struct ContentTypeReader {
             label: reader.text("label"),
             plural: reader.text("plural"),
             help: reader.text("help"),
-            kind: reader.word("kind") ?? .other,
+            kind: reader.choice("kind") ?? .other,
             titleField: reader.text("title_field"),
             slugField: reader.optionalText("slug_field"),
-            submittable: reader.flag("submittable", usually: false),
-            fourEyes: reader.flag("four_eyes", usually: false),
+            submittable: reader.flag("submittable", default: false),
+            fourEyes: reader.flag("four_eyes", default: false),
             requiredApprovals: reader.count("required_approvals", in: 1...10) ?? 1,
             fields: fields,
             requiresOneOf: Self.groups("requires_one_of", &reader),
             requiresTogether: Self.groups("requires_together", &reader),
-            rule: reader.value("rule") == nil ? nil : reader.word("rule"),
+            rule: reader.value("rule") == nil ? nil : reader.choice("rule"),
             previewLength: reader.count("preview_length", in: 20...Self.bounds.upperBound))
         checkFields(of: type, &reader)
         reader.refuseUnknown()
@@ -49,22 +49,22 @@ struct ContentTypeReader {
             name.utf8.count <= 63 && name.utf8.first.map { (0x61...0x7A).contains($0) } == true
             && name.utf8.allSatisfy { (0x61...0x7A).contains($0) || $0.isASCIIDigit || $0 == UInt8(ascii: "_") }
         if !isName {
-            reader.add(member, "format", "A name has lower-case letters, digits and underscores, 63 at most.")
+            reader.add(member, "format", "Use lowercase letters, digits and underscores, at most 63 characters.")
         }
     }
 
-    private mutating func readField(_ value: JSONValue, at place: String) -> Field {
-        var reader = MemberReader(value, at: place)
-        let type: FieldType = reader.word("type") ?? .text
-        let maxLength = reader.count("max_length", in: Self.bounds) ?? type.usualMaxLength
+    private mutating func readField(_ value: JSONValue, at pointer: String) -> Field {
+        var reader = MemberReader(value, at: pointer)
+        let type: FieldType = reader.choice("type") ?? .text
+        let maxLength = reader.count("max_length", in: Self.bounds) ?? type.defaultMaxLength
         let field = Field(
             name: reader.text("name"),
             label: reader.text("label"),
             help: reader.text("help"),
             type: type,
-            required: reader.flag("required", usually: false),
+            required: reader.flag("required", default: false),
             maxLength: maxLength,
-            maxBytes: reader.count("max_bytes", in: Self.bounds) ?? type.usualMaxBytes(maxLength: maxLength),
+            maxBytes: reader.count("max_bytes", in: Self.bounds) ?? type.defaultMaxBytes(maxLength: maxLength),
             minimum: reader.number("minimum"),
             maximum: reader.number("maximum"),
             choices: readChoices(&reader),
@@ -73,29 +73,29 @@ struct ContentTypeReader {
             minCount: reader.count("min_count", in: 1...500),
             fields: readRowFields(&reader),
             rowLabel: reader.optionalText("row_label") ?? reader.text("label"),
-            preview: reader.flag("preview", usually: false),
-            submittable: reader.flag("submittable", usually: !type.isReference),
+            preview: reader.flag("preview", default: false),
+            submittable: reader.flag("submittable", default: !type.isReference),
             default: reader.value("default"),
-            counted: reader.flag("counted", usually: false),
+            counted: reader.flag("counted", default: false),
             countedWithin: reader.optionalText("counted_within"),
             after: reader.optionalText("after"),
-            httpsOnly: reader.flag("https_only", usually: false))
+            httpsOnly: reader.flag("https_only", default: false))
         checkName(field.name, "name", &reader)
-        checkSense(of: field, &reader)
+        checkOptions(of: field, &reader)
         reader.refuseUnknown()
         errors.add(reader.errors)
         return field
     }
 
-    /// The fields of a row are read as those of a type; an empty list for all other fields.
+    /// Reads the fields of a rows field like those of a type; an empty list for other fields.
     private mutating func readRowFields(_ reader: inout MemberReader) -> [Field] {
-        let place = reader.place
+        let pointer = reader.pointer
         let fields = reader.list("fields").enumerated().map { index, value in
-            readField(value, at: "\(place)/fields/\(index)")
+            readField(value, at: "\(pointer)/fields/\(index)")
         }
         checkNames(of: fields, &reader)
         for (index, field) in fields.enumerated() where field.type == .rows {
-            reader.add("fields/\(index)/type", "type", "There are no rows within rows.")
+            reader.add("fields/\(index)/type", "type", "Rows can't contain rows.")
         }
         return fields
     }
@@ -109,7 +109,7 @@ struct ContentTypeReader {
 
     private func readChoices(_ reader: inout MemberReader) -> [Field.Choice] {
         let choices = reader.list("choices").enumerated().map { index, value in
-            var choice = MemberReader(value, at: "\(reader.place)/choices/\(index)")
+            var choice = MemberReader(value, at: "\(reader.pointer)/choices/\(index)")
             let read = Field.Choice(value: choice.text("value"), label: choice.text("label"))
             choice.refuseUnknown()
             reader.add(choice.errors)
@@ -121,49 +121,49 @@ struct ContentTypeReader {
         return choices
     }
 
-    /// What a field says must mean something for its type.
-    private func checkSense(of field: Field, _ reader: inout MemberReader) {
+    /// Checks that the options of a field make sense for its type.
+    private func checkOptions(of field: Field, _ reader: inout MemberReader) {
         if (field.type == .choice) != !field.choices.isEmpty {
-            reader.add("choices", "required", "A field of type choice, and no other, has choices.")
+            reader.add("choices", "required", "A choice field requires choices; other fields can't have them.")
         }
         if field.type.isReference != !field.targets.isEmpty {
-            reader.add("targets", "required", "A reference, and no other field, has targets.")
+            reader.add("targets", "required", "A reference field requires targets; other fields can't have them.")
         }
         if (field.type == .rows) != !field.fields.isEmpty {
-            reader.add("fields", "required", "A field of type rows, and no other, has fields.")
+            reader.add("fields", "required", "A rows field requires fields; other fields can't have them.")
         }
-        if let least = field.minCount, field.type != .rows || least > field.maxCount {
-            reader.add("min_count", "type", "Only rows have a minCount, and it is not greater than maxCount.")
+        if let minimum = field.minCount, field.type != .rows || minimum > field.maxCount {
+            reader.add("min_count", "type", "Only a rows field can have min_count, and it can't exceed max_count.")
         }
-        // A form that is sent has at most a thousand inputs, and others stand beside the rows.
+        // A form request has at most 1,000 inputs, some of which belong to other fields.
         let inputs = field.maxCount * field.fields.reduce(1) { $0 + $1.type.inputs }
-        if field.type == .rows, inputs > Self.mostInputs {
-            let sentence = "So many rows need \(inputs) inputs in a form; at most \(Self.mostInputs) are possible."
+        if field.type == .rows, inputs > Self.maxInputs {
+            let sentence = "This many rows take \(inputs) form inputs; at most \(Self.maxInputs) are possible."
             reader.add("max_count", "too_large", sentence)
         }
         if field.counted, !field.type.isReference {
-            reader.add("counted", "type", "Only references are counted.")
+            reader.add("counted", "type", "Only a reference field can be counted.")
         }
         if field.countedWithin != nil, !field.counted {
-            reader.add("counted_within", "type", "Only a counted reference can be counted within another.")
+            reader.add("counted_within", "type", "Only a counted reference field can have counted_within.")
         }
         if field.after != nil, field.type != .datetime {
-            reader.add("after", "type", "Only a time can be after another.")
+            reader.add("after", "type", "Only a datetime field can have after.")
         }
         if field.httpsOnly, field.type != .url {
-            reader.add("https_only", "type", "Only a web address can be kept to https.")
+            reader.add("https_only", "type", "Only a url field can have https_only.")
         }
         if field.preview, field.type == .richText || field.type == .markdown {
-            // A preview is cut, and cut markup is broken markup.
-            reader.add("preview", "type", "Text with markup cannot be part of the preview; use a long_text.")
+            // The preview truncates text, which would break markup.
+            reader.add("preview", "type", "Text with markup can't be part of the preview. Use a long_text field.")
         }
         if let minimum = field.minimum, let maximum = field.maximum, minimum > maximum {
             reader.add("minimum", "too_large", "minimum is greater than maximum.")
         }
         let counts = field.type.isText || field.type == .references
-        let greatest = field.type == .references ? field.maxCount : field.maxLength
-        if counts, let minimum = field.minimum, Int(exactly: minimum).map({ (0...greatest).contains($0) }) != true {
-            reader.add("minimum", "type", "minimum must be a whole number from 0 to \(greatest) here.")
+        let limit = field.type == .references ? field.maxCount : field.maxLength
+        if counts, let minimum = field.minimum, Int(exactly: minimum).map({ (0...limit).contains($0) }) != true {
+            reader.add("minimum", "type", "minimum must be a whole number from 0 to \(limit) here.")
         }
     }
 
@@ -187,7 +187,7 @@ struct ContentTypeReader {
             ("requires_one_of", type.requiresOneOf), ("requires_together", type.requiresTogether),
         ] {
             for (index, group) in groups.enumerated() {
-                if group.isEmpty { reader.add("\(member)/\(index)", "type", "A group is a list of field names.") }
+                if group.isEmpty { reader.add("\(member)/\(index)", "type", "Enter a list of field names.") }
                 for name in group where type.field(name) == nil {
                     refuseField(name, "\(member)/\(index)", of: type, &reader)
                 }
@@ -195,10 +195,10 @@ struct ContentTypeReader {
         }
         for (index, field) in type.fields.enumerated() {
             if let other = field.countedWithin, type.field(other)?.type != .reference {
-                reader.add("fields/\(index)/counted_within", "reference", "Name a field of type reference.")
+                reader.add("fields/\(index)/counted_within", "reference", "Enter the name of a reference field.")
             }
             if let other = field.after, type.field(other)?.type != .datetime {
-                reader.add("fields/\(index)/after", "reference", "Name a field of type datetime.")
+                reader.add("fields/\(index)/after", "reference", "Enter the name of a datetime field.")
             }
         }
         checkDefaults(of: type, &reader)
@@ -210,30 +210,31 @@ struct ContentTypeReader {
     }
 
     private func checkDefaults(of type: ContentType, _ reader: inout MemberReader) {
-        let frame = FieldsCheck.PageContext(
+        let context = FieldsCheck.Context(
             pointer: "", label: "", purpose: .revision,
             cleaning: FieldCleaning(richText: { $0 }, markdown: { $0 }), titleField: type.titleField,
             slugField: type.slugField)
         for (index, field) in type.fields.enumerated() {
-            checkDefault(of: field, at: "fields/\(index)", frame, &reader)
+            checkDefault(of: field, at: "fields/\(index)", context, &reader)
             for (inner, field) in field.fields.enumerated() {
-                let frame = FieldsCheck.PageContext(pointer: "", label: "", purpose: .revision, cleaning: frame.cleaning)
-                checkDefault(of: field, at: "fields/\(index)/fields/\(inner)", frame, &reader)
+                let context = FieldsCheck.Context(
+                    pointer: "", label: "", purpose: .revision, cleaning: context.cleaning)
+                checkDefault(of: field, at: "fields/\(index)/fields/\(inner)", context, &reader)
             }
         }
     }
 
     private func checkDefault(
-        of field: Field, at place: String, _ frame: FieldsCheck.PageContext, _ reader: inout MemberReader
+        of field: Field, at pointer: String, _ context: FieldsCheck.Context, _ reader: inout MemberReader
     ) {
         guard let value = field.default else { return }
-        var check = FieldCheck(field, in: frame)
+        var check = FieldCheck(field, in: context)
         let stored = check.value(of: value)
         for item in check.errors.items {
-            reader.add("\(place)/default", item.code, item.message)
+            reader.add("\(pointer)/default", item.code, item.message)
         }
         if check.errors.isEmpty, stored != value {
-            reader.add("\(place)/default", "format", "Write the default as it is stored.")
+            reader.add("\(pointer)/default", "format", "Enter the default as it is stored.")
         }
     }
 }

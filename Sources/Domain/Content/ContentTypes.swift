@@ -1,13 +1,13 @@
-// All content types of a deployment, read from their files and checked as a whole.
+// All content types of a deployment, read from files and validated together.
 
 package struct ContentTypes: Sendable {
-    /// In the order of their names.
+    /// Sorted by name.
     package let all: [ContentType]
     private let byName: [String: ContentType]
 
-    /// Takes the files of `Config/content-types`, each with its name without a folder.
+    /// Reads the files of `Config/content-types`; names have no folder.
     ///
-    /// Throws `Failure.invalid` with every problem of every file at once, at pointers such as
+    /// Throws `Failure.invalid` with all errors of all files at once, at pointers such as
     /// `article.json#/fields/3/targets`.
     package init(files: [(name: String, bytes: [UInt8])]) throws(Failure) {
         var reader = ContentTypeReader()
@@ -32,7 +32,9 @@ package struct ContentTypes: Sendable {
     }
 
     private static func located(_ failure: Failure, in file: String) -> FieldErrors {
-        guard case .invalid(let found) = failure else { return FieldErrors(file, "format", "This cannot be read.") }
+        guard case .invalid(let found) = failure else {
+            return FieldErrors(file, "format", "The file could not be read.")
+        }
         return found.items.reduce(into: FieldErrors()) { errors, item in
             errors.add("\(file)#\(item.pointer)", item.code, item.message)
         }
@@ -41,14 +43,14 @@ package struct ContentTypes: Sendable {
     private static func checkTargets(_ types: [ContentType], among names: Set<String>, _ errors: inout FieldErrors) {
         for type in types {
             for (index, field) in type.fields.enumerated() {
-                let place = "\(type.name).json#/fields/\(index)"
-                let own = [(place, field.targets)]
-                let inner = field.fields.enumerated().map { ("\(place)/fields/\($0)", $1.targets) }
-                for (place, targets) in own + inner {
+                let pointer = "\(type.name).json#/fields/\(index)"
+                let own = [(pointer, field.targets)]
+                let inner = field.fields.enumerated().map { ("\(pointer)/fields/\($0)", $1.targets) }
+                for (pointer, targets) in own + inner {
                     for target in targets where !names.contains(target) {
                         let sentence = "There is no content type named \(target)."
                         let message = Suggestion.sentence(sentence, for: target, among: names)
-                        errors.add("\(place)/targets", "reference", message)
+                        errors.add("\(pointer)/targets", "reference", message)
                     }
                 }
             }

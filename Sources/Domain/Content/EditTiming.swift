@@ -1,12 +1,12 @@
-// When an edit of several entries at once, such as categories or the order of a feed, reaches readers.
+// When an edit of several entries, such as categories or the order of a feed, is published.
 
 package enum EditTiming: Sendable, Hashable {
-    /// Now, as far as the actor may publish; a draft otherwise.
+    /// Now if the actor may publish; otherwise as a draft.
     case now
-    /// With a release, open or scheduled.
+    /// With an open or scheduled release.
     case release(Int64)
-    /// With a release of its own, at a time.
+    /// At a time, with a release of its own.
     case at(WallTime)
-    /// When somebody approves and publishes it.
+    /// As a draft, to be approved and published by someone else.
     case draft
 }

@@ -1,4 +1,4 @@
-// One field of a content type: what it is called, what it may hold, who may see and set it.
+// A field of a content type: its name, type, limits and visibility.
 
 package struct Field: Sendable, Equatable {
     package struct Choice: Sendable, Equatable {
@@ -11,40 +11,40 @@ package struct Field: Sendable, Equatable {
     package let help: String
     package let type: FieldType
     package let required: Bool
-    /// In grapheme clusters.
+    /// The maximum length in grapheme clusters.
     package let maxLength: Int
-    /// In bytes of UTF-8; for `json`, of its canonical text.
+    /// The maximum size in bytes of UTF-8; for `json`, of the canonical text.
     package let maxBytes: Int
-    /// The least number, or seconds; for texts the least length, for references the least count.
+    /// The minimum of a number or of seconds; for texts the minimum length, for references the minimum count.
     package let minimum: Double?
-    /// The greatest number, or seconds.
+    /// The maximum of a number or of seconds.
     package let maximum: Double?
     package let choices: [Choice]
-    /// Names of the content types that a reference may point at.
+    /// The names of the content types that a reference may point to.
     package let targets: [String]
-    /// How many references or rows there may be.
+    /// The maximum number of references or rows.
     package let maxCount: Int
-    /// The least count of rows, where there is any.
+    /// The minimum number of rows if there is any row.
     package let minCount: Int?
-    /// What each row holds; only of `rows`.
+    /// The fields of each row; only for `rows`.
     package let fields: [Field]
-    /// What a person calls one row, such as "Screen".
+    /// The label of one row, such as "Screen".
     package let rowLabel: String
-    /// A guest may see it.
+    /// Whether guests may see it.
     package let preview: Bool
-    /// A submission may set it.
+    /// Whether a submission may set it.
     package let submittable: Bool
-    /// What a revision holds when nothing was given.
+    /// The value of a revision if none was given.
     package let `default`: JSONValue?
-    /// The live members behind this reference are counted.
+    /// Whether published members of this reference are counted.
     package let counted: Bool
-    /// For a counted reference: also counted apart for each entry that this reference field names.
+    /// For a counted reference: the reference field within whose entries it is also counted separately.
     package let countedWithin: String?
-    /// For `datetime`: must be later than this other field; the same instant is refused.
+    /// For `datetime`: the field that this one must be later than (>); the same instant is rejected.
     package let after: String?
-    /// For `url`: http is refused.
+    /// For `url`: whether http is rejected.
     package let httpsOnly: Bool
 
-    /// Where messages about this field stand.
+    /// The pointer of messages about this field.
     package var pointer: String { "/fields" + FieldErrors.step(name) }
 }

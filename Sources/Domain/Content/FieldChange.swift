@@ -1,7 +1,7 @@
-// How one field differs between two versions of a content.
+// The difference of one field between two versions of content.
 
 package struct FieldChange: Sendable, Equatable {
-    /// A stretch of text that both versions have, or only one.
+    /// A run of text that both versions contain, or only one.
     package struct Run: Sendable, Equatable {
         package enum Kind: String, Sendable {
             case kept, removed, added
@@ -13,9 +13,9 @@ package struct FieldChange: Sendable, Equatable {
 
     package let field: String
     package let label: String
-    /// The value as a person reads it; nil where the field had none.
+    /// The value as text for people; nil if the field had none.
     package let old: String?
     package let new: String?
-    /// The kept and removed runs in order are the old text, the kept and added ones the new.
+    /// The kept and removed runs in order form the old text, the kept and added runs the new text.
     package let runs: [Run]
 }

@@ -1,24 +1,24 @@
-// Checks and cleans the value of one field.
+// Validates and cleans the value of one field.
 
-/// Made for one value; what is wrong with it is in `errors` afterwards.
+/// Checks one value; `errors` contains its errors afterwards.
 struct FieldCheck {
     let field: Field
-    /// Where the value stands among what was sent.
+    /// The pointer to the value in the input.
     let pointer: String
-    /// What messages call it.
+    /// The label in messages.
     let label: String
-    /// What the value is checked together with.
-    let frame: FieldsCheck.PageContext
+    /// The context of the check.
+    let context: FieldsCheck.Context
     private(set) var errors = FieldErrors()
 
-    init(_ field: Field, in frame: FieldsCheck.PageContext) {
+    init(_ field: Field, in context: FieldsCheck.Context) {
         self.field = field
-        self.frame = frame
-        pointer = frame.pointer + FieldErrors.step(field.name)
-        label = frame.label + field.label
+        self.context = context
+        pointer = context.pointer + FieldErrors.step(field.name)
+        label = context.label + field.label
     }
 
-    /// The value to store; nil when it is empty or wrong.
+    /// The value to store; nil if it is empty or invalid.
     mutating func value(of raw: JSONValue) -> JSONValue? {
         if case .null = raw { return nil }
         return switch field.type {
@@ -47,9 +47,9 @@ struct FieldCheck {
     // MARK: Texts
 
     private mutating func text(_ raw: JSONValue) -> JSONValue? {
-        guard let written = string(raw, "Write a text.") else { return nil }
+        guard let written = string(raw, "Enter text.") else { return nil }
         guard !PlainText.isBlank(written) else { return nil }
-        guard let cleaned = field.name == frame.slugField ? slug(written) : cleaned(written) else { return nil }
+        guard let cleaned = field.name == context.slugField ? slug(written) : cleaned(written) else { return nil }
         guard !PlainText.isBlank(cleaned) else { return nil }
         checkLength(cleaned)
         return errors.isEmpty ? .string(cleaned) : nil
@@ -66,20 +66,20 @@ struct FieldCheck {
 
     private mutating func cleaned(_ written: String) -> String? {
         if field.type == .text {
-            if field.name == frame.titleField, PlainText.holdsBidiControls(written) {
-                return refuse("control_characters", "Characters that turn the direction of writing are not allowed.")
+            if field.name == context.titleField, PlainText.containsBidiControls(written) {
+                return refuse("control_characters", "Remove the characters that change the writing direction.")
             }
             return PlainText.singleLine(written)
         }
         let lines = PlainText.lines(written)
         do {
             return switch field.type {
-            case .richText: PlainText.lines(try frame.cleaning.richText(lines))
-            case .markdown: PlainText.lines(try frame.cleaning.markdown(lines))
+            case .richText: PlainText.lines(try context.cleaning.richText(lines))
+            case .markdown: PlainText.lines(try context.cleaning.markdown(lines))
             default: lines
             }
         } catch {
-            return refuse("format", "This text cannot be read.")
+            return refuse("format", "This markup is too long or too complex. Simplify it.")
         }
     }
 
@@ -90,26 +90,26 @@ struct FieldCheck {
             add("too_long", "\(text.utf8.count) bytes; at most \(field.maxBytes) are allowed.")
         }
         if let minimum = field.minimum, text.count < Int(minimum) {
-            add("too_short", "\(text.count) characters; at least \(Int(minimum)) are needed.")
+            add("too_short", "\(text.count) characters; at least \(Int(minimum)) are required.")
         }
     }
 
     private mutating func key(_ raw: JSONValue) -> JSONValue? {
-        guard let written = filled(raw, "Write a key.") else { return nil }
-        guard ContentKey.isKey(written) else { return refuse("format", ContentKey.form) }
+        guard let written = filled(raw, "Enter a key.") else { return nil }
+        guard ContentKey.isKey(written) else { return refuse("format", ContentKey.formatMessage) }
         return .string(written)
     }
 
     private mutating func locale(_ raw: JSONValue) -> JSONValue? {
-        guard let written = filled(raw, "Write a language tag.") else { return nil }
-        guard let tag = LanguageTag(written) else { return refuse("format", LanguageTag.form) }
+        guard let written = filled(raw, "Enter a language tag.") else { return nil }
+        guard let tag = LanguageTag(written) else { return refuse("format", LanguageTag.formatMessage) }
         return .string(tag.text)
     }
 
     // MARK: Numbers and times
 
     private mutating func integer(_ raw: JSONValue) -> JSONValue? {
-        guard case .int(let number) = raw else { return refuse("type", "Write a whole number.") }
+        guard case .int(let number) = raw else { return refuse("type", "Enter a whole number.") }
         return isWithinLimits(Double(number)) ? raw : nil
     }
 
@@ -117,34 +117,34 @@ struct FieldCheck {
         switch raw {
         case .int(let number): return isWithinLimits(Double(number)) ? raw : nil
         case .double(let number) where number.isFinite: return isWithinLimits(number) ? .number(number) : nil
-        default: return refuse("type", "Write a number.")
+        default: return refuse("type", "Enter a number.")
         }
     }
 
     private mutating func isWithinLimits(_ number: Double) -> Bool {
         if let minimum = field.minimum, number < minimum {
-            add("too_small", "At least \(JSONValue.number(minimum).canonicalText) is needed.")
+            add("too_small", "Enter \(JSONValue.number(minimum).canonicalText) or more.")
         }
         if let maximum = field.maximum, number > maximum {
-            add("too_large", "At most \(JSONValue.number(maximum).canonicalText) is allowed.")
+            add("too_large", "Enter \(JSONValue.number(maximum).canonicalText) or less.")
         }
         return errors.isEmpty
     }
 
     private mutating func boolean(_ raw: JSONValue) -> JSONValue? {
-        guard case .bool = raw else { return refuse("type", "Say yes or no (true or false).") }
+        guard case .bool = raw else { return refuse("type", "Choose yes or no (true or false).") }
         return raw
     }
 
     private mutating func datetime(_ raw: JSONValue) -> JSONValue? {
-        let example = "Write the day, time and offset as 2026-11-20T18:00:00+01:00 or 2026-11-20T17:00:00Z."
+        let example = "Enter a date, time and offset such as 2026-11-20T18:00:00+01:00 or 2026-11-20T17:00:00Z."
         guard let written = filled(raw, example) else { return nil }
         guard let timestamp = Timestamp(written) else { return refuse("format", example) }
         return .string(timestamp.text)
     }
 
     private mutating func duration(_ raw: JSONValue) -> JSONValue? {
-        let example = "Write seconds, or hours, minutes and seconds as 1:02:03."
+        let example = "Enter seconds, or hours, minutes and seconds such as 1:02:03."
         let time: PlayingTime?
         switch raw {
         case .int(let seconds): time = PlayingTime(seconds: Double(seconds))
@@ -160,37 +160,37 @@ struct FieldCheck {
     // MARK: Choices and references
 
     private mutating func choice(_ raw: JSONValue) -> JSONValue? {
-        guard let written = filled(raw, "Choose one.") else { return nil }
+        guard let written = filled(raw, "Choose one of the options.") else { return nil }
         guard field.choices.contains(where: { $0.value == written }) else {
             let values = field.choices.map(\.value).joined(separator: ", ")
-            return refuse("choice", "Choose one of these: \(values).")
+            return refuse("choice", "Choose one of: \(values).")
         }
         return .string(written)
     }
 
     private mutating func reference(_ raw: JSONValue) -> JSONValue? {
-        guard let written = filled(raw, "Name one entry by its id.") else { return nil }
-        guard let id = ID<Entry>(written) else { return refuse("reference", "This is not the id of an entry.") }
+        guard let written = filled(raw, "Enter an entry ID.") else { return nil }
+        guard let id = ID<Entry>(written) else { return refuse("reference", "This is not an entry ID.") }
         return .string(id.description)
     }
 
-    /// An entry named twice is kept where it was named first.
+    /// Keeps the first of duplicate entries.
     private mutating func references(_ raw: JSONValue) -> JSONValue? {
-        guard case .array(let values) = raw else { return refuse("type", "Name entries by a list of their ids.") }
-        // Looking at every id of a list that is too long would be work without use.
+        guard case .array(let values) = raw else { return refuse("type", "Enter a list of entry IDs.") }
+        // Does not parse every ID of a list that is far too long.
         guard values.count <= max(field.maxCount * 2, 100) else { return tooMany(values.count) }
         var seen: Set<ID<Entry>> = []
         var ids: [JSONValue] = []
         for (position, value) in values.enumerated() {
             guard let id = value.stringValue.flatMap(ID<Entry>.init) else {
-                add("reference", "This is not the id of an entry.", below: "/\(position)")
+                add("reference", "This is not an entry ID.", below: "/\(position)")
                 continue
             }
             if seen.insert(id).inserted { ids.append(.string(id.description)) }
         }
         if ids.count > field.maxCount { return tooMany(ids.count) }
         if let minimum = field.minimum, !ids.isEmpty, ids.count < Int(minimum) {
-            add("too_short", "\(ids.count) chosen; at least \(Int(minimum)) are needed.")
+            add("too_short", "\(ids.count) chosen; at least \(Int(minimum)) are required.")
         }
         return errors.isEmpty && !ids.isEmpty ? .array(ids) : nil
     }
@@ -202,47 +202,47 @@ struct FieldCheck {
     // MARK: Rows
 
     private mutating func rows(_ raw: JSONValue) -> JSONValue? {
-        var check = RowsCheck(field, pointer: pointer, label: label, in: frame)
+        var check = RowsCheck(field, pointer: pointer, label: label, in: context)
         let rows = check.value(of: raw)
         errors.add(check.errors)
         return rows
     }
 
-    /// Whether there is such a thing is for the database to say.
+    /// The database checks whether the item exists.
     private mutating func catalogItem(_ raw: JSONValue) -> JSONValue? {
-        guard let written = filled(raw, "Name one thing of a catalog by our id.") else { return nil }
+        guard let written = filled(raw, "Enter a catalog item ID.") else { return nil }
         guard let id = ID<CatalogItem>(written) else {
-            return refuse("reference", "This is not the id of a thing of a catalog.")
+            return refuse("reference", "This is not a catalog item ID.")
         }
         return .string(id.description)
     }
 
-    // MARK: Addresses, places, objects
+    // MARK: URLs, points, objects
 
     private mutating func url(_ raw: JSONValue) -> JSONValue? {
-        guard let written = string(raw, "Write a web address."), !PlainText.isBlank(written) else { return nil }
-        return webAddress(written, httpsOnly: field.httpsOnly)
+        guard let written = string(raw, "Enter a URL."), !PlainText.isBlank(written) else { return nil }
+        return webURL(written, httpsOnly: field.httpsOnly)
     }
 
-    private mutating func webAddress(_ written: String, httpsOnly: Bool, below: String = "") -> JSONValue? {
+    private mutating func webURL(_ written: String, httpsOnly: Bool, below: String = "") -> JSONValue? {
         do {
             return .string(try WebURL(written, httpsOnly: httpsOnly).text)
         } catch {
             switch error {
             case .scheme:
                 let schemes = httpsOnly ? "https://" : "https:// or http://"
-                add("scheme", "A web address here begins with \(schemes).", below: below)
-            case .form: add("format", "This is not a whole web address.", below: below)
-            case .login: add("format", "A web address must not hold a name or password.", below: below)
-            case .tooLong: add("too_long", "At most \(WebURL.maxLength) bytes are allowed.", below: below)
-            case .control: add("control_characters", "The address holds invisible characters.", below: below)
+                add("scheme", "Enter a full URL, including \(schemes).", below: below)
+            case .form: add("format", "Enter a full URL, such as https://example.org/page.", below: below)
+            case .login: add("format", "Remove the user name and password from the URL.", below: below)
+            case .tooLong: add("too_long", "Shorten the URL to at most \(WebURL.maxLength) bytes.", below: below)
+            case .control: add("control_characters", "Remove the invisible characters from the URL.", below: below)
             }
             return nil
         }
     }
 
     private mutating func point(_ raw: JSONValue) -> JSONValue? {
-        guard let members = object(raw, knowing: ["lat", "lon"], "Write latitude and longitude in degrees.") else {
+        guard let members = object(raw, knowing: ["lat", "lon"], "Enter latitude and longitude in degrees.") else {
             return nil
         }
         let lat = degrees(members["lat"], limit: 90, below: "/lat")
@@ -256,51 +256,53 @@ struct FieldCheck {
         switch raw {
         case .int(let number): degrees = Double(number)
         case .double(let number) where number.isFinite: degrees = number
-        case .none, .null: return refuse("required", "This is needed.", below: below)
-        default: return refuse("type", "Write degrees as a number.", below: below)
+        case .none, .null: return refuse("required", "This field is required.", below: below)
+        default: return refuse("type", "Enter degrees as a number.", below: below)
         }
-        if degrees < -limit { return refuse("too_small", "At least -\(Int(limit)) is needed.", below: below) }
-        if degrees > limit { return refuse("too_large", "At most \(Int(limit)) is allowed.", below: below) }
+        if degrees < -limit { return refuse("too_small", "Enter -\(Int(limit)) or more.", below: below) }
+        if degrees > limit { return refuse("too_large", "Enter \(Int(limit)) or less.", below: below) }
         return .number(degrees)
     }
 
     private mutating func json(_ raw: JSONValue) -> JSONValue? {
-        guard case .object(let members) = raw else { return refuse("type", "Write a JSON object.") }
+        guard case .object(let members) = raw else { return refuse("type", "Enter a JSON object.") }
         guard !members.isEmpty else { return nil }
         let size = raw.canonicalText.utf8.count
         if size > field.maxBytes {
             return refuse("too_large", "\(size) bytes; at most \(field.maxBytes) are allowed.")
         }
-        if raw.holdsNUL { return refuse("control_characters", "NUL characters are not allowed.") }
+        if raw.containsNUL { return refuse("control_characters", "NUL characters are not allowed.") }
         return raw
     }
 
     private mutating func image(_ raw: JSONValue) -> JSONValue? {
         if case .string(let written) = raw {
             guard !PlainText.isBlank(written) else { return nil }
-            return webAddress(written, httpsOnly: true).map { .object(["url": $0]) }
+            return webURL(written, httpsOnly: true).map { .object(["url": $0]) }
         }
         if raw["media"] != nil { return storedImage(raw) }
         let known = ["url", "alt", "width", "height", "media"]
-        guard let members = object(raw, knowing: known, "Write the address of an image.") else { return nil }
+        guard let members = object(raw, knowing: known, "Enter the URL of an image.") else { return nil }
         var checked: [String: JSONValue] = [:]
-        checked["url"] = address(in: members)
+        checked["url"] = requiredURL(in: members)
         checked["alt"] = line(members["alt"], maxLength: 500, below: "/alt")
         checked["width"] = count(members["width"], 1...100_000, below: "/width")
         checked["height"] = count(members["height"], 1...100_000, below: "/height")
         return errors.isEmpty ? .object(checked) : nil
     }
 
-    /// An image in our own store, by its id. What a revision adds to it (`ImageValue.complete`) may come back, from an
-    /// older version say, and is left out: it is added anew from the store.
+    /// An image in the media library, by its ID. Members that a revision adds (`ImageValue.complete`) may be present,
+    /// for
+    /// example from an older version; they are dropped and read again from the library.
     private mutating func storedImage(_ raw: JSONValue) -> JSONValue? {
         let known = ["media", "alt", "path", "type", "bytes", "sha256", "width", "height", "focus", "renditions"]
         if raw["url"] != nil {
-            return refuse("ambiguous", "Give an address or an image of the media library, not both.", below: "/url")
+            return refuse(
+                "ambiguous", "Enter a URL or choose an image from the media library, not both.", below: "/url")
         }
-        guard let members = object(raw, knowing: known, "Name an image by its id.") else { return nil }
+        guard let members = object(raw, knowing: known, "Enter an image ID.") else { return nil }
         guard let id = ImageValue.media(in: raw) else {
-            return refuse("reference", "This is not the id of an image in the media library.", below: "/media")
+            return refuse("reference", "This is not an image ID.", below: "/media")
         }
         var checked: [String: JSONValue] = ["media": .string(id.description)]
         checked["alt"] = line(members["alt"], maxLength: 500, below: "/alt")
@@ -309,27 +311,27 @@ struct FieldCheck {
 
     private mutating func file(_ raw: JSONValue) -> JSONValue? {
         let known = ["url", "type", "bytes"]
-        guard let members = object(raw, knowing: known, "Write address, type and size of a file.") else { return nil }
+        guard let members = object(raw, knowing: known, "Enter the URL, type and size of a file.") else { return nil }
         var checked: [String: JSONValue] = [:]
-        checked["url"] = address(in: members)
+        checked["url"] = requiredURL(in: members)
         checked["type"] = line(members["type"], maxLength: 127, below: "/type")
         checked["bytes"] = count(members["bytes"], 0...(1 << 50), below: "/bytes")
-        if let type = checked["type"]?.stringValue, !MediaTypeText.isOne(type) {
-            add("format", "Write a media type such as video/mp4.", below: "/type")
+        if let type = checked["type"]?.stringValue, !MediaTypeText.isValid(type) {
+            add("format", "Enter a media type such as video/mp4.", below: "/type")
         }
         return errors.isEmpty ? .object(checked) : nil
     }
 
-    private mutating func address(in members: [String: JSONValue]) -> JSONValue? {
+    private mutating func requiredURL(in members: [String: JSONValue]) -> JSONValue? {
         guard let written = members["url"]?.stringValue, !PlainText.isBlank(written) else {
-            return refuse("required", "The address is needed.", below: "/url")
+            return refuse("required", "Enter a URL.", below: "/url")
         }
-        return webAddress(written, httpsOnly: true, below: "/url")
+        return webURL(written, httpsOnly: true, below: "/url")
     }
 
     private mutating func line(_ raw: JSONValue?, maxLength: Int, below: String) -> JSONValue? {
         guard let raw, raw != .null else { return nil }
-        guard let written = string(raw, "Write a text.", below: below) else { return nil }
+        guard let written = string(raw, "Enter text.", below: below) else { return nil }
         let text = PlainText.singleLine(written)
         if PlainText.isLonger(text, than: maxLength) || text.utf8.count > maxLength * 16 {
             return refuse("too_long", "At most \(maxLength) characters are allowed.", below: below)
@@ -339,13 +341,13 @@ struct FieldCheck {
 
     private mutating func count(_ raw: JSONValue?, _ range: ClosedRange<Int64>, below: String) -> JSONValue? {
         guard let raw, raw != .null else { return nil }
-        guard case .int(let number) = raw else { return refuse("type", "Write a whole number.", below: below) }
-        if number < range.lowerBound { return refuse("too_small", "At least \(range.lowerBound).", below: below) }
-        if number > range.upperBound { return refuse("too_large", "At most \(range.upperBound).", below: below) }
+        guard case .int(let number) = raw else { return refuse("type", "Enter a whole number.", below: below) }
+        if number < range.lowerBound { return refuse("too_small", "Enter \(range.lowerBound) or more.", below: below) }
+        if number > range.upperBound { return refuse("too_large", "Enter \(range.upperBound) or less.", below: below) }
         return raw
     }
 
-    /// Rounded as it is kept; see `RoutePath` for the limits.
+    /// Rounded for storage; see `RoutePath` for the limits.
     private mutating func path(_ raw: JSONValue) -> JSONValue? {
         if raw.stringValue.map(PlainText.isBlank) == true { return nil }
         do {
@@ -357,16 +359,16 @@ struct FieldCheck {
 
     // MARK: Shared
 
-    /// A string without NUL, which PostgreSQL can hold in no text.
+    /// A string without NUL, which PostgreSQL text cannot store.
     private mutating func string(_ raw: JSONValue, _ expected: String, below: String = "") -> String? {
         guard let written = raw.stringValue else { return refuse("type", expected, below: below) }
-        guard !PlainText.holdsNUL(written) else {
+        guard !PlainText.containsNUL(written) else {
             return refuse("control_characters", "NUL characters are not allowed.", below: below)
         }
         return written
     }
 
-    /// A trimmed string; nil without a message where nothing is in it.
+    /// A trimmed string; nil without a message if it is blank.
     private mutating func filled(_ raw: JSONValue, _ expected: String) -> String? {
         guard let written = string(raw, expected) else { return nil }
         return PlainText.isBlank(written) ? nil : PlainText.singleLine(written)
@@ -378,13 +380,13 @@ struct FieldCheck {
         guard case .object(let members) = raw else { return refuse("type", expected) }
         guard !members.isEmpty else { return nil }
         for name in members.keys.filter({ !known.contains($0) }).sorted().prefix(20) {
-            let message = Suggestion.sentence("There is no member of this name.", for: name, among: known)
+            let message = Suggestion.sentence("Unknown member name.", for: name, among: known)
             add("unknown_field", message, below: FieldErrors.step(name))
         }
         return members
     }
 
-    /// Adds a message and gives nil, so that a check can end with it.
+    /// Adds a message and returns nil, so that a check can return it.
     private mutating func refuse<Value>(_ code: String, _ message: String, below: String = "") -> Value? {
         add(code, message, below: below)
         return nil

@@ -1,9 +1,9 @@
-// How texts with markup are made safe: given by the caller, because HTML is not known here.
+// The functions that sanitize markup; injected, because this module does not depend on HTML.
 
 package struct FieldCleaning: Sendable {
-    /// Takes HTML as it was written and gives the HTML that is stored; throws when it cannot be read.
+    /// Sanitizes HTML for storage; throws if it cannot be parsed.
     package let richText: @Sendable (String) throws -> String
-    /// The same for Markdown.
+    /// Converts Markdown; throws if it cannot be parsed.
     package let markdown: @Sendable (String) throws -> String
 
     package init(

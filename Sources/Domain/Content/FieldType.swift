@@ -1,10 +1,10 @@
-// The kinds of value that a field of content can hold.
+// The value types of content fields.
 
 package enum FieldType: String, Sendable, CaseIterable, Codable {
     /// One line.
     case text
     case longText = "long_text"
-    /// By which programs ask for something: `site.about`.
+    /// A key for programs: `site.about`.
     case key
     /// A language tag such as `de-AT`.
     case locale
@@ -16,34 +16,34 @@ package enum FieldType: String, Sendable, CaseIterable, Codable {
     case boolean
     /// RFC 3339 with an offset or Z.
     case datetime
-    /// Seconds; `1:02:03` and `PT1H2M3S` are understood too.
+    /// Seconds; `1:02:03` and `PT1H2M3S` are also accepted.
     case duration
     case url
     /// `{"lat", "lon"}` in degrees.
     case point
     case choice
-    /// The id of an entry.
+    /// The ID of an entry.
     case reference
-    /// Ids of entries, in order.
+    /// The IDs of entries, in order.
     case references
     /// Any JSON object.
     case json
-    /// The points of a way: `[[latitude, longitude, elevation], …]`, the elevation where it is known.
+    /// The points of a path: `[[latitude, longitude, elevation], …]`, with an optional elevation.
     case path
-    /// An https address, `{"url", "alt", "width", "height"}`, or an image of the media library: `{"media", "alt"}`.
+    /// An https URL, `{"url", "alt", "width", "height"}`, or an image of the media library: `{"media", "alt"}`.
     case image
     /// `{"url", "type", "bytes"}`
     case file
-    /// The id of a thing of a catalog: a film, a book.
+    /// The ID of a catalog item: a film, a book.
     case catalogItem = "catalog_item"
-    /// An ordered list of rows: objects with fields of their own.
+    /// An ordered list of rows: objects with their own fields.
     case rows
 
     package var isReference: Bool { self == .reference || self == .references }
 
     package var isText: Bool { self == .text || self == .longText || self == .richText || self == .markdown }
 
-    /// How many inputs a form has for it.
+    /// The number of form inputs for it.
     var inputs: Int {
         switch self {
         case .image: 5
@@ -53,22 +53,22 @@ package enum FieldType: String, Sendable, CaseIterable, Codable {
         }
     }
 
-    /// Characters allowed where the content type does not say.
-    var usualMaxLength: Int {
+    /// The default maximum length in characters.
+    var defaultMaxLength: Int {
         switch self {
         case .text: 500
         case .longText: 20_000
-        // The Markdown reader takes no more than 64 KiB.
+        // The Markdown converter accepts at most 64 KiB.
         case .markdown: 65_536
         default: 200_000
         }
     }
 
-    /// Bytes allowed where the content type does not say.
-    func usualMaxBytes(maxLength: Int) -> Int {
+    /// The default maximum size in bytes.
+    func defaultMaxBytes(maxLength: Int) -> Int {
         switch self {
         case .markdown, .json: 65_536
-        // Room for scripts whose characters are clusters of several code points, none for heaps of accents.
+        // Enough for scripts whose characters are clusters of several code points, but not for stacks of accents.
         default: maxLength * 16
         }
     }

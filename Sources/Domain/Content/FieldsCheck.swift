@@ -1,12 +1,12 @@
-// Checks the values of several fields together: those of a content, or of one row within it.
+// Validates the values of several fields together: those of content or of one row.
 
-/// Made for one object; what is wrong with it is in `errors` afterwards.
+/// Checks one object; `errors` contains its errors afterwards.
 struct FieldsCheck {
-    /// Where the object stands and how it is checked.
-    struct PageContext {
+    /// The position of the object in the input, and the options of the check.
+    struct Context {
         /// `/fields`, or `/fields/screens/2`.
         let pointer: String
-        /// What messages put before the label of a field: nothing, or the name of the row.
+        /// The prefix of field labels in messages: empty, or the name of the row.
         let label: String
         let purpose: ContentType.Purpose
         let cleaning: FieldCleaning
@@ -15,58 +15,58 @@ struct FieldsCheck {
     }
 
     let fields: [Field]
-    let frame: PageContext
+    let context: Context
     private(set) var errors = FieldErrors()
 
-    init(_ fields: [Field], in frame: PageContext) {
+    init(_ fields: [Field], in context: Context) {
         self.fields = fields
-        self.frame = frame
+        self.context = context
     }
 
-    /// The values to store, with defaults filled in for a revision; empty ones are left out.
+    /// The values to store, with defaults for a revision and without empty values.
     mutating func values(of raw: [String: JSONValue]) -> [String: JSONValue] {
         var checked: [String: JSONValue] = [:]
         for field in fields where isOpen(field) {
             var value: JSONValue?
-            var isGood = true
+            var isValid = true
             if let given = raw[field.name] {
-                var check = FieldCheck(field, in: frame)
+                var check = FieldCheck(field, in: context)
                 value = check.value(of: given)
                 errors.add(check.errors)
-                isGood = check.errors.isEmpty
+                isValid = check.errors.isEmpty
             }
-            if let value = value ?? (frame.purpose == .revision && isGood ? field.default : nil) {
+            if let value = value ?? (context.purpose == .revision && isValid ? field.default : nil) {
                 checked[field.name] = value
-            } else if isGood, isRequired(field) {
-                add(field.name, "required", "\(frame.label)\(field.label): this is needed.")
+            } else if isValid, isRequired(field) {
+                add(field.name, "required", "\(context.label)\(field.label): this field is required.")
             }
         }
         return checked
     }
 
-    /// To be called last: every member that is no field, or is not for submissions to set.
+    /// Call last: rejects members that are not fields, or that submissions can't set.
     mutating func refuseUnknown(in raw: [String: JSONValue]) {
         let open = Set(fields.filter(isOpen).map(\.name))
         let unknown = raw.keys.filter { !open.contains($0) }.sorted()
-        // A body of nothing but unknown fields needs no message for each.
+        // Limits the messages for a body of unknown fields.
         for name in unknown.prefix(20) {
             let field = fields.first { $0.name == name }
             let message =
-                field.map { "\(frame.label)\($0.label): this is not for submissions to set." }
-                ?? Suggestion.sentence("\(frame.label)There is no field of this name.", for: name, among: open)
+                field.map { "\(context.label)\($0.label): submissions can't set this field." }
+                ?? Suggestion.sentence("\(context.label)Unknown field name.", for: name, among: open)
             add(name, "unknown_field", message)
         }
     }
 
     func isOpen(_ field: Field) -> Bool {
-        frame.purpose == .revision || field.submittable
+        context.purpose == .revision || field.submittable
     }
 
     private func isRequired(_ field: Field) -> Bool {
-        field.required && (frame.purpose == .revision || !field.type.isReference)
+        field.required && (context.purpose == .revision || !field.type.isReference)
     }
 
     private mutating func add(_ name: String, _ code: String, _ message: String) {
-        errors.add(frame.pointer + FieldErrors.step(name), code, message)
+        errors.add(context.pointer + FieldErrors.step(name), code, message)
     }
 }

@@ -1,6 +1,6 @@
-// The point of an image that must stay visible when it is cut to another shape.
+// The point of an image that stays visible when the image is cropped.
 
-/// In thousandths of the width from the left and of the height from the top: whole numbers, so that equal is equal.
+/// In thousandths of the width from the left and of the height from the top; integers, so that equality is exact.
 package struct FocalPoint: Sendable, Equatable {
     package static let middle = FocalPoint(thousandths: 500, 500)
 
@@ -18,7 +18,7 @@ package struct FocalPoint: Sendable, Equatable {
         self.y = y
     }
 
-    /// From 0 to 1, as apps and style sheets take it.
+    /// From 0 to 1, as apps and style sheets use it.
     package var json: JSONValue {
         .object(["x": .number(Double(x) / 1000), "y": .number(Double(y) / 1000)])
     }

@@ -1,12 +1,15 @@
-// A field's value as the texts of an HTML form, and back.
+// Converts field values to the texts of an HTML form and back.
 
-/// What cannot be understood stays a text: `ContentType.check` then says what is wrong with it, and the form shows it
-/// again as it was typed.
+/// Text that cannot be parsed stays a string: `ContentType.check` then reports the error, and the form shows the text
+/// as
+/// typed.
 extension Field {
-    /// The value that these texts mean; nil when nothing was filled in. Most fields have one text; `point` has latitude
-    /// and longitude; `image` address, alternative text, width and height; `file` address, type and size;
-    /// `references` any number; a box that is not ticked none. `rows` are one JSON text here: a form that shows them
-    /// input by input reads each row by its own fields.
+    /// Parses the texts of a form; nil if nothing was filled in. Most fields have one text; `point` has latitude and
+    /// longitude; `image` has URL, alternative text, width and height; `file` has URL, type and size; `references` has
+    /// any
+    /// number; an unchecked box has none. `rows` is one JSON text here: a form with separate inputs reads each row by
+    /// its
+    /// own fields.
     package func value(fromForm texts: [String]) -> JSONValue? {
         switch type {
         case .boolean: return boolean(texts)
@@ -18,7 +21,7 @@ extension Field {
         case .file: return members(texts, ["url", "type", "bytes"], numbers: ["bytes"])
         default: break
         }
-        // Several texts for one value are a mistake that must not be decided here.
+        // Several texts for one value are an error that `ContentType.check` reports.
         guard texts.count <= 1 else { return .array(texts.map(JSONValue.string)) }
         guard let text = texts.first, !text.isEmpty else { return nil }
         switch type {
@@ -30,7 +33,7 @@ extension Field {
         }
     }
 
-    /// The texts that a form shows for a value, in the order in which `value(fromForm:)` reads them.
+    /// The texts of a form for a value, in the order in which `value(fromForm:)` reads them.
     package func formTexts(of value: JSONValue?) -> [String] {
         switch (type, value) {
         case (_, .none), (_, .null): []
@@ -48,13 +51,13 @@ extension Field {
 
     private static let imageParts = ["url", "alt", "width", "height", "media"]
 
-    /// The size of a stored image is its own and not typed.
+    /// The size of an image of the media library is not editable.
     private func imageTexts(of members: [String: JSONValue]) -> [String] {
         if let id = members["media"] { return ["", members["alt"].map(Self.text) ?? "", "", "", Self.text(of: id)] }
         return Self.texts(of: members, Self.imageParts.dropLast())
     }
 
-    /// The last text counts: a hidden "false" may stand before the box.
+    /// Uses the last text, since a hidden "false" may precede the checkbox.
     private func boolean(_ texts: [String]) -> JSONValue? {
         guard let text = texts.last else { return .bool(false) }
         switch text.lowercased() {
@@ -65,7 +68,7 @@ extension Field {
         }
     }
 
-    /// Two texts, or one with a comma, as it comes out of a map.
+    /// Two texts, or one with a comma, as copied from a map.
     private func point(_ texts: [String]) -> JSONValue? {
         guard texts.count == 1, let text = texts.first else {
             return members(texts, ["lat", "lon"], numbers: ["lat", "lon"])
@@ -91,7 +94,7 @@ extension Field {
     private static func number(_ text: String) -> JSONValue {
         let trimmed = PlainText.singleLine(text)
         if let whole = Int64(trimmed) { return .int(whole) }
-        // Double also reads "inf", "nan" and hexadecimal, which nobody means.
+        // Double also parses "inf", "nan" and hexadecimal, which are not valid here.
         let isDecimal = trimmed.utf8.allSatisfy { $0.isASCIIDigit || "+-.eE".utf8.contains($0) }
         guard isDecimal, let number = Double(trimmed), number.isFinite else { return .string(text) }
         return .number(number)

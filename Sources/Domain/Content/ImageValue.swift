@@ -1,9 +1,9 @@
-// The value of an image field: an address elsewhere, or an image in our own store with all that readers need of it.
+// The value of an image field: an external URL, or an image of the media library with its files.
 
 package struct ImageValue: Sendable, Equatable {
-    /// One file of an image: the same image in one width.
+    /// A rendition: the image in one width.
     package struct File: Sendable, Equatable {
-        /// Below the base address of media.
+        /// The path below the base URL of media.
         package let path: String
         package let width: Int
         package let height: Int
@@ -27,13 +27,13 @@ package struct ImageValue: Sendable, Equatable {
         }
     }
 
-    /// The id of a stored image that a value names, or nil for one that stands elsewhere.
+    /// The ID of an image of the media library; nil for an external image.
     package static func media(in value: JSONValue) -> ID<Media>? {
         value["media"]?.stringValue.flatMap(ID<Media>.init)
     }
 
-    /// What a revision holds of a stored image: the files as they are, the description as it is now. `own` is the
-    /// alternative text that was written for this place, if any; `files` stand in order of their width.
+    /// The value of a library image in a revision: its files and its current description. `own` is the alternative text
+    /// of this field, if any; `files` are sorted by width.
     package static func complete(
         _ id: ID<Media>, type: String, alt: String, own: String?, focus: FocalPoint, files: [File]
     ) -> JSONValue {
@@ -48,7 +48,7 @@ package struct ImageValue: Sendable, Equatable {
     }
 }
 
-/// The same answer everywhere: there is no image of this id.
+/// The error for an unknown image ID.
 extension Failure {
     package static func unknownImage(at pointer: String) -> Failure {
         .invalid(FieldErrors(pointer, "reference", "There is no such image in the media library."))
@@ -56,29 +56,29 @@ extension Failure {
 }
 
 extension Content {
-    /// The stored images that its image fields show, those in rows among them; `place` is the path to the value:
-    /// `image`, `screens/0/image`.
-    package func media(of type: ContentType) -> [(place: String, id: ID<Media>)] {
-        var found: [(place: String, id: ID<Media>)] = []
-        _ = mappingImages(of: type) { place, value in
-            if let id = ImageValue.media(in: value) { found.append((place: place, id: id)) }
+    /// The library images of its image fields, including those in rows. `path` leads to the value: `image`,
+    /// `screens/0/image`.
+    package func media(of type: ContentType) -> [(path: String, id: ID<Media>)] {
+        var found: [(path: String, id: ID<Media>)] = []
+        _ = mappingImages(of: type) { path, value in
+            if let id = ImageValue.media(in: value) { found.append((path: path, id: id)) }
             return value
         }
         return found
     }
 
-    /// The content with another value for each image.
+    /// The content with each image value replaced.
     package func mappingImages(of type: ContentType, _ map: (String, JSONValue) -> JSONValue) -> Content {
         Content(fields: Self.mapping(fields, type.fields, below: "", map))
     }
 
     private static func mapping(
-        _ values: [String: JSONValue], _ fields: [Field], below place: String, _ map: (String, JSONValue) -> JSONValue
+        _ values: [String: JSONValue], _ fields: [Field], below prefix: String, _ map: (String, JSONValue) -> JSONValue
     ) -> [String: JSONValue] {
         var values = values
         for field in fields {
             guard let value = values[field.name] else { continue }
-            let path = place + field.name
+            let path = prefix + field.name
             if field.type == .image {
                 values[field.name] = map(path, value)
             } else if field.type == .rows, let rows = value.arrayValue {

@@ -1,15 +1,15 @@
-// A language as people and apps name it: `de`, `de-AT`, `zh-Hant-TW` (the part of BCP 47 that is in use for texts).
+// A language tag such as `de`, `de-AT` or `zh-Hant-TW` (the subset of BCP 47 in use for texts).
 
 package struct LanguageTag: Sendable, Hashable {
-    /// As it is written everywhere: `zh-Hant-TW`.
+    /// The canonical spelling: `zh-Hant-TW`.
     package let text: String
 
-    package static let form = "Write a language such as en, de-AT or zh-Hant."
+    package static let formatMessage = "Enter a language such as en, de-AT or zh-Hant."
 
-    /// What apps still send, though it was replaced long ago.
+    /// Obsolete codes that apps still send.
     private static let renamed = ["iw": "he", "in": "id", "ji": "yi"]
 
-    /// Nil for what is no language, script and region; case and underscores are mended.
+    /// Nil unless the text is a language with optional script and region. Corrects case and underscores.
     package init?(_ written: String) {
         var parts = written.split(omittingEmptySubsequences: false) { $0 == "-" || $0 == "_" }.map { $0.lowercased() }
         guard let language = parts.first, (2...3).contains(language.utf8.count), Self.isLetters(language) else {
@@ -29,7 +29,7 @@ package struct LanguageTag: Sendable, Hashable {
         self.text = text
     }
 
-    /// The tag and what is asked for when there is nothing in it: `zh-Hant-TW`, `zh-Hant`, `zh`.
+    /// The tag and its fallbacks: `zh-Hant-TW`, `zh-Hant`, `zh`.
     package var chain: [String] {
         var parts = text.split(separator: "-")
         var chain: [String] = []

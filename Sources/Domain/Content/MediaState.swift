@@ -1,7 +1,7 @@
-// Whether the files of an image are where they should be.
+// Whether the files of an image exist in storage.
 
 package enum MediaState: String, Sendable, CaseIterable {
     case stored
-    /// The last check did not find all of its files: it cannot be published.
+    /// The last verification did not find all files, so the image cannot be published.
     case missing
 }

@@ -1,7 +1,7 @@
-// The form of a media type, such as image/png (RFC 6838).
+// Validates the syntax of media types such as image/png (RFC 6838).
 
 enum MediaTypeText {
-    static func isOne(_ text: String) -> Bool {
+    static func isValid(_ text: String) -> Bool {
         let parts = text.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
         return parts.count == 2
             && parts.allSatisfy { part in

@@ -1,26 +1,26 @@
-// Reads the members of a JSON object from a file, and remembers everything that is wrong with them.
+// Reads the members of a JSON object from a configuration file and collects all errors.
 
-/// Every message names the file and, behind `#`, the place within it: `article.json#/fields/3/type`.
+/// Pointers of messages consist of the file, `#` and the position in it: `article.json#/fields/3/type`.
 struct MemberReader {
-    let place: String
+    let pointer: String
     private(set) var errors = FieldErrors()
     private let members: [String: JSONValue]
     private var known: Set<String> = []
 
-    init(_ value: JSONValue, at place: String) {
-        self.place = place
+    init(_ value: JSONValue, at pointer: String) {
+        self.pointer = pointer
         if case .object(let members) = value {
             self.members = members
         } else {
             members = [:]
-            errors.add(place, "type", "This must be an object.")
+            errors.add(pointer, "type", "This must be an object.")
         }
     }
 
-    /// Text that must be there; empty, with a message, where it is not.
+    /// A required text; empty, with a message, if it is missing.
     mutating func text(_ name: String) -> String {
         guard let text = optionalText(name) else {
-            if errors.messages(at: place + "/" + name).isEmpty { add(name, "required", "\(name) is missing.") }
+            if errors.messages(at: pointer + "/" + name).isEmpty { add(name, "required", "\(name) is missing.") }
             return ""
         }
         return text
@@ -29,17 +29,17 @@ struct MemberReader {
     mutating func optionalText(_ name: String) -> String? {
         guard let value = value(name) else { return nil }
         guard let text = value.stringValue, !PlainText.isBlank(text) else {
-            add(name, "type", "\(name) must be a text that is not empty.")
+            add(name, "type", "\(name) must be a non-empty string.")
             return nil
         }
         return text
     }
 
-    mutating func flag(_ name: String, usually usual: Bool) -> Bool {
-        guard let value = value(name) else { return usual }
-        guard case .bool(let flag) = value else {
+    mutating func flag(_ name: String, default value: Bool) -> Bool {
+        guard let member = self.value(name) else { return value }
+        guard case .bool(let flag) = member else {
             add(name, "type", "\(name) must be true or false.")
-            return usual
+            return value
         }
         return flag
     }
@@ -65,19 +65,21 @@ struct MemberReader {
         }
     }
 
-    /// One of the values of an enumeration; nil, with a message, for anything else.
-    mutating func word<Word: RawRepresentable & CaseIterable>(_ name: String) -> Word? where Word.RawValue == String {
+    /// A value of an enumeration; nil, with a message, for anything else.
+    mutating func choice<Choice: RawRepresentable & CaseIterable>(
+        _ name: String
+    ) -> Choice? where Choice.RawValue == String {
         let text = text(name)
-        if let word = Word(rawValue: text) { return word }
+        if let choice = Choice(rawValue: text) { return choice }
         if !text.isEmpty {
-            let words = Word.allCases.map(\.rawValue)
-            let sentence = "\(name) must be one of \(words.joined(separator: ", "))."
-            add(name, "choice", Suggestion.sentence(sentence, for: text, among: words))
+            let choices = Choice.allCases.map(\.rawValue)
+            let sentence = "\(name) must be one of \(choices.joined(separator: ", "))."
+            add(name, "choice", Suggestion.sentence(sentence, for: text, among: choices))
         }
         return nil
     }
 
-    /// An empty list where there is none.
+    /// A list; empty if the member is missing.
     mutating func list(_ name: String) -> [JSONValue] {
         guard let value = value(name) else { return [] }
         guard case .array(let values) = value else {
@@ -90,7 +92,7 @@ struct MemberReader {
     mutating func texts(_ name: String) -> [String] {
         let values = list(name)
         let texts = values.compactMap(\.stringValue)
-        if texts.count < values.count { add(name, "type", "\(name) must be a list of texts.") }
+        if texts.count < values.count { add(name, "type", "\(name) must be a list of strings.") }
         return texts
     }
 
@@ -100,19 +102,19 @@ struct MemberReader {
     }
 
     mutating func add(_ name: String, _ code: String, _ message: String) {
-        errors.add(place + "/" + name, code, message)
+        errors.add(pointer + "/" + name, code, message)
     }
 
     mutating func add(_ others: FieldErrors) {
         errors.add(others)
     }
 
-    /// To be called last: every member that nobody asked for is refused.
+    /// Call last: rejects every member that was not read.
     mutating func refuseUnknown() {
         for name in members.keys.filter({ !known.contains($0) }).sorted() {
-            let sentence = "\(name) is not known here."
+            let sentence = "Unknown member \(name)."
             let message = Suggestion.sentence(sentence, for: name, among: known)
-            errors.add(place + FieldErrors.step(name), "unknown_field", message)
+            errors.add(pointer + FieldErrors.step(name), "unknown_field", message)
         }
     }
 }

@@ -1,4 +1,4 @@
-// Rows B16, K10, C25: an onboarding set has 2 to 5 screens (both inclusive), or what the set itself says.
+// Rows B16, K10, C25: an onboarding set has 2 to 5 screens (inclusive) unless the set defines other limits.
 
 enum OnboardingRule {
     static func check(_ values: [String: JSONValue]) -> FieldErrors {
@@ -7,11 +7,11 @@ enum OnboardingRule {
         let most = values["max_screens"]?.integerValue ?? 5
         if least > most {
             errors.add(
-                "/fields/min_screens", "too_large", "Fewest screens: \(least) is more than the most, which is \(most).")
+                "/fields/min_screens", "too_large", "Minimum screens: \(least) is more than the maximum of \(most).")
         }
         let count = Int64(values["screens"]?.arrayValue?.count ?? 0)
         if count < least {
-            errors.add("/fields/screens", "too_short", "Screens: \(count) given; at least \(least) are needed.")
+            errors.add("/fields/screens", "too_short", "Screens: \(count) given; at least \(least) are required.")
         }
         if count > most {
             errors.add("/fields/screens", "too_long", "Screens: \(count) given; at most \(most) are allowed.")

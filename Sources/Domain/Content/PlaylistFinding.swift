@@ -1,29 +1,29 @@
-// What the address of a stream was found to be.
+// The result of checking a stream URL.
 
 package enum PlaylistFinding: Sendable, Equatable {
-    /// An HLS playlist of so many variants.
+    /// An HLS master playlist with this number of variants.
     case master(Int)
-    /// An HLS playlist of so many segments.
+    /// An HLS media playlist with this number of segments.
     case media(Int)
-    /// Something else, and why: nothing that shows it is published.
+    /// Not a playlist, with the reason; entries with this stream cannot be published.
     case malformed(String)
-    /// Nothing came that says what it is: what was found before still counts.
-    case unanswered(String)
+    /// No usable response, with the reason; the previous result still applies.
+    case unreachable(String)
 
     package var isPlaylist: Bool {
         switch self {
         case .master, .media: true
-        case .malformed, .unanswered: false
+        case .malformed, .unreachable: false
         }
     }
 
-    /// For people.
+    /// A sentence for people.
     package var sentence: String {
         switch self {
-        case .master(let variants): "It is an HLS playlist with \(variants) variant\(variants == 1 ? "" : "s")."
-        case .media(let segments): "It is an HLS playlist with \(segments) segment\(segments == 1 ? "" : "s")."
-        case .malformed(let reason): "It is no HLS playlist: \(reason)"
-        case .unanswered(let reason): "It could not be looked at: \(reason)"
+        case .master(let variants): "HLS playlist with \(variants) variant\(variants == 1 ? "" : "s")."
+        case .media(let segments): "HLS playlist with \(segments) segment\(segments == 1 ? "" : "s")."
+        case .malformed(let reason): "Not an HLS playlist: \(reason)"
+        case .unreachable(let reason): "The check failed: \(reason)"
         }
     }
 }

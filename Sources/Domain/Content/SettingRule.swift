@@ -1,50 +1,51 @@
-// What a setting may hold: a value of its kind, within its limits.
+// Validates the value of a setting: its kind and limits.
 
 package enum SettingRule {
     package enum Kind: String, Sendable, CaseIterable {
         case integer, number, boolean, text, list, choice
     }
 
-    /// The lines of a list of values or choices.
+    /// The non-empty lines of a list of values or choices.
     package static func lines(_ text: String) -> [String] {
         text.split(separator: "\n").map { PlainText.singleLine(String($0)) }.filter { !$0.isEmpty }
     }
 
-    /// The least and the greatest number are allowed themselves.
+    /// Minimum and maximum are inclusive.
     static func check(_ values: [String: JSONValue]) -> FieldErrors {
         guard let kind = values["kind"]?.stringValue.flatMap(Kind.init) else { return FieldErrors() }
         let text = values["value"]?.stringValue ?? ""
         let choices = lines(values["choices"]?.stringValue ?? "")
         if (kind == .choice) == choices.isEmpty {
             return FieldErrors(
-                "/fields/choices", "required", "Choices: a setting of kind choice, and no other, has them.")
+                "/fields/choices", "required",
+                "Choices: a setting of kind choice requires choices; other kinds can't have them.")
         }
         let (minimum, maximum) = (number(values["minimum"]), number(values["maximum"]))
         if let minimum, let maximum, minimum > maximum {
-            return FieldErrors("/fields/minimum", "too_large", "Least: this is more than the greatest.")
+            return FieldErrors("/fields/minimum", "too_large", "Minimum: this is more than the maximum.")
         }
-        // An empty list says something: none.
-        if text.isEmpty, kind != .list { return wrong("required", "this is needed.") }
+        // An empty list is valid.
+        if text.isEmpty, kind != .list { return error("required", "this field is required.") }
         switch kind {
         case .integer, .number:
             guard let value = number(text, isWhole: kind == .integer) else {
-                return wrong("type", kind == .integer ? "write a whole number." : "write a number such as 0.5.")
+                return error("type", kind == .integer ? "enter a whole number." : "enter a number such as 0.5.")
             }
-            if let minimum, value < minimum { return wrong("too_small", "at least \(shown(minimum)) is needed.") }
-            if let maximum, value > maximum { return wrong("too_large", "at most \(shown(maximum)) is allowed.") }
+            if let minimum, value < minimum { return error("too_small", "enter \(formatted(minimum)) or more.") }
+            if let maximum, value > maximum { return error("too_large", "enter \(formatted(maximum)) or less.") }
         case .boolean:
-            if text != "true", text != "false" { return wrong("type", "write true or false.") }
+            if text != "true", text != "false" { return error("type", "enter true or false.") }
         case .list:
             let items = lines(text)
-            if Set(items).count < items.count { return wrong("duplicate", "one of the lines is there twice.") }
+            if Set(items).count < items.count { return error("duplicate", "remove the duplicate line.") }
         case .choice:
-            if !choices.contains(text) { return wrong("choice", "choose one of \(choices.joined(separator: ", ")).") }
+            if !choices.contains(text) { return error("choice", "choose one of: \(choices.joined(separator: ", ")).") }
         case .text: break
         }
         return FieldErrors()
     }
 
-    private static func wrong(_ code: String, _ message: String) -> FieldErrors {
+    private static func error(_ code: String, _ message: String) -> FieldErrors {
         FieldErrors("/fields/value", code, "Value: \(message)")
     }
 
@@ -56,7 +57,7 @@ package enum SettingRule {
         }
     }
 
-    /// As PostgreSQL reads it too: digits, and for a number one dot within them.
+    /// Parses digits, and for a number at most one dot between them, like PostgreSQL.
     private static func number(_ text: String, isWhole: Bool) -> Double? {
         let digits = text.hasPrefix("-") ? text.dropFirst() : text[...]
         let parts = digits.split(separator: ".", omittingEmptySubsequences: false)
@@ -66,5 +67,5 @@ package enum SettingRule {
         return Double(text)
     }
 
-    private static func shown(_ number: Double) -> String { JSONValue.number(number).canonicalText }
+    private static func formatted(_ number: Double) -> String { JSONValue.number(number).canonicalText }
 }

@@ -1,8 +1,8 @@
-// The fewest removals and additions that make one list the other.
+// Computes the shortest edit script between two lists.
 
-/// Walks the grid of both lists along its diagonals: after `d` changes it knows how far each diagonal can be reached,
-/// so similar lists cost little however long they are (E. Myers, "An O(ND) difference algorithm and its variations",
-/// 1986).
+/// Explores the edit graph along its diagonals: after `d` edits it knows the furthest point of each diagonal, so
+/// similar
+/// lists are cheap regardless of their length (E. Myers, "An O(ND) difference algorithm and its variations", 1986).
 enum ShortestEdit {
     enum Step {
         /// At this index of the new list.
@@ -15,7 +15,7 @@ enum ShortestEdit {
 
     /// Nil if it takes more than `patience` removals and additions.
     static func steps(from old: [Int32], to new: [Int32], patience: Int) -> [Step]? {
-        // What is equal at both ends needs no search.
+        // Skips the common prefix and suffix.
         let start = zip(old, new).prefix { $0 == $1 }.count
         let end = min(
             zip(old.reversed(), new.reversed()).prefix { $0 == $1 }.count, min(old.count, new.count) - start)
@@ -25,7 +25,7 @@ enum ShortestEdit {
     }
 
     private static func search(_ old: ArraySlice<Int32>, _ new: ArraySlice<Int32>, patience: Int) -> [Step]? {
-        // furthest[d][k + d]: how many old elements are behind us on diagonal k (old minus new) after d changes.
+        // furthest[d][k + d]: the number of old elements consumed on diagonal k (old minus new) after d edits.
         var furthest: [[Int32]] = []
         for d in 0...min(patience, old.count + new.count) {
             var reached = [Int32](repeating: 0, count: 2 * d + 1)
@@ -45,9 +45,9 @@ enum ShortestEdit {
         return nil
     }
 
-    /// Where diagonal `k` starts after `d` changes: from the neighbor that got further, by adding or removing one.
+    /// The start of diagonal `k` after `d` edits: from the neighbor that got further, by an addition or a removal.
     private static func from(_ before: [Int32], _ d: Int, _ k: Int) -> (x: Int, isAddition: Bool) {
-        // `before` holds the diagonals -(d - 1)...(d - 1).
+        // `before` contains the diagonals -(d - 1)...(d - 1).
         let above = k < d - 1 ? Int(before[k + d]) : -1
         let below = k > 1 - d ? Int(before[k + d - 2]) + 1 : -1
         return above >= below ? (above, true) : (below, false)

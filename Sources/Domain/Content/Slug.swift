@@ -1,19 +1,21 @@
-// The part of an address that names an entry to people: lower-case words between hyphens.
+// The readable part of an entry's URL: lowercase words separated by hyphens.
 
 package enum Slug {
-    /// In characters.
+    /// The maximum length in characters.
     package static let maxLength = 80
 
-    /// A slug for a title: letters and digits of any script in lower case, Latin and Greek ones without their accents,
-    /// a hyphen for each run of anything else, at most 80 characters, cut between words where that is possible.
-    /// A title without letters or digits gives `entry`.
+    /// A slug for a title: lowercase letters and digits of any script, Latin and Greek letters without accents, a
+    /// hyphen
+    /// for each run of other characters, at most 80 characters, cut between words if possible. `entry` for a title
+    /// without
+    /// letters or digits.
     package static func make(from title: String) -> String {
         let words = NormalForm.composed(withoutAccents(title)).split { !isPartOfWord($0) }
         var slug = ""
         for word in words {
             let next = slug.isEmpty ? String(word) : "\(slug)-\(word)"
             guard next.count <= maxLength else {
-                // A first word that is too long by itself is cut.
+                // Cuts a first word that exceeds the limit by itself.
                 if slug.isEmpty { slug = String(word.prefix(maxLength)) }
                 break
             }
@@ -22,24 +24,24 @@ package enum Slug {
         return slug.isEmpty ? "entry" : slug
     }
 
-    /// The slug as it is stored, for one that a person wrote: characters of no width are dropped, the rest must be as
-    /// `make` makes them, accents allowed. Throws `Failure.invalid` with `format` or `too_long`.
+    /// Validates a slug that a person entered and returns it as stored, without zero-width characters. Same format as
+    /// `make`, except that accents are allowed. Throws `Failure.invalid` with `format` or `too_long`.
     package static func check(_ text: String, pointer: String = "/fields/slug") throws(Failure) -> String {
         var scalars = NormalForm.composed(text).unicodeScalars
         scalars.removeAll { $0.properties.isDefaultIgnorableCodePoint }
         let slug = PlainText.singleLine(String(scalars))
         guard slug.count <= maxLength else {
-            throw .invalid(FieldErrors(pointer, "too_long", "A slug has at most \(maxLength) characters."))
+            throw .invalid(FieldErrors(pointer, "too_long", "A slug can have at most \(maxLength) characters."))
         }
         let words = slug.split(separator: "-", omittingEmptySubsequences: false)
         guard slug == slug.lowercased(), words.allSatisfy({ !$0.isEmpty && $0.allSatisfy(isPartOfWord) }) else {
-            let message = "Write lower-case letters and digits with single hyphens between words: \(make(from: slug))"
+            let message = "Use lowercase letters and digits with single hyphens between words: \(make(from: slug))"
             throw .invalid(FieldErrors(pointer, "format", message))
         }
         return slug
     }
 
-    /// Other scripts keep their marks: there they are not accents, but letters, vowels or voicing.
+    /// Keeps the marks of other scripts, where they are letters, vowels or voicing marks.
     private static func withoutAccents(_ text: String) -> String {
         var scalars = String.UnicodeScalarView()
         var isFolding = false
@@ -49,7 +51,7 @@ package enum Slug {
             } else {
                 isFolding = scalar.properties.isAlphabetic && scalar.value < 0x400
             }
-            // Within a word, these leave nothing: it's -> its.
+            // Removed within a word: it's -> its.
             if scalar == "'" || scalar == "\u{2019}" || scalar.properties.isDefaultIgnorableCodePoint { continue }
             scalars.append(scalar)
         }

@@ -1,22 +1,22 @@
-// "Did you mean ...?": the known name nearest to one that is not known.
+// Suggests the known name closest to an unknown one: "Did you mean ...?"
 
 package enum Suggestion {
-    /// The sentence, followed by a question where a known name is near enough.
+    /// The sentence, followed by a suggestion if a known name is similar enough.
     package static func sentence(_ sentence: String, for name: String, among known: some Sequence<String>) -> String {
         nearest(to: name, among: known).map { "\(sentence) Did you mean \($0)?" } ?? sentence
     }
 
     private static func nearest(to name: String, among known: some Sequence<String>) -> String? {
-        // Distances take the product of both lengths; no name of ours is longer.
+        // The cost is the product of both lengths; no known name is longer.
         guard name.utf8.count <= 64 else { return nil }
-        // One wrong place in three; but a name with nothing in common is no suggestion.
+        // Up to one edit per three bytes, but never a name without anything in common.
         let limit = min((name.utf8.count + 2) / 3, name.utf8.count - 1)
         return known.sorted().map { ($0, distance(Array(name.lowercased().utf8), Array($0.lowercased().utf8))) }
             .filter { $0.1 <= limit }
             .min { $0.1 < $1.1 }?.0
     }
 
-    /// How many bytes must be put in, taken out or replaced to make one the other.
+    /// The Levenshtein distance in bytes.
     private static func distance(_ a: [UInt8], _ b: [UInt8]) -> Int {
         var row = Array(0...b.count)
         for (i, left) in a.enumerated() {

@@ -1,8 +1,10 @@
-// Finds which words of a text were kept, removed and added.
+// Word diff of two texts.
 
-/// Looks for the fewest changed words. Where more than `patience` words changed it compares lines instead, and where
-/// more lines than that changed it shows all as replaced: the work grows with the text times `patience`, never with
-/// the square of the text.
+/// Finds the fewest changed words. If more than `patience` words changed, it compares lines; if more than `patience`
+/// lines
+/// changed, it reports the whole text as replaced. The cost is bounded by length times `patience`, never by the square
+/// of
+/// the length.
 enum TextDiff {
     static let patience = 600
 
@@ -13,12 +15,12 @@ enum TextDiff {
             ?? merged([(.removed, old[...]), (.added, new[...])])
     }
 
-    /// A tag of markup ends a line too: what editors write is often a single line of text.
+    /// A markup tag also ends a line, since markup is often a single line of text.
     private static func isLineEnd(_ character: Character) -> Bool {
         character.isNewline || character == ">"
     }
 
-    /// Words, white space and single other characters; or, with an end, what stands up to each end.
+    /// Words, white space and other single characters; with `isEnd`, the text up to each end.
     private static func pieces(of text: String, endingAt isEnd: ((Character) -> Bool)?) -> [Substring] {
         var pieces: [Substring] = []
         var start = text.startIndex
@@ -60,7 +62,7 @@ enum TextDiff {
 
     /// Nil if more than `patience` pieces changed.
     private static func runs(_ old: [Substring], _ new: [Substring]) -> [FieldChange.Run]? {
-        // Numbers are compared in place of texts.
+        // Compares numbers instead of strings.
         var numbers: [Substring: Int32] = [:]
         func number(_ piece: Substring) -> Int32 {
             if let known = numbers[piece] { return known }
@@ -81,7 +83,7 @@ enum TextDiff {
             })
     }
 
-    /// Neighbors of one kind become one run; within a change what was removed comes first.
+    /// Merges adjacent runs of the same kind; within a change, removals come first.
     private static func merged(_ parts: [(FieldChange.Run.Kind, Substring)]) -> [FieldChange.Run] {
         var runs: [FieldChange.Run] = []
         var (kept, removed, added) = ("", "", "")

@@ -1,7 +1,7 @@
-// Rows B21, B60: which placeholders a text may use, and which it must.
+// Rows B21, B60: the allowed and required placeholders of a text.
 
 package enum TextRule {
-    /// The names between braces, `{link}`, in the order in which they come; each once.
+    /// The names in braces, such as `{link}`, in order of appearance, without duplicates.
     package static func placeholders(in text: String) -> [String] {
         var found: [String] = []
         var name: String?
@@ -18,7 +18,7 @@ package enum TextRule {
         return found
     }
 
-    /// The text with the values in the places of their placeholders, in one pass: what a value says is never a placeholder.
+    /// Fills the placeholders with values in one pass, so a value is never read as a placeholder.
     package static func fill(_ text: String, _ values: [String: String]) -> String {
         var filled = ""
         var open: Substring?
@@ -52,29 +52,29 @@ package enum TextRule {
         let rows = values["placeholders"]?.arrayValue ?? []
         let allowed = rows.compactMap { $0["name"]?.stringValue }
         let mail = MailText.rule(for: values["key"]?.stringValue ?? "")
-        let marked = rows.filter { $0["needed"] == .bool(true) }.compactMap { $0["name"]?.stringValue }
-        let needed = marked + (mail?.needed ?? []).filter { !marked.contains($0) }
+        let marked = rows.filter { $0["required"] == .bool(true) }.compactMap { $0["name"]?.stringValue }
+        let required = marked + (mail?.required ?? []).filter { !marked.contains($0) }
         if let mail {
             for (name, position) in zip(allowed, positions("placeholders")) where !mail.allowed.contains(name) {
                 errors.add(
                     "/fields/placeholders/\(position)/name", "placeholder",
-                    "Nothing is filled in for {\(name)} when this is sent. It may use \(braced(mail.allowed)).")
+                    "{\(name)} is not available in this email. Use \(braced(mail.allowed)).")
             }
         }
-        refuseTwice(allowed, "placeholders", "name", positions, &errors)
+        refuseDuplicates(allowed, "placeholders", "name", positions, &errors)
         let texts = values["values"]?.arrayValue ?? []
-        refuseTwice(texts.map { $0["locale"]?.stringValue ?? "" }, "values", "locale", positions, &errors)
+        refuseDuplicates(texts.map { $0["locale"]?.stringValue ?? "" }, "values", "locale", positions, &errors)
         for (text, position) in zip(texts, positions("values")) {
             let used = placeholders(in: text["value"]?.stringValue ?? "")
             let language = text["locale"]?.stringValue ?? ""
             let pointer = "/fields/values/\(position)/value"
             for name in used where !allowed.contains(name) {
-                let known = allowed.isEmpty ? "It may use none." : "It may use \(braced(allowed))."
+                let known = allowed.isEmpty ? "This text has no placeholders." : "Use \(braced(allowed))."
                 errors.add(
                     pointer, "placeholder",
                     "Text in \(language): {\(name)} is not a placeholder of this text. \(known)")
             }
-            for name in needed where !used.contains(name) {
+            for name in required where !used.contains(name) {
                 errors.add(pointer, "placeholder", "Text in \(language): the placeholder {\(name)} is missing.")
             }
         }
@@ -85,22 +85,22 @@ package enum TextRule {
         names.map { "{\($0)}" }.joined(separator: ", ")
     }
 
-    /// Rows of one field in which each language may stand once.
-    static func refuseTwice(
+    /// Rejects duplicate languages in the rows of one field.
+    static func refuseDuplicates(
         locales rows: String, _ values: [String: JSONValue], positions: (String) -> [Int]
     ) -> FieldErrors {
         var errors = FieldErrors()
         let locales = (values[rows]?.arrayValue ?? []).map { $0["locale"]?.stringValue ?? "" }
-        refuseTwice(locales, rows, "locale", positions, &errors)
+        refuseDuplicates(locales, rows, "locale", positions, &errors)
         return errors
     }
 
-    private static func refuseTwice(
+    private static func refuseDuplicates(
         _ values: [String], _ rows: String, _ field: String, _ positions: (String) -> [Int], _ errors: inout FieldErrors
     ) {
         var seen: Set<String> = []
         for (value, position) in zip(values, positions(rows)) where !seen.insert(value).inserted {
-            errors.add("/fields/\(rows)/\(position)/\(field)", "duplicate", "\(value) is given twice.")
+            errors.add("/fields/\(rows)/\(position)/\(field)", "duplicate", "\(value) appears twice. Remove one.")
         }
     }
 }

@@ -1,9 +1,9 @@
-// What of the content somebody works on: some content types, some category groups, or all.
+// The content that an account can access: some content types, some category groups, or all.
 
 package struct AccessScope: Sendable, Hashable {
-    /// Names of content types; empty is all.
+    /// Names of content types; empty means all.
     package let types: Set<String>
-    /// Category groups; empty is all.
+    /// Category groups; empty means all.
     package let groups: Set<ID<Entry>>
 
     package static let all = AccessScope(types: [], groups: [])
@@ -15,10 +15,10 @@ package struct AccessScope: Sendable, Hashable {
 
     package var isAll: Bool { types.isEmpty && groups.isEmpty }
 
-    /// Whether something is within it, by its content type and the category groups that it belongs to. What belongs to none
-    /// is not narrowed by groups: texts and settings, and what has still to be put into a category. The database decides by
-    /// the same rule (`ops.in_access_scope`).
-    package func holds(type: String, groups given: Set<ID<Entry>> = []) -> Bool {
+    /// Whether content of this type and these category groups is in the scope. Groups do not restrict content without
+    /// categories, such as texts, settings and uncategorized submissions. The database applies the same rule
+    /// (`ops.in_access_scope`).
+    package func contains(type: String, groups given: Set<ID<Entry>> = []) -> Bool {
         (types.isEmpty || types.contains(type)) && (groups.isEmpty || given.isEmpty || !groups.isDisjoint(with: given))
     }
 }

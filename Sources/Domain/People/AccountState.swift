@@ -1,7 +1,7 @@
-// Whether somebody of the staff can sign in.
+// The state of an account.
 
 package enum AccountState: String, Sendable, CaseIterable, Codable {
-    /// Has an invitation and no password so far.
+    /// Invited, without a password yet.
     case invited
     case active
     case disabled

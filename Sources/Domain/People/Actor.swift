@@ -1,33 +1,34 @@
-// Who does something: what an audit event and a change in the database name.
+// The actor of an action, as recorded in audit events and database changes.
 import FoundationEssentials
 
 package struct Actor: Sendable, Hashable {
     package enum Kind: String, Sendable, CaseIterable, Codable {
-        /// A person of the staff.
+        /// A staff account.
         case account
-        /// An application with credentials of its own.
+        /// An API client.
         case client
         /// The program itself: a schedule, a migration, an import.
         case system
-        /// Who runs the program, at its command line.
+        /// The operator at the command line.
         case `operator`
     }
 
     package let kind: Kind
-    /// Of the account or the client.
+    /// The ID of the account or client.
     package let id: UUID?
     package let name: String
     package let role: Role?
-    /// What of the content it works on.
+    /// The content it can access.
     package let scope: AccessScope
-    /// Of the HTTP request in which it was done.
+    /// The ID of the HTTP request.
     package let requestID: String?
-    /// The network address from which it was done.
-    package let address: String?
+    /// The IP address of the request.
+    package let remoteAddress: String?
 
     package init(
-        kind: Kind, id: UUID? = nil, name: String, role: Role? = nil, scope: AccessScope = .all, requestID: String? = nil,
-        address: String? = nil
+        kind: Kind, id: UUID? = nil, name: String, role: Role? = nil, scope: AccessScope = .all,
+        requestID: String? = nil,
+        remoteAddress: String? = nil
     ) {
         self.kind = kind
         self.id = id
@@ -35,6 +36,6 @@ package struct Actor: Sendable, Hashable {
         self.role = role
         self.scope = scope
         self.requestID = requestID
-        self.address = address
+        self.remoteAddress = remoteAddress
     }
 }

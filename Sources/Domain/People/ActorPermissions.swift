@@ -1,21 +1,24 @@
-// Whether an actor may do an action (product.md, "Who may do what").
+// Checks the permissions of an actor (product.md, "Who may do what").
 
 extension Actor {
-    /// Accounts may what their role may; an API client that may review decides like a curator; the operator and the
-    /// system may everything.
-    package func may(_ action: Permission) -> Bool {
+    /// Accounts have the permissions of their role, API clients with the review scope those of a curator, and the
+    /// operator
+    /// and the system all.
+    package func may(_ permission: Permission) -> Bool {
         switch kind {
-        case .account: role?.may(action) ?? false
-        case .client: Role.curator.may(action)
+        case .account: role?.may(permission) ?? false
+        case .client: Role.curator.may(permission)
         case .system, .operator: true
         }
     }
 
-    /// The same for something of a content type, where the groups of categories do not matter or are not known.
-    package func may(_ action: Permission, on type: String) -> Bool { may(action) && scope.holds(type: type) }
+    /// The same for content of a type, if its category groups do not matter or are unknown.
+    package func may(_ permission: Permission, on type: String) -> Bool {
+        may(permission) && scope.contains(type: type)
+    }
 
-    /// Throws `Failure.forbidden` unless the actor may do `action`; `what` completes "You may not …".
-    package func require(_ action: Permission, _ what: String) throws(Failure) {
-        if !may(action) { throw .forbidden("You may not \(what).") }
+    /// Throws `Failure.forbidden` unless the actor has the permission; `what` completes "You may not …".
+    package func require(_ permission: Permission, _ what: String) throws(Failure) {
+        if !may(permission) { throw .forbidden("You may not \(what).") }
     }
 }

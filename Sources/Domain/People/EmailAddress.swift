@@ -1,25 +1,26 @@
-// The form of an email address; whether someone reads there, only a message can tell.
+// Validates the syntax of email addresses.
 
 package enum EmailAddress {
-    /// The address in lower case: two accounts must not differ by case alone. Throws `Failure.invalid` with `format`.
+    /// The email address in lowercase, since accounts must not differ only in case. Throws `Failure.invalid` with
+    /// `format`.
     package static func check(_ written: String, pointer: String = "/email") throws(Failure) -> String {
-        let address = PlainText.singleLine(written).lowercased()
-        // What single lines lose (line ends, NUL) must not have been there: it could add headers to a message.
+        let email = PlainText.singleLine(written).lowercased()
+        // Rejects control characters such as line endings and NUL, which could inject mail headers.
         let isOneLine = !written.unicodeScalars.contains { $0.properties.generalCategory == .control }
-        let parts = address.split(separator: "@", omittingEmptySubsequences: false)
-        guard isOneLine, address.utf8.count <= 254, parts.count == 2, isLocalPart(parts[0]), isDomain(parts[1]) else {
-            throw .invalid(FieldErrors(pointer, "format", "Write an email address such as name@example.org."))
+        let parts = email.split(separator: "@", omittingEmptySubsequences: false)
+        guard isOneLine, email.utf8.count <= 254, parts.count == 2, isLocalPart(parts[0]), isDomain(parts[1]) else {
+            throw .invalid(FieldErrors(pointer, "format", "Enter an email address such as name@example.org."))
         }
-        return address
+        return email
     }
 
-    /// Enough of it to recognise, for pages that need no more: `a…@example.org`.
-    package static func masked(_ address: String) -> String {
-        let parts = address.split(separator: "@", maxSplits: 1)
+    /// The masked form for pages that only need a hint: `a…@example.org`.
+    package static func masked(_ email: String) -> String {
+        let parts = email.split(separator: "@", maxSplits: 1)
         return "\(parts.first?.prefix(1) ?? "")…@\(parts.last ?? "")"
     }
 
-    /// Unquoted, as every address in use is.
+    /// Unquoted local parts only.
     private static func isLocalPart(_ part: Substring) -> Bool {
         part.utf8.count <= 64
             && part.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).allSatisfy { atom in

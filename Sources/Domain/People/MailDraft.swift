@@ -1,28 +1,29 @@
-// What is to be sent to a person, rendered: everything but the link, which is made when it is sent.
+// A rendered email without its link, which is created when it is sent.
 
 package struct MailDraft: Sendable {
-    /// What the link in a mail is for. Whoever has it is the person that the mail was sent to.
+    /// The purpose of the link in an email; it authenticates the recipient.
     package enum Link: String, Sendable, CaseIterable {
         case invitation
         case passwordReset = "password_reset"
-        /// To the page that says how a submission stands.
+        /// To the status page of a submission.
         case status
     }
 
-    /// Keeps the place of the link in the body. No text that people write holds it (`PlainText` takes it out), so that
-    /// nothing filled in can stand for a link.
-    package static let linkPlace: Character = "\u{1A}"
+    /// Marks the position of the link in the body. `PlainText` removes this character from user text, so a filled-in
+    /// value
+    /// can never become the link.
+    package static let linkPlaceholder: Character = "\u{1A}"
 
     package let key: String
     package let recipient: String
     package let account: ID<Account>?
-    /// What it is about, where that is a submission.
+    /// The submission that the email is about, if any.
     package let submission: ID<Submission>?
     package let locale: String
     package let subject: String
     package let body: String
     package let link: Link?
-    /// Another mail with the same one is not written.
+    /// Deduplication key: a second email with the same key is not created.
     package let dedupe: String
 
     package init(

@@ -1,4 +1,4 @@
-// Whom a mail is written to: a person of the staff, or anybody with an address.
+// The recipient of an email: an account or a contributor.
 
 package struct MailRecipient: Sendable {
     package let email: String

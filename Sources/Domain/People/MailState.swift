@@ -1,12 +1,12 @@
-// What became of a mail.
+// The state of an email.
 
 package enum MailState: String, Sendable, CaseIterable, Codable {
-    /// Not sent so far, or sent again after a while.
+    /// Not sent yet, or waiting for a retry.
     case waiting
-    /// Taken by the mail server.
+    /// Accepted by the mail server.
     case sent
-    /// Refused for good, or tried for too long.
+    /// Rejected permanently, or out of attempts.
     case failed
-    /// Another mail took its place before it was sent.
+    /// Replaced by another email before it was sent.
     case canceled
 }

@@ -1,4 +1,4 @@
-// The published texts that the program itself sends, and what it fills into them (B21, B60).
+// The published texts that are sent as mails, with their placeholders (B21, B60).
 
 package enum MailText: String, Sendable, CaseIterable {
     case invitation = "mail.invitation"
@@ -8,7 +8,7 @@ package enum MailText: String, Sendable, CaseIterable {
     case outcomeRejected = "mail.outcome_rejected"
     case outcomeChangesRequested = "mail.outcome_changes_requested"
 
-    /// What tells a contributor of a decision; nil for a verdict that nobody is told of.
+    /// The mail that notifies a contributor of a decision; nil for a verdict without a notification.
     package init?(outcome verdict: String) {
         switch verdict {
         case "approve": self = .outcomeApproved
@@ -18,10 +18,10 @@ package enum MailText: String, Sendable, CaseIterable {
         }
     }
 
-    /// The key of the text that stands above it.
+    /// The key of the text of its subject.
     package var subjectKey: String { rawValue + ".subject" }
 
-    /// What is filled in; another placeholder would reach people as it is.
+    /// The placeholders that are filled in; any other would be sent verbatim.
     package var placeholders: [String] {
         switch self {
         case .invitation, .passwordReset: ["name", "link"]
@@ -32,8 +32,8 @@ package enum MailText: String, Sendable, CaseIterable {
         }
     }
 
-    /// What must not be missing. The same stands in the database (`text_invitation` and its like).
-    package var needed: [String] {
+    /// The required placeholders. The database enforces the same rule (`text_invitation` and similar constraints).
+    package var required: [String] {
         switch self {
         case .invitation: ["name", "link"]
         case .passwordReset: ["link"]
@@ -43,11 +43,12 @@ package enum MailText: String, Sendable, CaseIterable {
         }
     }
 
-    /// The placeholders that the text of a key may use and those that it must; nil for a text that others fill in. A
-    /// subject holds no link.
-    static func rule(for key: String) -> (allowed: [String], needed: [String])? {
+    /// The placeholders that the text of a key may and must use; nil for a text that is not a mail. A subject contains
+    /// no
+    /// link.
+    static func rule(for key: String) -> (allowed: [String], required: [String])? {
         for text in allCases {
-            if key == text.rawValue { return (text.placeholders, text.needed) }
+            if key == text.rawValue { return (text.placeholders, text.required) }
             if key == text.subjectKey { return (text.placeholders.filter { $0 != "link" }, []) }
         }
         return nil

@@ -1,20 +1,20 @@
-// The actions that need a role.
+// The permissions that roles grant.
 
 package enum Permission: String, Sendable, CaseIterable, Codable {
-    /// See the queue, claim, note.
+    /// See the queue, claim submissions, add notes.
     case readQueue = "read_queue"
-    /// Decide about a submission; also accept it into a feed that is live on approval.
+    /// Decide submissions, including approval into a feed that publishes on approval.
     case decide
-    /// Propose a revision of an entry.
+    /// Suggest a revision of an entry.
     case suggest
-    /// Make a revision of an entry.
+    /// Create a revision of an entry.
     case edit
-    /// Approval to a revision.
+    /// Approve a revision.
     case approve
-    /// Put a release together.
-    case makeRelease = "make_release"
+    /// Create releases and change their contents.
+    case createRelease = "create_release"
     /// Schedule, publish and roll back releases.
     case publish
-    /// Accounts, API clients, configuration, webhooks.
+    /// Manage accounts, API clients, configuration and webhooks.
     case administer
 }

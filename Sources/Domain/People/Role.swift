@@ -1,4 +1,4 @@
-// What a member of the staff may do; each role may do all that the one below it may.
+// The roles of staff accounts; each role includes the permissions of the one below it.
 
 package enum Role: String, Sendable, CaseIterable, Codable, Comparable {
     case curator, editor, publisher, administrator
@@ -12,21 +12,21 @@ package enum Role: String, Sendable, CaseIterable, Codable, Comparable {
         }
     }
 
-    /// What it may, in a few words.
+    /// A short description of its permissions.
     package var meaning: String {
         switch self {
-        case .curator: "decides about what comes in, suggests edits"
-        case .editor: "edits and approves, puts releases together"
+        case .curator: "reviews submissions, suggests edits"
+        case .editor: "edits and approves, creates releases"
         case .publisher: "schedules, publishes and rolls back"
-        case .administrator: "everything, and lets people, apps and webhooks in"
+        case .administrator: "everything, including accounts, API clients and webhooks"
         }
     }
 
-    /// The table of who may do what.
-    package func may(_ action: Permission) -> Bool {
-        switch action {
+    /// The permission table.
+    package func may(_ permission: Permission) -> Bool {
+        switch permission {
         case .readQueue, .decide, .suggest: self >= .curator
-        case .edit, .approve, .makeRelease: self >= .editor
+        case .edit, .approve, .createRelease: self >= .editor
         case .publish: self >= .publisher
         case .administer: self >= .administrator
         }

@@ -1,23 +1,23 @@
-// What an API client may do.
+// The scopes of API clients.
 
 package enum Scope: String, Sendable, CaseIterable, Codable {
-    /// Send submissions and ask how they fare.
+    /// Submit content and query its status.
     case submit
-    /// Work on the queue for a person.
+    /// Review submissions on behalf of an account.
     case review
-    /// Read what a guest may see.
+    /// Read public previews.
     case readGuest = "read-guest"
     /// Read full texts.
     case readFull = "read-full"
 }
 
 extension Scope {
-    /// In a few words.
+    /// A short description.
     package var meaning: String {
         switch self {
-        case .submit: "sends things in and asks how they fare"
-        case .review: "works on the queue for a person"
-        case .readGuest: "reads what a guest may see"
+        case .submit: "submits content and reads its status"
+        case .review: "reviews submissions for an account"
+        case .readGuest: "reads public previews"
         case .readFull: "reads full texts and videos"
         }
     }

@@ -1,8 +1,8 @@
-// A box on a map between two parallels and two meridians; it may cross the 180th meridian.
+// A bounding box between two parallels and two meridians; it may cross the 180th meridian.
 import Glibc
 
-/// All edges belong to the box. Where `west` is greater than `east` it goes from `west` eastward over the 180th meridian
-/// to `east` (B40).
+/// The box includes its edges. If `west` is greater than `east`, it extends eastward from `west` across the 180th
+/// meridian to `east` (B40).
 package struct GeoBox: Sendable, Hashable {
     package let west, south, east, north: Double
 
@@ -15,15 +15,15 @@ package struct GeoBox: Sendable, Hashable {
         self.north = north
     }
 
-    package var crossesTheDateLine: Bool { west > east }
+    package var crossesAntimeridian: Bool { west > east }
 
-    /// Whether one of its edges is the 180th meridian, by either of its two names.
-    package var touchesTheDateLine: Bool { abs(west) == 180 || abs(east) == 180 }
+    /// Whether one of its edges is the 180th meridian, written as 180 or -180.
+    package var touchesAntimeridian: Bool { abs(west) == 180 || abs(east) == 180 }
 
-    /// How many degrees of longitude it spans.
-    package var width: Double { crossesTheDateLine ? 360 - (west - east) : east - west }
+    /// The width in degrees of longitude.
+    package var width: Double { crossesAntimeridian ? 360 - (west - east) : east - west }
 
-    package var centre: GeoPoint? {
+    package var center: GeoPoint? {
         var lon = west + width / 2
         if lon > 180 { lon -= 360 }
         return GeoPoint(lat: (south + north) / 2, lon: lon)
@@ -32,15 +32,15 @@ package struct GeoBox: Sendable, Hashable {
     /// 180 and -180 degrees are the same meridian.
     package func contains(_ point: GeoPoint) -> Bool {
         guard (south...north).contains(point.lat) else { return false }
-        if crossesTheDateLine { return point.lon >= west || point.lon <= east }
-        return (west...east).contains(point.lon) || abs(point.lon) == 180 && touchesTheDateLine
+        if crossesAntimeridian { return point.lon >= west || point.lon <= east }
+        return (west...east).contains(point.lon) || abs(point.lon) == 180 && touchesAntimeridian
     }
 
-    /// The smallest box with all of the points that is not wider than it must be; nil without points.
+    /// The smallest box that contains all points; nil without points.
     package static func around(_ points: [GeoPoint]) -> GeoBox? {
         guard let south = points.map(\.lat).min(), let north = points.map(\.lat).max() else { return nil }
         let meridians = points.map(\.lon).sorted()
-        // The widest gap between neighbors, also over the date line, is what the box leaves out.
+        // The box leaves out the widest gap between neighbors, including the one across the 180th meridian.
         var (west, east) = (meridians[0], meridians[meridians.count - 1])
         var widest = 360 - (east - west)
         for (left, right) in zip(meridians, meridians.dropFirst()) where right - left > widest {
@@ -49,8 +49,8 @@ package struct GeoBox: Sendable, Hashable {
         return GeoBox(west: west, south: south, east: east, north: north)
     }
 
-    /// Two corners of a cube in space that holds every point of the box: an index narrows the search with it, `contains`
-    /// decides.
+    /// Two corners of a cube in space that contains every point of the box. An index narrows the search with it;
+    /// `contains` makes the final decision.
     package var cube: (low: GeoVector, high: GeoVector) {
         let parallels = [south, north] + (south...north ~= 0 ? [0] : [])
         let start = (west / 90).rounded(.up) * 90
@@ -62,7 +62,7 @@ package struct GeoBox: Sendable, Hashable {
                 points.append(GeoVector(x: cos(phi) * cos(lambda), y: cos(phi) * sin(lambda), z: sin(phi)))
             }
         }
-        // Rounding must not cut off what lies on an edge.
+        // Rounding must not exclude points on an edge.
         let slack = 1e-9
         func span(_ axis: KeyPath<GeoVector, Double>) -> (Double, Double) {
             let values = points.map { $0[keyPath: axis] }

@@ -1,7 +1,7 @@
-// A position on the ground, and the distance to another one.
+// Coordinates on the earth, and distances between them.
 import Glibc
 
-/// Degrees: latitude from -90 to 90, longitude from -180 to 180; nothing else is one.
+/// Degrees: latitude from -90 to 90, longitude from -180 to 180, both inclusive.
 package struct GeoPoint: Sendable, Hashable {
     package let lat: Double
     package let lon: Double
@@ -12,21 +12,21 @@ package struct GeoPoint: Sendable, Hashable {
         self.lon = lon
     }
 
-    /// Reads `{"lat", "lon"}` as a field of type point holds it.
+    /// Reads `{"lat", "lon"}`, the value of a `point` field.
     package init?(_ value: JSONValue?) {
         guard let lat = value?["lat"]?.doubleValue, let lon = value?["lon"]?.doubleValue else { return nil }
         self.init(lat: lat, lon: lon)
     }
 
-    /// The same place as a point on the unit sphere, as the read tables hold it.
+    /// The coordinates as a point on the unit sphere, as the read tables store them.
     package var vector: GeoVector {
         let (phi, lambda) = (lat * .pi / 180, lon * .pi / 180)
         return GeoVector(x: cos(phi) * cos(lambda), y: cos(phi) * sin(lambda), z: sin(phi))
     }
 }
 
-/// A point on (or, between positions, within) the unit sphere. Straight chords between such points sort as distances on
-/// the ground do.
+/// A point on the unit sphere, or inside it between two positions. Chords between such points sort like distances on
+/// the ground.
 package struct GeoVector: Sendable, Hashable {
     package let x, y, z: Double
 
@@ -36,11 +36,11 @@ package struct GeoVector: Sendable, Hashable {
         self.z = z
     }
 
-    /// Meters of the mean radius of the earth.
+    /// The mean radius of the earth in meters.
     package static let earthRadius = 6_371_008.8
 
-    /// The great-circle distance in meters that belongs to a chord of the unit sphere.
-    package static func metres(ofChord chord: Double) -> Double {
+    /// The great-circle distance in meters for a chord of the unit sphere.
+    package static func meters(ofChord chord: Double) -> Double {
         2 * earthRadius * asin(min(1, chord / 2))
     }
 }

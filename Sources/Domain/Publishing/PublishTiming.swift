@@ -1,17 +1,17 @@
-// When what was accepted goes live: now, at a time, or when someone makes a release of it.
+// When approved content is published: now, at a time, or with a later release.
 
 package enum PublishTiming: Sendable, Hashable {
     case now
-    /// Approved, and waiting for a release.
+    /// Approved without publishing.
     case approveOnly
     case at(WallTime)
 
-    /// Reads `now`, `approve-only`, an RFC 3339 instant (which is kept in UTC), or a wall time such as
-    /// `2026-11-20T18:00`, which needs the zone.
-    package init(parsing text: String, zone: String? = nil, pointer: String = "/publish_timing") throws(Failure) {
+    /// Reads `now`, `none`, an RFC 3339 instant (stored in UTC), or a wall time such as `2026-11-20T18:00`, which
+    /// requires `zone`.
+    package init(parsing text: String, zone: String? = nil, pointer: String = "/publish") throws(Failure) {
         switch text {
         case "now": self = .now
-        case "approve-only": self = .approveOnly
+        case "none": self = .approveOnly
         default:
             if let instant = Timestamp(text) {
                 self = .at(WallTime(instant))
@@ -19,11 +19,11 @@ package enum PublishTiming: Sendable, Hashable {
             }
             var rest = Substring(text).utf8
             guard CivilTime(reading: &rest, needsSeconds: false) != nil, rest.isEmpty else {
-                let message = "Write now, approve-only, or a day and time as 2026-11-20T18:00."
+                let message = "Enter now, none, or a date and time such as 2026-11-20T18:00."
                 throw .invalid(FieldErrors(pointer, "format", message))
             }
             guard let zone else {
-                throw .invalid(FieldErrors(pointer, "required", "A day and time needs its time zone."))
+                throw .invalid(FieldErrors(pointer, "required", "Choose a time zone."))
             }
             self = .at(try WallTime(local: text, zone: zone, pointer: pointer))
         }

@@ -1,12 +1,12 @@
-// Where a release stands.
+// The state of a release.
 
 package enum ReleaseState: String, Sendable, CaseIterable, Codable {
-    /// Being put together.
+    /// Open for changes.
     case open
-    /// Goes live at its time.
+    /// To be published at its time.
     case scheduled
     case published
-    /// Its time came and the publication was refused; the release says why.
+    /// The scheduled publication failed; the release has the reason.
     case failed
     case canceled
 }

@@ -1,30 +1,30 @@
-// A time as the clock on a wall shows it, and the place of that wall.
+// A local date and time with its time zone.
 
-/// What a person means by "Friday at six": it stays six o'clock when the rules of the zone change. Only its form is
-/// checked here; the database knows the zones, the hours that do not exist and those that exist twice.
+/// "Friday at six" in a zone: it stays six o'clock if the rules of the zone change. Validates only the syntax; the
+/// database knows the zones, and the hours that are skipped or repeated.
 package struct WallTime: Sendable, Hashable, Codable {
     /// `2026-11-20T18:00:00`
     package let local: String
     /// A name of the IANA time zone database, such as `Europe/London`, or `UTC`.
     package let zone: String
 
-    /// Seconds may be left out of `local`. Errors are at `/local` and `/zone` below `pointer`.
+    /// Seconds are optional in `local`. Errors are at `/local` and `/zone` below `pointer`.
     package init(local: String, zone: String, pointer: String = "") throws(Failure) {
         var errors = FieldErrors()
         var rest = Substring(local).utf8
         let time = CivilTime(reading: &rest, needsSeconds: false)
         if time == nil || !rest.isEmpty {
-            errors.add("\(pointer)/local", "format", "Write the day and time as 2026-11-20T18:00.")
+            errors.add("\(pointer)/local", "format", "Enter a date and time such as 2026-11-20T18:00.")
         }
         if !Self.isZoneName(zone) {
-            errors.add("\(pointer)/zone", "format", "Name a time zone such as Europe/London.")
+            errors.add("\(pointer)/zone", "format", "Enter a time zone such as Europe/London.")
         }
         guard let time, errors.isEmpty else { throw .invalid(errors) }
         self.local = time.text
         self.zone = zone
     }
 
-    /// The instant on the clock of UTC, its fraction of a second dropped.
+    /// The instant in UTC, without fractions of a second.
     package init(_ timestamp: Timestamp) {
         local = timestamp.universal.text
         zone = "UTC"
@@ -37,10 +37,10 @@ package struct WallTime: Sendable, Hashable, Codable {
         try self.init(local: local, zone: zone)
     }
 
-    /// For sentences, to the minute: `2026-11-20 18:00 Europe/London`.
-    package var words: String { "\(local.prefix(16).replacing("T", with: " ")) \(zone)" }
+    /// For people, to the minute: `2026-11-20 18:00 Europe/London`.
+    package var label: String { "\(local.prefix(16).replacing("T", with: " ")) \(zone)" }
 
-    /// Parts of ASCII letters, digits, `_`, `+` and `-` between slashes, as all names in the database are.
+    /// Parts of ASCII letters, digits, `_`, `+` and `-`, separated by slashes, like all IANA names.
     private static func isZoneName(_ zone: String) -> Bool {
         guard (1...64).contains(zone.utf8.count) else { return false }
         return zone.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).allSatisfy { part in

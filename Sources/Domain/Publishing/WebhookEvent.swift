@@ -1,52 +1,52 @@
-// What webhooks are told, the states of a webhook and of a message, and when a message is tried again.
+// The events of webhooks, the states of a webhook and of a delivery, and the retry schedule.
 
 package enum WebhookEvent: String, Sendable, CaseIterable, Codable {
-    /// An entry went live.
+    /// An entry was published.
     case entryPublished = "entry.published"
-    /// A live entry shows another version.
+    /// A published entry shows another version.
     case entryUpdated = "entry.updated"
-    /// An entry is gone.
-    case entryWithdrawn = "entry.unpublished"
+    /// An entry was unpublished.
+    case entryUnpublished = "entry.unpublished"
     /// A scheduled release could not be published.
     case releaseFailed = "release.failed"
-    /// A submission was accepted, rejected or returned, and its grace time is over.
+    /// A submission was decided and its undo window has passed.
     case submissionDecided = "submission.decided"
-    /// Somebody tries whether the webhook works.
+    /// A test requested by an administrator.
     case test = "webhook.test"
 
-    /// What a webhook can ask for; a test comes unasked.
+    /// The events that a webhook can subscribe to; tests are always sent.
     package static let subscribable: [WebhookEvent] = [
-        .entryPublished, .entryUpdated, .entryWithdrawn, .releaseFailed, .submissionDecided,
+        .entryPublished, .entryUpdated, .entryUnpublished, .releaseFailed, .submissionDecided,
     ]
 
     package var label: String {
         switch self {
-        case .entryPublished: "an entry goes live"
-        case .entryUpdated: "a live entry changes"
-        case .entryWithdrawn: "an entry is withdrawn"
-        case .releaseFailed: "a scheduled release fails"
-        case .submissionDecided: "a submission is decided"
-        case .test: "a test"
+        case .entryPublished: "Entry published"
+        case .entryUpdated: "Entry updated"
+        case .entryUnpublished: "Entry unpublished"
+        case .releaseFailed: "Scheduled release failed"
+        case .submissionDecided: "Submission decided"
+        case .test: "Test"
         }
     }
 }
 
-/// `active` is told, `paused` is told later, `disabled` is not told.
+/// An `active` webhook receives deliveries, a `paused` one queues them, a `disabled` one misses them.
 package enum WebhookState: String, Sendable, CaseIterable, Codable {
     case active, paused, disabled
 }
 
 package enum WebhookDeliveryState: String, Sendable, CaseIterable, Codable {
-    /// Not delivered so far.
+    /// Not yet delivered.
     case waiting
     case delivered
-    /// Given up.
+    /// No attempts left.
     case failed
 }
 
-/// When a message that was not taken is sent again.
+/// When a failed delivery is retried.
 package struct WebhookRetries: Sendable {
-    /// After the first attempt, the second and so on; after the last the message is given up.
+    /// Seconds to wait after the first attempt, the second and so on; after the last, the delivery has failed.
     package let seconds: [Int]
 
     package init(seconds: [Int]) {
@@ -58,8 +58,9 @@ package struct WebhookRetries: Sendable {
         5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400,
     ])
 
-    /// Seconds until the next attempt after `attempts` of them, spread by up to a tenth so that not all come back at
-    /// once; nil when there is none. `chance` is between 0 and 1.
+    /// Seconds from attempt number `attempts` to the next, with up to a tenth of jitter; nil after the last. `chance`
+    /// is
+    /// between 0 and 1.
     package func delay(after attempts: Int, chance: Double) -> Double? {
         guard attempts >= 1, attempts <= seconds.count else { return nil }
         return Double(seconds[attempts - 1]) * (1 + chance / 10)

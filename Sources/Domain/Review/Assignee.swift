@@ -1,4 +1,4 @@
-// Whose a submission is to decide: one person's, or everybody's who has at least a role.
+// The assignee of a submission: an account, or everyone with at least a role.
 
 package enum Assignee: Sendable, Hashable {
     case account(ID<Account>)
@@ -12,7 +12,7 @@ package enum Assignee: Sendable, Hashable {
         if case .role(let role) = self { role } else { nil }
     }
 
-    /// `role:editor`, or the id of an account.
+    /// Reads `role:editor` or the ID of an account.
     package init?(_ text: String) {
         if text.hasPrefix("role:") {
             guard let role = Role(rawValue: String(text.dropFirst(5))) else { return nil }

@@ -1,32 +1,32 @@
-// What can be done with many submissions at once.
+// The bulk actions: what can be done with many submissions at once.
 
 package enum BulkActionKind: String, Sendable, CaseIterable, Codable {
     case approve, reject, requestChanges = "request_changes", snooze, assign
-    /// Give a priority.
-    case rank
+    /// Sets the priority.
+    case update
 
     package var label: String {
         switch self {
         case .approve: "Approve"
         case .reject: "Reject"
-        case .requestChanges: "Ask for changes"
-        case .snooze: "Put off"
-        case .assign: "Hand on"
-        case .rank: "Set the priority"
+        case .requestChanges: "Request changes"
+        case .snooze: "Snooze"
+        case .assign: "Assign"
+        case .update: "Set priority"
         }
     }
 
-    /// At once.
+    /// Submissions per bulk action.
     package static let limit = 5000
 }
 
-/// How it is done: what a curator filled in on the page that asks for confirmation.
+/// The parameters of a bulk action, from its confirmation page or the command line.
 package enum BulkActionRequest: Sendable {
-    /// Approve, reject or return; with the same reason, message, feeds and categories for all.
+    /// Approve, reject or request changes, with the same reason, message, feeds and categories for all.
     case decide(Decision.Draft)
-    /// Nil: bring them back.
+    /// Nil unsnoozes.
     case snooze(SnoozeTime?)
-    /// Nil: for everybody.
-    case assign(Assignee?, words: String?)
-    case rank(Priority)
+    /// Nil unassigns.
+    case assign(Assignee?, note: String?)
+    case update(priority: Priority)
 }

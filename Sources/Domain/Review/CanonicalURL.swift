@@ -1,15 +1,15 @@
-// The address of a page without what does not change the page, so that the same page has one address.
+// Normalizes page URLs so that one page has one URL.
 
 package enum CanonicalURL {
-    /// Parameters that say where a reader came from.
+    /// Tracking parameters.
     private static let tracking: Set<String> = ["fbclid", "gclid", "igshid", "mc_cid", "mc_eid", "ref_src", "cmpid"]
 
-    /// Nil for what is no address. Scheme, `www.`, the anchor, a slash at the end and tracking parameters do not count.
+    /// The URL without scheme, `www.`, fragment, trailing slash and tracking parameters; nil if the text is not a URL.
     package static func of(_ written: String) -> String? {
-        guard let address = try? WebURL(written, httpsOnly: false).text,
-            let slashes = address.firstRange(of: "://")
+        guard let url = try? WebURL(written, httpsOnly: false).text,
+            let slashes = url.firstRange(of: "://")
         else { return nil }
-        var rest = address[slashes.upperBound...].prefix { $0 != "#" }
+        var rest = url[slashes.upperBound...].prefix { $0 != "#" }
         if rest.hasPrefix("www.") { rest = rest.dropFirst(4) }
         let parts = rest.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         var page = parts[0]

@@ -1,16 +1,16 @@
-// The rules of deciding about a submission, and of undoing that.
+// The rules for deciding a submission and undoing the decision.
 
 package enum Decision {
-    /// What a curator filled in, before it is written down.
+    /// A decision as entered by a curator, before validation.
     package struct Draft: Sendable, Equatable {
         package var verdict: Verdict
-        /// Only with, and always with, a rejection.
+        /// Required for a rejection; not allowed otherwise.
         package var reason: RejectReason?
         /// For the contributor.
         package var message: String?
-        /// Only with, and always with, a duplicate.
+        /// Required for a duplicate; not allowed otherwise.
         package var original: Original?
-        /// The fields as the curator left them, unchecked; nil where the submission is taken as it came.
+        /// The edited fields, not validated; nil if the submission is unchanged.
         package var edits: [String: JSONValue]?
         package var feeds: [ID<Entry>]
         package var categories: [ID<Entry>]
@@ -31,70 +31,72 @@ package enum Decision {
             self.publishTiming = publishTiming
         }
 
-        /// Throws `Failure.conflict` where a submission in this state cannot be decided so, and `Failure.invalid` with
-        /// every message where the draft is not whole.
+        /// Throws `Failure.conflict` if this verdict is not possible in this state, and `Failure.invalid` with all
+        /// errors of
+        /// the draft.
         package func check(on state: SubmissionState) throws(Failure) {
             guard Decision.verdicts(in: state).contains(verdict) else {
                 throw .conflict(
                     code: "already_decided",
-                    message: "This submission is \(state.rawValue) already. Undo that before deciding anew.")
+                    message: "This submission is already \(state.label.lowercased()). Undo that decision first.")
             }
             var errors = FieldErrors()
             checkReason(&errors)
             checkMessage(&errors)
             checkOriginal(&errors)
-            checkPlacing(&errors)
+            checkApprovalFields(&errors)
             try errors.throwIfAny()
         }
 
         private func checkReason(_ errors: inout FieldErrors) {
             if verdict == .reject, reason == nil {
-                errors.add("/reason", "required", "Choose why it is rejected.")
+                errors.add("/reason", "required", "Choose a reason for the rejection.")
             } else if verdict != .reject, reason != nil {
-                errors.add("/reason", "unknown_field", "Only a rejection has a reason.")
+                errors.add("/reason", "unknown_field", "Only a rejection can have a reason.")
             }
         }
 
         private func checkMessage(_ errors: inout FieldErrors) {
             let text = message ?? ""
             if PlainText.isBlank(text), verdict == .requestChanges {
-                errors.add("/message", "required", "Say what should be changed.")
+                errors.add("/message", "required", "Describe the changes you request.")
             } else if PlainText.isBlank(text), reason == .other {
-                errors.add("/message", "required", "Say what the reason is.")
+                errors.add("/message", "required", "Describe the reason.")
             }
             if PlainText.isLonger(text, than: Decision.maxMessageLength) {
                 let limit = Decision.maxMessageLength
                 errors.add("/message", "too_long", "\(text.count) characters; at most \(limit) are allowed.")
             }
-            if PlainText.holdsNUL(text) {
+            if PlainText.containsNUL(text) {
                 errors.add("/message", "control_characters", "NUL characters are not allowed.")
             }
         }
 
         private func checkOriginal(_ errors: inout FieldErrors) {
             if verdict == .duplicate, original == nil {
-                errors.add("/duplicate_of", "required", "Name the submission or the entry that this is a duplicate of.")
+                errors.add("/duplicate_of", "required", "Choose the submission or entry that this duplicates.")
             } else if verdict != .duplicate, original != nil {
-                errors.add("/duplicate_of", "unknown_field", "Only a duplicate has an original.")
+                errors.add("/duplicate_of", "unknown_field", "Only a duplicate can have an original.")
             }
         }
 
-        /// What was typed for an approval must not vanish in another verdict unseen.
-        private func checkPlacing(_ errors: inout FieldErrors) {
+        /// Rejects input for an approval in other verdicts instead of silently dropping it.
+        private func checkApprovalFields(_ errors: inout FieldErrors) {
             guard verdict != .approve else { return }
-            let message = "Only an accepted submission can have this."
+            let message = "Only an approval can have this."
             if edits != nil { errors.add("/edits", "unknown_field", message) }
             if !feeds.isEmpty { errors.add("/feeds", "unknown_field", message) }
             if !categories.isEmpty { errors.add("/categories", "unknown_field", message) }
-            if publishTiming != .approveOnly { errors.add("/publish_timing", "unknown_field", message) }
+            if publishTiming != .approveOnly { errors.add("/publish", "unknown_field", message) }
         }
     }
 
-    /// In characters.
+    /// The maximum length of a message in characters.
     package static let maxMessageLength = 2000
 
-    /// What may be decided about a submission in this state. One that was sent back may still be decided when its
-    /// contributor does not come back; all others are decided for good, unless that is undone.
+    /// The possible verdicts in this state. A submission with requested changes can still be decided if its contributor
+    /// does
+    /// not resubmit; other decisions must be undone first.
     package static func verdicts(in state: SubmissionState) -> [Verdict] {
         switch state {
         case .pending: Verdict.allCases
@@ -103,16 +105,15 @@ package enum Decision {
         }
     }
 
-    /// The latest decision may be undone, which makes the submission pending again, as long as nothing of it was
-    /// published.
+    /// The latest decision can be undone, which makes the submission pending again, unless it has been published.
     package static func checkUndo(of state: SubmissionState, isPublished: Bool) throws(Failure) {
         if state == .pending {
-            throw .conflict(code: "not_decided", message: "This submission was not decided yet.")
+            throw .conflict(code: "not_decided", message: "This submission hasn't been decided yet.")
         }
         if isPublished {
             throw .conflict(
                 code: "already_published",
-                message: "This is published already. Withdraw the entry in a release instead.")
+                message: "This is already published. Unpublish the entry in a release instead.")
         }
     }
 }

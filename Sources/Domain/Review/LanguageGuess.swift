@@ -1,4 +1,5 @@
-// Guesses the language of a text by its most frequent small words: good enough to notice one that nobody on the team reads.
+// Guesses the language of a text by its most frequent function words, well enough to flag languages that the team does
+// not read.
 
 package enum LanguageGuess {
     private static let small: [String: Set<String>] = [
@@ -26,17 +27,17 @@ package enum LanguageGuess {
 
     package static var known: [String] { small.keys.sorted() }
 
-    /// The languages of each of these words.
+    /// The languages of each word.
     private static let languages = small.reduce(into: [String: [String]]()) { all, one in
         for word in one.value { all[word, default: []].append(one.key) }
     }
 
-    /// Words that a text must have to be told (>=).
-    private static let leastWords = 20
+    /// The minimum number of words (>=).
+    private static let minWords = 20
 
-    /// Nil where it cannot be told: too short, none of these, or two of them alike. `words` are folded.
+    /// Nil if the text is too short, in none of these languages, or ambiguous. `words` are normalized.
     package static func of(_ words: [String]) -> String? {
-        guard words.count >= leastWords else { return nil }
+        guard words.count >= minWords else { return nil }
         var counts: [String: Int] = [:]
         for word in words {
             for language in languages[word] ?? [] { counts[language, default: 0] += 1 }

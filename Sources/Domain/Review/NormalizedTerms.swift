@@ -1,7 +1,7 @@
-// The words of a text as they are compared: without case, accents and punctuation.
+// Splits text into normalized words: without case, accents and punctuation.
 
 package enum NormalizedTerms {
-    /// At most `limit` words; a word is a run of letters, digits and the marks that belong to them.
+    /// At most `limit` words; a word is a run of letters, digits and their marks.
     package static func of(_ text: String, limit: Int = .max) -> [String] {
         var words: [String] = []
         var word = String.UnicodeScalarView()
@@ -12,7 +12,7 @@ package enum NormalizedTerms {
         for scalar in NormalForm.decomposed(text.lowercased()).unicodeScalars {
             if words.count >= limit { return words }
             if isAccent(scalar) { continue }
-            // It's is one word, and its is the same.
+            // Apostrophes are dropped: "it's" equals "its".
             if scalar == "'" || scalar == "\u{2019}" { continue }
             if isPart(scalar) { word.append(scalar) } else { close() }
         }
@@ -20,7 +20,7 @@ package enum NormalizedTerms {
         return words
     }
 
-    /// Of Latin, Greek and Cyrillic letters; the marks of other scripts are letters there.
+    /// Accents of Latin, Greek and Cyrillic letters; marks of other scripts are kept as letters.
     private static func isAccent(_ scalar: Unicode.Scalar) -> Bool { (0x300...0x36F).contains(scalar.value) }
 
     private static func isPart(_ scalar: Unicode.Scalar) -> Bool {

@@ -1,4 +1,4 @@
-// What a duplicate is a duplicate of.
+// The original of a duplicate: a submission or an entry.
 
 package enum Original: Sendable, Hashable {
     case submission(ID<Submission>)

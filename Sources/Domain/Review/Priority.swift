@@ -1,6 +1,6 @@
-// How soon a submission should be looked at.
+// The priority of a submission in the queue.
 
-/// The number is that of the queue item: a smaller one comes first.
+/// The raw value is stored in the queue item; smaller numbers come first.
 package enum Priority: Int, Sendable, CaseIterable, Codable {
     case urgent = 1
     case high = 2

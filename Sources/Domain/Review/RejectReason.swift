@@ -1,4 +1,4 @@
-// Why a submission was rejected.
+// The reasons for rejecting a submission.
 
 package enum RejectReason: String, Sendable, CaseIterable, Codable {
     case spam

@@ -1,23 +1,23 @@
-// What of a submission screening looks at: its words, its links and its length.
+// The features of a submission that screening uses: words, links, length and language.
 
 package struct ScreenedText: Sendable {
-    /// Folded.
+    /// Normalized.
     package let title: [String]
     package let text: [String]
     package let contributor: String?
-    /// The host of each link, in the order in which they come.
+    /// The host of each link, in order of appearance.
     package let hosts: [String]
-    /// Letters of the text that is not the title.
+    /// The number of letters of the text, without the title.
     package let letters: Int
     package let language: String?
 
-    /// Words of a text that are looked at.
-    private static let most = 2000
+    /// The maximum number of words used.
+    private static let maxWords = 2000
 
     package init(_ content: Content, in type: ContentType, plain: String, contributor: String?) {
         title = NormalizedTerms.of(content.title(in: type), limit: 100)
         let written = type.fields.filter { $0.type == .longText }.compactMap { content.fields[$0.name]?.stringValue }
-        let words = NormalizedTerms.of(([plain] + written).joined(separator: "\n"), limit: Self.most)
+        let words = NormalizedTerms.of(([plain] + written).joined(separator: "\n"), limit: Self.maxWords)
         text = words
         letters = words.reduce(0) { $0 + $1.unicodeScalars.count }
         language = LanguageGuess.of(words)
@@ -25,7 +25,7 @@ package struct ScreenedText: Sendable {
         hosts = Self.hosts(in: JSONValue.object(content.fields).canonicalText)
     }
 
-    /// Of something whose type is gone.
+    /// For a submission whose content type no longer exists.
     package static let none = ScreenedText()
 
     private init() {
@@ -44,7 +44,8 @@ package struct ScreenedText: Sendable {
         }
     }
 
-    /// What is learned from: each word once, apart for title and text, for a word says another thing in each.
+    /// The tokens for training: each word once, separately for title and text, since a word has a different weight in
+    /// each.
     package var tokens: Set<SpamToken> {
         var tokens: Set<SpamToken> = []
         for word in title { tokens.insert(SpamToken(field: .title, text: String(word.prefix(40)))) }
@@ -54,15 +55,15 @@ package struct ScreenedText: Sendable {
         return tokens
     }
 
-    /// Whether these folded words stand in title or text, one after the other.
-    func holds(_ words: String) -> Bool {
-        let wanted = words.split(separator: " ").map(String.init)
-        func holds(_ all: [String]) -> Bool {
+    /// Whether title or text contains these normalized words as a phrase.
+    func contains(_ phrase: String) -> Bool {
+        let wanted = phrase.split(separator: " ").map(String.init)
+        func contains(_ all: [String]) -> Bool {
             guard let first = wanted.first, all.count >= wanted.count else { return false }
             return all.indices.dropLast(wanted.count - 1).contains { start in
                 all[start] == first && Array(all[start..<start + wanted.count]) == wanted
             }
         }
-        return holds(title) || holds(text)
+        return contains(title) || contains(text)
     }
 }

@@ -1,21 +1,21 @@
-// What screening finds in one submission: its score, how much of a risk that is, and why.
+// The screening result of a submission: its score, risk level and reasons.
 
 package struct Screening: Sendable, Equatable {
     package struct Reason: Sendable, Equatable {
-        /// words, links, length, record, rate, language or learned.
+        /// The rule: words, links, length, record, rate, language or learned.
         package let rule: String
         package let points: Int
         /// For people: "5 links; more than 3".
-        package let words: String
+        package let message: String
     }
 
-    /// What is known of a submission beside what it holds.
-    package struct Status: Sendable, Equatable {
+    /// The context of a submission beyond its content.
+    package struct Context: Sendable, Equatable {
         package var record = ContributorRecord()
-        /// Submissions of its contributor within that hour, with this one.
+        /// The number of submissions of its contributor within the hour, including this one.
         package var perHour = 1
         package var spamShare: Double?
-        package var spamWords: [String] = []
+        package var spamTerms: [String] = []
 
         package init() {}
     }
@@ -23,43 +23,47 @@ package struct Screening: Sendable, Equatable {
     /// From 0 to 100.
     package let score: Int
     package let level: RiskLevel
-    /// Those that count most first.
+    /// Sorted by points, descending.
     package let reasons: [Reason]
     /// 0 new, 1 known, 2 trusted.
     package let trust: Int
 
-    package init(_ text: ScreenedText, _ standing: Status, by rules: ScreeningRules) {
+    package init(_ text: ScreenedText, _ context: Context, by rules: ScreeningRules) {
         var reasons: [Reason] = []
-        func add(_ rule: String, _ points: Int, _ words: String) {
-            if points > 0 { reasons.append(Reason(rule: rule, points: points, words: words)) }
+        func add(_ rule: String, _ points: Int, _ message: String) {
+            if points > 0 { reasons.append(Reason(rule: rule, points: points, message: message)) }
         }
-        for words in rules.words where text.holds(words.words) { add("words", words.points, "holds “\(words.words)”") }
+        for rule in rules.words where text.contains(rule.words) {
+            add("words", rule.points, "contains “\(rule.words)”")
+        }
         if text.hosts.count > rules.links {
             add("links", rules.linkPoints, "\(text.hosts.count) links; more than \(rules.links)")
         }
         if text.letters < rules.letters {
             add("length", rules.lengthPoints, "\(text.letters) letters of text; fewer than \(rules.letters)")
         }
-        let record = standing.record
+        let record = context.record
         if record.decided >= ScreeningRules.leastDecided,
             record.rejected * 100 >= rules.rejectedPercent * record.decided
         {
             add(
                 "record", rules.recordPoints,
-                "\(record.rejected) of \(record.decided) of this contributor's were rejected")
+                "\(record.rejected) of \(record.decided) of this contributor's submissions were rejected")
         }
-        if standing.perHour > rules.perHour {
-            add("rate", rules.ratePoints, "\(standing.perHour) within an hour; more than \(rules.perHour)")
+        if context.perHour > rules.perHour {
+            add("rate", rules.ratePoints, "\(context.perHour) submissions within an hour; more than \(rules.perHour)")
         }
         if let language = text.language, !rules.languages.isEmpty, !rules.languages.contains(language) {
-            add("language", rules.languagePoints, "seems to be in “\(language)”")
+            add("language", rules.languagePoints, "language appears to be “\(language)”")
         }
-        if let share = standing.spamShare {
+        if let share = context.spamShare {
             let percent = Int((share * 100).rounded())
-            let words = standing.spamWords.isEmpty ? "" : ": " + standing.spamWords.joined(separator: ", ")
-            // What is more likely none adds nothing.
+            let terms = context.spamTerms.isEmpty ? "" : ": " + context.spamTerms.joined(separator: ", ")
+            // A probability of at most 50 % adds no points.
             if percent > 50 {
-                add("learned", (rules.learnedPoints * (percent - 50) + 25) / 50, "\(percent) % like past spam\(words)")
+                add(
+                    "learned", (rules.learnedPoints * (percent - 50) + 25) / 50,
+                    "\(percent) % similar to past spam\(terms)")
             }
         }
         self.reasons = reasons.sorted { ($0.points, $1.rule) > ($1.points, $0.rule) }

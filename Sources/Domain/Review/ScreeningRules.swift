@@ -1,55 +1,55 @@
-// The team's rules by which submissions are screened: what counts how much, from which score on it is a risk, and whom they trust.
+// The screening rules of the team: points, risk thresholds and trust levels.
 
 package struct ScreeningRules: Sendable, Equatable {
-    /// Words that are looked for in title and text, folded; one after the other where there are several.
+    /// A normalized word or phrase to find in title and text.
     package struct Words: Sendable, Equatable {
         package let words: String
         package let points: Int
     }
 
-    /// From which record on contributors are trusted.
+    /// The record that a contributor needs for a trust level.
     package struct Trust: Sendable, Equatable {
-        /// At least so many of theirs were accepted (>=).
+        /// The minimum number of approved submissions (>=).
         package let approved: Int
-        /// At most so many per cent of what was decided were rejected (<=).
+        /// The maximum percentage of rejected submissions (<=).
         package let rejectedPercent: Int
     }
 
     package var words: [Words]
-    /// Points for more links than that (>).
+    /// The maximum number of links, and the points for more (>).
     package var links: Int, linkPoints: Int
-    /// Points for fewer letters of text than that (<).
+    /// The minimum number of letters of text, and the points for fewer (<).
     package var letters: Int, lengthPoints: Int
-    /// Points where at least so many per cent of what was decided of a contributor were rejected (>=).
+    /// The percentage of a contributor's decided submissions that were rejected, and the points from it on (>=).
     package var rejectedPercent: Int, recordPoints: Int
-    /// Points for more submissions of a contributor within an hour than that (>).
+    /// The maximum number of a contributor's submissions per hour, and the points for more (>).
     package var perHour: Int, ratePoints: Int
-    /// Points for a text in none of these languages; with none of them any will do, and a text that cannot be told is in none.
+    /// The accepted languages, and the points for other ones. Empty accepts all; an undetected language adds no points.
     package var languages: [String], languagePoints: Int
-    /// Points for what past decisions say is spam for certain; less for less.
+    /// The points at a spam probability of 100 %; proportionally fewer below.
     package var learnedPoints: Int
-    /// A score is medium and high from these on (>=).
+    /// The minimum scores of medium and high risk (>=).
     package var medium: Int, high: Int
     package var known: Trust, trusted: Trust
-    /// From this level on (1 known, 2 trusted) a submission that is no medium risk is accepted by itself; nil: nobody's.
+    /// The minimum trust level (1 known, 2 trusted) for auto-approval of low-risk submissions; nil turns it off.
     package var approveFrom: Int?
 
-    /// A record says something from so many decisions on (>=).
+    /// The minimum number of decisions for a record to count (>=).
     package static let leastDecided = 4
-    package static let mostWords = 200
+    package static let maxWords = 200
 
     package func level(of score: Int) -> RiskLevel { score >= high ? .high : score >= medium ? .medium : .low }
 
-    /// 0 new, 1 known, 2 trusted. Whoever sent spam is not trusted.
+    /// 0 new, 1 known, 2 trusted. A contributor with spam is never trusted.
     package func trust(in record: ContributorRecord) -> Int {
-        func holds(_ trust: Trust) -> Bool {
+        func isMet(_ trust: Trust) -> Bool {
             record.spam == 0 && record.approved >= max(1, trust.approved)
                 && record.rejected * 100 <= trust.rejectedPercent * record.decided
         }
-        return holds(trusted) ? 2 : holds(known) ? 1 : 0
+        return isMet(trusted) ? 2 : isMet(known) ? 1 : 0
     }
 
-    /// Never a medium or high risk.
+    /// Whether to approve automatically; never for medium or high risk.
     package func approvesAutomatically(_ level: RiskLevel, trust: Int) -> Bool {
         guard let approveFrom, level == .low else { return false }
         return trust >= approveFrom
@@ -60,10 +60,10 @@ package enum RiskLevel: String, Sendable, CaseIterable, Codable {
     case low, medium, high
 }
 
-/// What became of a contributor's submissions, by this reference at this application.
+/// The decisions on a contributor's submissions, identified by client and contributor reference.
 package struct ContributorRecord: Sendable, Equatable {
     package var approved = 0
-    /// Spam too.
+    /// Includes spam.
     package var rejected = 0
     package var spam = 0
 

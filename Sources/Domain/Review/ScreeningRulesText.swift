@@ -1,14 +1,14 @@
-// The rules of screening as JSON: how a version is kept, and what the form and the command line send.
+// Reads and writes the screening rules as JSON, the format of stored versions, the form and the command line.
 
 extension ScreeningRules {
-    /// Reads them whole; every message at once, at pointers such as `/links`.
+    /// Throws `Failure.invalid` with all errors at once, at pointers such as `/links`.
     package init(reading value: JSONValue) throws(Failure) {
         var errors = FieldErrors()
         func number(_ name: String, _ range: ClosedRange<Int>, _ label: String) -> Int {
             guard let number = value[name]?.integerValue.map(Int.init), range.contains(number) else {
                 errors.add(
                     "/\(name)", value[name] == nil ? "required" : "range",
-                    "\(label): a whole number from \(range.lowerBound) to \(range.upperBound).")
+                    "\(label): enter a whole number from \(range.lowerBound) to \(range.upperBound).")
                 return range.lowerBound
             }
             return number
@@ -18,20 +18,20 @@ extension ScreeningRules {
         linkPoints = number("link_points", points, "Points for links")
         letters = number("letters", 0...100_000, "Letters")
         lengthPoints = number("length_points", points, "Points for a short text")
-        rejectedPercent = number("rejected_percent", 1...100, "Per cent rejected")
+        rejectedPercent = number("rejected_percent", 1...100, "Percent rejected")
         recordPoints = number("record_points", points, "Points for the record")
         perHour = number("per_hour", 1...100_000, "Submissions within an hour")
         ratePoints = number("rate_points", points, "Points for the rate")
         languagePoints = number("language_points", points, "Points for the language")
-        learnedPoints = number("learned_points", points, "Points for what was learned")
+        learnedPoints = number("learned_points", points, "Points for learned spam")
         medium = number("medium", 1...100, "Medium from")
         high = number("high", 1...100, "High from")
         known = Trust(
             approved: number("known_approved", 1...1_000_000, "Approved, for known"),
-            rejectedPercent: number("known_rejected_percent", points, "Per cent rejected, for known"))
+            rejectedPercent: number("known_rejected_percent", points, "Percent rejected, for known"))
         trusted = Trust(
             approved: number("trusted_approved", 1...1_000_000, "Approved, for trusted"),
-            rejectedPercent: number("trusted_rejected_percent", points, "Per cent rejected, for trusted"))
+            rejectedPercent: number("trusted_rejected_percent", points, "Percent rejected, for trusted"))
         approveFrom = nil
         switch value["approve_from"] {
         case nil, .null: break
@@ -39,7 +39,7 @@ extension ScreeningRules {
             if let level = level.integerValue, (1...2).contains(level) {
                 approveFrom = Int(level)
             } else {
-                errors.add("/approve_from", "choice", "Approved by itself: nobody's, from level 1 or from level 2 on.")
+                errors.add("/approve_from", "choice", "Auto-approve: choose off, known or trusted contributors.")
             }
         }
         languages = []
@@ -49,27 +49,27 @@ extension ScreeningRules {
             } else {
                 errors.add(
                     "/languages/\(index)", "choice",
-                    "Languages that can be told: \(LanguageGuess.known.joined(separator: ", ")).")
+                    "Choose one of: \(LanguageGuess.known.joined(separator: ", ")).")
             }
         }
         words = []
         let given = value["words"]?.arrayValue ?? []
-        if given.count > Self.mostWords {
-            errors.add("/words", "too_many", "At most \(Self.mostWords) lines of words.")
+        if given.count > Self.maxWords {
+            errors.add("/words", "too_many", "Enter at most \(Self.maxWords) lines.")
         }
-        for (index, line) in given.prefix(Self.mostWords).enumerated() {
+        for (index, line) in given.prefix(Self.maxWords).enumerated() {
             let text = NormalizedTerms.of(line["words"]?.stringValue ?? "").joined(separator: " ")
             guard let number = line["points"]?.integerValue, points.contains(Int(number)), !text.isEmpty,
                 text.count <= 100
             else {
                 errors.add(
                     "/words/\(index)", "format",
-                    "Line \(index + 1): words, = and points from 0 to 100: free prize = 30.")
+                    "Line \(index + 1): enter words, = and points from 0 to 100, such as free prize = 30.")
                 continue
             }
             words.append(Words(words: text, points: Int(number)))
         }
-        if medium > high { errors.add("/high", "too_small", "High must not be less than medium.") }
+        if medium > high { errors.add("/high", "too_small", "High can't be less than medium.") }
         try errors.throwIfAny()
     }
 

@@ -1,40 +1,40 @@
-// How much two things that were sent in or are live are alike: what of them is compared, under which keys each is found, and the score.
+// Measures the similarity of submissions and entries: the compared features, the search keys and the score.
 
-/// One side of the comparison.
+/// The compared features of one submission or entry.
 package struct Similarity: Sendable, Hashable {
-    /// SimilarSubject from this score on (>=).
-    package static let least = 0.6
+    /// The minimum score of similar content (>=).
+    package static let threshold = 0.6
 
-    /// Folded words with one blank between them.
+    /// Normalized words separated by one space.
     package let title: String
     package let text: String
-    /// Canonical; nil where it has none.
-    package let address: String?
+    /// The canonical URL; nil without one.
+    package let url: String?
     package let point: GeoPoint?
 
-    /// Words of a title and of a text that are looked at.
+    /// The maximum number of words of a title and a text that are compared.
     private static let titleWords = 40
     private static let textWords = 100
-    /// Texts with fewer words say too little to be compared (<).
-    private static let leastTextWords = 6
-    /// Meters between two positions of one thing, at most (<=).
+    /// Texts with fewer words are not compared (<).
+    private static let minTextWords = 6
+    /// The maximum distance in meters between two positions of the same place (<=).
     private static let near = 150.0
-    /// Cells of a degree in which positions are found; one is about 220 m high.
+    /// Grid cells per degree for position keys; a cell is about 220 m high.
     private static let cells = 500.0
     private static let numberWords: Set<Substring> = [
         "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
         "first", "second", "third", "fourth", "fifth", "final",
     ]
 
-    /// As it was kept.
-    package init(title: String, text: String, address: String?, point: GeoPoint?) {
+    /// From stored values.
+    package init(title: String, text: String, url: String?, point: GeoPoint?) {
         self.title = title
         self.text = text
-        self.address = address
+        self.url = url
         self.point = point
     }
 
-    /// `plain` is the text of fields with markup, without it (`ContentRules.plain`).
+    /// `plain` is the text of markup fields without the markup (`ContentRules.plain`).
     package init(_ content: Content, in type: ContentType, plain: String, sourceURL: String? = nil) {
         func joined(_ text: String, _ limit: Int) -> String {
             NormalizedTerms.of(text, limit: limit).joined(separator: " ")
@@ -42,23 +42,24 @@ package struct Similarity: Sendable, Hashable {
         title = joined(content.title(in: type), Self.titleWords)
         let long = type.fields.first { $0.type == .longText && content.fields[$0.name] != nil }
         let body = NormalizedTerms.of(plain, limit: Self.textWords)
-        // What came from a feed often has its summary for a text, or the other way round: they begin alike.
+        // Feed entries often have the summary as text or vice versa; both begin with the same words.
         text =
-            body.count >= Self.leastTextWords
+            body.count >= Self.minTextWords
             ? body.joined(separator: " ")
             : joined(long.flatMap { content.fields[$0.name]?.stringValue } ?? plain, Self.textWords)
         let link = type.kind == .item ? type.fields.first { $0.type == .url } : nil
-        address = (link.flatMap { content.fields[$0.name]?.stringValue } ?? sourceURL).flatMap(CanonicalURL.of)
+        url = (link.flatMap { content.fields[$0.name]?.stringValue } ?? sourceURL).flatMap(CanonicalURL.of)
         point = type.fields.first { $0.type == .point }.flatMap { GeoPoint(content.fields[$0.name]) }
     }
 
     // MARK: Keys
 
-    /// Under these it is found: two things that are alike have at least one in common. No more than 13, so that looking for
-    /// one costs the same however many there are; each says much: three words of the title, not one.
+    /// The keys to store; similar content has at least one in common. At most 13 keys, so that the cost of a search
+    /// does not
+    /// depend on the amount of content; each key is selective: three words of the title, not one.
     package var keys: [Int32] { keys(around: 0) }
 
-    /// Under these others are looked for: a position is looked for in the neighbourhood, too.
+    /// The keys to search for; includes the neighboring cells of a position.
     package var searchKeys: [Int32] { keys(around: 1) }
 
     private func keys(around: Int) -> [Int32] {
@@ -70,12 +71,12 @@ package struct Similarity: Sendable, Hashable {
             keys.insert(Self.hash("f", title[..<2]))
             keys.insert(Self.hash("f", title.suffix(2)))
         }
-        keys.formUnion(Self.least(4, of: Self.runs(of: 3, in: title[...], "t")))
+        keys.formUnion(Self.smallest(4, of: Self.runs(of: 3, in: title[...], "t")))
         if text.count >= 6 {
             keys.insert(Self.hash("p", text[..<6]))
-            keys.formUnion(Self.least(3, of: Self.runs(of: 4, in: text.prefix(60), "x")))
+            keys.formUnion(Self.smallest(3, of: Self.runs(of: 4, in: text.prefix(60), "x")))
         }
-        if let address { keys.insert(Self.hash("a", [address[...]])) }
+        if let url { keys.insert(Self.hash("a", [url[...]])) }
         if let point {
             let (lat, lon) = (
                 Int((point.lat * Self.cells).rounded(.down)), Int((point.lon * Self.cells).rounded(.down))
@@ -92,12 +93,13 @@ package struct Similarity: Sendable, Hashable {
         return (words.startIndex...words.endIndex - length).map { hash(kind, words[$0..<$0 + length]) }
     }
 
-    /// The least hashes are a sample that both sides draw alike.
-    private static func least(_ count: Int, of hashes: [UInt32]) -> ArraySlice<UInt32> {
+    /// The smallest hashes are a sample that is the same on both sides.
+    private static func smallest(_ count: Int, of hashes: [UInt32]) -> ArraySlice<UInt32> {
         Array(Set(hashes)).sorted().prefix(count)
     }
 
-    /// FNV-1a, which is the same in every run and on every machine; mixed, so that its least values are any.
+    /// FNV-1a, which is stable across runs and machines, with a finalizer, so that the smallest values are evenly
+    /// spread.
     private static func hash(_ kind: String, _ words: ArraySlice<Substring>) -> UInt32 {
         var hash: UInt32 = 0x811C_9DC5
         func add(_ byte: UInt8) { hash = (hash ^ UInt32(byte)) &* 0x0100_0193 }
@@ -115,50 +117,51 @@ package struct Similarity: Sendable, Hashable {
 
     // MARK: Score
 
-    package func hasAddress(of other: Similarity) -> Bool { address != nil && address == other.address }
+    package func hasURL(of other: Similarity) -> Bool { url != nil && url == other.url }
 
-    /// From 0 (nothing in common) to 1. Titles count by their letters, three in a row each; texts by their pairs of words, as
-    /// far as the shorter one goes, for one is often cut. Two parts of a series differ in a number.
+    /// From 0 (nothing in common) to 1. Compares titles by trigrams and texts by word pairs up to the length of the
+    /// shorter
+    /// one, since one is often truncated. Different numbers in the titles, as in parts of a series, halve the score.
     package func score(with other: Similarity) -> Double {
-        if let point, let place = other.point {
-            let isNear = metres(point, place) <= Self.near
-            return isNear ? titleScore(with: other, isTelling: true) : titleScore(with: other) * 0.4
+        if let point, let otherPoint = other.point {
+            let isNear = meters(point, otherPoint) <= Self.near
+            return isNear ? titleScore(with: other, isSelective: true) : titleScore(with: other) * 0.4
         }
         let titles = titleScore(with: other)
         let score: Double
         if let texts = textScore(with: other) {
             score = 0.4 * titles + 0.6 * texts
         } else {
-            // One word that two things have in common says little.
+            // A single common word is weak evidence.
             score = title.count >= 12 || title.contains(" ") ? titles : titles * 0.5
         }
         return differsInNumber(from: other) ? score * 0.5 : score
     }
 
-    private func titleScore(with other: Similarity, isTelling: Bool = false) -> Double {
+    private func titleScore(with other: Similarity, isSelective: Bool = false) -> Double {
         if title.isEmpty || other.title.isEmpty { return 0 }
         if title == other.title { return 1 }
         let (one, two) = (Self.trigrams(title), Self.trigrams(other.title))
         let common = one.intersection(two).count
         let share = Double(common) / Double(one.count + two.count - common)
-        // The name of a source stands before or behind a title: the whole shorter title is in the longer one.
+        // Titles often have the name of the source as prefix or suffix: then the longer one contains the shorter one.
         let (short, long) = title.count <= other.title.count ? (title, other.title) : (other.title, title)
         let isWithin = long.hasPrefix(short + " ") || long.hasSuffix(" " + short)
-        let saysMuch = isTelling || short.split(separator: " ").count >= 3 || short.count >= 15
-        return isWithin && saysMuch ? max(share, 0.9) : share
+        let isLong = isSelective || short.split(separator: " ").count >= 3 || short.count >= 15
+        return isWithin && isLong ? max(share, 0.9) : share
     }
 
-    /// Nil where one of them has too little text.
+    /// Nil if either has too little text.
     private func textScore(with other: Similarity) -> Double? {
         let (one, two) = (text.split(separator: " "), other.text.split(separator: " "))
         let length = min(one.count, two.count)
-        guard length >= Self.leastTextWords else { return nil }
+        guard length >= Self.minTextWords else { return nil }
         let pairs = Self.pairs(one.prefix(length)), others = Self.pairs(two.prefix(length))
         let common = pairs.intersection(others).count
         return Double(common) / Double(pairs.count + others.count - common)
     }
 
-    /// In figures or in words; a title without numbers says nothing.
+    /// Compares digits and number words; titles without numbers do not differ.
     private func differsInNumber(from other: Similarity) -> Bool {
         let (one, two) = (Self.numbers(title), Self.numbers(other.title))
         return !one.isEmpty && !two.isEmpty && one != two
@@ -170,7 +173,7 @@ package struct Similarity: Sendable, Hashable {
         }
     }
 
-    /// As PostgreSQL makes them: two blanks before each word and one behind it.
+    /// Trigrams as in PostgreSQL: two spaces before each word and one after it.
     private static func trigrams(_ text: String) -> Set<String> {
         var found: Set<String> = []
         for word in text.split(separator: " ") {
@@ -188,9 +191,9 @@ package struct Similarity: Sendable, Hashable {
         Set(zip(words, words.dropFirst()).map { "\($0) \($1)" })
     }
 
-    private func metres(_ one: GeoPoint, _ two: GeoPoint) -> Double {
+    private func meters(_ one: GeoPoint, _ two: GeoPoint) -> Double {
         let (a, b) = (one.vector, two.vector)
         let chord = (a.x - b.x) * (a.x - b.x) + (a.y - b.y) * (a.y - b.y) + (a.z - b.z) * (a.z - b.z)
-        return GeoVector.metres(ofChord: chord.squareRoot())
+        return GeoVector.meters(ofChord: chord.squareRoot())
     }
 }

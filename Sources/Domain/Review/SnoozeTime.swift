@@ -1,11 +1,11 @@
-// Until when a submission is put off.
+// The time until which a submission is snoozed.
 
 package enum SnoozeTime: Sendable, Hashable {
-    /// So many hours from now on.
+    /// A number of hours from now.
     case hours(Int)
     case at(WallTime)
 
-    /// A year: what is put off for longer is better decided.
+    /// The maximum: one year.
     package static let maxHours = 366 * 24
 
     package func check(pointer: String = "/until") throws(Failure) {

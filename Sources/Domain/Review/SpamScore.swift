@@ -1,4 +1,4 @@
-// A naive Bayes over past decisions: how likely it is that something with these tokens is rejected as spam.
+// A naive Bayes classifier trained on past decisions: the probability that tokens belong to spam.
 import Glibc
 
 package struct SpamToken: Sendable, Hashable {
@@ -14,7 +14,7 @@ package struct SpamToken: Sendable, Hashable {
     }
 }
 
-/// How often something was seen in spam, and in what was accepted.
+/// The occurrences of a token in spam and in approved submissions.
 package struct SpamCount: Sendable, Equatable {
     package var spam: Int
     package var ham: Int
@@ -25,15 +25,15 @@ package struct SpamCount: Sendable, Equatable {
 }
 
 package enum SpamScore {
-    /// Of each kind so many must have been decided before anything is said (>=).
+    /// The minimum number of decisions of each kind (>=).
     package static let leastDecided = 20
-    /// The tokens that say most decide, so that a long text is no surer than a short one.
-    private static let telling = 15
+    /// The number of most informative tokens that count, so that long texts do not score higher than short ones.
+    private static let tokenLimit = 15
 
-    /// From 0 to 1, with the tokens that speak most for spam; nil where too little was decided yet.
+    /// The probability from 0 to 1 and the strongest spam tokens; nil with too few decisions.
     package static func of(
         _ tokens: Set<SpamToken>, _ counts: [SpamToken: SpamCount], total: SpamCount
-    ) -> (share: Double, words: [String])? {
+    ) -> (share: Double, terms: [String])? {
         guard min(total.spam, total.ham) >= leastDecided else { return nil }
         let odds = tokens.compactMap { token -> (text: String, odds: Double)? in
             guard let count = counts[token], count.spam + count.ham >= 2 else { return nil }
@@ -41,12 +41,12 @@ package enum SpamScore {
             let inHam = (Double(count.ham) + 0.5) / (Double(total.ham) + 1)
             return (token.text, log(inSpam / inHam))
         }
-        let telling = odds.sorted { (abs($0.odds), $0.text) > (abs($1.odds), $1.text) }.prefix(telling)
-        let sum = telling.reduce(0) { $0 + $1.odds }
-        var words: [String] = []
-        for token in telling where token.odds > 1 && words.count < 3 && !words.contains(token.text) {
-            words.append(token.text)
+        let informative = odds.sorted { (abs($0.odds), $0.text) > (abs($1.odds), $1.text) }.prefix(tokenLimit)
+        let sum = informative.reduce(0) { $0 + $1.odds }
+        var terms: [String] = []
+        for token in informative where token.odds > 1 && terms.count < 3 && !terms.contains(token.text) {
+            terms.append(token.text)
         }
-        return (1 / (1 + exp(-sum)), words)
+        return (1 / (1 + exp(-sum)), terms)
     }
 }

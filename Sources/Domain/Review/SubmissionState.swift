@@ -1,10 +1,19 @@
-// Where a submission stands: its latest decision, or pending where there is none.
+// The state of a submission: that of its latest decision, or pending without one.
 
 package enum SubmissionState: String, Sendable, CaseIterable, Codable {
     case pending
-    /// Sent back with a wish for changes.
     case changesRequested = "changes_requested"
     case approved
     case rejected
     case duplicate
+
+    package var label: String {
+        switch self {
+        case .pending: "Pending"
+        case .changesRequested: "Changes requested"
+        case .approved: "Approved"
+        case .rejected: "Rejected"
+        case .duplicate: "Duplicate"
+        }
+    }
 }

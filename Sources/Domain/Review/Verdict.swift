@@ -1,9 +1,8 @@
-// What a curator decides about a submission.
+// A reviewer's verdict on a submission.
 
 package enum Verdict: String, Sendable, CaseIterable, Codable {
     case approve
     case reject
-    /// Changes are asked for.
     case requestChanges = "request_changes"
     case duplicate
 
@@ -11,12 +10,12 @@ package enum Verdict: String, Sendable, CaseIterable, Codable {
         switch self {
         case .approve: "Approve"
         case .reject: "Reject"
-        case .requestChanges: "Ask for changes"
-        case .duplicate: "Duplicate"
+        case .requestChanges: "Request changes"
+        case .duplicate: "Mark as duplicate"
         }
     }
 
-    /// Where a submission stands after it.
+    /// The state of the submission after this verdict.
     package var state: SubmissionState {
         switch self {
         case .approve: .approved

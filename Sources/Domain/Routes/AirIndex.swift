@@ -1,4 +1,4 @@
-// The Daily Air Quality Index of the United Kingdom: from a concentration to a number from 1 to 10.
+// The Daily Air Quality Index of the United Kingdom: maps a concentration to an index from 1 to 10.
 
 package enum AirIndex: String, Sendable, CaseIterable {
     case no2 = "NO2"
@@ -6,12 +6,13 @@ package enum AirIndex: String, Sendable, CaseIterable {
     case pm10 = "PM10"
     case pm25 = "PM25"
 
-    /// `pm2.5`, `PM25`, `no2` … in any case.
+    /// Reads `pm2.5`, `PM25`, `no2` … in any case.
     package init?(substance: String) {
         self.init(rawValue: substance.uppercased().replacing(".", with: ""))
     }
 
-    /// The greatest whole number of micrograms per cubic meter that still has index 1, 2 … 9; above them it is 10.
+    /// The inclusive upper limits of the indices 1, 2 … 9 in whole micrograms per cubic meter; greater values have
+    /// index 10.
     private var limits: [Double] {
         switch self {
         case .no2: [67, 134, 200, 267, 334, 400, 467, 534, 600]
@@ -21,7 +22,7 @@ package enum AirIndex: String, Sendable, CaseIterable {
         }
     }
 
-    /// Of a concentration in micrograms per cubic meter, rounded to a whole one first; nil of less than 0.
+    /// The index of a concentration in micrograms per cubic meter, rounded first; nil below 0.
     package func index(of concentration: Double) -> Int? {
         guard concentration.isFinite, concentration >= 0 else { return nil }
         let whole = concentration.rounded()

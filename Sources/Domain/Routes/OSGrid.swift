@@ -1,17 +1,17 @@
-// From eastings and northings of the British national grid (OSGB36) to latitude and longitude (WGS84).
+// Converts eastings and northings of the British national grid (OSGB36) to latitude and longitude (WGS84).
 import Glibc
 
-/// As the Ordnance Survey describes it in "A guide to coordinate systems in Great Britain": the transverse Mercator
-/// projection backwards, then one Helmert transformation. Right to about five meters.
+/// Follows the Ordnance Survey's "A guide to coordinate systems in Great Britain": the inverse transverse Mercator
+/// projection, then a Helmert transformation. Accurate to about five meters.
 package enum OSGrid {
     /// Degrees; nil outside the grid.
-    package static func place(easting: Double, northing: Double) -> (latitude: Double, longitude: Double)? {
+    package static func coordinates(easting: Double, northing: Double) -> (latitude: Double, longitude: Double)? {
         guard (0...800_000).contains(easting), (0...1_400_000).contains(northing) else { return nil }
         let (latitude, longitude) = airy(easting, northing)
         return wgs84(latitude, longitude)
     }
 
-    /// On the Airy ellipsoid, in radians.
+    /// Coordinates on the Airy ellipsoid, in radians.
     private static func airy(_ easting: Double, _ northing: Double) -> (Double, Double) {
         let a = 6_377_563.396
         let b = 6_356_256.909
@@ -49,7 +49,7 @@ package enum OSGrid {
         )
     }
 
-    /// How far north along the meridian, in meters.
+    /// The distance along the meridian, in meters.
     private static func meridian(_ latitude: Double, from start: Double, _ n: Double, _ b: Double) -> Double {
         let difference = latitude - start
         let sum = latitude + start
@@ -62,7 +62,7 @@ package enum OSGrid {
         return b * (first - second + third - fourth)
     }
 
-    /// From one ellipsoid to the other through the earth's center, at height 0.
+    /// Converts between the ellipsoids through geocentric coordinates, at height 0.
     private static func wgs84(_ latitude: Double, _ longitude: Double) -> (latitude: Double, longitude: Double) {
         let (a1, b1) = (6_377_563.396, 6_356_256.909)
         let e1 = 1 - (b1 * b1) / (a1 * a1)

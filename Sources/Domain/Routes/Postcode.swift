@@ -1,4 +1,4 @@
-// A postcode as it is kept: upper case without blanks.
+// Normalizes postcodes: uppercase without spaces.
 
 package enum Postcode {
     /// Nil unless it is two to ten letters and digits.

@@ -1,9 +1,9 @@
-// A path as it stands in content and in forms: an array of [latitude, longitude, elevation], and one point on each line.
+// Reads and writes paths in content, as an array of [latitude, longitude, elevation], and in forms, one point per line.
 
 extension RoutePath {
-    /// Reads `[[51.50415, -0.15312, 23], …]`; the elevation may be missing.
+    /// Reads `[[51.50415, -0.15312, 23], …]`; the elevation is optional.
     package init(reading value: JSONValue) throws(PathProblem) {
-        guard let array = value.arrayValue else { throw .form(line: 1) }
+        guard let array = value.arrayValue else { throw .format(line: 1) }
         if array.count > Self.pointLimits.upperBound { throw .manyPoints(array.count) }
         var points: [RoutePoint] = []
         points.reserveCapacity(array.count)
@@ -12,7 +12,7 @@ extension RoutePath {
             guard (2...3).contains(numbers.count), numbers.count == value.arrayValue?.count,
                 let point = RoutePoint(
                     latitude: numbers[0], longitude: numbers[1], elevation: numbers.count == 3 ? numbers[2] : nil)
-            else { throw .form(line: index + 1) }
+            else { throw .format(line: index + 1) }
             points.append(point)
         }
         try self.init(points: points)
@@ -21,26 +21,26 @@ extension RoutePath {
     package var json: JSONValue {
         .array(
             points.map { point in
-                let place = [JSONValue.number(point.latitude), .number(point.longitude)]
-                return .array(place + (point.elevation.map { [.number($0)] } ?? []))
+                let coordinates = [JSONValue.number(point.latitude), .number(point.longitude)]
+                return .array(coordinates + (point.elevation.map { [.number($0)] } ?? []))
             })
     }
 
-    /// The points of a form: numbers with blanks, commas or semicolons between them. Nil where a line is something else;
-    /// what was typed then stays a text.
+    /// The points of a form: numbers separated by spaces, commas or semicolons. Nil if any line is something else; the
+    /// caller then keeps the text as typed.
     package static func points(fromForm text: String) -> JSONValue? {
         var points: [JSONValue] = []
         for line in text.split(whereSeparator: \.isNewline) {
-            let words = line.split(whereSeparator: { $0.isWhitespace || $0 == "," || $0 == ";" })
-            if words.isEmpty { continue }
-            let numbers = words.map { Double($0) }
-            guard words.count <= 3, numbers.allSatisfy({ $0?.isFinite == true }) else { return nil }
+            let parts = line.split(whereSeparator: { $0.isWhitespace || $0 == "," || $0 == ";" })
+            if parts.isEmpty { continue }
+            let numbers = parts.map { Double($0) }
+            guard parts.count <= 3, numbers.allSatisfy({ $0?.isFinite == true }) else { return nil }
             points.append(.array(numbers.compactMap { $0.map(JSONValue.number) }))
         }
         return points.isEmpty ? nil : .array(points)
     }
 
-    /// The same way back.
+    /// The text of a form for a path.
     package static func formText(of value: JSONValue) -> String {
         guard let points = value.arrayValue else { return value.stringValue ?? value.canonicalText }
         return points.map { point in

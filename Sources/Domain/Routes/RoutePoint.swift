@@ -1,15 +1,14 @@
-// A place on the earth, with its elevation where that is known.
+// Coordinates on the earth with an optional elevation.
 import Glibc
 
 package struct RoutePoint: Sendable, Hashable {
     /// Degrees, rounded to 5 decimals (about a meter).
     package let latitude: Double
     package let longitude: Double
-    /// Meters above the sea, rounded to 2 decimals.
+    /// Meters above sea level, rounded to 2 decimals.
     package let elevation: Double?
 
-    /// Nil where the numbers are no place: latitude outside -90...90, longitude outside -180...180, elevation outside
-    /// -500...9000 (limits included).
+    /// Nil unless latitude is in -90...90, longitude in -180...180 and elevation in -500...9000.
     package init?(latitude: Double, longitude: Double, elevation: Double? = nil) {
         guard (-90...90).contains(latitude), (-180...180).contains(longitude) else { return nil }
         if let elevation, !(-500...9000).contains(elevation) { return nil }
@@ -21,12 +20,12 @@ package struct RoutePoint: Sendable, Hashable {
     /// The mean radius of the earth in meters (IUGG); `projection.meters` in the database uses the same.
     package static let earthRadius = 6_371_008.8
 
-    /// Meters to another place over a sphere, by the haversine formula; elevation does not count.
-    package func metres(to other: RoutePoint) -> Double {
-        Self.metres(latitude, longitude, other.latitude, other.longitude)
+    /// The distance in meters over a sphere, by the haversine formula; ignores elevation.
+    package func meters(to other: RoutePoint) -> Double {
+        Self.meters(latitude, longitude, other.latitude, other.longitude)
     }
 
-    package static func metres(_ lat1: Double, _ lon1: Double, _ lat2: Double, _ lon2: Double) -> Double {
+    package static func meters(_ lat1: Double, _ lon1: Double, _ lat2: Double, _ lon2: Double) -> Double {
         let radians = Double.pi / 180
         let north = sin((lat2 - lat1) * radians / 2)
         let east = sin((lon2 - lon1) * radians / 2)

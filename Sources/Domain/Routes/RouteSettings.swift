@@ -1,7 +1,7 @@
-// The published numbers that the badges and the order of routes follow.
+// The published settings of the badges and the ranking of routes.
 
 package struct RouteSettings: Sendable, Equatable {
-    /// Of one badge or both: by how much the distance of a route counts less (K13, C21).
+    /// The divisors of the distance for routes with one badge or both (K13, C21).
     package struct Multipliers: Sendable, Equatable {
         package var heart = 1.25
         package var zoom = 1.25
@@ -9,7 +9,7 @@ package struct RouteSettings: Sendable, Equatable {
 
         package init() {}
 
-        /// Of a route with these badges; without any it is 1.
+        /// The multiplier of a route with these badges; 1 without badges.
         package func value(heart hasHeart: Bool, zoom hasZoom: Bool) -> Double {
             switch (hasHeart, hasZoom) {
             case (true, true): both
@@ -22,23 +22,25 @@ package struct RouteSettings: Sendable, Equatable {
 
     package var sampleMiles = 0.5
     package var zoomMaxElevation = 10.0
-    /// How far from a sample a reading or a retrieval may be to count for it, in meters.
+    /// The maximum distance of an observation from a sample, in meters.
     package var airReach = 5000.0
     package var obstructionReach = 805.0
     package var multipliers = Multipliers()
-    /// The comparators (K12): whether a route as good as the city has a heart, and one that climbs just so much a zoom.
+    /// The comparators (K12): whether a route equal to the city has a heart, and one with exactly the maximum elevation
+    /// a
+    /// zoom.
     package var heartWhenEqual = false
     package var zoomWhenEqual = true
 
     package init() {}
 
-    /// Reads a value as people write it: a number, or `<` and `<=` of a comparator; nil for anything else.
+    /// Parses a value: a number, or `<` or `<=` for a comparator; nil for anything else.
     package static func value(_ text: String, of key: String) -> Double? {
         guard key.hasSuffix("_comparator") else { return Double(text).flatMap { $0.isFinite ? $0 : nil } }
         return ["<": 0, "<=": 1][text]
     }
 
-    /// The value as people write it.
+    /// The value as text for people.
     package func text(_ key: String) -> String {
         guard let value = self[key] else { return "" }
         if key.hasSuffix("_comparator") { return value == 1 ? "<=" : "<" }
@@ -83,24 +85,29 @@ package struct RouteSettings: Sendable, Equatable {
         }
     }
 
-    /// What is wrong with the numbers together. A badge must count more than none, and both more than either alone, or
-    /// giving a badge could move a route down.
+    /// The errors of the settings together. A badge must count more than none, and both more than either alone;
+    /// otherwise
+    /// a badge could lower the rank of a route.
     package var problems: FieldErrors {
         var errors = FieldErrors()
-        func need(_ key: String, _ isRight: Bool, _ message: String) {
-            if !isRight { errors.add("/" + key, "range", message) }
+        func require(_ key: String, _ isValid: Bool, _ message: String) {
+            if !isValid { errors.add("/" + key, "range", message) }
         }
-        need("routes.sample_miles", (0.05...100).contains(sampleMiles), "From 0.05 to 100 miles.")
-        need("routes.zoom_max_elevation_m", (-9000...9000).contains(zoomMaxElevation), "From -9000 to 9000 meters.")
-        need("routes.air_reach_m", (1...100_000).contains(airReach), "From 1 to 100,000 meters.")
-        need("routes.obstruction_reach_m", (1...100_000).contains(obstructionReach), "From 1 to 100,000 meters.")
-        let most = 1_000_000.0
-        need("routes.multiplier.heart", multipliers.heart > 1 && multipliers.heart < most, "More than 1.")
-        need("routes.multiplier.zoom", multipliers.zoom > 1 && multipliers.zoom < most, "More than 1.")
+        require("routes.sample_miles", (0.05...100).contains(sampleMiles), "Enter 0.05 to 100 miles.")
+        require("routes.zoom_max_elevation_m", (-9000...9000).contains(zoomMaxElevation), "Enter -9000 to 9000 meters.")
+        require("routes.air_reach_m", (1...100_000).contains(airReach), "Enter 1 to 100,000 meters.")
+        require("routes.obstruction_reach_m", (1...100_000).contains(obstructionReach), "Enter 1 to 100,000 meters.")
+        let limit = 1_000_000.0
+        require(
+            "routes.multiplier.heart", multipliers.heart > 1 && multipliers.heart < limit,
+            "Enter a number greater than 1.")
+        require(
+            "routes.multiplier.zoom", multipliers.zoom > 1 && multipliers.zoom < limit, "Enter a number greater than 1."
+        )
         let either = max(multipliers.heart, multipliers.zoom)
-        need(
-            "routes.multiplier.both", multipliers.both > either && multipliers.both <= most,
-            "More than that of either badge alone.")
+        require(
+            "routes.multiplier.both", multipliers.both > either && multipliers.both <= limit,
+            "Enter a number greater than either badge's own multiplier.")
         return errors
     }
 }

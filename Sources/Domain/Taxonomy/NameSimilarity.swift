@@ -1,19 +1,19 @@
-// Row B29: whether two names of categories are so much alike that they may mean the same thing. It warns; it forbids nothing.
+// Row B29: detects category names that are so similar that they may mean the same. Used for warnings only.
 
 package enum NameSimilarity {
-    /// SimilarSubject from this share of common trigrams on (>=).
+    /// The minimum share of common trigrams of similar names (>=).
     package static let share = 0.6
-    /// One letter more or less is alike where the longer name has this many letters or more (>=).
-    package static let leastLetters = 4
-    /// One other letter is alike where the names have this many letters or more (>=): cake is no café.
-    package static let leastLettersWithOther = 6
+    /// The minimum length of the longer name for a difference of one inserted letter (>=).
+    package static let minLengthForInsertion = 4
+    /// The minimum length of names for a difference of one substituted letter (>=): cake is not café.
+    package static let minLengthForSubstitution = 6
 
-    /// Case, accents, punctuation and the order of words do not count.
+    /// Ignores case, accents, punctuation and word order.
     package static func areSimilar(_ one: String, _ other: String) -> Bool {
-        Name(one).isLike(Name(other))
+        Name(one).isSimilar(to: Name(other))
     }
 
-    /// A name made ready to be compared with many.
+    /// A name prepared for many comparisons.
     struct Name {
         private let letters: [Character]
         fileprivate let trigrams: Set<String>
@@ -24,11 +24,11 @@ package enum NameSimilarity {
             trigrams = words.reduce(into: []) { $0.formUnion(Self.trigrams(of: $1)) }
         }
 
-        func isLike(_ other: Name) -> Bool {
+        func isSimilar(to other: Name) -> Bool {
             if letters == other.letters { return true }
             let isLonger = letters.count != other.letters.count
             if max(letters.count, other.letters.count)
-                >= (isLonger ? NameSimilarity.leastLetters : NameSimilarity.leastLettersWithOther),
+                >= (isLonger ? NameSimilarity.minLengthForInsertion : NameSimilarity.minLengthForSubstitution),
                 Self.differInOneLetter(letters, other.letters)
             {
                 return true
@@ -37,7 +37,7 @@ package enum NameSimilarity {
             return Double(common) >= NameSimilarity.share * Double(trigrams.count + other.trigrams.count - common)
         }
 
-        /// Every three letters in a row, with two blanks before the word and one after it.
+        /// All trigrams of a word, padded with two spaces before and one after it.
         private static func trigrams(of word: Substring) -> Set<String> {
             let padded = Array("  " + word + " ")
             return Set((0..<padded.count - 2).map { String(padded[$0..<$0 + 3]) })
@@ -52,19 +52,21 @@ package enum NameSimilarity {
         }
     }
 
-    /// All pairs of names that are alike, by their places, each pair once. Only names that have three letters in common are
-    /// compared: alike ones always have.
+    /// The index pairs of all similar names, each pair once. Compares only names with a common trigram, which all
+    /// similar
+    /// names have.
     package static func pairs(in names: [String]) -> [(Int, Int)] {
-        var known: [String: [Int]] = [:]
-        var ready: [Name] = []
+        var indicesOfTrigram: [String: [Int]] = [:]
+        var prepared: [Name] = []
         var pairs: [(Int, Int)] = []
-        for (place, text) in names.enumerated() {
+        for (index, text) in names.enumerated() {
             let name = Name(text)
-            for other in Set(name.trigrams.flatMap { known[$0] ?? [] }).sorted() where name.isLike(ready[other]) {
-                pairs.append((other, place))
+            for other in Set(name.trigrams.flatMap { indicesOfTrigram[$0] ?? [] }).sorted()
+            where name.isSimilar(to: prepared[other]) {
+                pairs.append((other, index))
             }
-            for trigram in name.trigrams { known[trigram, default: []].append(place) }
-            ready.append(name)
+            for trigram in name.trigrams { indicesOfTrigram[trigram, default: []].append(index) }
+            prepared.append(name)
         }
         return pairs
     }

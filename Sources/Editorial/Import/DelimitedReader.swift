@@ -1,8 +1,8 @@
-// Gives the rows of a table, by the names that its first row has.
+// Reads the rows of a delimited file (CSV, TSV) by the column names in its first row.
 import Domain
 import Markup
 
-/// Column names come in lower case from the first row. A row may have fewer columns than there are names, not more.
+/// Column names are lowercased. A row may have fewer columns than the first row, not more.
 struct DelimitedReader {
     private var reader = CSVReader(separator: nil)
     private var names: [String]?
@@ -12,7 +12,7 @@ struct DelimitedReader {
             return try reader.read(bytes).compactMap { record($0) }
         } catch {
             throw Failure.refused(
-                code: "malformed", message: "The record that begins in line \(error.line) is longer than a mebibyte.")
+                code: "malformed", message: "The record that begins in line \(error.line) is longer than 1 MiB.")
         }
     }
 
@@ -30,9 +30,9 @@ struct DelimitedReader {
             return nil
         }
         if row.cells.allSatisfy(\.isEmpty) { return nil }
-        var record = ImportRecord(place: "line \(row.line)", values: [:])
+        var record = ImportRecord(location: "line \(row.line)", values: [:])
         if row.cells.count > names.count {
-            record.problem = "\(row.cells.count) columns, but the first line names \(names.count)."
+            record.problem = "The row has \(row.cells.count) columns, but the first line has \(names.count)."
         }
         for (name, bytes) in zip(names, row.cells) {
             guard let text = String(validating: bytes, as: UTF8.self) else {

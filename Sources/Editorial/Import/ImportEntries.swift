@@ -1,11 +1,11 @@
-// Makes and changes entries from a file: what is new, what changed, what is the same, what cannot be read.
+// Imports entries from a file and reports the new, changed and unchanged rows and the errors.
 import Domain
 import Platform
 import Store
 
-/// Rows are known by the ids that the file gives them, so that a newer file changes what an older one made. BulkActions of
-/// rows are written, approved and published together; one that fails leaves those before it as they are, and the same file
-/// can be imported again.
+/// Rows are identified by their ids in the file, so a newer file updates the entries of an older one. Rows are written,
+/// approved and published in batches; a failed batch leaves the ones before it in place, and the same file can be
+/// imported again.
 package struct ImportEntries: Sendable {
     private static let batch = 1000
 
@@ -17,7 +17,7 @@ package struct ImportEntries: Sendable {
         self.rules = rules
     }
 
-    /// Says what would become of every row, and does nothing. `tell` hears of each row.
+    /// Reports the result for every row and writes nothing. `notify` is called for each row.
     package func plan(
         _ records: RecordReader, type: String, _ options: ImportOptions, notify: (ImportLine) -> Void = { _ in }
     ) async throws -> ImportReport {
@@ -32,7 +32,7 @@ package struct ImportEntries: Sendable {
         if let publishTiming = options.publishTiming {
             try actor.require(.approve, "approve versions")
             if publishTiming != .approveOnly { try actor.require(.publish, "publish") }
-            if options.release != nil { try actor.require(.makeRelease, "put changes into releases") }
+            if options.release != nil { try actor.require(.createRelease, "add changes to releases") }
             if case .at(let time) = publishTiming { _ = try await database.releases.instant(of: time) }
         }
         return try await run(records, type: type, options, by: actor, notify: notify)
@@ -43,25 +43,25 @@ package struct ImportEntries: Sendable {
         notify: (ImportLine) -> Void
     ) async throws -> ImportReport {
         var records = records
-        let shape = ImportShape(type: try rules.type(named: name, pointer: "/type"), options: options)
-        try check(options, shape)
-        var names = try await ImportNames(database, shape)
+        let mapping = ImportMapping(type: try rules.type(named: name, pointer: "/type"), options: options)
+        try check(options, mapping)
+        var references = try await ImportReferences(database, mapping)
         var report = ImportReport()
         var seen: [String: String] = [:]
         while true {
             let batch = try records.next(Self.batch)
             if batch.isEmpty { break }
-            if let group = names.group {
-                try await makeCategories(batch.flatMap(shape.categoryWords), in: group, &names, by: actor)
+            if let group = references.group {
+                try await createCategories(batch.flatMap(mapping.categoryNames), in: group, &references, by: actor)
             }
-            let rows = batch.map { row($0, shape, names, &seen, &report) }
+            let rows = batch.map { row($0, mapping, references, &seen, &report) }
             let known = rows.compactMap(\.candidate?.externalID)
             let lines: [ImportLine]
             if let actor {
-                lines = try await write(rows, shape, &report, by: actor)
+                lines = try await write(rows, mapping, &report, by: actor)
             } else {
                 let found = try await database.imports.find(known, type: name, source: options.source)
-                lines = rows.map { Comparison($0, found, shape).line }
+                lines = rows.map { Comparison($0, found, mapping).line }
             }
             for line in lines {
                 report.add(line)
@@ -71,73 +71,76 @@ package struct ImportEntries: Sendable {
         return report
     }
 
-    /// Options that name what does not exist are refused before anything is read.
-    private func check(_ options: ImportOptions, _ shape: ImportShape) throws(Failure) {
-        let fields = shape.type.fields.map(\.name) + ["id", "lat", "lon", "postcode"]
+    /// Options that name an unknown field are refused before anything is read.
+    private func check(_ options: ImportOptions, _ mapping: ImportMapping) throws(Failure) {
+        let fields = mapping.type.fields.map(\.name) + ["id", "lat", "lon", "postcode"]
         for name in options.columns.keys.sorted() where !fields.contains(name) {
-            throw .invalid(FieldErrors("/map", "unknown_field", "There is no field named \(name) to map a column to."))
+            throw .invalid(
+                FieldErrors(
+                    "/map", "unknown_field", "There is no field named \(name). Map the column to an existing field."))
         }
     }
 
     // MARK: One row
 
-    /// A row that was understood, and checked as a version of an entry.
+    /// A row that passed the checks of a version of an entry.
     struct Candidate: Sendable {
         let externalID: String
         let content: Content
-        /// Fields that the file does not have: they are for entries that are made, not for those that are there.
-        let stoodIn: Set<String>
+        /// Fields filled with defaults, not from the file: for new entries only.
+        let defaulted: Set<String>
     }
 
     struct Row: Sendable {
-        let place: String
+        let location: String
         let title: String
         let candidate: Candidate?
         let problem: String?
     }
 
     private func row(
-        _ record: ImportRecord, _ shape: ImportShape, _ names: ImportNames, _ seen: inout [String: String],
+        _ record: ImportRecord, _ mapping: ImportMapping, _ references: ImportReferences,
+        _ seen: inout [String: String],
         _ report: inout ImportReport
     ) -> Row {
-        var fields = shape.fields(of: record)
+        var fields = mapping.fields(of: record)
         let title = fields["title"]?.stringValue ?? ""
         func refused(_ problem: String) -> Row {
-            Row(place: record.place, title: title, candidate: nil, problem: problem)
+            Row(location: record.location, title: title, candidate: nil, problem: problem)
         }
         if let problem = record.problem { return refused(problem) }
         var problems: [String] = []
-        var stoodIn: Set<String> = []
-        if shape.type.field("city") != nil {
-            switch names.city(record.text(of: shape.columns(of: "city"))) {
+        var defaulted: Set<String> = []
+        if mapping.type.field("city") != nil {
+            switch references.city(record.text(of: mapping.columns(of: "city"))) {
             case .success(let id): fields["city"] = .string(id.description)
             case .failure(let failure): problems.append(failure.sentence)
             }
         }
-        if shape.type.field("categories") != nil {
-            var (found, unknown) = names.categories(shape.categoryWords(of: record))
+        if mapping.type.field("categories") != nil {
+            var (found, unknown) = references.categories(mapping.categoryNames(of: record))
             report.addUnknown(unknown)
             if found.isEmpty {
-                found = names.usualCategories
-                stoodIn.insert("categories")
+                found = references.defaultCategories
+                defaulted.insert("categories")
             }
             if !found.isEmpty { fields["categories"] = .array(found.map { .string($0.description) }) }
         }
-        if fields["image"] == nil, let image = shape.options.image, shape.type.field("image") != nil {
+        if fields["image"] == nil, let image = mapping.options.image, mapping.type.field("image") != nil {
             fields["image"] = .string(image)
-            stoodIn.insert("image")
+            defaulted.insert("image")
         }
         do {
-            let content = try rules.check(fields, as: shape.type, for: .revision)
+            let content = try rules.check(fields, as: mapping.type, for: .revision)
             guard problems.isEmpty else { return refused(problems.joined(separator: " ")) }
-            guard let id = shape.externalID(of: record, content.fields) else { return refused("The row has no id.") }
-            if let first = seen.updateValue(record.place, forKey: id) {
+            guard let id = mapping.externalID(of: record, content.fields) else { return refused("The row has no id.") }
+            if let first = seen.updateValue(record.location, forKey: id) {
                 seen[id] = first
-                return refused("The same id (\(id)) stands in \(first) already.")
+                return refused("The id \(id) is already used in \(first).")
             }
             return Row(
-                place: record.place, title: title,
-                candidate: Candidate(externalID: id, content: content, stoodIn: stoodIn),
+                location: record.location, title: title,
+                candidate: Candidate(externalID: id, content: content, defaulted: defaulted),
                 problem: nil)
         } catch {
             if case .invalid(let errors) = error {
@@ -148,90 +151,93 @@ package struct ImportEntries: Sendable {
         }
     }
 
-    /// A row beside what an earlier import made of it.
+    /// A row compared with the entry of an earlier import.
     struct Comparison: Sendable {
         let row: Row
         let known: ImportedEntry?
-        /// What the entry is to say; nil where the row has an error.
+        /// The content of the entry's next version; nil where the row has an error.
         let content: Content?
         let line: ImportLine
 
-        init(_ row: Row, _ found: [String: ImportedEntry], _ shape: ImportShape) {
+        init(_ row: Row, _ found: [String: ImportedEntry], _ mapping: ImportMapping) {
             self.row = row
             guard let candidate = row.candidate else {
                 (known, content) = (nil, nil)
                 line = ImportLine(
-                    place: row.place, title: row.title, state: .error, fields: [], message: row.problem)
+                    location: row.location, title: row.title, state: .error, fields: [], message: row.problem)
                 return
             }
             known = found[candidate.externalID]
             guard let known else {
                 content = candidate.content
-                line = ImportLine(place: row.place, title: row.title, state: .new, fields: [], message: nil)
+                line = ImportLine(location: row.location, title: row.title, state: .new, fields: [], message: nil)
                 return
             }
-            // What the file does not say stays, and an address that was once given.
-            var given = candidate.content.fields.filter { !candidate.stoodIn.contains($0.key) }
-            if let slug = shape.type.slugField { given[slug] = nil }
-            let merged = Content(fields: known.content.fields.merging(given) { _, new in new })
+            // Fields that the file lacks keep their values; so does an existing slug.
+            var imported = candidate.content.fields.filter { !candidate.defaulted.contains($0.key) }
+            if let slug = mapping.type.slugField { imported[slug] = nil }
+            let merged = Content(fields: known.content.fields.merging(imported) { _, new in new })
             content = merged
-            let changes = ContentDiff.between(old: known.content, new: merged, type: shape.type).map(\.label)
+            let changes = ContentDiff.between(old: known.content, new: merged, type: mapping.type).map(\.label)
             line = ImportLine(
-                place: row.place, title: row.title, state: changes.isEmpty ? .same : .changed, fields: changes,
+                location: row.location, title: row.title, state: changes.isEmpty ? .unchanged : .changed,
+                fields: changes,
                 message: known.wasLive && !known.isLive && !changes.isEmpty
-                    ? "It was withdrawn: the new version stays a draft." : nil)
+                    ? "The entry was unpublished: the new version stays a draft." : nil)
         }
     }
 
     // MARK: Writing
 
     private func write(
-        _ rows: [Row], _ shape: ImportShape, _ report: inout ImportReport, by actor: Actor
+        _ rows: [Row], _ mapping: ImportMapping, _ report: inout ImportReport, by actor: Actor
     ) async throws -> [ImportLine] {
-        let given = report.release ?? shape.options.release
-        let (type, options, rules) = (shape.type, shape.options, rules)
+        let targetRelease = report.release ?? mapping.options.release
+        let (type, options, rules) = (mapping.type, mapping.options, rules)
         let event = AuditEvent(
             "entry.import", on: "entry",
             detail: [
                 "type": .string(type.name), "source": .string(options.source), "rows": .int(Int64(rows.count)),
             ])
-        // One yes is enough where the type asks for one and not for another person's.
+        // One approval is enough where the type requires one, and not from a second person.
         let isApproved = options.publishTiming != nil && type.requiredApprovals <= 1 && !type.fourEyes
-        let written = try await database.change(by: actor, event) { change -> Written in
-            let known = try await change.imported(
+        let written = try await database.transaction(by: actor, event) { transaction -> Written in
+            let known = try await transaction.imported(
                 rows.compactMap(\.candidate?.externalID), type: type.name, source: options.source)
-            let compared = rows.map { Comparison($0, known, shape) }
+            let compared = rows.map { Comparison($0, known, mapping) }
             let drafts = compared.compactMap { item -> ImportedDraft? in
-                guard let content = item.content, let candidate = item.row.candidate, item.line.state != .same else {
+                guard let content = item.content, let candidate = item.row.candidate, item.line.state != .unchanged
+                else {
                     return nil
                 }
-                let isWithdrawn = item.known.map { $0.wasLive && !$0.isLive } ?? false
+                let isUnpublished = item.known.map { $0.wasLive && !$0.isLive } ?? false
                 return ImportedDraft(
                     entry: item.known?.entry ?? ID(UUIDv7.make()), revision: ID(UUIDv7.make()),
                     base: item.known?.number ?? 0, content: content, plain: rules.plain(content, in: type),
-                    externalID: candidate.externalID, isApproved: isApproved && !isWithdrawn)
+                    externalID: candidate.externalID, isApproved: isApproved && !isUnpublished)
             }
-            if given == nil, options.publishTiming == .now { _ = try await change.publications.lock() }
-            try await change.write(drafts, type: type, source: options.source, note: "import of \(options.source)")
+            if targetRelease == nil, options.publishTiming == .now { _ = try await transaction.publications.lock() }
+            try await transaction.write(drafts, type: type, source: options.source, note: "import of \(options.source)")
             let live = drafts.filter(\.isApproved).map { LiveChange(entry: $0.entry, revision: $0.revision) }
-            var written = Written(lines: compared.map(\.line), release: given)
+            var written = Written(lines: compared.map(\.line), release: targetRelease)
             if live.isEmpty { return written }
             let title = "import of \(options.source)"
-            if let given {
-                guard let release = try await change.releases.find(number: given) else {
+            if let targetRelease {
+                guard let release = try await transaction.releases.find(number: targetRelease) else {
                     throw Failure.missing("release")
                 }
-                guard try await change.releases.hold(release.id) else {
+                guard try await transaction.releases.lock(release.id) else {
                     throw Failure.conflict(
-                        code: "release_finished", message: "Release \(given) is \(release.state.rawValue) already.")
+                        code: "release_finished",
+                        message: "Release \(targetRelease) is already \(release.state.rawValue).")
                 }
-                try await change.releases.put(live, into: release.id)
+                try await transaction.releases.addItems(live, to: release.id)
             } else if case .at(let time) = options.publishTiming {
-                written.release = try await change.releases.add(
-                    title: title, time: time, holding: live, by: actor
+                written.release = try await transaction.releases.add(
+                    title: title, time: time, items: live, by: actor
                 ).number
             } else if options.publishTiming == .now {
-                written.publication = try await change.publications.publish(.these(live), note: title, by: actor)
+                written.publication = try await transaction.publications.publish(.listed(live), note: title, by: actor)
             }
             return written
         }
@@ -240,30 +246,30 @@ package struct ImportEntries: Sendable {
         return written.lines
     }
 
-    /// What became of a batch.
+    /// The result of a batch.
     private struct Written: Sendable {
         let lines: [ImportLine]
         var publication: Int64?
         var release: Int64?
     }
 
-    /// Makes, approves and publishes the categories that do not exist; readers see each as soon as something is in it. A
-    /// plan, without an actor, only pretends.
-    private func makeCategories(
-        _ words: [String], in group: ID<Entry>, _ names: inout ImportNames, by actor: Actor?
+    /// Creates, approves and publishes missing categories; each appears in the app once it has published items. Without
+    /// an actor, for a plan, nothing is created.
+    private func createCategories(
+        _ missing: [String], in group: ID<Entry>, _ references: inout ImportReferences, by actor: Actor?
     ) async throws {
         let write = WriteEntry(database: database, rules: rules)
-        for word in names.categories(words).unknown where !names.categories([word]).unknown.isEmpty {
+        for name in references.categories(missing).unknown where !references.categories([name]).unknown.isEmpty {
             guard let actor else {
-                names.add(category: word, ID(UUIDv7.make()))
+                references.add(category: name, ID(UUIDv7.make()))
                 continue
             }
-            let words = word.replacing("_", with: " ")
+            let words = name.replacing("_", with: " ")
             let title = words.prefix(1).uppercased() + words.dropFirst()
-            let made = try await write.create(
+            let created = try await write.create(
                 type: "category", fields: ["title": .string(title), "group": .string(group.description)],
-                note: "made by an import", publishTiming: .now, by: actor)
-            names.add(category: word, made.entry)
+                note: "created by an import", publishTiming: .now, by: actor)
+            references.add(category: name, created.entry)
         }
     }
 }

@@ -1,15 +1,15 @@
-// One record of a file that is imported: a line of a table or an object of a JSON document, not yet understood.
+// One unparsed record of an imported file: a line of a table or an object of a JSON document.
 import Domain
 
 package struct ImportRecord: Sendable {
-    /// Where it stands: `line 14` or `object 3`.
-    package let place: String
-    /// By the name of the column or member; what is empty is not in it.
+    /// The location in the file: `line 14` or `object 3`.
+    package let location: String
+    /// By the name of the column or member, without empty ones.
     package var values: [String: JSONValue]
-    /// Why it cannot be read at all.
+    /// Why the record can't be read.
     package var problem: String?
 
-    /// The value of the first of these columns that has one; case does not count.
+    /// The value of the first of these columns that has one.
     func value(of columns: [String]) -> JSONValue? {
         for column in columns {
             if let value = values[column] { return value }
@@ -17,7 +17,7 @@ package struct ImportRecord: Sendable {
         return nil
     }
 
-    /// The same as one line of text.
+    /// The same value as one line of text.
     func text(of columns: [String]) -> String? {
         guard let value = value(of: columns) else { return nil }
         let text = PlainText.singleLine(value.stringValue ?? value.canonicalText)

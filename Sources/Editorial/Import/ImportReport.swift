@@ -1,34 +1,34 @@
-// What an import would do or did, row by row and in numbers.
+// The report of an import or its plan: counts, errors and changed rows.
 import Domain
 
 package struct ImportLine: Sendable, Encodable {
     package enum State: String, Sendable, Encodable {
-        case new, changed, same, error
+        case new, changed, unchanged, error
     }
 
-    /// Where the row stands in the file.
-    package let place: String
+    /// The location of the row in the file.
+    package let location: String
     package let title: String
     package let state: State
     /// The labels of the fields that change.
     package let fields: [String]
-    /// Of an error, or of what was left out.
+    /// The error, or a note about the new version.
     package let message: String?
 }
 
 package struct ImportReport: Sendable, Encodable {
     package private(set) var new = 0
     package private(set) var changed = 0
-    package private(set) var same = 0
+    package private(set) var unchanged = 0
     package private(set) var errors = 0
     /// The first rows with errors.
     package private(set) var problems: [ImportLine] = []
-    /// The first rows that are new or change.
+    /// The first new or changed rows.
     package private(set) var changes: [ImportLine] = []
-    /// Words that name no category, with how often they came.
+    /// Names that match no category, with the number of rows that use them.
     package private(set) var unknownCategories: [String: Int] = [:]
     package var publications: [Int64] = []
-    /// The release that holds what is new or changed.
+    /// The release with the new and changed entries.
     package var release: Int64?
 
     package static let shown = 100
@@ -39,17 +39,17 @@ package struct ImportReport: Sendable, Encodable {
         switch line.state {
         case .new: new += 1
         case .changed: changed += 1
-        case .same: same += 1
+        case .unchanged: unchanged += 1
         case .error: errors += 1
         }
         if line.state == .error {
             if problems.count < Self.shown { problems.append(line) }
-        } else if line.state != .same, changes.count < Self.shown {
+        } else if line.state != .unchanged, changes.count < Self.shown {
             changes.append(line)
         }
     }
 
-    mutating func addUnknown(_ words: [String]) {
-        for word in words { unknownCategories[word, default: 0] += 1 }
+    mutating func addUnknown(_ names: [String]) {
+        for name in names { unknownCategories[name, default: 0] += 1 }
     }
 }

@@ -1,9 +1,9 @@
-// Reads the objects of a JSON document one by one: the features of a GeoJSON file, or a list of plain objects.
+// Reads the objects of a JSON document one by one: the features of a GeoJSON file, or an array of plain objects.
 import Domain
 
-/// The objects stand in an array, which is the whole document or a member of its one object. Names come in lower case;
-/// members of objects within are known by their own name. A geometry gives `lat` and `lon`: of a point itself, of
-/// anything else the middle of the box around it.
+/// The array of objects is the whole document or a member of its one object. Names are lowercased; members of nested
+/// objects keep their own name. A geometry becomes `lat` and `lon`: those of a point, otherwise the center of the
+/// bounding box.
 struct ObjectReader {
     private var nesting: [UInt8] = []
     private var isText = false
@@ -48,7 +48,8 @@ struct ObjectReader {
         case UInt8(ascii: "}"), UInt8(ascii: "]"):
             object?.append(byte)
             guard nesting.popLast() == (byte == UInt8(ascii: "}") ? UInt8(ascii: "{") : UInt8(ascii: "[")) else {
-                throw Failure.refused(code: "malformed", message: "This is not JSON: brackets do not match.")
+                throw Failure.refused(
+                    code: "malformed", message: "The file is not valid JSON: the brackets don't match.")
             }
             if let bytes = object, isInList {
                 object = nil
@@ -59,7 +60,7 @@ struct ObjectReader {
             object?.append(byte)
         }
         if let object, object.count > Self.longestObject {
-            throw Failure.refused(code: "malformed", message: "Object \(count + 1) is longer than a mebibyte.")
+            throw Failure.refused(code: "malformed", message: "Object \(count + 1) is longer than 1 MiB.")
         }
     }
 
@@ -69,11 +70,11 @@ struct ObjectReader {
 
     private mutating func end(_ bytes: [UInt8]) {
         count += 1
-        var record = ImportRecord(place: "object \(count)", values: [:])
+        var record = ImportRecord(location: "object \(count)", values: [:])
         if let members = (try? JSONValue(parsing: bytes))?.objectValue {
             Self.collect(members, into: &record.values)
         } else {
-            record.problem = "This is not a JSON object."
+            record.problem = "The item is not a JSON object."
         }
         records.append(record)
     }
@@ -81,23 +82,23 @@ struct ObjectReader {
     private static func collect(_ members: [String: JSONValue], into values: inout [String: JSONValue]) {
         for (name, value) in members.sorted(by: { $0.key < $1.key }) {
             if name == "geometry" {
-                if let (lat, lon) = middle(of: value["coordinates"]) {
+                if let (lat, lon) = center(of: value["coordinates"]) {
                     values["lat"] = .number(lat)
                     values["lon"] = .number(lon)
                 }
                 continue
             }
             switch value {
-            case .object(let within): collect(within, into: &values)
+            case .object(let nested): collect(nested, into: &values)
             case .null, .array: break
             case .string(let text) where !text.contains { !$0.isWhitespace }: break
-            // What stands further out comes first: the feature's id, before an id among its properties.
+            // An outer member wins: the feature's id over an id among its properties.
             default: if values[name.lowercased()] == nil { values[name.lowercased()] = value }
             }
         }
     }
 
-    private static func middle(of coordinates: JSONValue?) -> (lat: Double, lon: Double)? {
+    private static func center(of coordinates: JSONValue?) -> (lat: Double, lon: Double)? {
         var (south, north, west, east) = (Double.infinity, -Double.infinity, Double.infinity, -Double.infinity)
         func visit(_ value: JSONValue) {
             guard let items = value.arrayValue else { return }
@@ -110,7 +111,7 @@ struct ObjectReader {
         }
         if let coordinates { visit(coordinates) }
         guard south <= north else { return nil }
-        // A single point stays as it was written.
+        // A single point keeps its exact coordinates.
         return (south == north ? south : (south + north) / 2, west == east ? west : (west + east) / 2)
     }
 }

@@ -1,21 +1,21 @@
-// Gives the records of a file piece by piece, whichever of the known forms it has.
+// Reads the records of a file chunk by chunk, in any of the supported formats.
 import Domain
 
-/// A JSON document begins with a bracket; anything else is a table. Holds no more of the file than one piece.
+/// A JSON document begins with a bracket; anything else is a table. At most one chunk of the file is in memory.
 package struct RecordReader {
-    private enum Form {
+    private enum Format {
         case table(DelimitedReader)
         case objects(ObjectReader)
     }
 
-    private let piece: () throws -> [UInt8]
-    private var form: Form?
-    private var waiting: [ImportRecord] = []
-    private var isOver = false
+    private let chunk: () throws -> [UInt8]
+    private var format: Format?
+    private var pending: [ImportRecord] = []
+    private var isAtEnd = false
 
-    /// `piece` gives the next bytes of the file; none at its end.
-    package init(_ piece: @escaping () throws -> [UInt8]) {
-        self.piece = piece
+    /// `chunk` returns the next bytes of the file, empty at its end.
+    package init(_ chunk: @escaping () throws -> [UInt8]) {
+        self.chunk = chunk
     }
 
     package init(_ bytes: [UInt8]) {
@@ -26,29 +26,29 @@ package struct RecordReader {
         }
     }
 
-    /// At most `count` records; none at the end.
+    /// At most `count` records; empty at the end.
     package mutating func next(_ count: Int) throws -> [ImportRecord] {
-        while waiting.count < count, !isOver {
-            let bytes = try piece()
-            isOver = bytes.isEmpty
-            var form = self.form ?? Self.form(of: bytes)
-            switch form {
+        while pending.count < count, !isAtEnd {
+            let bytes = try chunk()
+            isAtEnd = bytes.isEmpty
+            var format = self.format ?? Self.format(of: bytes)
+            switch format {
             case .table(var reader):
-                waiting += try isOver ? reader.finish() : reader.read(bytes)
-                form = .table(reader)
+                pending += try isAtEnd ? reader.finish() : reader.read(bytes)
+                format = .table(reader)
             case .objects(var reader):
-                waiting += try isOver ? reader.finish() : reader.read(bytes)
-                form = .objects(reader)
+                pending += try isAtEnd ? reader.finish() : reader.read(bytes)
+                format = .objects(reader)
             }
-            self.form = form
+            self.format = format
         }
-        defer { waiting.removeFirst(min(count, waiting.count)) }
-        return Array(waiting.prefix(count))
+        defer { pending.removeFirst(min(count, pending.count)) }
+        return Array(pending.prefix(count))
     }
 
-    private static func form(of bytes: [UInt8]) -> Form {
-        let marks: [UInt8] = [0xEF, 0xBB, 0xBF, 0x20, 0x09, 0x0A, 0x0D]
-        let first = bytes.first { !marks.contains($0) }
+    private static func format(of bytes: [UInt8]) -> Format {
+        let skipped: [UInt8] = [0xEF, 0xBB, 0xBF, 0x20, 0x09, 0x0A, 0x0D]
+        let first = bytes.first { !skipped.contains($0) }
         let isJSON = first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
         return isJSON ? .objects(ObjectReader()) : .table(DelimitedReader())
     }

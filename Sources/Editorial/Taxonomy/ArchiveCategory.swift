@@ -1,4 +1,4 @@
-// Takes a category out of what readers see. Refused by the read tables while something has no other category.
+// Archives a category: it is no longer published. Refused while a published entry has no other category.
 import Domain
 import Store
 
@@ -14,12 +14,12 @@ package struct ArchiveCategory: Sendable {
     ) async throws -> EditOutcome {
         if timing == .draft {
             throw Failure.refused(
-                code: "no_draft", message: "Retiring has no draft. Put it into a release, or say when it is to be.")
+                code: "no_draft", message: "Archiving has no draft. Choose a release, a time or now.")
         }
         if case .release = timing {
-            try actor.require(.makeRelease, "put changes into releases")
+            try actor.require(.createRelease, "add changes to releases")
         } else {
-            try actor.require(.publish, "withdraw categories")
+            try actor.require(.publish, "archive categories")
         }
         try await EditRevision.check(timing, by: actor, database)
         guard let entry = try await database.entries.find(id), entry.kind == .category else {
@@ -27,26 +27,26 @@ package struct ArchiveCategory: Sendable {
         }
         if id == SeedEntry.unsorted {
             throw Failure.refused(
-                code: "unsorted", message: "\(entry.title) takes what nobody sorted; it cannot be retired.")
+                code: "unsorted", message: "\(entry.title) is the default category and can't be archived.")
         }
         guard entry.live != nil else {
             throw Failure.conflict(
-                code: "not_live", message: "\(entry.title) is not live, so there is nothing to retire.")
+                code: "not_live", message: "\(entry.title) is not published.")
         }
         let event = AuditEvent("category.archive", on: "entry", id.description)
-        return try await database.change(by: actor, event) { change in
-            try await EditRevision.publishTiming(
-                [LiveChange(entry: id, revision: nil)], timing, seen: seen, note: "retire \(entry.title)",
-                change)
+        return try await database.transaction(by: actor, event) { transaction in
+            try await EditRevision.publish(
+                [LiveChange(entry: id, revision: nil)], timing, seen: seen, note: "archive \(entry.title)",
+                transaction)
         }
     }
 
-    /// What retiring it would do; the plan is nil where the read tables refuse it, and `refusal` says why.
+    /// Plans the archiving; the plan is nil where a rule refuses it, and `refusal` says why.
     package func preview(_ id: ID<Entry>, limit: Int?) async throws -> MergeCategory.Preview {
         let members = try await database.categories.members(of: id)
         do {
             let plan = try await database.publications.plan(
-                .these([LiveChange(entry: id, revision: nil)]), limit: limit)
+                .listed([LiveChange(entry: id, revision: nil)]), limit: limit)
             return MergeCategory.Preview(members: members, plan: plan, refusal: nil)
         } catch Failure.refused(_, let message) {
             return MergeCategory.Preview(members: members, plan: nil, refusal: message)

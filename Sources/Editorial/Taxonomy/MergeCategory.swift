@@ -1,12 +1,12 @@
-// Merges a category into another, and parts them again: the members' revisions stay as they are, so parting restores exactly.
+// Merges a category into another, or undoes that. Members keep their revisions, so unmerging restores them exactly.
 import Domain
 import Store
 
 package struct MergeCategory: Sendable {
-    /// What a merge would do, worked out by doing it and undoing it.
+    /// The effect of a merge, found by carrying it out in a transaction that is rolled back.
     package struct Preview: Sendable {
         package let members: CategoryMembers
-        /// Nil where a rule refuses it; then `refusal` says why.
+        /// Nil where a rule refuses the merge; `refusal` says why.
         package let plan: PublicationPlan?
         package let refusal: String?
     }
@@ -19,8 +19,8 @@ package struct MergeCategory: Sendable {
         self.rules = rules
     }
 
-    /// Makes readers see the members of `id` in `target`; its address leads there. `seen` is the digest of the plan that the
-    /// actor looked at: when other rows would be written by now, nothing is, and the conflict is `plan_moved`.
+    /// Publishes the members of `id` in `target` and redirects its URL there. `seen` is the digest of the plan that the
+    /// actor reviewed: when other rows would be written now, nothing is, and the conflict is `plan_changed`.
     package func callAsFunction(
         _ id: ID<Entry>, into target: ID<Entry>, _ timing: EditTiming = .now, seen: String? = nil, by actor: Actor
     ) async throws -> EditOutcome {
@@ -29,13 +29,13 @@ package struct MergeCategory: Sendable {
         let (revision, note) = try await merged(id, into: target)
         let event = AuditEvent(
             "category.merge", on: "entry", id.description, detail: ["into": .string(target.description)])
-        return try await database.change(by: actor, event) { change in
-            try await EditRevision.write([revision], timing, seen: seen, note: note, change)
+        return try await database.transaction(by: actor, event) { transaction in
+            try await EditRevision.write([revision], timing, seen: seen, note: note, transaction)
         }
     }
 
-    /// Makes a merged category stand for itself again, with exactly the members that name it.
-    package func part(_ id: ID<Entry>, _ timing: EditTiming = .now, by actor: Actor) async throws
+    /// Undoes a merge: the category has exactly the members that name it.
+    package func unmerge(_ id: ID<Entry>, _ timing: EditTiming = .now, by actor: Actor) async throws
         -> EditOutcome
     {
         try actor.require(.suggest, "merge categories")
@@ -45,16 +45,16 @@ package struct MergeCategory: Sendable {
         guard newest.content.fields["merged_into"] != nil else {
             throw Failure.refused(code: "unchanged", message: "\(name) is not merged into another category.")
         }
-        let revision = try EditRevision(on: newest, rules, note: "stands for itself again") {
+        let revision = try EditRevision(on: newest, rules, note: "merge undone") {
             $0["merged_into"] = nil
         }
         let event = AuditEvent("category.unmerge", on: "entry", id.description)
-        return try await database.change(by: actor, event) { change in
-            try await EditRevision.write([revision], timing, note: "unmerge \(name)", change)
+        return try await database.transaction(by: actor, event) { transaction in
+            try await EditRevision.write([revision], timing, note: "unmerge \(name)", transaction)
         }
     }
 
-    /// Says what a merge would move, and writes nothing. At most `limit` rows are told.
+    /// Plans a merge and writes nothing. The plan lists at most `limit` rows.
     package func preview(_ id: ID<Entry>, into target: ID<Entry>, limit: Int?, by actor: Actor) async throws -> Preview
     {
         let (revision, _) = try await merged(id, into: target)
@@ -74,21 +74,21 @@ package struct MergeCategory: Sendable {
         guard let other = directory.find(target) else { throw Failure.missing("category") }
         if id == SeedEntry.unsorted {
             throw Failure.refused(
-                code: "unsorted", message: "\(name) takes what nobody sorted; it cannot be merged into another.")
+                code: "unsorted", message: "\(name) is the default category and can't be merged into another.")
         }
         if newest.content.fields["merged_into"]?.stringValue == target.description {
-            throw Failure.refused(code: "unchanged", message: "\(name) is merged into \(other.title) already.")
+            throw Failure.refused(code: "unchanged", message: "\(name) is already merged into \(other.title).")
         }
-        guard directory.end(of: target) != id, target != id else {
+        guard directory.mergeTarget(of: target) != id, target != id else {
             throw Failure.refused(
-                code: "merged_circle",
+                code: "category_merge_cycle",
                 message: target == id
-                    ? "A category cannot be merged into itself."
-                    : "\(other.title) is merged into \(name): unmerge it first.")
+                    ? "A category can't be merged into itself."
+                    : "\(other.title) is merged into \(name). Unmerge it first.")
         }
         guard other.isLive else {
             throw Failure.refused(
-                code: "not_live", message: "\(other.title) is not live, so nothing can be merged into it yet.")
+                code: "not_live", message: "\(other.title) is not published. Publish it before merging into it.")
         }
         let revision = try EditRevision(on: newest, rules, note: "merged into \(other.title)") {
             $0["merged_into"] = .string(target.description)
@@ -96,28 +96,29 @@ package struct MergeCategory: Sendable {
         return (revision, "merge \(name) into \(other.title)")
     }
 
-    private struct Undone: Error {
+    private struct RolledBack: Error {
         let plan: PublicationPlan
     }
 
-    /// Writes and approves the revision, plans its publication, and takes all of it back.
+    /// Writes and approves the revision, plans its publication, and rolls all of it back.
     private static func plan(
         _ revision: EditRevision, limit: Int?, _ database: Database, by actor: Actor
     ) async throws -> PublicationPlan {
         let event = AuditEvent("category.plan", on: "category")
-        // Whoever asks: nothing of this is kept.
+        // The system actor may always do this: nothing is kept.
         let system = Actor(kind: .system, name: "system")
         do {
-            return try await database.change(by: system, event) { change in
-                let written = try await change.write(revision.draft)
-                guard try await change.approve(written.revision, of: written.entry) else {
-                    throw Failure.refused(code: "rule", message: "More people have to agree before this is approved.")
+            return try await database.transaction(by: system, event) { transaction in
+                let written = try await transaction.write(revision.draft)
+                guard try await transaction.approve(written.revision, of: written.entry) else {
+                    throw Failure.refused(
+                        code: "rule", message: "This edit needs more approvals before it can be published.")
                 }
                 let item = LiveChange(entry: written.entry, revision: written.revision)
-                throw Undone(plan: try await change.publications.plan(.these([item]), limit: limit))
+                throw RolledBack(plan: try await transaction.publications.plan(.listed([item]), limit: limit))
             }
-        } catch let undone as Undone {
-            return undone.plan
+        } catch let rolledBack as RolledBack {
+            return rolledBack.plan
         }
     }
 }

@@ -1,4 +1,4 @@
-// Moves a category to the other group, to its end.
+// Moves a category to the end of the other group.
 import Domain
 import Store
 
@@ -11,7 +11,7 @@ package struct MoveCategory: Sendable {
         self.rules = rules
     }
 
-    /// `old` is the group that the actor saw it in: when it is in another one by now it is a conflict.
+    /// `old` is the group that the actor saw; a different current group is a conflict.
     package func callAsFunction(
         _ id: ID<Entry>, from old: ID<Entry>, to group: ID<Entry>, _ timing: EditTiming = .now, by actor: Actor
     ) async throws -> EditOutcome {
@@ -21,32 +21,32 @@ package struct MoveCategory: Sendable {
         func title(_ id: ID<Entry>) -> String { groups.first { $0.id == id }?.title ?? id.description }
         guard groups.contains(where: { $0.id == group }) else {
             throw Failure.refused(
-                code: "two_groups", message: "There are exactly two category groups. Choose one of the two.")
+                code: "two_groups", message: "Categories belong to one of two groups. Choose one of them.")
         }
         let (newest, _) = try await EditRevision.newest(id, database)
         let name = newest.content.fields["title"]?.stringValue ?? ""
         let current = newest.content.fields["group"]?.stringValue.flatMap { ID<Entry>($0) }
         if current == group {
-            throw Failure.refused(code: "unchanged", message: "\(name) is in \(title(group)) already.")
+            throw Failure.refused(code: "unchanged", message: "\(name) is already in \(title(group)).")
         }
         guard current == old else {
             throw Failure.stale([
                 StaleValue(
-                    key: id.description, label: "the group of \(name)", base: title(old),
+                    key: id.description, label: "Group of \(name)", base: title(old),
                     theirs: current.map(title) ?? "", mine: title(group), author: newest.author)
             ])
         }
         let others = try await CategoryDirectory.load(database).categories.filter { $0.categoryGroup == group }
-        let position = CreateCategory.place(after: others)
+        let position = CreateCategory.position(after: others)
         let revision = try EditRevision(on: newest, rules, note: "moved to \(title(group))") { fields in
             fields["group"] = .string(group.description)
             fields["position"] = .int(Int64(position))
         }
         let event = AuditEvent(
             "category.move", on: "entry", id.description, detail: ["group": .string(group.description)])
-        let note = "\(name) to \(title(group))"
-        return try await database.change(by: actor, event) { change in
-            try await EditRevision.write([revision], timing, note: note, change)
+        let note = "move \(name) to \(title(group))"
+        return try await database.transaction(by: actor, event) { transaction in
+            try await EditRevision.write([revision], timing, note: note, transaction)
         }
     }
 }

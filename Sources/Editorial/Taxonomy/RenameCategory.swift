@@ -1,4 +1,4 @@
-// Gives a category or a group another name and address; the old address leads to the new one for ever.
+// Renames a category or a group and updates its slug; the old slug redirects for good.
 import Domain
 import Store
 
@@ -11,7 +11,7 @@ package struct RenameCategory: Sendable {
         self.rules = rules
     }
 
-    /// `old` is the name that the actor saw: when the category has another one by now it is a conflict.
+    /// `old` is the name that the actor saw; a different current name is a conflict.
     package func callAsFunction(
         _ id: ID<Entry>, from old: String, to name: String, _ timing: EditTiming = .now, by actor: Actor
     ) async throws -> EditOutcome {
@@ -20,24 +20,24 @@ package struct RenameCategory: Sendable {
         let (newest, kind) = try await EditRevision.newest(id, as: [.category, .categoryGroup], database)
         let current = newest.content.fields["title"]?.stringValue ?? ""
         if current == name {
-            throw Failure.refused(code: "unchanged", message: "It is called \(name) already.")
+            throw Failure.refused(code: "unchanged", message: "The name is already \(name).")
         }
         guard current == old else {
             throw Failure.stale([
                 StaleValue(
-                    key: id.description, label: "the name", base: old, theirs: current, mine: name,
+                    key: id.description, label: "Name", base: old, theirs: current, mine: name,
                     author: newest.author)
             ])
         }
         let revision = try EditRevision(on: newest, of: kind, rules, note: "renamed from \(current)") { fields in
             fields["title"] = .string(name)
-            // Without an address it gets the one that fits its new name.
+            // Without a slug it gets one that fits its new name.
             fields["slug"] = nil
         }
         let event = AuditEvent(
             "category.update", on: "entry", id.description, detail: ["old": .string(current), "new": .string(name)])
-        return try await database.change(by: actor, event) { change in
-            try await EditRevision.write([revision], timing, note: "rename: \(current) to \(name)", change)
+        return try await database.transaction(by: actor, event) { transaction in
+            try await EditRevision.write([revision], timing, note: "rename \(current) to \(name)", transaction)
         }
     }
 }

@@ -1,13 +1,13 @@
-// Records air readings and obstructions from files, with their source and time, and publishes what they change.
+// Imports air quality readings and obstructions from files and publishes the affected routes.
 import Domain
 import Markup
 import Platform
 import Store
 
 package struct ObservationImport: Sendable, Encodable {
-    /// New facts, and those that say something else than before.
+    /// New and changed observations.
     package let recorded: Int
-    /// Observations that were known alike.
+    /// Unchanged observations.
     package let known: Int
     package let refused: [ObservationRefusal]
     package let refusedRows: Int
@@ -20,8 +20,8 @@ package struct ObservationImport: Sendable, Encodable {
 }
 
 package struct ImportObservations: Sendable {
-    /// Rows are told one by one up to this number.
-    private static let notified = 20
+    /// The most refused rows in the report.
+    private static let reported = 20
     private static let batch = 5_000
     private static let jsonBytes = 64 << 20
 
@@ -31,8 +31,8 @@ package struct ImportObservations: Sendable {
         self.database = database
     }
 
-    /// What the importer is told beside the file. `city` may be nil where the file names it; `sites` are CSV files that say
-    /// where measuring sites are.
+    /// The options of an import. `city` may be nil when the file names it; `sites` are CSV files with the coordinates
+    /// of monitoring sites.
     package struct Options: Sendable {
         package var city: String?
         package var zone = "UTC"
@@ -42,98 +42,103 @@ package struct ImportObservations: Sendable {
         package init() {}
     }
 
-    /// Takes the file piece by piece from `next`: all that can be taken, and told what cannot. So many facts at a time are
-    /// recorded and published in one transaction; nothing is locked while the file is read. A file that is something else is
-    /// refused as a whole; one whose times cross recorded ones from there on, with the transaction that they are in.
+    /// Reads the file chunk by chunk from `next`, imports valid rows and reports the others. Each batch is recorded and
+    /// published in one transaction; nothing is locked while the file is read. A file in an unknown format is refused
+    /// as a whole; a batch with periods that overlap recorded ones is refused together with the rest of the file.
     package func callAsFunction(
         _ kind: ObservationKind, isJSON: Bool, _ options: Options, by actor: Actor,
         next: @Sendable @escaping () throws -> [UInt8]?
     ) async throws -> ObservationImport {
-        try actor.require(.publish, "record facts")
+        try actor.require(.publish, "record observations")
         guard try await database.observations.isZone(options.zone) else {
-            throw Failure.invalid(FieldErrors("/zone", "choice", "There is no time zone named \(options.zone)."))
+            throw Failure.invalid(
+                FieldErrors(
+                    "/zone", "choice", "There is no time zone named \(options.zone). Use a name such as Europe/London.")
+            )
         }
-        let sites = try options.sites.reduce(into: [String: ObservationFormat.Place]()) { sites, file in
+        let sites = try options.sites.reduce(into: [String: ObservationFormat.Site]()) { sites, file in
             sites.merge(try SiteFile.read(file)) { _, new in new }
         }
-        var taking = ObservationBuilder(kind: kind, options: options, sites: sites)
+        var builder = ObservationBuilder(kind: kind, options: options, sites: sites)
         var publication: Int64?
         do {
             if isJSON {
-                try taking.take(ObservationDocument.read(Self.whole(next), kind: kind))
+                try builder.add(ObservationDocument.read(Self.whole(next), kind: kind))
             } else {
-                while let more = try next() {
-                    try taking.read(more)
-                    if taking.drafts.count >= Self.batch {
-                        publication = try await store(&taking, by: actor) ?? publication
+                while let chunk = try next() {
+                    try builder.read(chunk)
+                    if builder.drafts.count >= Self.batch {
+                        publication = try await store(&builder, by: actor) ?? publication
                     }
                 }
-                try taking.endOfFile()
+                try builder.endOfFile()
             }
-            publication = try await store(&taking, by: actor) ?? publication
-        } catch Failure.refused(let code, let message) where taking.taken > 0 {
+            publication = try await store(&builder, by: actor) ?? publication
+        } catch Failure.refused(let code, let message) where builder.processed > 0 {
             throw Failure.refused(
                 code: code,
-                message: "\(message) The \(taking.taken) facts before were taken; the same file again takes the others."
+                message:
+                    "\(message) The first \(builder.processed) observations were imported; import the file again for the rest."
             )
         }
         return ObservationImport(
-            recorded: taking.recorded, known: taking.taken - taking.recorded,
-            refused: Array(taking.refused.prefix(Self.notified)), refusedRows: taking.refused.count,
+            recorded: builder.recorded, known: builder.processed - builder.recorded,
+            refused: Array(builder.refused.prefix(Self.reported)), refusedRows: builder.refused.count,
             publication: publication)
     }
 
     private static func whole(_ next: () throws -> [UInt8]?) throws -> [UInt8] {
         var bytes: [UInt8] = []
-        while let more = try next() {
-            bytes += more
+        while let chunk = try next() {
+            bytes += chunk
             guard bytes.count <= jsonBytes else {
-                throw Failure.refused(code: "too_large", message: "A JSON file may have at most 64 MiB.")
+                throw Failure.refused(
+                    code: "too_large", message: "The JSON file is larger than 64 MiB. Split it or use CSV.")
             }
         }
         return bytes
     }
 
-    /// Records what was read and publishes what that changes, in one transaction: the publication, if any.
-    private func store(_ taking: inout ObservationBuilder, by actor: Actor) async throws -> Int64? {
-        let drafts = taking.drafts
-        taking.drafts = []
+    /// Records the drafts and publishes the affected routes in one transaction. Returns the publication, if any.
+    private func store(_ builder: inout ObservationBuilder, by actor: Actor) async throws -> Int64? {
+        let drafts = builder.drafts
+        builder.drafts = []
         guard !drafts.isEmpty else { return nil }
-        guard let city = taking.city, !PlainText.singleLine(city).isEmpty else {
-            throw Failure.invalid(FieldErrors("/city", "required", "Say with --city which city the file is about."))
+        guard let city = builder.city, !PlainText.singleLine(city).isEmpty else {
+            throw Failure.invalid(FieldErrors("/city", "required", "Set the city of the file with --city."))
         }
-        let codes = Set(drafts.compactMap { if case .postcode(let code) = $0.place { code } else { nil } })
-        let places = codes.isEmpty ? [:] : try await database.observations.places(of: Array(codes))
+        let codes = Set(drafts.compactMap { if case .postcode(let code) = $0.site { code } else { nil } })
+        let postcodes = codes.isEmpty ? [:] : try await database.observations.postcodes(of: Array(codes))
         var observations: [NewObservation] = []
         for draft in drafts {
-            switch draft.place {
+            switch draft.site {
             case .at(let name, let latitude, let longitude):
                 observations.append(draft.observation(at: name, latitude, longitude))
             case .postcode(let code):
-                if let place = places[code] {
-                    observations.append(draft.observation(at: code, place.latitude, place.longitude))
+                if let postcode = postcodes[code] {
+                    observations.append(draft.observation(at: code, postcode.latitude, postcode.longitude))
                 } else {
-                    taking.refused.append(
+                    builder.refused.append(
                         ObservationRefusal(
                             line: draft.line,
-                            reason: "Where the postcode \(code) is, is not known; import postcodes first."))
+                            reason: "The coordinates of the postcode \(code) are unknown. Import postcodes first."))
                 }
             }
         }
-        let options = taking.options
-        let origin = ObservationOrigin(kind: taking.kind, city: city, zone: options.zone, source: options.source)
+        let options = builder.options
+        let origin = ObservationOrigin(kind: builder.kind, city: city, zone: options.zone, source: options.source)
         let event = AuditEvent(
             "observation.import", on: origin.kind.rawValue,
             detail: ["source": .string(options.source), "city": .string(city)])
-        let (recorded, publication) = try await database.change(by: actor, event) { [observations] change in
+        let (recorded, publication) = try await database.transaction(by: actor, event) { [observations] transaction in
             (
-                try await change.observations.record(observations, from: origin),
-                try await change.publications.publish(
-                    .these([]), note: "\(origin.kind.rawValue) data from \(options.source)", by: actor)
+                try await transaction.observations.record(observations, from: origin),
+                try await transaction.publications.publish(
+                    .listed([]), note: "\(origin.kind.rawValue) data from \(options.source)", by: actor)
             )
         }
-        taking.recorded += recorded
-        taking.taken += observations.count
+        builder.recorded += recorded
+        builder.processed += observations.count
         return publication
     }
 }
@@ -141,6 +146,6 @@ package struct ImportObservations: Sendable {
 extension ObservationDraft {
     fileprivate func observation(at place: String, _ latitude: Double, _ longitude: Double) -> NewObservation {
         NewObservation(
-            place: place, measure: measure, latitude: latitude, longitude: longitude, period: period, value: value)
+            site: place, measure: measure, latitude: latitude, longitude: longitude, period: period, value: value)
     }
 }

@@ -1,4 +1,4 @@
-// Records where postcodes are: from latitude and longitude, or from eastings and northings of the British grid.
+// Imports the coordinates of postcodes: latitude and longitude, or eastings and northings of the British grid.
 import Domain
 import Markup
 import Platform
@@ -18,21 +18,21 @@ package struct ImportPostcodes: Sendable {
         self.database = database
     }
 
-    /// Takes the file piece by piece from `next`, in one transaction with the publication of the routes whose samples are
-    /// named by other postcodes now.
+    /// Reads the file chunk by chunk from `next`, in one transaction with the publication of the routes whose samples
+    /// now have other postcodes.
     package func callAsFunction(
         source: String, by actor: Actor, next: @Sendable @escaping () throws -> [UInt8]?
     ) async throws -> PostcodeImport {
         try actor.require(.publish, "record postcodes")
         let event = AuditEvent("postcode.import", on: "postcode", detail: ["source": .string(source)])
-        return try await database.change(by: actor, event) { change in
+        return try await database.transaction(by: actor, event) { transaction in
             var outcome = PostcodeImport()
             var reader = CSVReader()
             var columns: Columns?
             var rows: [PostcodeRow] = []
-            var taken = 0
-            var isOver = false
-            while !isOver {
+            var processed = 0
+            var isAtEnd = false
+            while !isAtEnd {
                 var records: [CSVReader.Record]
                 if let bytes = try next() {
                     do throws(CSVReader.TooLong) {
@@ -42,7 +42,7 @@ package struct ImportPostcodes: Sendable {
                     }
                 } else {
                     records = reader.end().map { [$0] } ?? []
-                    isOver = true
+                    isAtEnd = true
                 }
                 for record in records {
                     guard let columns else {
@@ -55,21 +55,21 @@ package struct ImportPostcodes: Sendable {
                         if outcome.refused.count < 20 { outcome.refused.append(error) }
                     }
                 }
-                if rows.count >= 5_000 || isOver, !rows.isEmpty {
-                    outcome.recorded += try await change.observations.record(rows, source: source)
-                    taken += rows.count
+                if rows.count >= 5_000 || isAtEnd, !rows.isEmpty {
+                    outcome.recorded += try await transaction.observations.record(rows, source: source)
+                    processed += rows.count
                     rows = []
                 }
             }
             guard columns != nil else { throw Failure.refused(code: "empty", message: "The file has no rows.") }
-            outcome.known = taken - outcome.recorded
-            outcome.publication = try await change.publications.publish(
-                .these([]), note: "postcodes from \(source)", by: actor)
+            outcome.known = processed - outcome.recorded
+            outcome.publication = try await transaction.publications.publish(
+                .listed([]), note: "postcodes from \(source)", by: actor)
             return outcome
         }
     }
 
-    /// Which column holds what.
+    /// The indexes of the columns.
     private struct Columns {
         let code: Int
         let north: Int
@@ -94,20 +94,22 @@ package struct ImportPostcodes: Sendable {
         private static let unknown = Failure.refused(
             code: "columns",
             message:
-                "The columns are not known. Needed: postcode, and latitude and longitude or eastings and northings.")
+                "Unknown columns. Required: postcode, and latitude and longitude or eastings and northings.")
 
         func row(_ record: CSVReader.Record) throws(ObservationRefusal) -> PostcodeRow {
             guard record.fields.count == count else {
                 throw ObservationRefusal(
-                    line: record.line, reason: "\(record.fields.count) cells; the first row has \(count).")
+                    line: record.line,
+                    reason: "The row has \(record.fields.count) cells, but the first row has \(count).")
             }
             guard let key = Postcode.key(record.fields[code]) else {
-                throw ObservationRefusal(line: record.line, reason: "\"\(record.fields[code].prefix(40))\" is no postcode.")
+                throw ObservationRefusal(
+                    line: record.line, reason: "\"\(record.fields[code].prefix(40))\" is not a postcode.")
             }
             guard let north = Double(record.fields[north]), let east = Double(record.fields[east]),
-                let place = isGrid ? OSGrid.place(easting: east, northing: north) : (north, east),
-                let point = RoutePoint(latitude: place.0, longitude: place.1)
-            else { throw ObservationRefusal(line: record.line, reason: "\(key) has no place on the map.") }
+                let degrees = isGrid ? OSGrid.coordinates(easting: east, northing: north) : (north, east),
+                let point = RoutePoint(latitude: degrees.0, longitude: degrees.1)
+            else { throw ObservationRefusal(line: record.line, reason: "\(key) has no valid coordinates.") }
             return PostcodeRow(code: key, latitude: point.latitude, longitude: point.longitude)
         }
     }

@@ -1,4 +1,4 @@
-// The state of an import of facts: what was read and not yet stored, and what was refused.
+// The state of an import of observations: parsed drafts that are not stored yet, and refused rows.
 import Domain
 import Markup
 import Store
@@ -6,25 +6,25 @@ import Store
 struct ObservationBuilder {
     let kind: ObservationKind
     let options: ImportObservations.Options
-    let sites: [String: ObservationFormat.Place]
+    let sites: [String: ObservationFormat.Site]
     var city: String?
     var drafts: [ObservationDraft] = []
     var refused: [ObservationRefusal] = []
     var recorded = 0
-    var taken = 0
+    var processed = 0
 
     private var reader = CSVReader()
     private var columns: [String] = []
     private var format: ObservationFormat?
 
-    init(kind: ObservationKind, options: ImportObservations.Options, sites: [String: ObservationFormat.Place]) {
+    init(kind: ObservationKind, options: ImportObservations.Options, sites: [String: ObservationFormat.Site]) {
         self.kind = kind
         self.options = options
         self.sites = sites
         city = options.city
     }
 
-    mutating func take(_ document: ObservationDocument.Read) {
+    mutating func add(_ document: ObservationDocument.Read) {
         city = city ?? document.city
         drafts += document.observations
         refused += document.refused
@@ -32,22 +32,23 @@ struct ObservationBuilder {
 
     mutating func read(_ bytes: [UInt8]) throws(Failure) {
         do throws(CSVReader.TooLong) {
-            for record in try reader.read(bytes) { try? take(record) }
+            for record in try reader.read(bytes) { try? add(record) }
         } catch {
-            throw .refused(code: "format", message: "Line \(error.line): a row is too long; is a quote never closed?")
+            throw .refused(
+                code: "format", message: "Line \(error.line): the row is too long. Check for an unclosed quote.")
         }
         if let failure { throw failure }
     }
 
     mutating func endOfFile() throws(Failure) {
-        if let record = reader.end() { try take(record) }
+        if let record = reader.end() { try add(record) }
         if format == nil { throw .refused(code: "empty", message: "The file has no rows.") }
     }
 
-    /// The first thing that refuses the file as a whole.
+    /// The first error that refuses the whole file.
     private var failure: Failure?
 
-    private mutating func take(_ record: CSVReader.Record) throws(Failure) {
+    private mutating func add(_ record: CSVReader.Record) throws(Failure) {
         guard let format else {
             columns = record.fields.map(PlainText.singleLine)
             do throws(Failure) {
@@ -59,7 +60,7 @@ struct ObservationBuilder {
             return
         }
         guard record.fields.count == columns.count else {
-            let message = "\(record.fields.count) cells; the first row has \(columns.count)."
+            let message = "The row has \(record.fields.count) cells, but the first row has \(columns.count)."
             refused.append(ObservationRefusal(line: record.line, reason: message))
             return
         }
@@ -73,16 +74,16 @@ struct ObservationBuilder {
     }
 }
 
-/// A CSV file that says where measuring sites are: a column `site`, `site_code`, `Monitor` or `location`, and latitude and
-/// longitude.
+/// A CSV file with the coordinates of monitoring sites: a column `site`, `site_code`, `Monitor` or `location`, and the
+/// columns latitude and longitude.
 enum SiteFile {
-    static func read(_ bytes: [UInt8]) throws(Failure) -> [String: ObservationFormat.Place] {
+    static func read(_ bytes: [UInt8]) throws(Failure) -> [String: ObservationFormat.Site] {
         var reader = CSVReader()
         var records: [CSVReader.Record]
         do throws(CSVReader.TooLong) {
             records = try reader.read(bytes)
         } catch {
-            throw .refused(code: "format", message: "Line \(error.line) of the sites is too long.")
+            throw .refused(code: "format", message: "Line \(error.line) of the sites file is too long.")
         }
         if let last = reader.end() { records.append(last) }
         let columns = records.first?.fields.map { $0.lowercased() } ?? []
@@ -90,14 +91,14 @@ enum SiteFile {
             let latitude = columns.firstIndex(of: "latitude"), let longitude = columns.firstIndex(of: "longitude")
         else {
             throw .refused(
-                code: "columns", message: "A file of sites needs the columns site, latitude and longitude.")
+                code: "columns", message: "The sites file must have the columns site, latitude and longitude.")
         }
-        var sites: [String: ObservationFormat.Place] = [:]
+        var sites: [String: ObservationFormat.Site] = [:]
         for record in records.dropFirst() where record.fields.count == columns.count {
             guard let north = Double(record.fields[latitude]), let east = Double(record.fields[longitude]),
                 let point = RoutePoint(latitude: north, longitude: east)
             else { continue }
-            sites[PlainText.singleLine(record.fields[name])] = ObservationFormat.Place(
+            sites[PlainText.singleLine(record.fields[name])] = ObservationFormat.Site(
                 latitude: point.latitude, longitude: point.longitude)
         }
         return sites

@@ -1,4 +1,4 @@
-// JSON files of facts: an array of rows as in our CSV, and the hourly index of the London Air Quality Network.
+// Parses JSON files of observations: an array of rows as in our CSV, or the London Air Quality Network's hourly index.
 import Domain
 import Store
 
@@ -14,7 +14,7 @@ enum ObservationDocument {
         let document = try JSONValue(parsing: bytes)
         if let network = document["HourlyAirQualityIndex"], kind == .air { return try network.laqn() }
         guard let rows = document.arrayValue ?? document["rows"]?.arrayValue else {
-            throw .refused(code: "format", message: "The file is neither a list of rows nor an hourly index.")
+            throw .refused(code: "format", message: "The file is neither an array of rows nor an hourly index.")
         }
         var read = Read(city: document["city"]?.stringValue)
         let columns = rows.first?.objectValue.map { Array($0.keys) } ?? []
@@ -34,7 +34,7 @@ enum ObservationDocument {
 }
 
 extension JSONValue {
-    /// The parts of the network's answer: a single site or substance stands there without its array.
+    /// The observations in the network's response, where a single site or substance comes without an array.
     fileprivate func laqn() throws(Failure) -> ObservationDocument.Read {
         var read = ObservationDocument.Read(city: self["@GroupName"]?.stringValue)
         var number = 0
@@ -50,7 +50,7 @@ extension JSONValue {
                 }
             }
         }
-        guard number > 0 else { throw .refused(code: "format", message: "The hourly index holds no site.") }
+        guard number > 0 else { throw .refused(code: "format", message: "The hourly index has no sites.") }
         return read
     }
 
@@ -62,7 +62,7 @@ extension JSONValue {
         }
     }
 
-    /// One site, counted from 1. An index of 0 means that there are no data.
+    /// The observations of one site, counted from 1. An index of 0 means no data.
     private func readings(_ number: Int) throws(ObservationRefusal) -> [ObservationDraft] {
         let code = self["@SiteCode"]?.stringValue ?? ""
         let time = (self["@BulletinDate"]?.stringValue ?? "").replacing(" ", with: "T")
@@ -71,20 +71,21 @@ extension JSONValue {
             let longitude = (self["@Longitude"]?.stringValue).flatMap({ Double($0) }),
             let point = RoutePoint(latitude: latitude, longitude: longitude)
         else {
-            throw ObservationRefusal(line: number, reason: "The site \"\(code)\" has no code, place or time of its bulletin.")
+            throw ObservationRefusal(
+                line: number, reason: "The site \"\(code)\" has no code, coordinates or bulletin time.")
         }
         var observations: [ObservationDraft] = []
         for species in list("Species") {
             guard let name = species["@SpeciesCode"]?.stringValue, !name.isEmpty,
                 let index = (species["@AirQualityIndex"]?.stringValue).flatMap({ Int($0) }), (0...10).contains(index)
             else {
-                throw ObservationRefusal(line: number, reason: "The site \"\(code)\" has an index that is none.")
+                throw ObservationRefusal(line: number, reason: "The site \"\(code)\" has an invalid index.")
             }
             if index == 0 { continue }
             observations.append(
                 ObservationDraft(
                     line: number,
-                    place: .at(name: String(code.prefix(100)), latitude: point.latitude, longitude: point.longitude),
+                    site: .at(name: String(code.prefix(100)), latitude: point.latitude, longitude: point.longitude),
                     measure: String(name.prefix(50)), period: .localHour(time), value: Double(index)))
         }
         return observations

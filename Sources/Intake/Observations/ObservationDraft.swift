@@ -1,22 +1,22 @@
-// One fact as a file says it, before it is recorded.
+// One observation parsed from a file, before it is recorded.
 import Domain
 import Store
 
 package struct ObservationDraft: Sendable {
-    enum Place: Sendable {
+    enum Site: Sendable {
         case at(name: String, latitude: Double, longitude: Double)
         case postcode(String)
     }
 
-    /// Of the file, from 1; for JSON, of the rows.
+    /// The line of the file, from 1; for JSON, the number of the row.
     let line: Int
-    let place: Place
+    let site: Site
     let measure: String
     let period: ObservationPeriod
     let value: Double
 }
 
-/// Why a row was not taken.
+/// Why a row was refused.
 package struct ObservationRefusal: Error, Sendable, Encodable {
     package let line: Int
     package let reason: String

@@ -1,21 +1,21 @@
-// Reads tables with commas, semicolons or tabs (RFC 4180) piece by piece, so that a file of any size needs little memory.
+// An incremental parser of CSV with commas, semicolons or tabs (RFC 4180), with constant memory for any file size.
 
 package struct CSVReader {
     package struct Record: Sendable, Equatable {
-        /// Line of the file on which it begins, from 1.
+        /// The line of the file on which it begins, from 1.
         package let line: Int
         package let cells: [[UInt8]]
 
-        /// The cells as text; what is not UTF-8 is replaced.
+        /// The cells as text; invalid UTF-8 is replaced.
         package var fields: [String] { cells.map { String(decoding: $0, as: UTF8.self) } }
     }
 
-    /// A record that is too long to be one: mostly a quote that was never closed.
+    /// A record that exceeds the limit, usually because of an unclosed quote.
     package struct TooLong: Error, Sendable, Equatable {
         package let line: Int
     }
 
-    /// Bytes of one record.
+    /// The maximum size of a record in bytes.
     package static let recordBytes = 1 << 20
 
     private var separator: UInt8?
@@ -23,7 +23,7 @@ package struct CSVReader {
     private var cell: [UInt8] = []
     private var cells: [[UInt8]] = []
     private var isQuoted = false
-    /// After a quote within quotes: either it closes, or the next one makes it a quote of the text.
+    /// After a quote inside quotes: it closes, or the next quote escapes it.
     private var mayClose = false
     private var line = 1
     private var firstLine = 1
@@ -31,13 +31,13 @@ package struct CSVReader {
     private var isStarted = false
     private var mark = 0
 
-    /// Without a separator it is the first of comma, semicolon and tab that the first record has. With tabs there are no
-    /// quotes: that is how such tables are written.
+    /// The default separator is the first of comma, semicolon and tab in the first record. Tab-separated files have no
+    /// quotes.
     package init(separator: UInt8? = UInt8(ascii: ",")) {
         self.separator = separator
     }
 
-    /// The line of the record whose quote is still open.
+    /// The line of the record with an open quote.
     package var openQuote: Int? { isQuoted && !mayClose ? firstLine : nil }
 
     /// The records that these bytes complete.
@@ -52,7 +52,7 @@ package struct CSVReader {
         return records
     }
 
-    /// The record that the end of the file completes.
+    /// The record completed by the end of the file.
     package mutating func end() -> Record? {
         isStarted || !cell.isEmpty || !cells.isEmpty ? finish() : nil
     }

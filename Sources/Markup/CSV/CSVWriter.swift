@@ -1,13 +1,14 @@
-// Writes tables with commas (RFC 4180) whose cells no spreadsheet takes for a formula (S8).
+// Writes CSV (RFC 4180) with cells that spreadsheets do not interpret as formulas (S8).
 
 package enum CSVWriter {
-    /// One line with its end.
+    /// One line with its line ending.
     package static func line(_ cells: [String]) -> String {
         cells.map(cell).joined(separator: ",") + "\r\n"
     }
 
-    /// A cell that would begin a formula (= + - @, their full-width forms, TAB, CR) is led by an apostrophe, which spreadsheets
-    /// take for "this is text". A number stays a number.
+    /// Prefixes a cell that would start a formula (= + - @, their full-width forms, TAB, CR) with an apostrophe, which
+    /// marks
+    /// text in spreadsheets. Numbers are unchanged.
     static func cell(_ text: String) -> String {
         var text = text
         if let first = text.unicodeScalars.first, starts.contains(first), !isNumber(text) { text = "'" + text }
@@ -19,7 +20,7 @@ package enum CSVWriter {
 
     private static let starts: Set<Unicode.Scalar> = ["=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠"]
 
-    /// A sign, digits, at most one point with digits behind it: nothing else.
+    /// A sign, digits, and an optional fraction.
     private static func isNumber(_ text: String) -> Bool {
         let parts = text.dropFirst().split(separator: ".", omittingEmptySubsequences: false)
         return text.first.map { "+-".contains($0) } == true && (1...2).contains(parts.count)

@@ -3,7 +3,7 @@
 enum AtomReading {
     static func read(_ root: FeedElement, url: String?) -> FeedDocument {
         let link = FeedFields.atomLink(root, base: root.base ?? url)
-        // As the addresses of a feed that is handed on by another host lead to its own pages.
+        // A feed that another host republishes links to its own pages.
         let base = root.base ?? link ?? url
         var entries: [FeedEntry] = []
         if root.name == "atom:entry" { entries.append(entry(root, feed: root, base: base)) }

@@ -1,4 +1,4 @@
-// Questions about bytes that the readers of feed documents ask.
+// Byte predicates and searches for the feed parsers.
 
 extension UInt8 {
     /// White space of XML.
@@ -16,7 +16,7 @@ extension UInt8 {
 }
 
 extension ArraySlice<UInt8> {
-    /// First place of `bytes`, which are not empty.
+    /// The first position of `bytes`, which must not be empty.
     func feedRange(of bytes: [UInt8]) -> Range<Int>? {
         var from = startIndex
         while let start = self[from...].firstIndex(of: bytes[0]), start + bytes.count <= endIndex {
@@ -26,7 +26,7 @@ extension ArraySlice<UInt8> {
         return nil
     }
 
-    /// Whether it starts with an ASCII name, in upper or lower case; `name` is in lower case.
+    /// Whether it starts with an ASCII name, ignoring case; `name` is in lowercase.
     func startsFeedName(_ name: String) -> Bool {
         var expected = name.utf8.makeIterator()
         for byte in self {
@@ -38,7 +38,7 @@ extension ArraySlice<UInt8> {
 }
 
 extension [UInt8] {
-    /// Line of a place, from 1.
+    /// The line of a position, from 1.
     func feedLine(at position: Int) -> Int {
         1 + self[..<position].count { $0 == 0x0A }
     }

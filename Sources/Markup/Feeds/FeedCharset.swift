@@ -1,10 +1,11 @@
-// The encodings that a feed may be written in, and their conversion to UTF-8.
+// The supported encodings of feeds and their conversion to UTF-8.
 
 import CXML2
 
 enum FeedCharset {
-    /// The name iconv knows for a label, or nil when it is none of ours: the label comes from a stranger, so only
-    /// names of this list reach iconv. Labels that are wrong more often than right map to the superset in real use.
+    /// The iconv name of a label; nil if it is not supported. Labels are untrusted, so only names of this list reach
+    /// iconv.
+    /// Labels that are usually wrong map to the superset in real use.
     static func name(_ label: String) -> String? {
         let label = label.lowercased()
         if let name = supersets[label] { return name }
@@ -31,10 +32,10 @@ enum FeedCharset {
         "macintosh", "gb18030", "euc-jp", "iso-2022-jp",
     ]
 
-    /// More than so many wrong bytes mean that the text is not in this encoding.
+    /// With more invalid bytes, the text is not in this encoding.
     private static let tolerated = 1_000
 
-    /// The bytes as UTF-8 and how many had to be replaced by U+FFFD, or nil when there were too many of them.
+    /// The bytes as UTF-8 and the number of replacements by U+FFFD; nil if there are too many.
     static func convert(_ bytes: ArraySlice<UInt8>, from name: String) -> (utf8: [UInt8], replaced: Int)? {
         guard let converter = iconv_open("UTF-8", name), converter != iconv_t(bitPattern: -1) else { return nil }
         defer { iconv_close(converter) }
@@ -57,7 +58,7 @@ enum FeedCharset {
                     return reason
                 }
                 guard failure != 0, failure != E2BIG else { continue }
-                // A byte that means nothing here, or a character cut off by the end.
+                // An invalid byte, or a character truncated at the end.
                 utf8.append(contentsOf: [0xEF, 0xBF, 0xBD])
                 replaced += 1
                 let skipped = failure == EINVAL ? left : min(unit, left)

@@ -1,12 +1,12 @@
-// Makes HTML of the elements that hold text: escaped HTML, plain text, or elements of XHTML.
+// Converts text elements to HTML: escaped HTML, plain text or XHTML.
 
 enum FeedContent {
-    /// An element of RSS: HTML that is escaped once, or elements where nobody escaped it.
+    /// An RSS element: HTML that is escaped once, or unescaped elements.
     static func html(_ element: FeedElement, base: String?) -> String {
         element.elements.isEmpty ? FeedText.trim(element.text) : markup(of: element, base: base)
     }
 
-    /// A text of Atom, by its type; empty when it is an image, a document of another kind, or stands elsewhere.
+    /// An Atom text construct by its type; empty for images, other documents and external content.
     static func atomHTML(_ element: FeedElement, base: String?) -> String {
         switch atomType(element) {
         case .html: html(element, base: base)
@@ -16,7 +16,7 @@ enum FeedContent {
         }
     }
 
-    /// A text of Atom as plain text on one line.
+    /// An Atom text construct as one line of plain text.
     static func atomText(_ element: FeedElement, without tags: FeedText.Tags) -> String {
         switch atomType(element) {
         case .html: FeedText.plain(element.text, without: tags)
@@ -30,7 +30,7 @@ enum FeedContent {
     }
 
     private static func atomType(_ element: FeedElement) -> AtomType {
-        // Atom 0.3 says by its mode how the text is written, and by its type what it is.
+        // In Atom 0.3, mode is the encoding of the text and type its media type.
         let mode = element.attribute("mode")?.lowercased()
         if mode == "base64" { return .other }
         let type = FeedText.trim(element.attribute("type") ?? "text").lowercased()
@@ -42,7 +42,7 @@ enum FeedContent {
         }
     }
 
-    /// The elements in it as HTML. One div around everything is only there because Atom asks for it.
+    /// The child elements as HTML. Removes the div wrapper that Atom requires.
     private static func markup(of element: FeedElement, base: String?) -> String {
         var outer = element
         if element.elements.count == 1, let only = element.elements.first, only.local.lowercased() == "div",
@@ -63,8 +63,8 @@ enum FeedContent {
             let name = element.local.lowercased()
             html += "<" + name
             for (key, value) in element.attributes where !key.contains(":") {
-                let address = links.contains(key) ? FeedURL.resolve(value, against: base) : nil
-                html += " \(key)=\"\(FeedText.escape(address ?? value))\""
+                let resolved = links.contains(key) ? FeedURL.resolve(value, against: base) : nil
+                html += " \(key)=\"\(FeedText.escape(resolved ?? value))\""
             }
             html += ">"
             if void.contains(name) { return }

@@ -1,4 +1,4 @@
-// Reads the dates that feeds write, and writes them as RFC 3339 in UTC.
+// Parses the dates of feeds and formats them as RFC 3339 in UTC.
 
 struct FeedDate {
     var year = 0
@@ -7,17 +7,19 @@ struct FeedDate {
     var hour = 0
     var minute = 0
     var second = 0
-    /// East of UTC.
+    /// Minutes east of UTC.
     var offsetMinutes = 0
 
-    /// `2024-03-10T17:15:00Z` of a date of RFC 822, RFC 3339, ISO 8601 or of the forms that people make of them.
-    /// Fractions of seconds are dropped. A date without a zone counts as UTC, one without a time as midnight.
-    /// Nil for what is no date, for days that do not exist, and outside the years 1 to 9999 in UTC.
+    /// Converts RFC 822, RFC 3339, ISO 8601 and common variants to `2024-03-10T17:15:00Z`. Drops fractions of seconds.
+    /// A
+    /// date without a zone counts as UTC, one without a time as midnight. Nil for invalid dates, and outside the years
+    /// 1 to
+    /// 9999 in UTC.
     static func rfc3339(_ text: String) -> String? {
         let text = FeedText.collapse(text)
         guard (4...100).contains(text.utf8.count) else { return nil }
         let digits = text.utf8.prefix { $0.isFeedDigit }.count
-        let date = digits >= 4 ? FeedDateScanner.iso8601(text) : FeedDateWords.rfc822(text)
+        let date = digits >= 4 ? FeedDateScanner.iso8601(text) : FeedTextDate.rfc822(text)
         return date?.utc
     }
 

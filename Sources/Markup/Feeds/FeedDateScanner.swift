@@ -1,4 +1,4 @@
-// Reads dates that start with the year, and times of day.
+// Parses dates that start with the year, and times of day.
 
 struct FeedDateScanner {
     private let bytes: [UInt8]
@@ -8,7 +8,7 @@ struct FeedDateScanner {
         bytes = Array(text.utf8)
     }
 
-    /// `2024-03-10T17:15:00+01:00`, also with blanks, slashes or nothing between the parts, or cut short.
+    /// `2024-03-10T17:15:00+01:00`, also with spaces, slashes or no separators, or truncated.
     static func iso8601(_ text: String) -> FeedDate? {
         var scanner = FeedDateScanner(text)
         var date = FeedDate()
@@ -46,7 +46,7 @@ struct FeedDateScanner {
         return true
     }
 
-    /// Whether what is left names a zone, or half of the day, or nothing.
+    /// Whether the rest is a zone, AM/PM or empty.
     private mutating func restIsZone(_ date: inout FeedDate) -> Bool {
         for word in rest.split(separator: " ") where !FeedZone.apply(String(word), to: &date) { return false }
         return true
@@ -58,14 +58,14 @@ struct FeedDateScanner {
 
     private var isAtDigit: Bool { position < bytes.count && bytes[position].isFeedDigit }
 
-    /// The byte here, if it is one of these, which are ASCII.
+    /// Consumes the next byte if it is one of these ASCII characters.
     private mutating func take(_ some: String) -> UInt8? {
         guard position < bytes.count, some.utf8.contains(bytes[position]) else { return nil }
         position += 1
         return bytes[position - 1]
     }
 
-    /// As many digits as there are, up to the most; nil when they are too few.
+    /// Reads digits up to the maximum; nil if there are too few.
     private mutating func number(_ length: ClosedRange<Int>) -> Int? {
         let digits = bytes[position...].prefix(length.upperBound).prefix(while: \.isFeedDigit)
         guard digits.count >= length.lowerBound else { return nil }

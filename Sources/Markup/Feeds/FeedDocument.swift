@@ -1,4 +1,4 @@
-// What a feed document says, whatever format it is written in.
+// A parsed feed document, independent of its format.
 
 package struct FeedDocument: Sendable {
     package enum Format: String, Sendable {
@@ -12,13 +12,13 @@ package struct FeedDocument: Sendable {
         case json
     }
 
-    /// Plain text, white space collapsed; empty when the document has none.
+    /// Plain text with white space collapsed; empty if missing.
     package var title: String
-    /// The page the feed belongs to: an absolute http or https address.
+    /// The page of the feed: an absolute http or https URL.
     package var link: String?
     package var format: Format
-    /// In the order of the document.
+    /// In document order.
     package var entries: [FeedEntry]
-    /// True when the document was not well-formed, or not in the encoding it names, and was repaired first.
+    /// Whether the document was repaired, because it was malformed or not in its declared encoding.
     package var recovered: Bool
 }

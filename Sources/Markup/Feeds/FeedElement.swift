@@ -1,4 +1,4 @@
-// An element of a feed document, with its texts and elements.
+// An element of a feed document with its text and child elements.
 
 final class FeedElement {
     enum Child {
@@ -6,13 +6,13 @@ final class FeedElement {
         case element(FeedElement)
     }
 
-    /// Lower case, with the prefix of `FeedNamespace`: `title`, `atom:title`, `media:content`.
+    /// The name in lowercase, with the prefix of `FeedNamespace`: `title`, `atom:title`, `media:content`.
     let name: String
-    /// Without prefix and as the document writes it.
+    /// The name without prefix, as in the document.
     let local: String
-    /// Named as elements are; those without a prefix have none.
+    /// Named like elements; attributes without a prefix have none.
     let attributes: [(name: String, value: String)]
-    /// What xml:base says here or further out; nil when it says nothing.
+    /// The xml:base of this element or an ancestor; nil without one.
     let base: String?
     private(set) var children: [Child] = []
 
@@ -44,7 +44,7 @@ final class FeedElement {
         return nil
     }
 
-    /// All text in it, also that of inner elements.
+    /// All text, including that of descendants.
     var text: String {
         var text = ""
         for child in children {
@@ -56,7 +56,7 @@ final class FeedElement {
         return text
     }
 
-    /// The text of the first element of one of these names, in their order, that has any; trimmed.
+    /// The trimmed text of the first non-empty child with one of these names, in the order of the names.
     func text(_ names: String...) -> String? {
         for name in names {
             for element in all(name) {

@@ -1,13 +1,13 @@
-// Finds out in which encoding a document is written, and makes it UTF-8.
+// Detects the encoding of a document and converts it to UTF-8.
 
 struct FeedEncoding {
     /// UTF-8 without a byte order mark.
     var bytes: [UInt8]
-    /// True when bytes were replaced, or the document is not in the encoding it names.
+    /// Whether bytes were replaced, or the document is not in its declared encoding.
     var repaired: Bool
 
     /// In this order: a byte order mark, the charset of the Content-Type, the encoding of the XML declaration, UTF-8,
-    /// windows-1252. A name that does not fit the bytes is passed over.
+    /// windows-1252. Ignores a declared encoding that does not match the bytes.
     static func decode(_ bytes: [UInt8], contentType: String?) throws(FeedError) -> FeedEncoding {
         if let wide = try decodeWide(bytes) { return wide }
         let marked = bytes.starts(with: [0xEF, 0xBB, 0xBF])
@@ -22,7 +22,7 @@ struct FeedEncoding {
             guard let name = FeedCharset.name(label), !name.hasPrefix("UTF-16"), !name.hasPrefix("UTF-32") else {
                 continue
             }
-            // A server that adds a charset of its own to everything is wrong more often than the text.
+            // A charset that a server adds to every response is replaced more often than the document.
             let overruled = utf8 && (declared.map { FeedCharset.name($0) == "UTF-8" } ?? true)
             if name == "UTF-8" || overruled {
                 if utf8 { return FeedEncoding(bytes: Array(body), repaired: false) }
@@ -37,12 +37,12 @@ struct FeedEncoding {
         if let partial { return FeedEncoding(bytes: partial, repaired: true) }
         if let declared, FeedCharset.name(declared) == nil {
             throw FeedError(
-                .encoding, "The document says it is written in an encoding that is not known here.", line: 1)
+                .encoding, "The document declares an unknown encoding.", line: 1)
         }
         return FeedEncoding(bytes: decodeBroken(body), repaired: true)
     }
 
-    /// UTF-16 and UTF-32, told by their byte order mark or by the zero bytes beside the first characters.
+    /// UTF-16 and UTF-32, detected by a byte order mark or by the zero bytes next to the first characters.
     private static func decodeWide(_ bytes: [UInt8]) throws(FeedError) -> FeedEncoding? {
         let marks: [(start: [UInt8], name: String, length: Int)] = [
             ([0xFF, 0xFE, 0, 0], "UTF-32LE", 4), ([0, 0, 0xFE, 0xFF], "UTF-32BE", 4),
@@ -53,7 +53,7 @@ struct FeedEncoding {
         ]
         guard let mark = marks.first(where: { bytes.starts(with: $0.start) }) else { return nil }
         guard let converted = FeedCharset.convert(bytes.dropFirst(mark.length), from: mark.name) else {
-            throw FeedError(.encoding, "The document looks like \(mark.name), but is not.", line: 1)
+            throw FeedError(.encoding, "The document looks like \(mark.name) but is not valid.", line: 1)
         }
         return FeedEncoding(bytes: converted.utf8, repaired: converted.replaced > 0)
     }
@@ -79,28 +79,31 @@ struct FeedEncoding {
         return String(decoding: value.dropFirst().prefix { $0 != quote }, as: UTF8.self)
     }
 
-    /// Text of western Europe almost never has two or three letters in a row that are a character of UTF-8: where they
-    /// are common, the name of the encoding is wrong.
+    /// Western European text almost never contains sequences that are valid UTF-8; if they are common, the declared
+    /// encoding
+    /// is replaced.
     private static func looksLikeUTF8(_ bytes: ArraySlice<UInt8>) -> Bool {
         let found = characters(String(decoding: bytes, as: UTF8.self))
-        return found.right > 10 * found.wrong
+        return found.valid > 10 * found.replaced
     }
 
-    /// Neither UTF-8 nor anything else that is named: mostly UTF-8 with a few wrong bytes, or windows-1252.
+    /// Without a usable declaration: UTF-8 with a few invalid bytes, or windows-1252.
     private static func decodeBroken(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
         let text = String(decoding: bytes, as: UTF8.self)
         let found = characters(text)
-        if found.right < found.wrong, let western = FeedCharset.convert(bytes, from: "CP1252") { return western.utf8 }
+        if found.valid < found.replaced, let western = FeedCharset.convert(bytes, from: "CP1252") {
+            return western.utf8
+        }
         return Array(text.utf8)
     }
 
-    /// How many characters beyond ASCII a text has, and how many stand for bytes that were none.
-    private static func characters(_ text: String) -> (right: Int, wrong: Int) {
-        var wrong = 0
-        var right = 0
+    /// The number of valid and replaced characters beyond ASCII.
+    private static func characters(_ text: String) -> (valid: Int, replaced: Int) {
+        var replaced = 0
+        var valid = 0
         for scalar in text.unicodeScalars where scalar.value >= 0x80 {
-            if scalar == "\u{FFFD}" { wrong += 1 } else { right += 1 }
+            if scalar == "\u{FFFD}" { replaced += 1 } else { valid += 1 }
         }
-        return (right, wrong)
+        return (valid, replaced)
     }
 }

@@ -1,10 +1,11 @@
-// Reads the entities of HTML, such as &uuml; and &#8217;.
+// Decodes HTML entities such as &uuml; and &#8217;.
 
 import CXML2
 
 enum FeedEntity {
-    /// The entity at the start of `bytes`, where a `&` stands, and its length in bytes with `&` and `;`.
-    /// Nil when it has no `;` or no meaning.
+    /// The entity at the start of `bytes`, which begin with `&`, and its length in bytes including `&` and `;`. Nil
+    /// without
+    /// `;` or if unknown.
     static func read(_ bytes: ArraySlice<UInt8>) -> (scalar: Unicode.Scalar, length: Int)? {
         let body = bytes.dropFirst().prefix(longest)
         guard let end = body.firstIndex(of: UInt8(ascii: ";")) else { return nil }
@@ -21,7 +22,7 @@ enum FeedEntity {
         let text = String(decoding: hexadecimal ? digits.dropFirst() : digits, as: UTF8.self)
         guard text.first?.isHexDigit == true, let value = UInt32(text, radix: hexadecimal ? 16 : 10) else { return nil }
         switch value {
-        // As browsers do: numbers of windows-1252 that stand where Unicode has control characters.
+        // Like browsers, maps numbers of control characters to windows-1252.
         case 0x80...0x9F: return windows1252[Int(value) - 0x80]
         case 0x09, 0x0A, 0x0D, 0x20...0xFFFD, 0x10000...0x10FFFF: return value
         default: return 0xFFFD
@@ -34,7 +35,7 @@ enum FeedEntity {
         0x0161, 0x203A, 0x0153, 0xFFFD, 0x017E, 0x0178,
     ]
 
-    /// The named entities of HTML 4 as libxml2 knows them; its own search runs through the whole list each time.
+    /// The named entities of HTML 4 as libxml2 knows them; its own search is linear.
     private static let named: [[UInt8]: UInt32] = {
         var named: [[UInt8]: UInt32] = [:]
         for value in UInt32(0x22)...0x2666 {

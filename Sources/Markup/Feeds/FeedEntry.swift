@@ -1,20 +1,21 @@
 // One item of an RSS or JSON feed, or one entry of an Atom feed.
 
 package struct FeedEntry: Sendable {
-    /// Never empty, unique in its document, and the same each time the same document is read: the document's own id
-    /// (guid, id, rdf:about), else the entry's address, else a hash of title, address and date.
+    /// Never empty, unique in its document, and stable across reads of the same document: the document's own ID (guid,
+    /// id,
+    /// rdf:about), otherwise the entry's URL, otherwise a hash of title, URL and date.
     package var id = ""
     /// Plain text on one line, never empty, at most `FeedLimits.titleCharacters`.
     package var title = ""
-    /// Absolute http or https address.
+    /// An absolute http or https URL.
     package var url: String?
-    /// When it was published, RFC 3339 in UTC (`2024-03-10T17:15:00Z`); nil when missing or not a date.
+    /// When it was published, RFC 3339 in UTC (`2024-03-10T17:15:00Z`); nil if missing or invalid.
     package var published: String?
-    /// When it was last changed, in the same form.
+    /// When it was last updated, in the same format.
     package var updated: String?
-    /// The body as HTML, as the document says it. It is not safe: clean it before it is shown.
+    /// The body as HTML from the document. Untrusted: sanitize it before use.
     package var html = ""
-    /// The address that relative addresses in `html` are relative to.
+    /// The base of relative URLs in `html`.
     package var base: String?
     /// The description or summary as plain text, at most `FeedLimits.summaryCharacters`.
     package var summary: String?

@@ -51,7 +51,7 @@ enum FeedFields {
         return names.isEmpty ? nil : names.joined(separator: ", ")
     }
 
-    /// The address of the page that an element's Atom links lead to.
+    /// The page URL of an element's Atom links.
     static func atomLink(_ element: FeedElement, base: String?) -> String? {
         let links = element.all("atom:link").filter { link in
             let relation = link.attribute("rel")?.lowercased() ?? "alternate"

@@ -1,19 +1,19 @@
-// Completes entries after reading: lengths, missing titles, ids.
+// Completes parsed entries: limits lengths, fills missing titles, makes IDs unique.
 
 enum FeedFinishing {
     static func finish(_ entries: inout [FeedEntry]) throws(FeedError) {
-        var taken: [String: Int] = [:]
-        taken.reserveCapacity(entries.count)
+        var usedIDs: [String: Int] = [:]
+        usedIDs.reserveCapacity(entries.count)
         for index in entries.indices {
             try limit(&entries[index])
-            setID(&entries[index], taken: &taken)
+            setID(&entries[index], usedIDs: &usedIDs)
             setTitle(&entries[index])
         }
     }
 
     private static func limit(_ entry: inout FeedEntry) throws(FeedError) {
         guard entry.html.utf8.count <= FeedLimits.htmlBytes else {
-            throw FeedError(.limit, "The text of an entry has more than 1 MiB.")
+            throw FeedError(.limit, "The text of an entry is larger than 1 MiB.")
         }
         entry.title = FeedText.cut(entry.title, to: FeedLimits.titleCharacters)
         entry.summary = entry.summary.map { FeedText.cut($0, to: FeedLimits.summaryCharacters) }
@@ -27,28 +27,28 @@ enum FeedFinishing {
         entry.categories = categories
     }
 
-    /// Entries that share an id are told apart by what they say, and when they say the same by a number.
-    /// - Parameter taken: the ids so far, and the last number that was put behind each.
-    private static func setID(_ entry: inout FeedEntry, taken: inout [String: Int]) {
+    /// Makes shared IDs unique by a hash of the content, and identical entries by a number.
+    /// - Parameter usedIDs: the IDs so far, with the last number appended to each.
+    private static func setID(_ entry: inout FeedEntry, usedIDs: inout [String: Int]) {
         let hash = fingerprint(entry)
         if entry.id.isEmpty { entry.id = entry.url ?? hash }
         if entry.id.utf8.count > FeedLimits.idBytes { entry.id = hash }
-        if taken[entry.id] != nil { entry.id += "#" + hash }
+        if usedIDs[entry.id] != nil { entry.id += "#" + hash }
         let shared = entry.id
-        while let last = taken[entry.id] {
-            let number = max(last, taken[shared] ?? 0) + 1
-            taken[shared] = number
+        while let last = usedIDs[entry.id] {
+            let number = max(last, usedIDs[shared] ?? 0) + 1
+            usedIDs[shared] = number
             entry.id = "\(shared)-\(number)"
         }
-        taken[entry.id] = 1
+        usedIDs[entry.id] = 1
     }
 
-    /// FNV-1a over id, title, address and date. It only has to tell the entries of one document apart.
+    /// FNV-1a over ID, title, URL and date. Only distinguishes the entries of one document.
     private static func fingerprint(_ entry: FeedEntry) -> String {
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
         let date = entry.published ?? entry.updated ?? ""
         let said = [entry.id, entry.title, entry.url ?? "", date]
-        // An entry that says nothing else is known by its text.
+        // An entry without other data is identified by its text.
         let parts = said.allSatisfy(\.isEmpty) ? [entry.html, entry.media.first?.url ?? ""] : said
         for byte in parts.joined(separator: "\0").utf8 {
             hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3
@@ -57,7 +57,7 @@ enum FeedFinishing {
         return "hash:" + String(repeating: "0", count: 16 - digits.count) + digits
     }
 
-    /// An entry without a title gets the first words of its text.
+    /// The title of an untitled entry: the first words of its text.
     private static func setTitle(_ entry: inout FeedEntry) {
         guard entry.title.isEmpty else { return }
         let text = entry.summary ?? FeedText.plain(entry.html, without: .all)

@@ -1,11 +1,12 @@
-// Counts what an XML document holds before libxml2 sees it, and refuses what would cost too much.
+// Counts elements and attributes before libxml2 parses a document, and rejects documents that would cost too much.
 
 enum FeedGuard {
-    /// Costs one pass over the bytes. A document that is not well-formed may be counted a little wrong; no limit is
-    /// missed by that, for the parser cuts at the same places.
+    /// One pass over the bytes. The counts of a malformed document may be slightly off, but no limit is missed, since
+    /// the
+    /// parser splits at the same positions.
     static func check(_ bytes: [UInt8]) throws(FeedError) {
         var scanner = FeedScanner(bytes)
-        // Namespace declarations of each open element, and their sum.
+        // The namespace declarations of each open element, and their sum.
         var open: [Int] = []
         var namespaces = 0
         var elements = 0
@@ -27,10 +28,10 @@ enum FeedGuard {
     }
 
     private static func tooMuch(line: Int) -> FeedError {
-        FeedError(.limit, "The document has more elements, attributes or namespaces than a feed may have.", line: line)
+        FeedError(.limit, "The document has too many elements, attributes or namespaces.", line: line)
     }
 
     static func tooDeep(line: Int?) -> FeedError {
-        FeedError(.tooDeep, "The document nests more than \(FeedLimits.depth) elements in one another.", line: line)
+        FeedError(.tooDeep, "The document nests more than \(FeedLimits.depth) elements deep.", line: line)
     }
 }

@@ -1,4 +1,4 @@
-// A sound, film, image or player that an entry brings along.
+// A media file of an entry: audio, video, image or player.
 
 package struct FeedMedia: Sendable, Equatable {
     package enum Kind: String, Sendable {
@@ -10,10 +10,9 @@ package struct FeedMedia: Sendable, Equatable {
         case image
     }
 
-    /// Absolute http or https address.
+    /// An absolute http or https URL.
     package var url: String
-    /// Media type as the document says it, in lower case; `image/*`, `audio/*` or `video/*` where
-    /// it says only that much.
+    /// The media type of the document in lowercase; `image/*`, `audio/*` or `video/*` if only that is known.
     package var type: String?
     /// Bytes, more than 0.
     package var length: Int?

@@ -3,7 +3,7 @@
 struct FeedMediaReading {
     private var media: [FeedMedia] = []
 
-    /// Each address once for what can be played and once for what is only shown.
+    /// Keeps each URL at most once as playable media and once as an image.
     static func media(of element: FeedElement, base: String?) -> [FeedMedia] {
         var reading = FeedMediaReading()
         for child in element.elements { reading.take(child, base: base, title: nil) }
@@ -31,13 +31,13 @@ struct FeedMediaReading {
         case "media:player": add(element.attribute("url"), .content, base: base, type: "text/html", title: title)
         case "media:thumbnail": add(element.attribute("url") ?? element.text, .thumbnail, base: base)
         case "itunes:image", "image":
-            let address = element.attribute("href") ?? element.attribute("url") ?? element.text("url")
-            add(address ?? element.text, .image, base: base)
+            let reference = element.attribute("href") ?? element.attribute("url") ?? element.text("url")
+            add(reference ?? element.text, .image, base: base)
         default: return
         }
     }
 
-    /// Where only the medium is known, the kinds of media types that it stands for.
+    /// The media type for a medium, if only the medium is known.
     private static func mediumType(_ element: FeedElement) -> String? {
         let medium = element.attribute("medium")?.lowercased() ?? ""
         return ["image", "audio", "video"].contains(medium) ? medium + "/*" : nil
@@ -48,30 +48,30 @@ struct FeedMediaReading {
     }
 
     private mutating func add(
-        _ address: String?, _ kind: FeedMedia.Kind, base: String?, type: String? = nil, length: String? = nil,
+        _ reference: String?, _ kind: FeedMedia.Kind, base: String?, type: String? = nil, length: String? = nil,
         seconds: String? = nil, title: String? = nil
     ) {
-        guard let url = FeedURL.web(address, against: base) else { return }
+        guard let url = FeedURL.web(reference, against: base) else { return }
         let title = FeedText.plain(title ?? "", without: .inline)
-        let found = FeedMedia(
+        let item = FeedMedia(
             url: url, type: Self.mediaType(type), length: length.flatMap(Self.count), kind: kind,
             seconds: seconds.flatMap(Self.seconds),
             title: title.isEmpty ? nil : FeedText.cut(title, to: FeedLimits.titleCharacters))
-        Self.merge(found, into: &media)
+        Self.merge(item, into: &media)
     }
 
-    /// Keeps the first of an address; what only the second says is added to it.
-    static func merge(_ found: FeedMedia, into media: inout [FeedMedia]) {
-        let same = media.firstIndex { $0.url == found.url && isPlayed($0.kind) == isPlayed(found.kind) }
+    /// Merges media with the same URL; the first one takes precedence.
+    static func merge(_ item: FeedMedia, into media: inout [FeedMedia]) {
+        let same = media.firstIndex { $0.url == item.url && isPlayed($0.kind) == isPlayed(item.kind) }
         guard let same else {
-            if media.count < FeedLimits.media { media.append(found) }
+            if media.count < FeedLimits.media { media.append(item) }
             return
         }
-        if found.kind == .enclosure { media[same].kind = .enclosure }
-        media[same].type = media[same].type ?? found.type
-        media[same].length = media[same].length ?? found.length
-        media[same].seconds = media[same].seconds ?? found.seconds
-        media[same].title = media[same].title ?? found.title
+        if item.kind == .enclosure { media[same].kind = .enclosure }
+        media[same].type = media[same].type ?? item.type
+        media[same].length = media[same].length ?? item.length
+        media[same].seconds = media[same].seconds ?? item.seconds
+        media[same].title = media[same].title ?? item.title
     }
 
     private static func isPlayed(_ kind: FeedMedia.Kind) -> Bool {
@@ -99,14 +99,14 @@ struct FeedMediaReading {
         return total > 0 ? total : nil
     }
 
-    /// The duration of an episode is that of its sound or film.
+    /// Applies the duration of an episode to its audio or video.
     private mutating func setDuration(_ seconds: Int) {
         for index in media.indices where media[index].kind == .enclosure {
             media[index].seconds = media[index].seconds ?? seconds
         }
     }
 
-    /// The description of Media RSS as HTML, for entries that have no other text.
+    /// The Media RSS description as HTML, for entries without other text.
     static func description(of element: FeedElement) -> String {
         let groups = [element] + element.all("media:group") + element.all("media:content")
         for description in groups.flatMap({ $0.all("media:description") }) {

@@ -1,7 +1,7 @@
-// Gives each namespace that feeds use one prefix, whatever the document calls it.
+// Maps each namespace of feeds to a fixed prefix.
 
 enum FeedNamespace {
-    /// The prefix with its colon; empty for RSS. A prefix that the document forgot to declare counts as its usual one.
+    /// The prefix with its colon; empty for RSS. An undeclared prefix counts as the usual one.
     static func prefix(uri: String?, prefix: String?) -> String {
         guard let uri else {
             guard let prefix = prefix?.lowercased() else { return "" }
@@ -12,7 +12,7 @@ enum FeedNamespace {
 
     static let unknown = "?:"
 
-    /// Upper case, https and a last slash are common mistakes in these names.
+    /// Corrects uppercase, https and a trailing slash, which are common mistakes in these names.
     private static func normal(_ uri: String) -> String {
         var uri = FeedText.trim(uri).lowercased()
         if uri.hasPrefix("https://") { uri = "http://" + uri.dropFirst(8) }

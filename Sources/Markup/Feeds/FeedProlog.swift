@@ -1,12 +1,12 @@
-// Reads what stands before the root element of an XML document: declaration, DOCTYPE, comments.
+// Parses the prolog of an XML document: declaration, DOCTYPE, comments.
 
 struct FeedProlog {
-    /// The document with declaration, DOCTYPE and anything before them blanked out, so that line numbers stay.
+    /// The document with the prolog blanked out, so that line numbers are preserved.
     var body: [UInt8]
-    /// True when something stood before the XML declaration or the root that must not stand there.
+    /// Whether invalid content precedes the XML declaration or the root.
     var disturbed = false
 
-    /// Refuses HTML pages, XML that is no feed, and DTDs.
+    /// Rejects HTML pages, XML that is not a feed, and DTDs.
     static func read(_ bytes: [UInt8]) throws(FeedError) -> FeedProlog {
         var prolog = FeedProlog(body: bytes)
         var position = 0
@@ -44,18 +44,17 @@ struct FeedProlog {
         rest.startsFeedName("<?xml") && (rest.dropFirst(5).first?.isFeedSpace ?? false)
     }
 
-    /// A DOCTYPE without declarations of its own is passed over. The one of RSS 0.91 is in real use; others could
-    /// only be there to define entities.
+    /// Ignores a DOCTYPE without declarations. Only that of RSS 0.91 is in real use; others could define entities.
     private static func endOfDoctype(_ rest: ArraySlice<UInt8>, line: Int) throws(FeedError) -> Int {
         let declaration = rest.prefix { $0 != UInt8(ascii: ">") && $0 != UInt8(ascii: "[") }
-        let words = String(decoding: declaration.prefix(1_000), as: UTF8.self).lowercased()
+        let text = String(decoding: declaration.prefix(1_000), as: UTF8.self).lowercased()
             .split(whereSeparator: \.isWhitespace)
-        if words.dropFirst().first == "html" { throw htmlPage(line: line) }
+        if text.dropFirst().first == "html" { throw htmlPage(line: line) }
         let netscape = declaration.feedRange(of: Array("-//Netscape Communications//DTD RSS 0.9".utf8)) != nil
-        let external = words.contains("public") || words.contains("system")
+        let external = text.contains("public") || text.contains("system")
         guard let close = rest[declaration.endIndex...].first, close == UInt8(ascii: ">"), netscape || !external else {
             throw FeedError(
-                .doctype, "The document brings a DTD, which a feed does not need; it is not read.", line: line)
+                .doctype, "The document contains a DTD, which is not allowed in a feed.", line: line)
         }
         return declaration.endIndex + 1
     }
@@ -65,7 +64,7 @@ struct FeedProlog {
         let local = name.split(separator: ":").last?.lowercased() ?? ""
         if ["rss", "rdf", "feed", "entry", "channel"].contains(local) { return }
         if ["html", "head", "body"].contains(local) { throw htmlPage(line: line) }
-        throw FeedError(.notAFeed, "The document is XML, but no RSS, RDF or Atom feed.", line: line)
+        throw FeedError(.notAFeed, "The document is XML but not an RSS, RDF or Atom feed.", line: line)
     }
 
     private static func htmlPage(line: Int) -> FeedError {

@@ -1,18 +1,18 @@
-// Reads RSS, RDF, Atom and JSON Feed documents from bytes.
+// Parses RSS, RDF, Atom and JSON Feed documents.
 
 package enum FeedReader {
-    /// Reads one feed document.
+    /// Parses one feed document.
     ///
-    /// Nothing but `bytes` is read: no DTD, no entity and no address named by the document is opened.
+    /// Reads only `bytes`: never loads a DTD, an entity or a URL of the document.
     /// - Parameters:
-    ///   - bytes: the document as it came, in any encoding.
+    ///   - bytes: the document as received, in any encoding.
     ///   - contentType: the value of the Content-Type header; only its charset is used.
-    ///   - url: where the document came from; relative addresses are resolved against it.
+    ///   - url: the URL of the document; relative URLs are resolved against it.
     package static func read(
         _ bytes: [UInt8], contentType: String?, url: String?
     ) throws(FeedError) -> FeedDocument {
         guard bytes.count <= FeedLimits.documentBytes else {
-            throw FeedError(.tooLarge, "The document has more than 8 MiB.")
+            throw FeedError(.tooLarge, "The document is larger than 8 MiB.")
         }
         let decoded = try FeedEncoding.decode(bytes, contentType: contentType)
         guard let first = decoded.bytes.first(where: { !$0.isFeedSpace }) else {
@@ -45,13 +45,13 @@ package enum FeedReader {
         let line = strict.fault?.line
         guard let root = second.root, var document = try? document(of: root, url: url), !document.entries.isEmpty else {
             throw FeedError(
-                .malformed, "The document is not well-formed, and no whole entry was found in it.", line: line)
+                .malformed, "The document is not well-formed and contains no complete entry.", line: line)
         }
         document.recovered = true
         return document
     }
 
-    /// Too many open elements may come from end tags that are missing: then the repair has the last word.
+    /// Deep nesting may be caused by missing end tags; then the repair decides.
     private static func parseStrictly(_ bytes: [UInt8], url: String?) throws(FeedError) -> FeedTree {
         do {
             try FeedGuard.check(bytes)
@@ -67,7 +67,7 @@ package enum FeedReader {
         case "rss", "channel": RSSReading.read(root, format: .rss, url: url)
         case "rdf:rdf": RSSReading.read(root, format: .rdf, url: url)
         case "atom:feed", "atom:entry": AtomReading.read(root, url: url)
-        default: throw FeedError(.notAFeed, "The document is XML, but its root is no feed element.")
+        default: throw FeedError(.notAFeed, "The document is XML but its root is not a feed element.")
         }
     }
 }

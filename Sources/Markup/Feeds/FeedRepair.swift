@@ -1,9 +1,9 @@
-// Makes XML that is not well-formed nearly so: stray characters, undefined entities, open tags, loose attributes.
+// Repairs malformed XML: stray characters, undefined entities, unclosed tags, unquoted attributes.
 
 struct FeedRepair {
     private struct OpenElement {
         var name: ArraySlice<UInt8>
-        /// Where its tag starts in the output.
+        /// The start of its tag in the output.
         var start: Int
     }
 
@@ -12,7 +12,7 @@ struct FeedRepair {
     private var open: [OpenElement] = []
     private var rootSeen = false
 
-    /// An entry that the end of the document cuts off is left out: half of it would be taken for the whole.
+    /// Drops an entry that is truncated by the end of the document.
     static func repair(_ bytes: [UInt8]) throws(FeedError) -> [UInt8] {
         var repair = FeedRepair(bytes)
         try repair.run()
@@ -68,14 +68,14 @@ struct FeedRepair {
         return local.elementsEqual("item".utf8) || local.elementsEqual("entry".utf8)
     }
 
-    /// Elements of HTML that have no end tag. `link`, `source` and `param` are not here: feeds use the names otherwise.
+    /// HTML elements without an end tag. Without `link`, `source` and `param`, which feeds use with another meaning.
     private static func isVoid(_ name: ArraySlice<UInt8>) -> Bool {
         guard name.count <= 5 else { return false }
         return ["br", "hr", "img", "wbr", "input", "col", "area", "embed"]
             .contains(String(decoding: name, as: UTF8.self).lowercased())
     }
 
-    /// Names once each; values quoted, an attribute without one gets its own name.
+    /// Removes duplicate attributes and quotes values; an attribute without a value gets its name as value.
     private mutating func appendAttributes(_ range: Range<Int>, scanner: FeedScanner) {
         var seen: Set<ArraySlice<UInt8>> = []
         var index = range.lowerBound
@@ -110,7 +110,7 @@ struct FeedRepair {
         return (start + 1)..<(closed ? range.upperBound - 1 : range.upperBound)
     }
 
-    /// Text that holds entities: those that XML knows stay, those of HTML become characters, other `&` are escaped.
+    /// Keeps XML entities, converts HTML entities to characters and escapes other `&`.
     private mutating func appendText(_ range: Range<Int>) {
         var index = range.lowerBound
         while index < range.upperBound {
@@ -139,7 +139,7 @@ struct FeedRepair {
         }
     }
 
-    /// Characters that XML does not allow are dropped: controls, and U+FFFE and U+FFFF, which start with EF BF.
+    /// Drops characters that XML does not allow: controls, and U+FFFE and U+FFFF, which start with EF BF.
     private mutating func appendCharacter(_ byte: UInt8, at index: Int?) {
         switch byte {
         case UInt8(ascii: "&"): output.append(contentsOf: "&amp;".utf8)
@@ -153,7 +153,7 @@ struct FeedRepair {
         }
     }
 
-    /// Closes what is open inside the element too; an end tag of nothing is dropped.
+    /// Also closes open descendants; drops an unmatched end tag.
     private mutating func close(_ name: ArraySlice<UInt8>) {
         guard let index = open.lastIndex(where: { $0.name == name }) else { return }
         while open.count > index, let element = open.popLast() { appendClose(element) }

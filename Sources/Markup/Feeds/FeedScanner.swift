@@ -1,10 +1,10 @@
-// Cuts XML, also broken XML, into tags and texts.
+// Splits XML, including malformed XML, into tags and text.
 
 struct FeedScanner {
-    /// Ranges are places in the bytes.
+    /// Ranges are byte positions.
     enum Token {
         case text(Range<Int>)
-        /// What stands between `<![CDATA[` and `]]>`.
+        /// The text between `<![CDATA[` and `]]>`.
         case cdata(Range<Int>)
         case open(Tag)
         case close(name: Range<Int>)
@@ -15,7 +15,7 @@ struct FeedScanner {
     struct Tag {
         var start: Int
         var name: Range<Int>
-        /// What stands between the name and the end of the tag.
+        /// The text between the name and the end of the tag.
         var attributes: Range<Int>
         var attributeCount = 0
         var namespaceCount = 0
@@ -29,7 +29,7 @@ struct FeedScanner {
         self.bytes = bytes
     }
 
-    /// The next token, or nil at the end. What the end cuts off inside a tag or comment is no token.
+    /// The next token; nil at the end. Ignores a tag or comment truncated by the end.
     mutating func next() -> Token? {
         guard position < bytes.count else { return nil }
         guard bytes[position] == UInt8(ascii: "<") else { return text(from: position) }
@@ -37,7 +37,7 @@ struct FeedScanner {
         switch byte(at: start + 1) {
         case UInt8(ascii: "!"): return declaration(from: start)
         case UInt8(ascii: "?"):
-            position = place(after: "?>", from: start + 2)
+            position = end(after: "?>", from: start + 2)
             return .other
         case UInt8(ascii: "/"): return close(from: start)
         case let byte where byte.isFeedNameStart: return open(from: start)
@@ -45,7 +45,7 @@ struct FeedScanner {
         }
     }
 
-    /// Up to the next `<`; one at the start is a stray one.
+    /// Text up to the next `<`; a `<` at the start is a stray character.
     private mutating func text(from start: Int) -> Token {
         position = bytes[(start + 1)...].firstIndex(of: UInt8(ascii: "<")) ?? bytes.count
         return .text(start..<position)
@@ -55,12 +55,12 @@ struct FeedScanner {
         let rest = bytes[start...]
         if rest.starts(with: Self.cdata) {
             let content = start + Self.cdata.count
-            position = place(after: "]]>", from: content)
+            position = end(after: "]]>", from: content)
             let whole = position - 3 >= content && bytes[(position - 3)..<position].elementsEqual("]]>".utf8)
             return .cdata(content..<(whole ? position - 3 : position))
         }
         position =
-            rest.starts(with: Self.comment) ? place(after: "-->", from: start + 4) : place(after: ">", from: start)
+            rest.starts(with: Self.comment) ? end(after: "-->", from: start + 4) : end(after: ">", from: start)
         return .other
     }
 
@@ -74,7 +74,7 @@ struct FeedScanner {
         return .close(name: name)
     }
 
-    /// A tag ends at `>` outside quotes. A `<` ends it too, also inside quotes: then a quote or the `>` was forgotten.
+    /// A tag ends at `>` outside quotes. A `<` also ends it, even inside quotes: then a quote or the `>` is missing.
     private mutating func open(from start: Int) -> Token? {
         let name = nameRange(from: start + 1)
         var tag = Tag(start: start, name: name, attributes: name.upperBound..<name.upperBound)
@@ -100,7 +100,7 @@ struct FeedScanner {
 
     private static let xmlns = Array("xmlns".utf8)
 
-    /// The place behind an attribute's value that starts at `start` or after white space.
+    /// The end of an attribute value that starts at `start` or after white space.
     func endOfValue(from start: Int) -> Int {
         var index = start
         while byte(at: index).isFeedSpace { index += 1 }
@@ -124,7 +124,7 @@ struct FeedScanner {
         return start..<end
     }
 
-    private func place(after mark: String, from start: Int) -> Int {
+    private func end(after mark: String, from start: Int) -> Int {
         bytes[min(start, bytes.count)...].feedRange(of: Array(mark.utf8))?.upperBound ?? bytes.count
     }
 

@@ -1,19 +1,19 @@
-// Makes plain text from HTML, and HTML from plain text.
+// Converts between HTML and plain text.
 
 enum FeedText {
-    /// Which tags are markup, and which are words about markup.
+    /// Which tags are markup, and which are literal text about markup.
     enum Tags {
         case all
-        /// Those that mark words in a line; others are text: titles speak of `<template>` and mean it.
+        /// Only inline tags are markup; others are literal text, such as `<template>` in a title.
         case inline
     }
 
-    /// Tags taken out, entities decoded, white space collapsed. Costs one pass over the text.
+    /// Removes tags, decodes entities and collapses white space, in one pass.
     static func plain(_ html: String, without tags: Tags) -> String {
         let bytes = Array(html.utf8)
         var text: [UInt8] = []
         var index = 0
-        // Behind the last `>` each `<` is text; without that, each would be searched to the end.
+        // After the last `>`, each `<` is text; this avoids a search to the end for each one.
         let lastEnd = bytes.lastIndex(of: UInt8(ascii: ">")) ?? -1
         while index < bytes.count {
             switch bytes[index] {
@@ -41,7 +41,7 @@ enum FeedText {
         return collapse(String(decoding: text, as: UTF8.self))
     }
 
-    /// The tag or comment at the start of `bytes`: its name in lower case and the place behind it.
+    /// The tag or comment at the start of `bytes`: its name in lowercase and its end.
     private static func tag(in bytes: ArraySlice<UInt8>, which: Tags) -> (name: String, closes: Bool, end: Int)? {
         if bytes.starts(with: Array("<!--".utf8)) {
             return ("", false, bytes.feedRange(of: Array("-->".utf8))?.upperBound ?? bytes.endIndex)
@@ -77,12 +77,12 @@ enum FeedText {
         return html
     }
 
-    /// Plain text whose line ends mean something.
+    /// Plain text with significant line breaks.
     static func escapeLines(_ text: String) -> String {
         escape(text).split(separator: "\n", omittingEmptySubsequences: false).joined(separator: "<br>\n")
     }
 
-    /// White space at the ends taken off, and each other run of it one space.
+    /// Trims white space and collapses each run to one space.
     static func collapse(_ text: String) -> String {
         var result = ""
         var space = false
@@ -110,12 +110,12 @@ enum FeedText {
         scalar.properties.isWhitespace
     }
 
-    /// At most so many characters; a longer text ends behind a word, where there is one, with an ellipsis.
+    /// At most `characters` characters; a longer text is cut after a word if possible, with an ellipsis.
     static func cut(_ text: String, to characters: Int) -> String {
         guard let end = text.index(text.startIndex, offsetBy: characters, limitedBy: text.endIndex), end < text.endIndex
         else { return text }
         let kept = text[..<text.index(before: end)]
-        let words = kept.lastIndex(of: " ").map { kept[..<$0] } ?? kept
-        return (words.count * 2 > kept.count ? words : kept) + "…"
+        let prefix = kept.lastIndex(of: " ").map { kept[..<$0] } ?? kept
+        return (prefix.count * 2 > kept.count ? prefix : kept) + "…"
     }
 }

@@ -1,4 +1,4 @@
-// Parses XML by libxml2 into a tree of elements.
+// Parses XML with libxml2 into a tree of elements.
 
 import CXML2
 
@@ -8,12 +8,13 @@ struct FeedTree {
     }
 
     var root: FeedElement?
-    /// The first place where the document is not well-formed.
+    /// The first position at which the document is not well-formed.
     var fault: Fault?
 
-    /// Expects UTF-8 that has passed `FeedGuard`. Nothing is loaded: without handlers for declarations and entities
-    /// libxml2 knows only the five entities of XML, and NONET and the missing loader flags keep it from any file.
-    /// - Parameter recovering: go on behind a fault; otherwise the tree ends there.
+    /// Expects UTF-8 that has passed `FeedGuard`. Loads nothing: without handlers for declarations and entities,
+    /// libxml2
+    /// knows only the five entities of XML, and NONET and the absence of loader flags prevent access to files.
+    /// - Parameter recovering: continues after a fault; otherwise the tree ends there.
     static func parse(_ bytes: [UInt8], url: String?, recovering: Bool) -> FeedTree {
         _ = started
         let builder = FeedTreeBuilder(url: url)

@@ -1,4 +1,4 @@
-// Takes what libxml2 reports and builds elements from it.
+// Builds elements from the events of libxml2.
 
 import CXML2
 
@@ -7,11 +7,11 @@ final class FeedTreeBuilder {
     private(set) var root: FeedElement?
     var fault: FeedTree.Fault?
     private var open: [FeedElement] = []
-    /// Text since the last tag: it comes in small pieces.
+    /// Text since the last tag, which arrives in small pieces.
     private var text: [UInt8] = []
-    /// Namespace of the root and the prefix it stands for.
+    /// The namespace of the root and its prefix.
     private var rootNamespace: (uri: String?, prefix: String)?
-    /// Names by what the document calls them: the same few come again and again.
+    /// A cache of names by their spelling in the document, since few names occur many times.
     private var names: [String: String] = [:]
 
     init(url: String?) {
@@ -36,7 +36,7 @@ final class FeedTreeBuilder {
             let attribute = Self.string(field[0])?.lowercased() ?? ""
             let prefix =
                 field[1] == nil ? "" : FeedNamespace.prefix(uri: Self.string(field[2]), prefix: Self.string(field[1]))
-            // Where it does not substitute entities itself, libxml2 hands out each `&` of a value as `&#38;`.
+            // Without entity substitution, libxml2 reports each `&` of a value as `&#38;`.
             let text = String(decoding: value, as: UTF8.self)
             read.append((prefix + attribute, text.contains("&") ? text.replacing("&#38;", with: "&") : text))
         }
@@ -51,7 +51,7 @@ final class FeedTreeBuilder {
         open.append(element)
     }
 
-    /// Documents that make up a namespace for RSS, or forget the one of Atom, are read as what their root says.
+    /// Reads documents that invent a namespace for RSS, or omit the one of Atom, according to their root element.
     private func setRootNamespace(local: String, uri: String?) {
         switch local.lowercased() {
         case "rss", "channel": rootNamespace = (uri, "")
@@ -85,7 +85,7 @@ final class FeedTreeBuilder {
         text.removeAll(keepingCapacity: true)
     }
 
-    /// Namespaces that are not declared and other lesser errors leave a document well-formed.
+    /// Undeclared namespaces and other minor errors do not make a document malformed.
     func report(_ error: UnsafeMutablePointer<xmlError>?) {
         guard let error = error?.pointee, error.level == XML_ERR_FATAL, fault == nil else { return }
         fault = FeedTree.Fault(line: error.line > 0 ? Int(error.line) : nil)

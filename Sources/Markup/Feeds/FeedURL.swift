@@ -1,4 +1,4 @@
-// Makes relative addresses absolute (RFC 3986, section 5).
+// Resolves relative URLs (RFC 3986, section 5).
 
 struct FeedURL {
     private var scheme: Substring?
@@ -7,17 +7,17 @@ struct FeedURL {
     private var query: Substring?
     private var fragment: Substring?
 
-    /// The address as an absolute http or https one with a host, or nil when it is none.
+    /// The absolute http or https URL with a host; nil if it is not one.
     static func web(_ reference: String?, against base: String?) -> String? {
-        guard let reference, let address = resolve(reference, against: base) else { return nil }
-        let parts = FeedURL(address)
+        guard let reference, let absolute = resolve(reference, against: base) else { return nil }
+        let parts = FeedURL(absolute)
         guard let scheme = parts.scheme?.lowercased(), scheme == "http" || scheme == "https",
             let host = parts.authority, !host.isEmpty
         else { return nil }
-        return address
+        return absolute
     }
 
-    /// The absolute address, in any scheme; nil when there is nothing to make it absolute with.
+    /// The absolute URL in any scheme; nil if it is relative and there is no base.
     static func resolve(_ reference: String, against base: String?) -> String? {
         guard let reference = clean(reference), reference.utf8.count <= FeedLimits.addressBytes else { return nil }
         var target = FeedURL(reference)
@@ -38,7 +38,7 @@ struct FeedURL {
         return target.text
     }
 
-    /// Without white space around and line ends within; other characters that no address has are escaped.
+    /// Trims the URL, removes line endings and escapes other invalid characters.
     private static func clean(_ text: String) -> String? {
         var cleaned = ""
         for scalar in FeedText.trim(text).unicodeScalars {
@@ -84,7 +84,7 @@ struct FeedURL {
         return text.utf8.allSatisfy { $0.isFeedLetter || $0.isFeedDigit || [0x2B, 0x2D, 0x2E].contains($0) }
     }
 
-    /// Takes `.` and `..` out of a path.
+    /// Removes `.` and `..` from a path.
     private static func withoutDots(_ path: Substring) -> Substring {
         guard path.hasPrefix("/") else { return path }
         var kept: [Substring] = []

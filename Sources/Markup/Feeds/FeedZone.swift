@@ -1,8 +1,8 @@
-// Reads time zones, and the halves of the day.
+// Parses time zones and AM/PM.
 
 enum FeedZone {
-    /// Takes `Z`, `+0100`, `-5`, `GMT+02:00`, `EST` or `PM` into a date whose time is known.
-    /// A name that is not known counts as UTC, as RFC 5322 has it.
+    /// Applies `Z`, `+0100`, `-5`, `GMT+02:00`, `EST` or `PM` to a date with a time. Unknown names count as UTC (RFC
+    /// 5322).
     static func apply(_ word: String, to date: inout FeedDate) -> Bool {
         let name = word.uppercased().filter { $0 != "." }
         switch name {
@@ -43,7 +43,7 @@ enum FeedZone {
         return (sign == "-" ? -1 : 1) * (hour * 60 + minute)
     }
 
-    /// Hours east of UTC. Names that mean several zones have the meaning of mail.
+    /// Hours east of UTC. Ambiguous names have the meaning of RFC 5322.
     private static let hours: [String: Double] = [
         "Z": 0, "UT": 0, "UTC": 0, "GMT": 0, "WET": 0, "WEST": 1, "BST": 1, "CET": 1, "MEZ": 1, "CEST": 2, "MESZ": 2,
         "EET": 2, "EEST": 3, "MSK": 3, "MSD": 4, "IST": 5.5, "HKT": 8, "SGT": 8, "AWST": 8, "JST": 9, "KST": 9,

@@ -1,11 +1,11 @@
-// The parts of a JSON Feed document that are read.
+// The parsed parts of a JSON Feed document.
 
-/// What is of another type than the format asks for counts as missing: many documents are loose about it.
+/// Values of the wrong type count as missing, since many documents do not follow the format.
 struct JSONFeedDocument: Decodable {
     var version: String?
     var title: String?
     var homePage: String?
-    /// Of the authors.
+    /// The names of the authors.
     var names: String?
     var items: [Item]?
 
@@ -25,7 +25,7 @@ struct JSONFeedDocument: Decodable {
             throw FeedError(.limit, "The feed has more than \(FeedLimits.entries) entries.")
         }
         var read: [Item] = []
-        while !list.isAtEnd { read.append(try list.decode(Loose<Item>.self).value ?? Item()) }
+        while !list.isAtEnd { read.append(try list.decode(Lenient<Item>.self).value ?? Item()) }
         items = read
     }
 
@@ -44,7 +44,7 @@ struct JSONFeedDocument: Decodable {
             case modified = "date_modified"
         }
 
-        /// One that says nothing.
+        /// An empty item.
         init() {}
 
         init(from decoder: any Decoder) throws {
@@ -96,8 +96,8 @@ struct JSONFeedDocument: Decodable {
     }
 }
 
-/// A value, or nothing when it is of another type.
-private struct Loose<Value: Decodable>: Decodable {
+/// A value; nil if it has another type.
+private struct Lenient<Value: Decodable>: Decodable {
     var value: Value?
 
     init(from decoder: any Decoder) throws {
@@ -116,14 +116,14 @@ extension KeyedDecodingContainer {
         return Int(number)
     }
 
-    /// The values of an array that are of the right type, or a single one; no more than an entry may have.
+    /// The values of an array that have the right type, or a single value; limited to the maximum per entry.
     fileprivate func list<Value: Decodable>(_ key: Key) -> [Value] {
         guard var list = try? nestedUnkeyedContainer(forKey: key) else {
             return (try? decode(Value.self, forKey: key)).map { [$0] } ?? []
         }
         var values: [Value] = []
         for _ in 0..<min(list.count ?? 0, max(FeedLimits.media, FeedLimits.categories)) {
-            guard let next = try? list.decode(Loose<Value>.self) else { break }
+            guard let next = try? list.decode(Lenient<Value>.self) else { break }
             if let value = next.value { values.append(value) }
         }
         return values

@@ -14,7 +14,7 @@ enum JSONFeedReading {
             throw FeedError(.malformed, "The document is not well-formed JSON.")
         }
         guard feed.version?.contains("jsonfeed.org/version/") == true, let items = feed.items else {
-            throw FeedError(.notAFeed, "The document is JSON, but no JSON Feed.")
+            throw FeedError(.notAFeed, "The document is JSON but not a JSON Feed.")
         }
         let link = FeedURL.web(feed.homePage, against: url)
         let base = link ?? url
@@ -23,7 +23,7 @@ enum JSONFeedReading {
             entries: items.map { entry($0, author: feed.names, base: base) }, recovered: false)
     }
 
-    /// The decoder goes as deep as the document does.
+    /// Bounds the nesting, since the decoder recurses as deep as the document.
     private static func checkDepth(_ bytes: [UInt8]) throws(FeedError) {
         var depth = 0
         var inString = false
@@ -45,7 +45,7 @@ enum JSONFeedReading {
                 depth += 1
                 guard depth <= FeedLimits.jsonDepth else {
                     throw FeedError(
-                        .tooDeep, "The document nests more than \(FeedLimits.jsonDepth) values in one another.",
+                        .tooDeep, "The document nests more than \(FeedLimits.jsonDepth) levels.",
                         line: bytes.feedLine(at: index))
                 }
             case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
@@ -78,10 +78,10 @@ enum JSONFeedReading {
         for attachment in item.attachments {
             guard let url = FeedURL.web(attachment.url, against: base) else { continue }
             let title = FeedText.collapse(attachment.title ?? "")
-            let found = FeedMedia(
+            let item = FeedMedia(
                 url: url, type: FeedMediaReading.mediaType(attachment.type), length: attachment.length,
                 kind: .enclosure, seconds: attachment.seconds, title: title.isEmpty ? nil : title)
-            FeedMediaReading.merge(found, into: &media)
+            FeedMediaReading.merge(item, into: &media)
         }
         for image in [item.image, item.banner] {
             guard let url = FeedURL.web(image, against: base) else { continue }

@@ -1,21 +1,21 @@
-// Reads a small XML document that is no feed: the answer of a web service. Nothing is repaired and nothing loaded.
+// Parses a small XML response of a web service, without repair and without loading anything.
 
-/// An element with its name in lower case. Safe to pass on: it is made once and never changed.
+/// An element with its name in lowercase. Immutable, hence safe to share.
 package struct PlainXML: Sendable {
     package let name: String
     package let attributes: [String: String]
-    /// The text that stands in it directly, not in inner elements; trimmed.
+    /// The trimmed direct text, without that of child elements.
     package let text: String
     package let children: [PlainXML]
 
-    /// Throws for what is not well-formed, brings declarations of its own, or nests too deeply.
+    /// Throws if the document is not well-formed, contains declarations, or is nested too deeply.
     package init(_ bytes: [UInt8]) throws(FeedError) {
-        // Only a document type may declare entities, and no answer of a service needs one.
+        // Only a document type can declare entities, and no response needs one.
         guard bytes[...].feedRange(of: Array("<!DOCTYPE".utf8)) == nil,
             bytes[...].feedRange(of: Array("<!ENTITY".utf8)) == nil
-        else { throw FeedError(.doctype, "The document brings declarations; it is not read.") }
+        else { throw FeedError(.doctype, "The document contains declarations, which are not allowed.") }
         guard String(validating: bytes, as: UTF8.self) != nil else {
-            throw FeedError(.malformed, "The document is not text in UTF-8.")
+            throw FeedError(.malformed, "The document is not valid UTF-8.")
         }
         try FeedGuard.check(bytes)
         let tree = FeedTree.parse(bytes, url: nil, recovering: false)
@@ -37,7 +37,7 @@ package struct PlainXML: Sendable {
 
     package func all(_ name: String) -> [PlainXML] { children.filter { $0.name == name } }
 
-    /// The text of a child; nil where there is none.
+    /// The text of a child; nil if there is none.
     package func text(_ name: String) -> String? {
         guard let text = first(name)?.text, !text.isEmpty else { return nil }
         return text

@@ -14,7 +14,7 @@ enum RSSReading {
             link: link, format: format, entries: entries, recovered: false)
     }
 
-    /// Items are found wherever they stand: beside the channel, in it, or wrongly in one another.
+    /// Finds items next to the channel, inside it, or wrongly nested in other items.
     private static func collect(_ element: FeedElement, into entries: inout [FeedEntry], base: String?) {
         guard entries.count <= FeedLimits.entries else { return }
         for child in element.elements {
@@ -26,7 +26,7 @@ enum RSSReading {
     private static func entry(_ item: FeedElement, base: String?) -> FeedEntry {
         var entry = FeedEntry()
         entry.base = base
-        entry.url = address(item, base: base)
+        entry.url = link(item, base: base)
         entry.id = item.text("guid", "atom:id") ?? FeedText.trim(item.attribute("rdf:about") ?? "")
         let title = item.text("title", "atom:title", "dc:title", "media:title", "itunes:title")
         entry.title = title.map { FeedText.plain($0, without: .inline) } ?? ""
@@ -41,14 +41,14 @@ enum RSSReading {
         return entry
     }
 
-    /// The link, else a guid that says it is an address, which it does when it says nothing.
-    private static func address(_ item: FeedElement, base: String?) -> String? {
+    /// The link, otherwise a guid that is a permalink, which is the default.
+    private static func link(_ item: FeedElement, base: String?) -> String? {
         for link in item.all("link") {
-            if let address = FeedURL.web(link.text, against: link.base ?? base) { return address }
+            if let url = FeedURL.web(link.text, against: link.base ?? base) { return url }
         }
-        if let address = FeedFields.atomLink(item, base: base) { return address }
+        if let url = FeedFields.atomLink(item, base: base) { return url }
         if let guid = item.first("guid"), guid.attribute("ispermalink")?.lowercased() != "false" {
-            if let address = FeedURL.web(guid.text, against: nil) { return address }
+            if let url = FeedURL.web(guid.text, against: nil) { return url }
         }
         return FeedURL.web(item.attribute("rdf:about"), against: nil)
     }
@@ -76,7 +76,7 @@ enum RSSReading {
             ?? item.text("itunes:author").map(FeedText.collapse)
     }
 
-    /// RSS asks for an address of mail and a name behind it in brackets.
+    /// An RSS author is an email address followed by a name in parentheses.
     private static func name(_ author: String) -> String? {
         guard author.contains("@"), let open = author.firstIndex(of: "("), author.hasSuffix(")") else {
             return FeedFields.joined([author])

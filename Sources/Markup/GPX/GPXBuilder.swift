@@ -1,15 +1,16 @@
-// Takes what libxml2 reports of a GPX file and builds its lines; stops at the first thing that is wrong.
+// Builds the lines of a GPX file from the events of libxml2; stops at the first error.
 import CXML2
 
 final class GPXBuilder {
     private(set) var document = GPXDocument()
     private(set) var error: GPXError?
     private(set) var isGPX = false
-    /// Set while libxml2 parses: ends it, and tells the line it is at.
+    /// Set while libxml2 parses: stops the parser, and returns its current line.
     var stop: () -> Void = {}
-    var place: () -> Int? = { nil }
+    var line: () -> Int? = { nil }
 
-    /// Local names of the open elements, without namespaces: GPX 1.0, 1.1 and files that forget to say which.
+    /// Local names of the open elements. Ignores namespaces, to accept GPX 1.0, 1.1 and files without a declared
+    /// version.
     private var open: [String] = []
     private var text: [UInt8] = []
     private var point: (latitude: Double, longitude: Double, elevation: Double?)?
@@ -45,8 +46,8 @@ final class GPXBuilder {
             let name = content
             changeLast { $0.name = name }
         case "desc" where open == ["gpx", "trk"] || open == ["gpx", "rte"]:
-            let words = content
-            changeLast { $0.summary = words }
+            let cut = content
+            changeLast { $0.summary = cut }
         default: break
         }
         text.removeAll(keepingCapacity: true)
@@ -58,14 +59,14 @@ final class GPXBuilder {
     }
 
     func refuseDoctype() {
-        refuse(.doctype, "The file brings a document type declaration, which GPX does not have.")
+        refuse(.doctype, "The file contains a document type declaration, which is not allowed in GPX.")
     }
 
-    func report(_ found: UnsafeMutablePointer<xmlError>?) {
-        guard let found = found?.pointee, found.level == XML_ERR_FATAL, error == nil else { return }
+    func report(_ problem: UnsafeMutablePointer<xmlError>?) {
+        guard let problem = problem?.pointee, problem.level == XML_ERR_FATAL, error == nil else { return }
         error = GPXError(
-            code: .malformed, message: "The file is not well-formed XML from here on.",
-            line: found.line > 0 ? Int(found.line) : nil)
+            code: .malformed, message: "The file is not well-formed XML.",
+            line: problem.line > 0 ? Int(problem.line) : nil)
     }
 
     // MARK: Points
@@ -99,10 +100,10 @@ final class GPXBuilder {
             }
         }
         guard let latitude, (-90...90).contains(latitude) else {
-            return refuse(.number, "The point has no latitude between -90 and 90.")
+            return refuse(.number, "The point must have a latitude between -90 and 90.")
         }
         guard let longitude, (-180...180).contains(longitude) else {
-            return refuse(.number, "The point has no longitude between -180 and 180.")
+            return refuse(.number, "The point must have a longitude between -180 and 180.")
         }
         points += 1
         guard points <= GPXLimits.points else {
@@ -111,12 +112,12 @@ final class GPXBuilder {
         point = (latitude, longitude, nil)
     }
 
-    /// What programs write where they know no height, such as -32768 or NaN, is no height.
+    /// Ignores placeholders for unknown elevations, such as -32768 or NaN.
     private func readElevation() {
         let written = content
         guard !written.isEmpty else { return }
         guard let number = Double(written) else {
-            return refuse(.number, "The elevation \"\(written.prefix(40))\" is no number.")
+            return refuse(.number, "The elevation \"\(written.prefix(40))\" is not a number.")
         }
         if (-500...9000).contains(number) { point?.elevation = number }
     }
@@ -137,13 +138,13 @@ final class GPXBuilder {
     private var content: String { String(decoding: text, as: UTF8.self).trimmed }
 
     private func refuse(_ code: GPXError.Code, _ message: String) {
-        error = GPXError(code: code, message: message, line: place())
+        error = GPXError(code: code, message: message, line: line())
         stop()
     }
 }
 
 extension String {
-    /// Without white space around it.
+    /// Without surrounding white space.
     fileprivate var trimmed: String {
         guard let first = firstIndex(where: { !$0.isWhitespace }), let last = lastIndex(where: { !$0.isWhitespace })
         else { return "" }

@@ -1,14 +1,14 @@
-// What a GPX file says: its tracks and routes, each as one line of points.
+// A parsed GPX file: its tracks and routes, each as one line of points.
 
 package struct GPXDocument: Sendable {
     package struct Point: Sendable, Equatable {
         package let latitude: Double
         package let longitude: Double
-        /// Meters; nil where the file has none, or none that can be one.
+        /// Meters; nil if missing or implausible.
         package let elevation: Double?
     }
 
-    /// A track or a route. The segments of a track follow one another: the line between them counts as walked.
+    /// A track or a route. Joins the segments of a track, including the gaps between them.
     package struct Line: Sendable {
         package enum Kind: String, Sendable { case track, route }
 
@@ -21,20 +21,20 @@ package struct GPXDocument: Sendable {
 
     package internal(set) var name = ""
     package internal(set) var lines: [Line] = []
-    /// Points that belong to no line.
+    /// Waypoints outside of lines.
     package internal(set) var waypoints = 0
 }
 
-/// Why a file was not read as GPX.
+/// Why a file was rejected as GPX.
 package struct GPXError: Error, Sendable, Equatable {
     package enum Code: String, Sendable {
         case empty, tooLarge, notGPX, malformed, doctype, number, limit, noLine
     }
 
     package let code: Code
-    /// A plain sentence for a curator.
+    /// A sentence for curators.
     package let message: String
-    /// Line of the file, from 1, where one is known.
+    /// The line of the file, from 1, if known.
     package let line: Int?
 
     package var sentence: String { line.map { "Line \($0): \(message)" } ?? message }
@@ -44,6 +44,6 @@ package enum GPXLimits {
     package static let documentBytes = 16 * 1024 * 1024
     package static let points = 200_000
     package static let lines = 200
-    /// Bytes; longer names and descriptions are cut.
+    /// Bytes; longer names and descriptions are truncated.
     static let textBytes = 4_000
 }

@@ -1,4 +1,4 @@
-// Reads GPX 1.0 and 1.1 by libxml2: without any entity but the five of XML, without the network, within limits.
+// Parses GPX 1.0 and 1.1 with libxml2: only the five XML entities, no network access, within limits.
 import CXML2
 
 package enum GPXReader {
@@ -38,10 +38,10 @@ package enum GPXReader {
             context.pointee.sax.pointee = handlers
             context.pointee.userData = Unmanaged.passUnretained(builder).toOpaque()
             builder.stop = { xmlStopParser(context) }
-            builder.place = { Int(xmlSAX2GetLineNumber(context)) }
+            builder.line = { Int(xmlSAX2GetLineNumber(context)) }
             withExtendedLifetime(builder) { _ = xmlParseDocument(context) }
             builder.stop = {}
-            builder.place = { nil }
+            builder.line = { nil }
             return context.pointee.wellFormed == 1
         }
     }

@@ -1,4 +1,4 @@
-// The attributes of a playlist's tag: `BANDWIDTH=1280000,CODECS="avc1.4d401f,mp4a.40.2"` (RFC 8216, 4.2).
+// Parses the attributes of a playlist tag: `BANDWIDTH=1280000,CODECS="avc1.4d401f,mp4a.40.2"` (RFC 8216, 4.2).
 
 struct HLSAttributes {
     private struct Value {
@@ -10,7 +10,7 @@ struct HLSAttributes {
     private let tag: String
     private let line: Int
 
-    /// Spaces after a comma are not allowed by the letter, and are in many playlists that every player takes.
+    /// Accepts spaces after a comma, which the RFC does not allow but many playlists contain and players accept.
     init(_ list: Substring, of tag: String, line: Int) throws(HLSProblem) {
         self.tag = tag
         self.line = line
@@ -23,7 +23,7 @@ struct HLSAttributes {
             }
             let name = rest[..<equals]
             guard !name.isEmpty, name.utf8.allSatisfy(Self.isNameByte) else {
-                throw HLSProblem(line: line, sentence: "\(tag) has an attribute with a name that cannot be one.")
+                throw HLSProblem(line: line, sentence: "\(tag) has an attribute with an invalid name.")
             }
             rest = rest[rest.index(after: equals)...]
             let value = try Self.takeValue(&rest, of: String(name), tag, line)
@@ -50,7 +50,7 @@ struct HLSAttributes {
             value = Value(text: String(rest[..<end]), isQuoted: false)
             rest = rest[end...]
             guard !value.text.isEmpty, !value.text.contains("\""), !value.text.contains(" ") else {
-                throw HLSProblem(line: line, sentence: "\(tag): \(name) has no value that can be read.")
+                throw HLSProblem(line: line, sentence: "\(tag): the value of \(name) is invalid.")
             }
         }
         if rest.first == "," {
@@ -67,31 +67,31 @@ struct HLSAttributes {
         (0x41...0x5A).contains(byte) || (0x30...0x39).contains(byte) || byte == UInt8(ascii: "-")
     }
 
-    /// Words that stand without quotation marks, such as `TYPE=AUDIO`; nil when it is not there.
-    func word(_ name: String, oneOf words: [String]) throws(HLSProblem) -> String? {
+    /// An unquoted value of an enumeration, such as `TYPE=AUDIO`; nil if missing.
+    func choice(_ name: String, oneOf choices: [String]) throws(HLSProblem) -> String? {
         guard let value = values[name] else { return nil }
-        guard !value.isQuoted, words.contains(value.text) else {
-            throw wrong(name, "one of \(words.joined(separator: ", "))")
+        guard !value.isQuoted, choices.contains(value.text) else {
+            throw invalid(name, "one of \(choices.joined(separator: ", "))")
         }
         return value.text
     }
 
-    /// Text in quotation marks; nil when it is not there.
+    /// A quoted string; nil if missing.
     func quoted(_ name: String) throws(HLSProblem) -> String? {
         guard let value = values[name] else { return nil }
-        guard value.isQuoted, !value.text.isEmpty else { throw wrong(name, "text in quotation marks") }
+        guard value.isQuoted, !value.text.isEmpty else { throw invalid(name, "text in quotation marks") }
         return value.text
     }
 
     func integer(_ name: String) throws(HLSProblem) -> UInt64? {
         guard let value = values[name] else { return nil }
-        guard !value.isQuoted, let number = HLSNumber.integer(value.text) else { throw wrong(name, "a whole number") }
+        guard !value.isQuoted, let number = HLSNumber.integer(value.text) else { throw invalid(name, "a whole number") }
         return number
     }
 
     func decimal(_ name: String) throws(HLSProblem) -> Double? {
         guard let value = values[name] else { return nil }
-        guard !value.isQuoted, let number = HLSNumber.decimal(value.text) else { throw wrong(name, "a number") }
+        guard !value.isQuoted, let number = HLSNumber.decimal(value.text) else { throw invalid(name, "a number") }
         return number
     }
 
@@ -100,24 +100,24 @@ struct HLSAttributes {
         guard let value = values[name] else { return }
         let sides = value.text.split(separator: "x", omittingEmptySubsequences: false)
         guard sides.count == 2, sides.allSatisfy({ HLSNumber.integer($0) != nil }) else {
-            throw wrong(name, "width and height such as 1280x720")
+            throw invalid(name, "width and height such as 1280x720")
         }
     }
 
-    /// What one of the readers above gives, or the problem that it is not there.
-    func needed<Read>(_ name: String, _ value: Read?) throws(HLSProblem) -> Read {
-        guard let value else { throw HLSProblem(line: line, sentence: "\(tag) needs \(name).") }
+    /// The value; throws if it is missing.
+    func required<Read>(_ name: String, _ value: Read?) throws(HLSProblem) -> Read {
+        guard let value else { throw HLSProblem(line: line, sentence: "\(tag) requires \(name).") }
         return value
     }
 
     func has(_ name: String) -> Bool { values[name] != nil }
 
-    private func wrong(_ name: String, _ expected: String) -> HLSProblem {
+    private func invalid(_ name: String, _ expected: String) -> HLSProblem {
         HLSProblem(line: line, sentence: "\(tag): \(name) must be \(expected).")
     }
 }
 
-/// The numbers of playlists: digits without a sign, at most 20 of them.
+/// Parses the numbers of playlists: at most 20 digits without a sign.
 enum HLSNumber {
     static func integer(_ text: some StringProtocol) -> UInt64? {
         guard (1...20).contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {

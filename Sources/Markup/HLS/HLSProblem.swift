@@ -1,4 +1,4 @@
-// Why a text is no HLS playlist: the line and what is wrong with it, for people.
+// An error in an HLS playlist: its line and message.
 
 package struct HLSProblem: Error, Sendable, Equatable, CustomStringConvertible {
     /// From 1.

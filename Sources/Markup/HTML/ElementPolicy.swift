@@ -1,22 +1,22 @@
-// The allow-list: what becomes of each HTML element that a stranger's text contains.
+// The allowlist of HTML elements in untrusted text.
 
 import CGumbo
 
 enum ElementPolicy {
-    /// Goes, and its content with it.
+    /// Removed with its content.
     case dropped
-    /// Goes; its content stays. Also every unknown element.
+    /// Removed, keeping its content. Also for unknown elements.
     case through
-    /// Goes; what it holds stands apart from what is around it, in paragraphs.
+    /// Removed, with its content separated from the surroundings in paragraphs.
     case division
-    /// Holds text and inline elements only.
+    /// Contains only text and inline elements.
     case paragraph(String)
     case inline(String)
-    /// Holds anything: a quotation, a figure.
+    /// Contains anything: a quotation, a figure.
     case container(String)
-    /// Holds only its own kinds of children: a list, a table.
+    /// Contains only specific children: a list, a table.
     case structure(String)
-    /// May stand only directly in one of `parents`.
+    /// Allowed only as a direct child of one of `parents`.
     case child(String, parents: [String])
     case rule, lineBreak, image
 

@@ -1,7 +1,7 @@
-// Tells the characters that cannot survive a trip through an HTML parser, or that no reader can see.
+// Detects characters that an HTML parser does not preserve, or that are invisible.
 
 enum HTMLCharacter {
-    /// Control characters but for white space, the byte order mark, and code points that are no characters.
+    /// Control characters except white space, the byte order mark, and noncharacters.
     static func isUnwanted(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x09, 0x0A, 0x0C, 0x0D: false
@@ -14,9 +14,9 @@ enum HTMLCharacter {
         scalar == " " || scalar == "\n" || scalar == "\t" || scalar == "\r" || scalar == "\u{C}"
     }
 
-    /// Without unwanted characters, and with line ends as an HTML parser would leave them.
+    /// Removes unwanted characters and normalizes line endings like an HTML parser.
     static func cleaned(_ text: String) -> String {
-        // Most text is printable ASCII, and needs no closer look.
+        // Fast path: most text is printable ASCII.
         var text = text
         let isPlain = text.withUTF8 { bytes in
             bytes.allSatisfy { (0x20..<0x7F).contains($0) || $0 == 0x0A || $0 == 0x09 }

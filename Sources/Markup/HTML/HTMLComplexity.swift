@@ -1,19 +1,21 @@
-// Bounds the work of parsing a piece of HTML before it is parsed.
+// Bounds the cost of parsing HTML before parsing it.
 
-/// The parser needs time in proportion to length x depth (every character looks through the open elements) and
-/// to the square of a tag's attributes. Both are bounded here from above by a scan that needs no parser state:
-/// whatever a parser takes for a tag begins with `<` and a letter, or with `</` and a letter.
+/// The parser takes time proportional to length x depth (each character searches the open elements) and to the square
+/// of
+/// the number of attributes of a tag. A scan without parser state computes upper bounds of both: every tag begins with
+/// `<`
+/// or `</` and a letter.
 enum HTMLComplexity {
     static let maximumLength = 1 << 20
     static let maximumTags = 20_000
-    /// Tags x bytes; at the limit a hostile text takes about a second.
+    /// Tags x bytes; at the limit, malicious text takes about a second.
     static let maximumProduct = 2_000_000_000
     static let maximumAttributes = 256
 
     static func refusal(of html: UnsafeBufferPointer<UInt8>) -> HTMLRefusal? {
         if html.count > maximumLength { return .tooLong(limit: maximumLength) }
         var tags = 0
-        // A tag may seem to begin inside another one; legitimate text seldom does that.
+        // A tag may appear to begin inside another one, which is rare in legitimate text.
         var scanned = 0
         for start in html.indices where beginsTag(html, at: start) {
             tags += 1
@@ -40,7 +42,7 @@ enum HTMLComplexity {
         case quoted(UInt8)
     }
 
-    /// The attributes of the tag whose name `html` continues, counted the way the HTML tokenizer would.
+    /// The number of attributes of the tag whose name `html` continues, counted like the HTML tokenizer.
     private static func scanTag(_ html: Slice<UnsafeBufferPointer<UInt8>>) -> (attributes: Int, length: Int) {
         var attributes = 0
         var length = 0
@@ -64,7 +66,7 @@ enum HTMLComplexity {
                 }
             case UInt8(ascii: "="):
                 switch position {
-                // After `name ` an equals sign belongs to the name before: counting it as new only overestimates.
+                // After `name `, an equals sign belongs to the preceding name; counting it as new only overestimates.
                 case .attribute, .between: position = .beforeValue
                 case .beforeValue: position = .unquoted
                 default: continue

@@ -1,7 +1,7 @@
-// Writes text so that an HTML parser reads back exactly that text, in an element or in a quoted attribute.
+// Escapes text for HTML elements and quoted attributes so that a parser returns exactly the same text.
 
 package enum HTMLEscape {
-    /// For the content of an element, `title` and `textarea` included.
+    /// For element content, including `title` and `textarea`.
     package static func text(_ text: String) -> String {
         escaped(text, inAttribute: false)
     }
@@ -31,7 +31,7 @@ package enum HTMLEscape {
         return String(decoding: output, as: UTF8.self)
     }
 
-    /// A parser folds a bare carriage return into a line feed and loses a NUL, which has no reference of its own.
+    /// A parser converts a bare carriage return to a line feed and drops NUL, which has no character reference.
     private static func replacement(of byte: UInt8, inAttribute: Bool) -> String? {
         switch byte {
         case UInt8(ascii: "&"): "&amp;"

@@ -1,4 +1,4 @@
-// Collects the text of an HTML tree: white space folded, one line per block.
+// Collects the text of an HTML tree: white space collapsed, one line per block.
 
 struct HTMLPlainText: HTMLVisitor {
     private var scalars = String.UnicodeScalarView()

@@ -1,11 +1,11 @@
-// Why a piece of HTML or Markdown is refused before it can cost too much.
+// Why HTML or Markdown is rejected before parsing.
 
 package enum HTMLRefusal: Error, Hashable, CustomStringConvertible {
     /// More than `limit` bytes of UTF-8.
     case tooLong(limit: Int)
-    /// More tags, or more attributes in one tag, than a text of that length may have.
+    /// Too many tags, or too many attributes in one tag, for the length of the text.
     case tooManyTags
-    /// Tags misnested so that their repair would take too much memory.
+    /// Misnested tags whose repair would take too much memory.
     case tooTangled
 
     package var description: String {

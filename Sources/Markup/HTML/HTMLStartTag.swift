@@ -1,9 +1,9 @@
-// Writes a start tag with the attributes that may stay, each value checked and rewritten.
+// Writes a start tag with its allowed attributes, each value validated and rewritten.
 
 import FoundationEssentials
 
 enum HTMLStartTag {
-    /// Nil when the element is pointless without an attribute that had to go: a link or image without address.
+    /// Nil if the element is useless without a removed attribute: a link or image without URL.
     static func of(_ name: String, _ element: HTMLElement, base: URL?) -> String? {
         var attributes: [(String, String)] = []
         func keep(_ name: String, _ value: String?) {
@@ -11,12 +11,12 @@ enum HTMLStartTag {
         }
         switch name {
         case "a":
-            guard let href = address(element.attribute("href"), for: .link, base: base) else { return nil }
+            guard let href = linkURL(element.attribute("href"), for: .link, base: base) else { return nil }
             keep("href", href)
             keep("title", text(element.attribute("title")))
             keep("rel", "nofollow ugc noopener")
         case "img":
-            guard let source = address(element.attribute("src"), for: .image, base: base) else { return nil }
+            guard let source = linkURL(element.attribute("src"), for: .image, base: base) else { return nil }
             keep("src", source)
             keep("alt", text(element.attribute("alt")) ?? "")
             keep("title", text(element.attribute("title")))
@@ -32,7 +32,7 @@ enum HTMLStartTag {
         return "<\(name)" + attributes.map { " \($0)=\"\(HTMLEscape.attribute($1))\"" }.joined() + ">"
     }
 
-    private static func address(_ value: String?, for use: LinkURL.Use, base: URL?) -> String? {
+    private static func linkURL(_ value: String?, for use: LinkURL.Use, base: URL?) -> String? {
         value.flatMap { LinkURL.absolute($0, for: use, base: base) }
     }
 

@@ -1,9 +1,9 @@
-// Parses an HTML fragment and walks its tree without recursion, handing elements and texts to a visitor.
+// Parses an HTML fragment and traverses its tree without recursion, calling a visitor.
 
 import CGumbo
 
 protocol HTMLVisitor {
-    /// Answers whether the children of the element are to be visited; only then is `leave` called for it.
+    /// Returns whether to visit the children of the element; only then is `leave` called for it.
     mutating func enter(_ element: HTMLElement) -> Bool
     mutating func leave()
     mutating func text(_ text: String)
@@ -24,11 +24,11 @@ struct HTMLElement {
 }
 
 enum HTMLTree {
-    /// Enough for a text of the permitted length with sane nesting, which takes a tenth of it.
+    /// Ten times the memory of a text of the maximum length with reasonable nesting.
     static let maximumMemory = 128 << 20
 
     static func walk(_ html: String, with visitor: inout some HTMLVisitor) throws(HTMLRefusal) {
-        // gumbo would show unwanted characters as U+FFFD.
+        // gumbo would replace unwanted characters with U+FFFD.
         var html = html.utf8.count > HTMLComplexity.maximumLength ? html : HTMLCharacter.cleaned(html)
         let refusal = html.withUTF8 { bytes -> HTMLRefusal? in
             if let refusal = HTMLComplexity.refusal(of: bytes) { return refusal }
@@ -62,7 +62,7 @@ enum HTMLTree {
                 let visited = HTMLElement(role: ElementPolicy.of(element.tag), attributes: element.attributes)
                 if visitor.enter(visited) { path.append((element.children, 0)) }
             default:
-                // Comments, CDATA, templates, and everything of SVG and MathML.
+                // Comments, CDATA, templates, SVG and MathML.
                 continue
             }
         }

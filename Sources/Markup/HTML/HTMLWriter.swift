@@ -1,22 +1,24 @@
-// Writes the allowed part of an HTML tree, nested so strictly that every parser reads back the same tree.
+// Writes the allowed part of an HTML tree, nested strictly so that every parser returns the same tree.
 
 import FoundationEssentials
 
-/// Blocks hold blocks, paragraphs hold only text and inline elements, lists and tables only their own children.
-/// Where the source does otherwise, elements are closed, reopened or put around, never written misnested:
-/// that is what makes the output mean the same to every browser, and cleaning it again changes nothing.
+/// Blocks contain blocks, paragraphs contain only text and inline elements, lists and tables only their own children.
+/// If
+/// the source differs, elements are closed, reopened or wrapped, never misnested. Thus every browser interprets the
+/// output
+/// the same way, and sanitizing it again changes nothing.
 struct HTMLWriter: HTMLVisitor {
     private(set) var output: [UInt8] = []
     private let base: URL?
 
-    /// The blocks written and not yet closed.
+    /// The open blocks of the output.
     private var blocks: [String] = []
-    /// How many of them belong to elements of the source that are still open; those above it were implied.
+    /// The number of them that belong to open elements of the source; the ones above are implied.
     private var floor = 0
-    /// The paragraph that text at this place of the source gets, if it gets any; written when text comes.
+    /// The paragraph for text at this position, if any; written when text follows.
     private var paragraph: String?
     private var paragraphIsOpen = false
-    /// The inline elements that the source has open here; the first `written` of them are written.
+    /// The open inline elements of the source; the first `written` of them are written.
     private var inlines: [(name: String, tag: String)] = []
     private var written = 0
     private var isAtStartOfPre = false
@@ -29,7 +31,7 @@ struct HTMLWriter: HTMLVisitor {
         let inlines: Int
     }
 
-    /// Deeper lists, tables and quotations lose their frame and keep their text.
+    /// Deeper lists, tables and quotations are removed, keeping their text.
     private static let maximumDepth = 40
 
     private static let onlyChild = [
@@ -88,13 +90,13 @@ struct HTMLWriter: HTMLVisitor {
         let text = HTMLCharacter.cleaned(text)
         if text.isEmpty { return }
         if text.unicodeScalars.allSatisfy(HTMLCharacter.isSpace) {
-            // Space alone opens nothing, but in `pre` it is content.
+            // White space alone opens nothing, except in `pre`, where it is content.
             if isInStructure || (paragraph != nil && !paragraphIsOpen && paragraph != "pre") { return }
             openParagraph()
         } else {
             openInlines()
         }
-        // A parser drops one line end right after <pre>.
+        // A parser drops one line ending after <pre>.
         if isAtStartOfPre, text.utf8.first == UInt8(ascii: "\n") { write("\n") }
         HTMLEscape.append(text, inAttribute: false, to: &output)
         isAtStartOfPre = false
@@ -144,7 +146,7 @@ struct HTMLWriter: HTMLVisitor {
         blocks.last.map { Self.onlyChild[$0] != nil } ?? false
     }
 
-    /// How many blocks will be open once `makeFlow` has run.
+    /// The number of open blocks after `makeFlow`.
     private var depthOfFlow: Int {
         var depth = blocks.count
         var last = blocks.last
@@ -155,7 +157,7 @@ struct HTMLWriter: HTMLVisitor {
         return depth
     }
 
-    /// Opens the item or cell that a list or table needs before it can hold anything else.
+    /// Opens the item or cell that a list or table requires for other content.
     private mutating func makeFlow() {
         while let last = blocks.last, let child = Self.onlyChild[last] { open(child, tag: "<\(child)>") }
     }
@@ -190,7 +192,7 @@ struct HTMLWriter: HTMLVisitor {
         blocks.append(name)
     }
 
-    /// Closes what was opened without an element of the source that is still open.
+    /// Closes implied blocks without an open element of the source.
     private mutating func endImplied() {
         closeWrittenInlines()
         while blocks.count > floor, let name = blocks.popLast() { write("</\(name)>") }

@@ -1,13 +1,14 @@
-// Limiter CommonMark into safe HTML.
+// Converts CommonMark to sanitized HTML.
 
 import CCmark
 
 package enum Markdown {
-    /// The parser is linear in its input but for a few oddities, which this length keeps under a second.
+    /// Bounds the few non-linear cases of the parser to less than a second.
     package static let maximumLength = 64 * 1024
 
-    /// Raw HTML in the source is left out, there are no tables, and the result is cleaned as a stranger's HTML is.
-    /// Throws for more than 64 KiB of UTF-8, or more markup than `HTMLSanitizer` takes.
+    /// Drops raw HTML, does not support tables, and sanitizes the result. Throws for more than 64 KiB of UTF-8, or more
+    /// markup
+    /// than `HTMLSanitizer` accepts.
     package static func html(_ source: String) throws(HTMLRefusal) -> SafeHTML {
         var source = source
         guard source.utf8.count <= maximumLength else { throw .tooLong(limit: maximumLength) }
@@ -23,7 +24,7 @@ package enum Markdown {
         do {
             return try SafeHTML(sanitizing: html ?? "")
         } catch .tooLong {
-            // The source was short, so it was the markup that grew.
+            // The source was short, so the generated markup is too long.
             throw .tooManyTags
         }
     }

@@ -1,16 +1,16 @@
-// HTML that may be put into a page unescaped: cleaned, or written by ourselves.
+// HTML that can be inserted into a page unescaped: sanitized, or a literal of this source.
 
 import FoundationEssentials
 
 package struct SafeHTML: Sendable, Hashable, Encodable, CustomStringConvertible {
     package let html: String
 
-    /// Throws when the text is refused: see `HTMLSanitizer.sanitize`.
+    /// Throws if the text is rejected; see `HTMLSanitizer.sanitize`.
     package init(sanitizing html: String, base: URL? = nil) throws(HTMLRefusal) {
         self.html = try HTMLSanitizer.sanitize(html, base: base)
     }
 
-    /// Only a literal of our own source can be trusted.
+    /// Accepts only literals of this source, which are trusted.
     package init(trusted html: StaticString) {
         self.html = html.description
     }

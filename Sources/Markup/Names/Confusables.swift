@@ -1,20 +1,21 @@
-// Asks ICU which letters look like others and which are not written together (UTS 39), and how a host is spelt in DNS (UTS 46).
+// Wraps ICU: confusable letters and mixed scripts (UTS 39), and Punycode of hosts (UTS 46).
 
 import CICU
 
-/// Where ICU cannot answer, a text is taken for doubtful and a host for none: nobody is told that all is well.
+/// If ICU fails, text counts as suspicious and a host as invalid.
 enum Confusables {
-    /// Letters of scripts that nobody writes in one word, such as Latin and Cyrillic.
+    /// Whether a word mixes scripts that are not used together, such as Latin and Cyrillic.
     static func areMixed(_ word: String) -> Bool {
-        isDoubtful(word, by: words)
+        isSuspicious(word, by: words)
     }
 
-    /// Or letters that no name of a host needs.
+    /// Also true for letters that are not recommended in host names.
     static func areMixed(inHost label: String) -> Bool {
-        isDoubtful(label, by: hosts)
+        isSuspicious(label, by: hosts)
     }
 
-    /// Reads as ASCII, and is not. `æ` and `œ` are letters of languages, and nobody takes them for two.
+    /// Whether a non-ASCII word reads as ASCII. Ignores `æ` and `œ`, which are common letters and not confused with
+    /// two.
     static func lookLikeASCII(_ word: String) -> Bool {
         let rest = word.unicodeScalars.filter { $0 != "æ" && $0 != "œ" }
         let text = String(String.UnicodeScalarView(rest))
@@ -28,17 +29,17 @@ enum Confusables {
         vitrine_is_latin(scalar.value) != 0
     }
 
-    /// In DNS's spelling, as a browser maps it; nil for what is no host.
+    /// The host in Punycode, mapped like a browser; nil if it is not a host.
     static func ascii(ofHost host: String) -> String? {
         idna.pointer.flatMap { idna in written(host) { vitrine_host_ascii(idna, $0, $1, $2, $3) } }
     }
 
-    /// In people's spelling.
+    /// The host in Unicode.
     static func unicode(ofHost host: String) -> String? {
         idna.pointer.flatMap { idna in written(host) { vitrine_host_unicode(idna, $0, $1, $2, $3) } }
     }
 
-    /// What ICU made once, and only reads from then on.
+    /// An ICU object that is immutable after creation.
     private struct Shared: @unchecked Sendable {
         let pointer: OpaquePointer?
     }
@@ -47,7 +48,7 @@ enum Confusables {
     private static let hosts = Shared(pointer: vitrine_spoof_checker(1))
     private static let idna = Shared(pointer: vitrine_idna())
 
-    private static func isDoubtful(_ text: String, by checker: Shared) -> Bool {
+    private static func isSuspicious(_ text: String, by checker: Shared) -> Bool {
         guard let pointer = checker.pointer else { return true }
         var text = text
         return text.withUTF8 { bytes in
@@ -61,7 +62,7 @@ enum Confusables {
         _ text: String, _ write: (UnsafePointer<CChar>?, Int32, UnsafeMutablePointer<CChar>?, Int32) -> Int32
     ) -> String? {
         var text = text
-        // A letter may look like several; what grows beyond that is nothing that people would read.
+        // The skeleton can be longer than the text; longer output than this does not occur in readable text.
         let capacity = text.utf8.count * 8 + 64
         return text.withUTF8 { bytes in
             bytes.withMemoryRebound(to: CChar.self) { input in

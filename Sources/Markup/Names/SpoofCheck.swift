@@ -1,67 +1,68 @@
-// Shows a curator what a text hides: characters without a shape, letters that look like others, and hosts made of them.
+// Warns curators of suspicious characters: hidden characters, confusable letters and spoofed hosts.
 
-/// It forbids nothing: a name may mix scripts for good reasons. But nobody should approve one thing for another.
+/// Only warns, since a name may mix scripts legitimately.
 package struct SpoofCheck: Sendable {
-    /// As it is shown: hidden characters by their number, doubtful hosts in DNS's spelling.
+    /// The display text: hidden characters as code points, suspicious hosts in Punycode.
     package let shown: String
-    /// Why to look twice, for people; nil where nothing is doubtful.
+    /// The warning; nil if nothing is suspicious.
     package let reason: String?
 
-    /// A text of one line, such as a title or a name.
+    /// For a single line, such as a title or a name.
     package init(name: String) {
         if Self.isPlain(name) {
             (shown, reason) = (name, nil)
             return
         }
         let (visible, hidden) = HiddenCharacters.shown(in: name)
-        let doubts = hidden + Self.words(of: name).map { "letters of several scripts or look-alikes in “\($0)”" }
-        (shown, reason) = (visible, Self.sentence(doubts))
+        let warnings = hidden + Self.suspiciousWords(of: name).map { "mixed scripts or confusable letters in “\($0)”" }
+        (shown, reason) = (visible, Self.sentence(warnings))
     }
 
-    /// A text of many lines, also one with markup: words of several languages are usual there, hidden characters and
-    /// doubtful links are not.
+    /// For long text, with or without markup: checks hidden characters and links, but not mixed languages, which are
+    /// common.
     package init(text: String) {
         if Self.isPlain(text) && !text.contains("xn--") {
             (shown, reason) = (text, nil)
             return
         }
         let (visible, hidden) = HiddenCharacters.shown(in: text)
-        var doubts = hidden
+        var warnings = hidden
         for range in text.ranges(of: "://") {
             let host = text[range.upperBound...].prefix { !"/?#:\"'<>()[] \n\t&".contains($0) }
             let shown = DisplayHost(String(host.prefix(300)))
-            if shown.isDoubtful { doubts.append("leads to \(shown.text)") }
-            if doubts.count > 5 { break }
+            if shown.isSuspicious { warnings.append("leads to \(shown.text)") }
+            if warnings.count > 5 { break }
         }
-        (shown, reason) = (visible, Self.sentence(doubts))
+        (shown, reason) = (visible, Self.sentence(warnings))
     }
 
-    /// An address: its host in DNS's spelling where the other one could be taken for another.
-    package init(address: String) {
-        guard let slashes = address.firstRange(of: "://") else {
-            let (visible, hidden) = HiddenCharacters.shown(in: address)
+    /// For a URL: shows the host in Punycode if it could be confused with another host.
+    package init(url: String) {
+        guard let slashes = url.firstRange(of: "://") else {
+            let (visible, hidden) = HiddenCharacters.shown(in: url)
             (shown, reason) = (visible, Self.sentence(hidden))
             return
         }
-        let rest = address[slashes.upperBound...]
+        let rest = url[slashes.upperBound...]
         let host = rest.prefix { !"/?#:".contains($0) }
         let other = DisplayHost(String(host))
         let (tail, hidden) = HiddenCharacters.shown(in: String(rest[host.endIndex...]))
-        shown = address[..<slashes.upperBound] + other.text + tail
-        reason = Self.sentence(hidden + (other.isDoubtful ? ["look-alike letters in the host “\(host)”"] : []))
+        shown = url[..<slashes.upperBound] + other.text + tail
+        reason = Self.sentence(hidden + (other.isSuspicious ? ["confusable letters in the host “\(host)”"] : []))
     }
 
     private static func isPlain(_ text: String) -> Bool {
         text.utf8.allSatisfy { $0 < 0x80 }
     }
 
-    private static func sentence(_ doubts: [String]) -> String? {
-        doubts.isEmpty ? nil : doubts.prefix(4).joined(separator: "; ")
+    private static func sentence(_ warnings: [String]) -> String? {
+        warnings.isEmpty ? nil : warnings.prefix(4).joined(separator: "; ")
     }
 
-    /// The words that mix scripts, and those of another script that read as Latin, where no word of the text is plainly
-    /// of that other script: in a Russian title «сор» is a word, alone it may be meant to be read as "cop".
-    private static func words(of text: String) -> [String] {
+    /// The words that mix scripts, and words of another script that read as Latin, unless another word is clearly of
+    /// that
+    /// script: «сор» is a word in a Russian title, but alone it may imitate "cop".
+    private static func suspiciousWords(of text: String) -> [String] {
         var mixed: [String] = []
         var similar: [String] = []
         var isForeign = false

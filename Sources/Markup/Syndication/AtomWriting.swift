@@ -1,4 +1,4 @@
-// Writes a feed as Atom (RFC 4287), its pages linked as RFC 5005 has it.
+// Writes a feed as Atom (RFC 4287) with paging links (RFC 5005).
 
 extension SyndicatedFeed {
     /// `application/atom+xml`
@@ -9,11 +9,11 @@ extension SyndicatedFeed {
                 xml.element("title", text: title)
                 if !about.isEmpty { xml.element("subtitle", text: about) }
                 xml.element("updated", text: updated.rfc3339)
-                // Who is named where an entry names nobody: Atom wants an author of each.
+                // The author of entries without one, since Atom requires an author.
                 xml.element("author") { xml.element("name", text: title) }
                 xml.element("generator", text: "Vitrine")
                 xml.element("link", [("rel", "alternate"), ("href", home)])
-                xml.element("link", [("rel", "self"), ("type", "application/atom+xml"), ("href", address)])
+                xml.element("link", [("rel", "self"), ("type", "application/atom+xml"), ("href", url)])
                 if let next { xml.element("link", [("rel", "next"), ("href", next)]) }
                 for entry in entries { Self.entry(entry, xml) }
             }
@@ -29,7 +29,7 @@ extension SyndicatedFeed {
             if let author = entry.author { xml.element("author") { xml.element("name", text: author) } }
             if let link = entry.link { xml.element("link", [("rel", "alternate"), ("href", link)]) }
             for category in entry.categories { xml.element("category", [("term", category)]) }
-            // An entry without a link must have a content.
+            // An entry without a link must have content.
             if let html = entry.html {
                 xml.element("summary", text: entry.summary)
                 xml.element("content", [("type", "html")], text: html)

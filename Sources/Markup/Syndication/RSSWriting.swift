@@ -1,4 +1,4 @@
-// Writes a feed as RSS 2.0, with the modules that readers know: content, dc and atom.
+// Writes a feed as RSS 2.0 with the common modules content, dc and atom.
 
 extension SyndicatedFeed {
     /// `application/rss+xml`
@@ -18,7 +18,7 @@ extension SyndicatedFeed {
                     xml.element("generator", text: "Vitrine")
                     xml.element("docs", text: "https://www.rssboard.org/rss-specification")
                     xml.element(
-                        "atom:link", [("rel", "self"), ("type", "application/rss+xml"), ("href", address)])
+                        "atom:link", [("rel", "self"), ("type", "application/rss+xml"), ("href", url)])
                     if let next { xml.element("atom:link", [("rel", "next"), ("href", next)]) }
                     for entry in entries { Self.item(entry, xml) }
                 }
@@ -37,7 +37,7 @@ extension SyndicatedFeed {
             xml.element("description", text: entry.summary)
             xml.element("content:encoded", text: entry.html)
             if let image = entry.image {
-                xml.element("media:content", [("medium", "image"), ("url", image.address)]) {
+                xml.element("media:content", [("medium", "image"), ("url", image.url)]) {
                     xml.element("media:description", text: image.description)
                 }
             }

@@ -1,10 +1,10 @@
-// A feed as feed readers take it, before it is written as RSS, Atom or JSON Feed.
+// A feed for feed readers, independent of its format: RSS, Atom or JSON Feed.
 
 package struct SyndicatedFeed: Sendable {
     package struct Moment: Sendable {
-        /// RFC 3339, as Atom and JSON Feed want it.
+        /// RFC 3339, for Atom and JSON Feed.
         package let rfc3339: String
-        /// As HTTP and RSS want it: Fri, 20 Nov 2026 18:00:00 GMT.
+        /// For HTTP and RSS: Fri, 20 Nov 2026 18:00:00 GMT.
         package let rfc822: String
 
         package init(rfc3339: String, rfc822: String) {
@@ -14,22 +14,22 @@ package struct SyndicatedFeed: Sendable {
     }
 
     package struct Image: Sendable {
-        package let address: String
+        package let url: String
         package let description: String
 
-        package init(address: String, description: String) {
-            self.address = address
+        package init(url: String, description: String) {
+            self.url = url
             self.description = description
         }
     }
 
     package struct Entry: Sendable {
-        /// A UUID, the same for ever.
+        /// A permanent UUID.
         package let id: String
         package let title: String
         /// Plain text.
         package let summary: String
-        /// The whole text as clean HTML; nil where only the summary may be read.
+        /// The full text as sanitized HTML; nil if only the summary is public.
         package var html: String?
         package var link: String?
         package var author: String?
@@ -47,27 +47,27 @@ package struct SyndicatedFeed: Sendable {
         }
     }
 
-    /// A UUID, the same for ever.
+    /// A permanent UUID.
     package let id: String
     package let title: String
     /// Plain text.
     package let about: String
-    /// The page that people see.
+    /// The URL of the page for people.
     package let home: String
-    /// Where this document is.
-    package let address: String
-    /// Where the next page of it is.
+    /// The URL of this document.
+    package let url: String
+    /// The URL of the next page.
     package var next: String?
-    /// When it last changed.
+    /// The time of the last update.
     package let updated: Moment
     package var entries: [Entry] = []
 
-    package init(id: String, title: String, about: String, home: String, address: String, updated: Moment) {
+    package init(id: String, title: String, about: String, home: String, url: String, updated: Moment) {
         self.id = id
         self.title = title
         self.about = about
         self.home = home
-        self.address = address
+        self.url = url
         self.updated = updated
     }
 }

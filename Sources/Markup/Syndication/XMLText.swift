@@ -1,12 +1,12 @@
-// Writes one XML document, through libxml2: it escapes texts, and this closes what was opened.
+// Writes an XML document with libxml2, which escapes text; closes open elements.
 import CXML2
 
-/// Characters that XML cannot hold are left out.
+/// Drops characters that XML does not allow.
 struct XMLText {
     private let buffer: xmlBufferPtr
     private let writer: xmlTextWriterPtr
 
-    /// The bytes of a document (UTF-8, with its declaration); empty when memory is short.
+    /// The bytes of the document (UTF-8 with declaration); empty if out of memory.
     static func document(_ write: (XMLText) -> Void) -> [UInt8] {
         guard let buffer = xmlBufferCreate() else { return [] }
         defer { xmlBufferFree(buffer) }
@@ -14,13 +14,13 @@ struct XMLText {
         xmlTextWriterStartDocument(writer, nil, "UTF-8", nil)
         write(XMLText(buffer: buffer, writer: writer))
         xmlTextWriterEndDocument(writer)
-        // The buffer is whole only after the writer is gone.
+        // The buffer is complete only after the writer is freed.
         xmlFreeTextWriter(writer)
         guard let start = xmlBufferContent(buffer) else { return [] }
         return Array(UnsafeBufferPointer(start: start, count: Int(xmlBufferLength(buffer))))
     }
 
-    /// An element with what `inside` writes.
+    /// An element with the content that `inside` writes.
     func element(_ name: String, _ attributes: [(String, String)] = [], _ inside: () -> Void = {}) {
         xmlTextWriterStartElement(writer, name)
         for (name, value) in attributes { xmlTextWriterWriteAttribute(writer, name, Self.clean(value)) }
@@ -28,7 +28,7 @@ struct XMLText {
         xmlTextWriterEndElement(writer)
     }
 
-    /// An element with a text; none where there is no text.
+    /// An element with text; nothing without text.
     func element(_ name: String, _ attributes: [(String, String)] = [], text: String?) {
         guard let text else { return }
         element(name, attributes) { xmlTextWriterWriteString(writer, Self.clean(text)) }

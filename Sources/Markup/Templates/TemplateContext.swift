@@ -1,16 +1,16 @@
-// Follows the HTML of a template, to know at each tag what kind of place it stands in.
+// Tracks the HTML context of a template, which determines the escaping of each value.
 
-/// How a value is written at a place.
+/// The escaping of a value.
 enum TemplateEscape: Sendable, Hashable {
-    /// Element content, where `SafeHTML` goes in as it is.
+    /// Element content, where `SafeHTML` is inserted unescaped.
     case text
-    /// `title` and `textarea`, where HTML would show as text.
+    /// `title` and `textarea`, where HTML would be displayed as text.
     case plain
     case attribute
-    /// The start of a URL attribute: the scheme is checked.
-    case address
-    /// Further inside a URL attribute: percent-encoded as one component.
-    case addressPart
+    /// The start of a URL attribute; the scheme is validated.
+    case url
+    /// Inside a URL attribute; percent-encoded as one component.
+    case urlComponent
 }
 
 struct TemplateContext: Equatable {
@@ -23,14 +23,14 @@ struct TemplateContext: Equatable {
         case comment, declaration
         case markup, endTag, tagName
         case betweenAttributes
-        /// After a value or a conditional attribute: a space must come before the next attribute.
+        /// After a value or a conditional attribute; a space is required before the next attribute.
         case afterAttribute
         case attributeName, beforeValue, unquoted
         case quoted(UInt8)
     }
 
-    /// Where in the value of a URL attribute we are.
-    private enum AddressPosition: Equatable {
+    /// The position in the value of a URL attribute.
+    private enum URLPosition: Equatable {
         case none, start, inside
         case literal(String)
     }
@@ -38,60 +38,60 @@ struct TemplateContext: Equatable {
     private var state = State.text
     private var element = ""
     private var attribute = ""
-    private var address = AddressPosition.none
-    /// The bytes since the last `<`, as far as they decide what comes.
+    private var urlPosition = URLPosition.none
+    /// The bytes since the last `<` that determine the next state.
     private var recent: [UInt8] = []
-    /// A parser drops a line end here: right after the start tag of `textarea` or `pre`.
+    /// Whether a parser drops a line ending here: after the start tag of `textarea` or `pre`.
     private var swallowsLineEnd = false
 
-    private static let addressAttributes: Set = [
+    private static let urlAttributes: Set = [
         "href", "src", "action", "formaction", "poster", "cite", "data", "ping", "background", "longdesc", "manifest",
     ]
     private static let forbiddenAttributes: Set = ["style", "srcdoc", "srcset", "imagesrcset"]
-    /// What these load runs, so the template itself must say from where.
+    /// Elements that run loaded content, so only literal text may determine the URL.
     private static let loadingElements: Set = ["script", "object", "embed", "base"]
 
-    /// What a template's own literal text may put before a value in a URL.
-    private static let addressStarts = ["https://", "http://", "mailto:", "/", "?", "#"]
+    /// The literal prefixes that are allowed before a value in a URL.
+    private static let urlPrefixes = ["https://", "http://", "mailto:", "/", "?", "#"]
 
     var isText: Bool { state == .text }
     var isTextOrPlain: Bool { state == .text || state == .plain }
 
-    /// Whether a parser will drop a line end that comes next; asked once.
+    /// Whether a parser drops a line ending that comes next; resets the flag.
     mutating func takeSwallowedLineEnd() -> Bool {
         defer { swallowsLineEnd = false }
         return swallowsLineEnd
     }
 
-    /// Says how a value is written here, or why none may stand here.
+    /// The escaping of a value here; throws if no value is allowed.
     mutating func readValue() throws(TemplateContextError) -> TemplateEscape {
         switch state {
         case .text: return .text
         case .plain: return .plain
         case .quoted: return try readValueInAttribute()
-        default: throw TemplateContextError(message: "a value may not stand \(placeName)")
+        default: throw TemplateContextError(message: "a value is not allowed \(locationName)")
         }
     }
 
     private mutating func readValueInAttribute() throws(TemplateContextError) -> TemplateEscape {
         if attribute.hasPrefix("on") || Self.forbiddenAttributes.contains(attribute) {
-            throw TemplateContextError(message: "a value may not stand in the attribute \(attribute)")
+            throw TemplateContextError(message: "a value is not allowed in the attribute \(attribute)")
         }
-        switch address {
+        switch urlPosition {
         case .none: return .attribute
         case .start:
             if Self.loadingElements.contains(element) {
-                throw TemplateContextError(message: "a value may not begin the address of <\(element)>")
+                throw TemplateContextError(message: "a value is not allowed at the start of the URL of <\(element)>")
             }
-            address = .inside
-            return .address
+            urlPosition = .inside
+            return .url
         case .literal, .inside:
-            try settleAddress()
-            return .addressPart
+            try settleURL()
+            return .urlComponent
         }
     }
 
-    /// Call where `{{#if}}`, `{{#unless}}` or `{{#each}}` opens. What is `repeated` follows itself, too.
+    /// Call at the start of `{{#if}}`, `{{#unless}}` or `{{#each}}`. A `repeated` body can also follow itself.
     mutating func openBlock(repeated: Bool) throws(TemplateContextError) {
         switch state {
         case .text, .plain, .afterAttribute: return
@@ -101,53 +101,55 @@ struct TemplateContext: Equatable {
             state = .afterAttribute
         case .attributeName: state = .afterAttribute
         case .quoted:
-            // What the branches hold comes after the literal start of the address, which is thereby complete.
-            if case .literal = address { try settleAddress() }
-        default: throw TemplateContextError(message: "a block may not stand \(placeName)")
+            // The branches follow the literal start of the URL, which is therefore complete.
+            if case .literal = urlPosition { try settleURL() }
+        default: throw TemplateContextError(message: "a block is not allowed \(locationName)")
         }
     }
 
     /// Call at the end of a branch.
     mutating func closeBranch() throws(TemplateContextError) {
         if state == .attributeName { state = .afterAttribute }
-        if case .literal = address, case .quoted = state { try settleAddress() }
+        if case .literal = urlPosition, case .quoted = state { try settleURL() }
         swallowsLineEnd = false
         recent = []
     }
 
-    /// The place after two branches, or after a body that may be left out.
+    /// The context after two branches, or after an optional body.
     func joined(with other: TemplateContext) throws(TemplateContextError) -> TemplateContext {
         var mine = self
         var theirs = other
-        // Within a tag one branch may have added an attribute.
+        // Inside a tag, one branch may have added an attribute.
         if [mine.state, theirs.state].allSatisfy({ $0 == .betweenAttributes || $0 == .afterAttribute }) {
             mine.state = mine.state == theirs.state ? mine.state : .afterAttribute
             theirs.state = mine.state
             (mine.attribute, theirs.attribute) = ("", "")
-            (mine.address, theirs.address) = (.none, .none)
+            (mine.urlPosition, theirs.urlPosition) = (.none, .none)
         }
         if mine.state == .text { (mine.element, theirs.element, mine.attribute, theirs.attribute) = ("", "", "", "") }
         (mine.recent, theirs.recent) = ([], [])
         (mine.swallowsLineEnd, theirs.swallowsLineEnd) = (false, false)
         guard mine == theirs else {
             throw TemplateContextError(
-                message: "a block must end where it began: one way ends \(placeName), the other \(other.placeName)")
+                message:
+                    "a block must end in the context where it starts: one branch ends \(locationName), the other \(other.locationName)"
+            )
         }
         return mine
     }
 
-    private mutating func settleAddress() throws(TemplateContextError) {
-        guard case .literal(let start) = address else { return }
-        guard !start.hasPrefix("//"), Self.addressStarts.contains(where: { start.lowercased().hasPrefix($0) }) else {
+    private mutating func settleURL() throws(TemplateContextError) {
+        guard case .literal(let start) = urlPosition else { return }
+        guard !start.hasPrefix("//"), Self.urlPrefixes.contains(where: { start.lowercased().hasPrefix($0) }) else {
             throw TemplateContextError(
-                message: "before a value, the address in \(attribute) must begin with / ? # http:// https:// or mailto:"
+                message: "before a value, the URL in \(attribute) must start with / ? # http:// https:// or mailto:"
             )
         }
-        address = .inside
+        urlPosition = .inside
     }
 
-    /// For messages: where we are.
-    private var placeName: String {
+    /// The position, for messages.
+    private var locationName: String {
         switch state {
         case .text: "in text"
         case .plain, .raw: "in <\(element)>"
@@ -158,11 +160,11 @@ struct TemplateContext: Equatable {
         case .betweenAttributes, .afterAttribute: "in a tag outside an attribute value"
         case .attributeName: "in the name of an attribute"
         case .beforeValue, .unquoted: "in an attribute value without quotes"
-        case .quoted: "in the attribute \(attribute)" + (address == .start ? ", at its start" : "")
+        case .quoted: "in the attribute \(attribute)" + (urlPosition == .start ? ", at its start" : "")
         }
     }
 
-    /// Reads a byte of literal text.
+    /// Processes a byte of literal text.
     mutating func read(_ byte: UInt8) throws(TemplateContextError) {
         swallowsLineEnd = false
         switch state {
@@ -209,7 +211,7 @@ struct TemplateContext: Equatable {
         }
     }
 
-    /// In raw text only the end tag of the same element means anything.
+    /// In raw text, only the end tag of the same element is markup.
     private mutating func readRaw(_ byte: UInt8) {
         if byte == UInt8(ascii: "<") {
             recent = [byte]
@@ -229,11 +231,11 @@ struct TemplateContext: Equatable {
     private mutating func readInTag(_ byte: UInt8) throws(TemplateContextError) {
         if case .quoted(let quote) = state {
             if byte == quote {
-                (state, address) = (.afterAttribute, .none)
-            } else if address == .start {
-                address = .literal(String(decoding: [byte], as: UTF8.self))
-            } else if case .literal(let text) = address {
-                address = .literal(text + String(decoding: [byte], as: UTF8.self))
+                (state, urlPosition) = (.afterAttribute, .none)
+            } else if urlPosition == .start {
+                urlPosition = .literal(String(decoding: [byte], as: UTF8.self))
+            } else if case .literal(let text) = urlPosition {
+                urlPosition = .literal(text + String(decoding: [byte], as: UTF8.self))
             }
             return
         }
@@ -241,7 +243,7 @@ struct TemplateContext: Equatable {
         case (UInt8(ascii: ">"), _): endStartTag()
         case (UInt8(ascii: "\""), .beforeValue), (UInt8(ascii: "'"), .beforeValue):
             state = .quoted(byte)
-            address = Self.addressAttributes.contains(attribute) || attribute.hasSuffix(":href") ? .start : .none
+            urlPosition = Self.urlAttributes.contains(attribute) || attribute.hasSuffix(":href") ? .start : .none
         case (_, .beforeValue): state = isSpace(byte) ? .beforeValue : .unquoted
         case (UInt8(ascii: "="), .attributeName):
             attribute = attribute.lowercased()

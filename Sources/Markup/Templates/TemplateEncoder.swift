@@ -1,16 +1,16 @@
-// Limiter an Encodable view model into template values, keeping the names of properties that are nil.
+// Converts an Encodable view model to template values, including properties that are nil.
 
 import FoundationEssentials
 
 extension TemplateValue {
-    /// Structs become objects, nil becomes `.null`, URLs their text, UUIDs their lower-case text, dates ISO 8601 in
-    /// UTC. Throws what the model's own `encode(to:)` throws.
+    /// Structs become objects, nil becomes `.null`, URLs their text, UUIDs their lowercase text, dates ISO 8601 in UTC.
+    /// Rethrows errors of the model's `encode(to:)`.
     package init(encoding model: some Encodable) throws {
         self = try TemplateSlot(model, path: []).value
     }
 }
 
-/// A place of the value under construction. Containers are classes, since Encodable fills them after handing them out.
+/// A slot of the value under construction. Containers are classes, since Encodable fills them after returning them.
 private enum TemplateSlot {
     case value(TemplateValue)
     case object(TemplateFields)
@@ -42,7 +42,7 @@ private enum TemplateSlot {
 }
 
 extension TemplateValue: Encodable {
-    /// Lets a view model hold template values; only this file's encoder reads them back whole.
+    /// Lets a view model contain template values; only the encoder in this file preserves them.
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         switch self {
@@ -69,7 +69,7 @@ private final class TemplateItems {
 private final class TemplateEncoder: Encoder {
     let codingPath: [any CodingKey]
     let userInfo: [CodingUserInfoKey: Any] = [:]
-    /// A model that encodes nothing at all has no fields.
+    /// A model that encodes nothing has no fields.
     var slot = TemplateSlot.value(.object([:]))
 
     init(path: [any CodingKey]) {
@@ -77,7 +77,7 @@ private final class TemplateEncoder: Encoder {
     }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
-        // A superclass and its subclass may both ask for the container.
+        // A superclass and its subclass may both request the container.
         if case .object(let fields) = slot {
             return KeyedEncodingContainer(TemplateKeyedContainer(fields: fields, codingPath: codingPath))
         }
@@ -115,7 +115,7 @@ private struct TemplateKeyedContainer<Key: CodingKey>: KeyedEncodingContainerPro
         fields.slots[key.stringValue] = try TemplateSlot(value, path: codingPath + [key])
     }
 
-    // The standard implementations leave nil out, and a template could not tell it from a misspelt name.
+    // The default implementations omit nil, which a template could not distinguish from a misspelled name.
     func encodeIfPresent(_ value: Bool?, forKey key: Key) { set(value.map { .bool($0) }, key) }
     func encodeIfPresent(_ value: String?, forKey key: Key) { set(value.map { .string($0) }, key) }
     func encodeIfPresent(_ value: Double?, forKey key: Key) { set(value.map { .double($0) }, key) }
@@ -230,7 +230,7 @@ private struct TemplateSingleContainer: SingleValueEncodingContainer {
 }
 
 extension TemplateValue {
-    /// Integers beyond Int's range keep all their digits.
+    /// Integers beyond the range of Int keep all digits.
     fileprivate init(integer: some BinaryInteger) {
         self = Int(exactly: integer).map { .int($0) } ?? .string(String(integer))
     }

@@ -1,4 +1,4 @@
-// Cuts the source of a template into literal text and tags.
+// Splits the source of a template into literal text and tags.
 
 enum TemplateTag: Equatable {
     case value(TemplatePath)
@@ -52,32 +52,32 @@ struct TemplateLexer {
 
     private mutating func run() {
         var position = source.startIndex
-        var textPlace = TemplateLocation.start(of: file)
+        var textLocation = TemplateLocation.start(of: file)
         while let start = find("{{", from: position) {
-            let place = textPlace.advanced(over: source[position..<start])
+            let location = textLocation.advanced(over: source[position..<start])
             let inside = source.utf8.index(start, offsetBy: 2)
             guard let end = find("}}", from: inside) else {
-                problems.append(TemplateProblem(place: place, message: "this tag is never closed by }}"))
+                problems.append(TemplateProblem(location: location, message: "this tag is never closed by }}"))
                 break
             }
             let after = source.utf8.index(end, offsetBy: 2)
             let content = trimmed(source[inside..<end])
             let tag = tag(content)
             if tag == nil {
-                problems.append(TemplateProblem(place: place, message: "cannot understand {{\(content)}}"))
+                problems.append(TemplateProblem(location: location, message: "invalid tag {{\(content)}}"))
             }
             var text = position..<start
             position = after
-            if let tag, !isValue(tag), let standing = lineAround(start, after) {
-                // The tag has the line for itself: the line goes with it.
-                text = text.lowerBound..<max(text.lowerBound, standing.lowerBound)
-                position = standing.upperBound
+            if let tag, !isValue(tag), let line = lineAround(start, after) {
+                // The tag is alone on its line: the whole line is removed.
+                text = text.lowerBound..<max(text.lowerBound, line.lowerBound)
+                position = line.upperBound
             }
-            if !text.isEmpty { tokens.append(.text(source[text], textPlace)) }
-            if let tag { tokens.append(.tag(tag, place)) }
-            textPlace = place.advanced(over: source[start..<position])
+            if !text.isEmpty { tokens.append(.text(source[text], textLocation)) }
+            if let tag { tokens.append(.tag(tag, location)) }
+            textLocation = location.advanced(over: source[start..<position])
         }
-        if position < source.endIndex { tokens.append(.text(source[position...], textPlace)) }
+        if position < source.endIndex { tokens.append(.text(source[position...], textLocation)) }
     }
 
     private func find(_ mark: String, from start: String.Index) -> String.Index? {
@@ -94,7 +94,7 @@ struct TemplateLexer {
         if case .value = tag { true } else { false }
     }
 
-    /// The line that holds the tag and nothing else but spaces, its line end included.
+    /// The line including its ending, if it contains only the tag and spaces.
     private func lineAround(_ start: String.Index, _ end: String.Index) -> Range<String.Index>? {
         let utf8 = source.utf8
         var first = start
@@ -117,16 +117,16 @@ struct TemplateLexer {
     }
 
     private func tag(_ content: Substring) -> TemplateTag? {
-        let words = content.dropFirst().split(whereSeparator: \.isWhitespace)
+        let parts = content.dropFirst().split(whereSeparator: \.isWhitespace)
         switch content.first {
         case "!": return .comment
-        case "#": return words.count == 2 ? opening(words[0], words[1]) : nil
-        case "/": return words.count == 1 ? .close(String(words[0])) : nil
+        case "#": return parts.count == 2 ? opening(parts[0], parts[1]) : nil
+        case "/": return parts.count == 1 ? .close(String(parts[0])) : nil
         case ">":
-            guard let name = words.first, isFileName(name) else { return nil }
-            switch words.count {
+            guard let name = parts.first, isFileName(name) else { return nil }
+            switch parts.count {
             case 1: return .partial(String(name), nil)
-            case 2: return TemplatePath(words[1]).map { .partial(String(name), $0) }
+            case 2: return TemplatePath(parts[1]).map { .partial(String(name), $0) }
             default: return nil
             }
         default: return content == "else" ? .otherwise : TemplatePath(content).map { .value($0) }

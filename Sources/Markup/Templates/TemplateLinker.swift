@@ -1,4 +1,4 @@
-// Puts pages into their layouts, and checks that every layout, partial and block that is named exists.
+// Combines pages with their layouts, and checks that all referenced layouts, partials and blocks exist.
 
 struct TemplateLinker {
     private let files: [String: TemplateFile]
@@ -22,31 +22,31 @@ struct TemplateLinker {
         var found: [TemplateProblem] = []
         for nodes in [file.nodes] + file.fills.values.map(\.nodes) {
             nodes.forEachNode { node in
-                guard case .partial(let name, _, let place) = node, let message = problem(ofPartial: name) else {
+                guard case .partial(let name, _, let location) = node, let message = problem(ofPartial: name) else {
                     return
                 }
-                found.append(TemplateProblem(place: place, message: message))
+                found.append(TemplateProblem(location: location, message: message))
             }
         }
         problems += found
     }
 
     private func problem(ofPartial name: String) -> String? {
-        guard let file = files[name] else { return "there is no template \(name)" }
+        guard let file = files[name] else { return "unknown template \(name)" }
         if file.layout != nil { return "\(name) has a layout: it is a page, not a partial" }
         return Self.blocks(of: file).isEmpty ? nil : "\(name) has a {{#block}}: it is a layout, not a partial"
     }
 
     private mutating func linked(_ file: TemplateFile) -> [TemplateNode] {
-        // The page first, its layout next, the layout's own layout after that.
+        // The page, its layout, the layout of the layout and so on.
         var chain = [file]
         while let last = chain.last, let layout = last.layout {
             guard let next = files[layout.name] else {
-                problems.append(TemplateProblem(place: layout.place, message: "there is no layout \(layout.name)"))
+                problems.append(TemplateProblem(location: layout.location, message: "unknown layout \(layout.name)"))
                 return []
             }
             guard !chain.contains(where: { $0.name == next.name }) else {
-                problems.append(TemplateProblem(place: layout.place, message: "this layout is in itself"))
+                problems.append(TemplateProblem(location: layout.location, message: "this layout contains itself"))
                 return []
             }
             chain.append(next)
@@ -61,11 +61,11 @@ struct TemplateLinker {
         let blocks = layouts.reduce(into: Set<String>()) { $0.formUnion(Self.blocks(of: $1)) }
         for (name, fill) in file.fills where !blocks.contains(name) {
             problems.append(
-                TemplateProblem(place: fill.place, message: "the layout \(layout.name) has no block \(name)"))
+                TemplateProblem(location: fill.location, message: "the layout \(layout.name) has no block \(name)"))
         }
     }
 
-    /// Replaces every block by the fill of the first file that has one, or by its default.
+    /// Replaces every block with the fill of the first file that has one, or with its default.
     private func filled(_ nodes: [TemplateNode], from chain: ArraySlice<TemplateFile>) -> [TemplateNode] {
         nodes.flatMap { node -> [TemplateNode] in
             switch node {
@@ -73,12 +73,14 @@ struct TemplateLinker {
                 guard let index = chain.firstIndex(where: { $0.fills[name] != nil }),
                     let fill = chain[index].fills[name]
                 else { return filled(standard, from: chain) }
-                // A fill may itself have blocks, for the files before its own.
+                // A fill may contain blocks for the files before its own.
                 return filled(fill.nodes, from: chain[..<index])
-            case .when(let path, let then, let otherwise, let place):
-                return [.when(path, then: filled(then, from: chain), otherwise: filled(otherwise, from: chain), place)]
-            case .each(let path, let body, let empty, let place):
-                return [.each(path, body: filled(body, from: chain), empty: filled(empty, from: chain), place)]
+            case .when(let path, let then, let otherwise, let location):
+                return [
+                    .when(path, then: filled(then, from: chain), otherwise: filled(otherwise, from: chain), location)
+                ]
+            case .each(let path, let body, let empty, let location):
+                return [.each(path, body: filled(body, from: chain), empty: filled(empty, from: chain), location)]
             case .literal, .value, .partial: return [node]
             }
         }

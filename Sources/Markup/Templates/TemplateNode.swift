@@ -1,4 +1,4 @@
-// The parsed form of a template: a list of nodes, each literal bytes or something to fill in.
+// The syntax tree of a template: nodes of literal bytes or placeholders.
 
 indirect enum TemplateNode: Sendable {
     case literal([UInt8])
@@ -6,19 +6,19 @@ indirect enum TemplateNode: Sendable {
     case when(TemplatePath, then: [TemplateNode], otherwise: [TemplateNode], TemplateLocation)
     case each(TemplatePath, body: [TemplateNode], empty: [TemplateNode], TemplateLocation)
     case partial(String, TemplatePath?, TemplateLocation)
-    /// A place of a layout that pages fill; `TemplateLinker` replaces it by what fills it.
+    /// A block of a layout that pages fill; `TemplateLinker` replaces it with the fill.
     case block(String, [TemplateNode], TemplateLocation)
 }
 
 struct TemplateFile: Sendable {
     let name: String
-    var layout: (name: String, place: TemplateLocation)?
-    var fills: [String: (nodes: [TemplateNode], place: TemplateLocation)] = [:]
+    var layout: (name: String, location: TemplateLocation)?
+    var fills: [String: (nodes: [TemplateNode], location: TemplateLocation)] = [:]
     var nodes: [TemplateNode] = []
 }
 
 extension [TemplateNode] {
-    /// Calls `visit` with every node, the nested ones too.
+    /// Calls `visit` with every node, including nested nodes.
     func forEachNode(_ visit: (TemplateNode) -> Void) {
         for node in self {
             visit(node)

@@ -1,11 +1,11 @@
-// A name as written in a template: `title`, `item.title`, `this`, `this.title`, `@first`, `@last`, `@number`.
+// A path in a template: `title`, `item.title`, `this`, `this.title`, `@first`, `@last`, `@number`.
 
 enum TemplatePath: Sendable, Hashable, CustomStringConvertible {
     case name([String])
     case this([String])
     case first, last, number
 
-    /// Nil when the text is none of these.
+    /// Nil if the text is not one of these.
     init?(_ text: Substring) {
         switch text {
         case "@first": self = .first

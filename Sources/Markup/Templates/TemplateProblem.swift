@@ -1,4 +1,4 @@
-// What is wrong with a template, and where.
+// An error in a template and its location.
 
 package struct TemplateLocation: Sendable, Hashable, CustomStringConvertible {
     package let file: String
@@ -22,13 +22,13 @@ package struct TemplateLocation: Sendable, Hashable, CustomStringConvertible {
 }
 
 package struct TemplateProblem: Error, Sendable, Hashable, CustomStringConvertible {
-    package let place: TemplateLocation
+    package let location: TemplateLocation
     package let message: String
 
-    package var description: String { "\(place): \(message)" }
+    package var description: String { "\(location): \(message)" }
 }
 
-/// Everything that is wrong with a set of templates, at once.
+/// All errors of a set of templates.
 package struct TemplateFailure: Error, Sendable, Hashable, CustomStringConvertible {
     package let problems: [TemplateProblem]
 

@@ -1,4 +1,4 @@
-// Fills a parsed template with values, escaping each for its place.
+// Renders a parsed template, escaping each value for its context.
 
 struct TemplateRenderer {
     private let pages: [String: [TemplateNode]]
@@ -6,14 +6,14 @@ struct TemplateRenderer {
     private var scopes: [Scope]
     private var depth = 0
 
-    /// A value whose names can be used, and its place in the list if it is an item.
+    /// A value whose names are in scope, and its position in the list if it is an item.
     private struct Scope {
         let value: TemplateValue
         var index: Int?
         var count = 0
     }
 
-    /// Partials may contain themselves, for trees of values; this deep only by mistake.
+    /// The maximum depth of partials, which may include themselves to render trees.
     private static let maximumDepth = 100
 
     static func render(
@@ -34,24 +34,24 @@ struct TemplateRenderer {
         for node in nodes {
             switch node {
             case .literal(let bytes): output.append(contentsOf: bytes)
-            case .value(let path, let escape, let place): try write(value(path, place), path, escape, place)
-            case .when(let path, let then, let otherwise, let place):
-                try render(value(path, place).isTrue ? then : otherwise)
-            case .each(let path, let body, let empty, let place): try repeated(path, body, empty, place)
-            case .partial(let name, let path, let place): try renderPartial(name, path, place)
+            case .value(let path, let escape, let location): try write(value(path, location), path, escape, location)
+            case .when(let path, let then, let otherwise, let location):
+                try render(value(path, location).isTrue ? then : otherwise)
+            case .each(let path, let body, let empty, let location): try repeated(path, body, empty, location)
+            case .partial(let name, let path, let location): try renderPartial(name, path, location)
             case .block(_, let nodes, _): try render(nodes)
             }
         }
     }
 
     private mutating func repeated(
-        _ path: TemplatePath, _ body: [TemplateNode], _ empty: [TemplateNode], _ place: TemplateLocation
+        _ path: TemplatePath, _ body: [TemplateNode], _ empty: [TemplateNode], _ location: TemplateLocation
     ) throws(TemplateProblem) {
         let items: [TemplateValue]
-        switch try value(path, place) {
+        switch try value(path, location) {
         case .array(let values): items = values
         case .null: items = []
-        default: throw TemplateProblem(place: place, message: "\(path) is not a list")
+        default: throw TemplateProblem(location: location, message: "\(path) is not a list")
         }
         if items.isEmpty { return try render(empty) }
         for (index, item) in items.enumerated() {
@@ -62,17 +62,17 @@ struct TemplateRenderer {
     }
 
     private mutating func renderPartial(
-        _ name: String, _ path: TemplatePath?, _ place: TemplateLocation
+        _ name: String, _ path: TemplatePath?, _ location: TemplateLocation
     ) throws(TemplateProblem) {
         guard let nodes = pages[name] else {
-            throw TemplateProblem(place: place, message: "there is no template \(name)")
+            throw TemplateProblem(location: location, message: "unknown template \(name)")
         }
         guard depth < Self.maximumDepth else {
-            throw TemplateProblem(place: place, message: "\(name) contains itself without end")
+            throw TemplateProblem(location: location, message: "\(name) includes itself too deeply")
         }
         depth += 1
         if let path {
-            scopes.append(Scope(value: try value(path, place)))
+            scopes.append(Scope(value: try value(path, location)))
             try render(nodes)
             scopes.removeLast()
         } else {
@@ -81,20 +81,20 @@ struct TemplateRenderer {
         depth -= 1
     }
 
-    private func value(_ path: TemplatePath, _ place: TemplateLocation) throws(TemplateProblem) -> TemplateValue {
+    private func value(_ path: TemplatePath, _ location: TemplateLocation) throws(TemplateProblem) -> TemplateValue {
         switch path {
         case .name(let names):
             for scope in scopes.reversed() {
                 if case .object(let fields) = scope.value, let first = fields[names[0]] {
-                    return try member(names.dropFirst(), of: first, path, place)
+                    return try member(names.dropFirst(), of: first, path, location)
                 }
             }
-            throw TemplateProblem(place: place, message: "there is no value \(path)")
+            throw TemplateProblem(location: location, message: "unknown value \(path)")
         case .this(let names):
-            return try member(names[...], of: scopes.last?.value ?? .null, path, place)
+            return try member(names[...], of: scopes.last?.value ?? .null, path, location)
         case .first, .last, .number:
             guard let scope = scopes.last(where: { $0.index != nil }), let index = scope.index else {
-                throw TemplateProblem(place: place, message: "\(path) means something only inside {{#each}}")
+                throw TemplateProblem(location: location, message: "\(path) is only valid inside {{#each}}")
             }
             switch path {
             case .first: return .bool(index == 0)
@@ -104,15 +104,15 @@ struct TemplateRenderer {
         }
     }
 
-    /// Everything of nil is nil; anything else must have the name.
+    /// Members of nil are nil; any other value must have the name.
     private func member(
-        _ names: ArraySlice<String>, of value: TemplateValue, _ path: TemplatePath, _ place: TemplateLocation
+        _ names: ArraySlice<String>, of value: TemplateValue, _ path: TemplatePath, _ location: TemplateLocation
     ) throws(TemplateProblem) -> TemplateValue {
         var value = value
         for name in names {
             if case .null = value { return .null }
             guard case .object(let fields) = value, let next = fields[name] else {
-                throw TemplateProblem(place: place, message: "there is no value \(path)")
+                throw TemplateProblem(location: location, message: "unknown value \(path)")
             }
             value = next
         }
@@ -120,10 +120,10 @@ struct TemplateRenderer {
     }
 
     private mutating func write(
-        _ value: TemplateValue, _ path: TemplatePath, _ escape: TemplateEscape, _ place: TemplateLocation
+        _ value: TemplateValue, _ path: TemplatePath, _ escape: TemplateEscape, _ location: TemplateLocation
     ) throws(TemplateProblem) {
         guard let text = value.text else {
-            throw TemplateProblem(place: place, message: "\(path) is a list or an object, not a text")
+            throw TemplateProblem(location: location, message: "\(path) is a list or an object, not a string")
         }
         switch escape {
         case .text:
@@ -134,8 +134,8 @@ struct TemplateRenderer {
             }
         case .plain: HTMLEscape.append(text, inAttribute: false, to: &output)
         case .attribute: HTMLEscape.append(text, inAttribute: true, to: &output)
-        case .address: HTMLEscape.append(LinkURL.onPage(text), inAttribute: true, to: &output)
-        case .addressPart: LinkURL.appendComponent(text, to: &output)
+        case .url: HTMLEscape.append(LinkURL.onPage(text), inAttribute: true, to: &output)
+        case .urlComponent: LinkURL.appendComponent(text, to: &output)
         }
     }
 }

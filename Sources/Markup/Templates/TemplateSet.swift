@@ -1,29 +1,30 @@
-// Every template of a folder, parsed and linked once, ready to render.
+// All templates of a folder, parsed and linked once, ready to render.
 
 import FoundationEssentials
 
 package final class TemplateSet: Sendable {
-    /// By name, which is the path within the folder without `.html`.
+    /// By name: the path in the folder without `.html`.
     private let pages: [String: [TemplateNode]]
 
-    /// Reads every `.html` file under `directory`. Throws `TemplateFailure` with all that is wrong in any of them,
-    /// and what the file system says.
+    /// Reads every `.html` file under `directory`. Throws `TemplateFailure` with all errors of all files, and errors of
+    /// the
+    /// file system.
     package convenience init(directory: String) throws {
-        // A link to a folder has no paths below it.
+        // A symbolic link to a folder lists no paths.
         let directory = URL(filePath: directory).resolvingSymlinksInPath().path
         var sources: [String: String] = [:]
         for path in try FileManager.default.subpathsOfDirectory(atPath: directory) where path.hasSuffix(".html") {
             let bytes = try Data(contentsOf: URL(filePath: directory).appending(path: path))
             guard let source = String(validating: bytes, as: UTF8.self) else {
-                let place = TemplateLocation.start(of: path)
-                throw TemplateFailure(problems: [TemplateProblem(place: place, message: "the file is not UTF-8")])
+                let location = TemplateLocation.start(of: path)
+                throw TemplateFailure(problems: [TemplateProblem(location: location, message: "the file is not UTF-8")])
             }
             sources[String(path.dropLast(".html".count))] = source
         }
         try self.init(sources: sources)
     }
 
-    /// `sources` are by name. Throws `TemplateFailure`.
+    /// `sources` maps names to templates. Throws `TemplateFailure`.
     package init(sources: [String: String]) throws {
         var files: [String: TemplateFile] = [:]
         var problems: [TemplateProblem] = []
@@ -36,10 +37,10 @@ package final class TemplateSet: Sendable {
         problems += found
         guard problems.isEmpty else {
             throw TemplateFailure(
-                // What is wrong with a layout shows once for each page in it.
+                // An error in a layout occurs once for each of its pages.
                 problems: Set(problems).sorted {
-                    ($0.place.file, $0.place.line, $0.place.column, $0.message)
-                        < ($1.place.file, $1.place.line, $1.place.column, $1.message)
+                    ($0.location.file, $0.location.line, $0.location.column, $0.message)
+                        < ($1.location.file, $1.location.line, $1.location.column, $1.message)
                 })
         }
         self.pages = pages
@@ -48,17 +49,18 @@ package final class TemplateSet: Sendable {
     /// In alphabetical order.
     package var names: [String] { pages.keys.sorted() }
 
-    /// The page as UTF-8. Throws `TemplateProblem` for a name that the model lacks, and for a value that does not
-    /// fit its place.
+    /// The page as UTF-8. Throws `TemplateProblem` for a name that the model lacks, and for a value that is not valid
+    /// in
+    /// its context.
     package func render(_ name: String, _ model: some Encodable) throws -> [UInt8] {
         guard let nodes = pages[name] else {
-            throw TemplateProblem(place: .start(of: name + ".html"), message: "there is no template \(name)")
+            throw TemplateProblem(location: .start(of: name + ".html"), message: "unknown template \(name)")
         }
         return try TemplateRenderer.render(nodes, with: pages, TemplateValue(encoding: model))
     }
 
-    /// The names as the page, its layout and its partials write them (`title`, `item.title`), in alphabetical order.
-    /// Empty for an unknown page.
+    /// The names in the page, its layout and its partials (`title`, `item.title`), in alphabetical order. Empty for an
+    /// unknown page.
     package func namesUsed(in name: String) -> [String] {
         var names: Set<String> = []
         var visited: Set<String> = []

@@ -1,4 +1,4 @@
-// What a template can show: the view model of a page, turned into plain values.
+// The values of a template: the view model of a page as plain values.
 
 package indirect enum TemplateValue: Sendable, Hashable {
     case null
@@ -10,7 +10,7 @@ package indirect enum TemplateValue: Sendable, Hashable {
     case array([TemplateValue])
     case object([String: TemplateValue])
 
-    /// False are false, null, the empty text and the empty list; everything else is true, zero too.
+    /// False for false, null, the empty string and the empty list; true for everything else, including zero.
     var isTrue: Bool {
         switch self {
         case .null: false
@@ -22,7 +22,7 @@ package indirect enum TemplateValue: Sendable, Hashable {
         }
     }
 
-    /// Nil for lists and objects, which cannot be written out.
+    /// Nil for lists and objects, which have no text.
     var text: String? {
         switch self {
         case .null: ""

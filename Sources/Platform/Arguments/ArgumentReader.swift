@@ -1,4 +1,4 @@
-// Reads the options and positionals of one command, word by word.
+// Parses and validates the options and positional arguments of one command.
 
 struct ArgumentReader {
     private let command: Command
@@ -13,31 +13,31 @@ struct ArgumentReader {
         self.program = program
     }
 
-    /// `-` is a positional (standard input); after `--` everything is; so is `-5`, a negative number.
-    mutating func read(_ words: [String]) throws(UsageError) -> ParsedArguments {
-        var rest = words[...]
-        while let word = rest.popFirst() {
-            if word == "--" {
+    /// `-` (standard input), negative numbers such as `-5`, and everything after `--` are positional arguments.
+    mutating func read(_ arguments: [String]) throws(UsageError) -> ParsedArguments {
+        var rest = arguments[...]
+        while let argument = rest.popFirst() {
+            if argument == "--" {
                 positionals += rest
                 break
             }
-            if word.hasPrefix("--") {
-                try readLong(word, &rest)
-            } else if word.hasPrefix("-"), word != "-", Int(word) == nil {
-                try readShort(word, &rest)
+            if argument.hasPrefix("--") {
+                try readLong(argument, &rest)
+            } else if argument.hasPrefix("-"), argument != "-", Int(argument) == nil {
+                try readShort(argument, &rest)
             } else {
-                positionals.append(word)
+                positionals.append(argument)
             }
         }
         for option in declared where option.isRequired && options[option.name] == nil {
-            throw error("\(command.name) needs --\(option.name): \(lowercasedFirst(option.summary))")
+            throw error("\(command.name) requires --\(option.name): \(lowercasedFirst(option.summary))")
         }
         return ParsedArguments(
             command: command, declared: declared, options: options, positionals: try assignPositionals())
     }
 
-    private mutating func readLong(_ word: String, _ rest: inout ArraySlice<String>) throws(UsageError) {
-        let body = word.dropFirst(2)
+    private mutating func readLong(_ argument: String, _ rest: inout ArraySlice<String>) throws(UsageError) {
+        let body = argument.dropFirst(2)
         let name = String(body.prefix { $0 != "=" })
         let value = body.firstIndex(of: "=").map { String(body[body.index(after: $0)...]) }
         if let option = declared.first(where: { $0.name == name }) {
@@ -54,11 +54,11 @@ struct ArgumentReader {
         }
     }
 
-    private mutating func readShort(_ word: String, _ rest: inout ArraySlice<String>) throws(UsageError) {
-        let letter = word.dropFirst()
+    private mutating func readShort(_ argument: String, _ rest: inout ArraySlice<String>) throws(UsageError) {
+        let letter = argument.dropFirst()
         guard let option = declared.first(where: { $0.short.map { String($0) } == String(letter) }) else {
             let meant = declared.first { $0.name == letter }.map { "--\($0.name)" }
-            throw error("\(command.name) has no option \(word).", suggestion: meant)
+            throw error("\(command.name) has no option \(argument).", suggestion: meant)
         }
         try take(option, nil, &rest)
     }
@@ -69,7 +69,7 @@ struct ArgumentReader {
         let value: String
         if option.kind == .flag {
             guard attached == nil else {
-                throw error("--\(option.name) takes no value; write --\(option.name) or --no-\(option.name).")
+                throw error("--\(option.name) takes no value. Use --\(option.name) or --no-\(option.name).")
             }
             value = "true"
         } else if let attached {
@@ -78,11 +78,11 @@ struct ArgumentReader {
             value = next
             rest.removeFirst()
         } else {
-            throw error("--\(option.name) needs a value: --\(option.name) \(option.placeholder)")
+            throw error("--\(option.name) requires a value: --\(option.name) \(option.placeholder)")
         }
         try check(value, of: option)
         if options[option.name] != nil, option.kind != .flag, !option.isRepeatable {
-            throw error("--\(option.name) was given twice; give it once.")
+            throw error("--\(option.name) was given more than once.")
         }
         options[option.name, default: []].append(value)
     }
@@ -115,13 +115,13 @@ struct ArgumentReader {
                 assigned[positional.name] = Array(given)
                 given = []
             }
-            let isNeeded = positional.count == .one || positional.count == .many
-            if isNeeded, assigned[positional.name]?.isEmpty ?? true {
-                throw error("\(command.name) needs <\(positional.name)>: \(lowercasedFirst(positional.summary))")
+            let isRequired = positional.count == .one || positional.count == .many
+            if isRequired, assigned[positional.name]?.isEmpty ?? true {
+                throw error("\(command.name) requires <\(positional.name)>: \(lowercasedFirst(positional.summary))")
             }
         }
         if let extra = given.first {
-            throw error("\(command.name) does not know what to do with \"\(extra)\".")
+            throw error("Unexpected argument \"\(extra)\".")
         }
         return assigned
     }

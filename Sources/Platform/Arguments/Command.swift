@@ -1,19 +1,19 @@
-// One command as data: what it is called, what it takes, and how help describes it.
+// Describes one command: its name, arguments and help.
 
 package struct Command: Sendable {
-    /// `["queue", "accept"]`.
+    /// `["queue", "approve"]`.
     package var path: [String]
-    /// One sentence, as in "Accepts a submission."
+    /// One imperative sentence: "Approve a submission."
     package var summary: String
-    /// More, for `--help`: plain paragraphs.
+    /// Further paragraphs for `--help`.
     package var details: String
     package var examples: [Example]
     package var options: [Option]
     package var positionals: [Positional]
-    /// Works, but is not listed.
+    /// Works, but is not listed in help.
     package var isHidden: Bool
 
-    /// "queue accept".
+    /// "queue approve".
     package var name: String { path.joined(separator: " ") }
 
     package init(
@@ -32,7 +32,7 @@ package struct Command: Sendable {
 
 extension Command {
     package struct Example: Sendable {
-        /// As typed, without the name of the program: `queue accept 0197... --note "checked"`.
+        /// The command line without the program name: `queue approve 0197... --note "checked"`.
         package var line: String
         package var meaning: String
 
@@ -44,9 +44,9 @@ extension Command {
 
     package struct Option: Sendable {
         package enum Kind: Sendable, Equatable {
-            /// `--json`, and `--no-json` to take it back.
+            /// `--json`, and `--no-json` to turn it off.
             case flag
-            /// Any text; `placeholder` stands for it in help.
+            /// Any text; help shows `placeholder`.
             case text(placeholder: String)
             case integer(placeholder: String, in: ClosedRange<Int>)
             case choice([String])
@@ -59,9 +59,9 @@ extension Command {
         package var kind: Kind
         package var summary: String
         package var isRequired: Bool
-        /// May be given more than once; otherwise that is an error.
+        /// May be given more than once.
         package var isRepeatable: Bool
-        /// The key of the configuration that this option sets: `listen.port`.
+        /// The configuration key that this option sets: `listen.port`.
         package var setting: String?
 
         package init(
@@ -81,9 +81,9 @@ extension Command {
     package struct Positional: Sendable {
         package enum Count: Sendable, Equatable {
             case one, optional
-            /// One or more; only the last positional may be so.
+            /// One or more; only for the last positional argument.
             case many
-            /// None or more; only the last positional may be so.
+            /// Zero or more; only for the last positional argument.
             case any
         }
 

@@ -1,4 +1,4 @@
-// Writes help from the command table, so that help cannot be wrong.
+// Generates help from the command table.
 
 struct CommandHelp {
     private let parser: CommandParser
@@ -16,27 +16,27 @@ struct CommandHelp {
         throw unknown(path)
     }
 
-    /// All commands; the long form adds the global options.
+    /// Lists all commands; the long form adds the global options.
     func overview(isLong: Bool) -> String {
         let visible = parser.commands.filter { !$0.isHidden }
         var lines = [parser.summary, "", "Usage: \(parser.program) <command> [options]", "", "Commands:"]
         lines += table(visible.map { ($0.name, $0.summary) })
         if isLong, !parser.globals.isEmpty {
-            lines += ["", "Options of every command:"] + table(parser.globals.map(row))
+            lines += ["", "Global options:"] + table(parser.globals.map(row))
         }
-        lines += ["", "Run \"\(parser.program) help <command>\" to see what a command takes."]
+        lines += ["", "Run \"\(parser.program) help <command>\" for the arguments and options of a command."]
         return joined(lines)
     }
 
-    /// For `-h`: the line to type, one sentence, the options, the examples.
+    /// For `-h`: summary, usage, options and examples.
     func short(_ command: Command) -> String {
         joined(head(command) + options(command) + examples(command))
     }
 
-    /// For `--help`: the details and the options of every command too.
+    /// For `--help`: adds the details and the global options.
     func long(_ command: Command) -> String {
         let details = command.details.isEmpty ? [] : ["", command.details]
-        let globals = parser.globals.isEmpty ? [] : ["", "Options of every command:"] + table(parser.globals.map(row))
+        let globals = parser.globals.isEmpty ? [] : ["", "Global options:"] + table(parser.globals.map(row))
         return joined(head(command) + details + options(command) + examples(command) + globals)
     }
 
@@ -45,10 +45,10 @@ struct CommandHelp {
         return joined(
             ["Usage: \(parser.program) \(name) <command> [options]", "", "Commands:"]
                 + table(members.map { ($0.name, $0.summary) })
-                + ["", "Run \"\(parser.program) help \(name) <command>\" to see what a command takes."])
+                + ["", "Run \"\(parser.program) help \(name) <command>\" for the arguments and options of a command."])
     }
 
-    /// Names the nearest group that exists as the place to look.
+    /// Suggests the nearest command or group.
     private func unknown(_ path: [String]) -> UsageError {
         let visible = parser.commands.filter { !$0.isHidden }
         let typed = path.joined(separator: " ")
@@ -57,7 +57,7 @@ struct CommandHelp {
         let names = visible.map(\.name) + visible.compactMap { $0.path.count > 1 ? $0.path[0] : nil }
         let guess = prefixes.reversed().lazy.compactMap { SpellingCorrection.nearest(to: $0, among: names) }.first
         return UsageError(
-            message: "There is no command \"\(typed)\".", suggestion: guess,
+            message: "Unknown command \"\(typed)\".", suggestion: guess,
             help: ([parser.program, "help"] + (group?.path.prefix(1) ?? [])).joined(separator: " "))
     }
 
@@ -109,7 +109,7 @@ struct CommandHelp {
 }
 
 extension Command.Option {
-    /// What stands for the value in help: `<number>`, `json|text`; nothing for a flag.
+    /// The value in help: `<number>`, `json|text`; empty for a flag.
     var placeholder: String {
         switch kind {
         case .flag: ""

@@ -1,17 +1,17 @@
-// Limiter the words of a command line into a command and its checked arguments, or into help.
+// Parses a command line into a command with checked arguments, or into a request for help.
 
 package struct CommandParser: Sendable {
     package enum Invocation: Sendable {
         case run(ParsedArguments)
-        /// Print this on standard output and end with `ExitCode.ok`.
+        /// Print this on standard output and exit with `ExitCode.ok`.
         case show(String)
     }
 
-    /// The name of the program, as typed.
+    /// The name of the program.
     package let program: String
     package let summary: String
     package let commands: [Command]
-    /// Options that every command takes.
+    /// Options of every command.
     package let globals: [Command.Option]
 
     package init(program: String, summary: String, commands: [Command], globals: [Command.Option] = []) {
@@ -21,18 +21,18 @@ package struct CommandParser: Sendable {
         self.globals = globals
     }
 
-    /// `words` without the program itself. Global options may stand before the command.
-    package func parse(_ words: [String]) throws(UsageError) -> Invocation {
+    /// `arguments` excludes the program name. Global options may precede the command.
+    package func parse(_ arguments: [String]) throws(UsageError) -> Invocation {
         let help = CommandHelp(parser: self)
-        if words.first == "help" {
-            return .show(try help.text(for: Array(words.dropFirst())))
+        if arguments.first == "help" {
+            return .show(try help.text(for: Array(arguments.dropFirst())))
         }
-        let start = try commandStart(in: words)
-        guard start < words.endIndex else { return .show(help.overview(isLong: words.contains("--help"))) }
-        guard let command = command(at: words[start...]) else {
-            return .show(try helpForGroup(words[start...], help))
+        let start = try commandStart(in: arguments)
+        guard start < arguments.endIndex else { return .show(help.overview(isLong: arguments.contains("--help"))) }
+        guard let command = command(at: arguments[start...]) else {
+            return .show(try helpForGroup(arguments[start...], help))
         }
-        let rest = words[..<start] + words[(start + command.path.count)...]
+        let rest = arguments[..<start] + arguments[(start + command.path.count)...]
         let beforeEnd = rest.prefix { $0 != "--" }
         if beforeEnd.contains("--help") { return .show(help.long(command)) }
         if beforeEnd.contains("-h") { return .show(help.short(command)) }
@@ -40,28 +40,29 @@ package struct CommandParser: Sendable {
         return .run(try reader.read(Array(rest)))
     }
 
-    /// Where the command begins: after the global options and their values.
-    private func commandStart(in words: [String]) throws(UsageError) -> Int {
+    /// The index of the command, after the global options and their values.
+    private func commandStart(in arguments: [String]) throws(UsageError) -> Int {
         var index = 0
-        while index < words.count, words[index].hasPrefix("-"), words[index] != "-" {
-            let word = words[index]
+        while index < arguments.count, arguments[index].hasPrefix("-"), arguments[index] != "-" {
+            let argument = arguments[index]
             index += 1
             let takesNext = globals.contains { option in
-                option.kind != .flag && (word == "--\(option.name)" || option.short.map { word == "-\($0)" } ?? false)
+                option.kind != .flag
+                    && (argument == "--\(option.name)" || option.short.map { argument == "-\($0)" } ?? false)
             }
             if takesNext { index += 1 }
         }
-        return min(index, words.count)
+        return min(index, arguments.count)
     }
 
-    /// The command with the longest path that these words begin with.
-    private func command(at words: ArraySlice<String>) -> Command? {
-        commands.filter { words.starts(with: $0.path) }.max { $0.path.count < $1.path.count }
+    /// The command with the longest path that the arguments start with.
+    private func command(at arguments: ArraySlice<String>) -> Command? {
+        commands.filter { arguments.starts(with: $0.path) }.max { $0.path.count < $1.path.count }
     }
 
-    /// `vitrine queue` and `vitrine queue --help` list what there is under `queue`.
-    private func helpForGroup(_ words: ArraySlice<String>, _ help: CommandHelp) throws(UsageError) -> String {
-        let path = Array(words.prefix { !$0.hasPrefix("-") })
+    /// `vitrine queue` and `vitrine queue --help` list the commands of `queue`.
+    private func helpForGroup(_ arguments: ArraySlice<String>, _ help: CommandHelp) throws(UsageError) -> String {
+        let path = Array(arguments.prefix { !$0.hasPrefix("-") })
         return try help.text(for: path)
     }
 }

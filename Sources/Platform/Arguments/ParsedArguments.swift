@@ -1,8 +1,8 @@
-// What a command line said, checked against the command's own table.
+// Holds the arguments of a command line, validated against its command.
 
 package struct ParsedArguments: Sendable {
     package let command: Command
-    /// Every option that was given, by name, in order; flags as "true" or "false".
+    /// The given options by name, values in order; flags as "true" or "false".
     private let options: [String: [String]]
     private let positionals: [String: [String]]
     private let declared: [Command.Option]
@@ -21,7 +21,7 @@ package struct ParsedArguments: Sendable {
         choice(name) ?? false
     }
 
-    /// Nil when neither `--name` nor `--no-name` was given; the last one counts.
+    /// Nil if neither `--name` nor `--no-name` is given; the last one wins.
     package func choice(_ name: String) -> Bool? {
         texts(name).last.map { $0 == "true" }
     }
@@ -40,7 +40,7 @@ package struct ParsedArguments: Sendable {
         text(name).flatMap { Int($0) }
     }
 
-    /// The positional of this name; nil only if it is optional and was left out.
+    /// The positional argument of this name; nil only if it is optional and missing.
     package func argument(_ name: String) -> String? {
         arguments(name).first
     }
@@ -50,7 +50,7 @@ package struct ParsedArguments: Sendable {
         return positionals[name] ?? []
     }
 
-    /// What the options set in the configuration, by key: hand it to `Settings.load(flags:)`.
+    /// Configuration values that options set, by key, for `Settings.load(flags:)`.
     package var settings: [String: String] {
         declared.reduce(into: [:]) { settings, option in
             if let key = option.setting, let value = options[option.name]?.last {

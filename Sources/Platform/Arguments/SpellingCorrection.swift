@@ -1,7 +1,7 @@
-// Guesses what was meant by a mistyped name.
+// Suggests the nearest known name for a mistyped one.
 
 package enum SpellingCorrection {
-    /// The nearest candidate, if it is near: at most a third of its letters differ. Ties go to the first.
+    /// The nearest candidate if at most a third of its letters differ. The first one wins a tie.
     package static func nearest(to typed: String, among candidates: some Sequence<String>) -> String? {
         let typed = Array(typed.lowercased())
         let best =
@@ -12,7 +12,7 @@ package enum SpellingCorrection {
         return best.name
     }
 
-    /// Letters to add, drop, change or swap with their neighbor (optimal string alignment).
+    /// The number of letters to insert, delete, replace or swap with a neighbor (optimal string alignment).
     private static func distance(_ left: [Character], _ right: [Character]) -> Int {
         var before: [Int] = []
         var above = Array(0...right.count)

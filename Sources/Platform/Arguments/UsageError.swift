@@ -1,15 +1,15 @@
-// A command line that cannot be understood: what is wrong, what may have been meant, where help is.
+// Reports an invalid command line, with a suggestion and the help command.
 
-/// Shown on standard error; the program then ends with `ExitCode.usage`.
+/// Printed on standard error; the program then exits with `ExitCode.usage`.
 package struct UsageError: Error, Equatable, CustomStringConvertible {
     package let message: String
-    /// A whole name, such as `--note` or `queue accept`.
+    /// A whole name, such as `--note` or `queue approve`.
     package let suggestion: String?
-    /// The command line that helps: `vitrine help queue`.
+    /// The help command: `vitrine help queue`.
     package let help: String
 
     package var description: String {
         let guess = suggestion.map { " Did you mean \"\($0)\"?" } ?? ""
-        return "\(message)\(guess)\nRun \"\(help)\" to see what it takes."
+        return "\(message)\(guess)\nRun \"\(help)\" for usage."
     }
 }

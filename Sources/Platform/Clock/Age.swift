@@ -1,4 +1,4 @@
-// Says how old something is in the fewest words: 40 s, 5 min, 2 h, 3 d.
+// Formats an age compactly: 40 s, 5 min, 2 h, 3 d.
 import FoundationEssentials
 
 package enum Age {
@@ -8,8 +8,8 @@ package enum Age {
     private static let month = 30 * day
     private static let year = 365 * day
 
-    /// Whole units, rounded down; each unit is used from its first whole one on, days until there are 60 of them.
-    /// What lies in the future (a clock that differs) is `0 s` old.
+    /// Whole units, rounded down. Each unit is used from 1 on, months from 60 days on. Times in the future (clock skew) are
+    /// `0 s` old.
     package static func text(seconds: Int) -> String {
         switch seconds {
         case ..<0: "0 s"

@@ -1,4 +1,4 @@
-// Writes a moment as HTTP headers want it: Sun, 06 Nov 1994 08:49:37 GMT.
+// Formats times for HTTP headers: Sun, 06 Nov 1994 08:49:37 GMT.
 import FoundationEssentials
 import Synchronization
 
@@ -9,7 +9,7 @@ package enum HTTPDate {
     ]
     private static let latest = Mutex<(second: Int, text: String)>((Int.min, ""))
 
-    /// The present second, written once and kept until the second is over.
+    /// The current second, formatted once per second.
     package static func now() -> String {
         let second = Int(Date().timeIntervalSince1970)
         return latest.withLock { latest in

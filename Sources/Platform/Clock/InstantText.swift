@@ -1,10 +1,10 @@
-// Writes a moment the way machines read it: RFC 3339 in UTC.
+// Formats times as RFC 3339 in UTC.
 import CSystem
 import FoundationEssentials
 
 package enum InstantText {
     /// `2026-07-01T12:00:00.123Z`; without `milliseconds`, `2026-07-01T12:00:00Z`. Always rounded down.
-    /// Years are held within 0000 to 9999, all that RFC 3339 can say.
+    /// Years are clamped to 0000 to 9999, the range of RFC 3339.
     package static func text(_ date: Date, milliseconds: Bool = true) -> String {
         let moment = Moment(date)
         return String(unsafeUninitializedCapacity: 24) { buffer in
@@ -30,7 +30,7 @@ package enum InstantText {
     }
 }
 
-/// A moment in UTC, taken apart.
+/// The calendar components of a time in UTC.
 struct Moment {
     let year: Int
     /// 1 to 12.
@@ -48,10 +48,10 @@ struct Moment {
     private static let latest = 253_402_300_799_999
 
     init(_ date: Date) {
-        // Rounded to microseconds first: a Date of 0.123 s is stored as 0.12299999 and would lose a millisecond.
+        // Round to microseconds first: a Date of 0.123 s is stored as 0.12299999 and would lose a millisecond.
         let exact = (date.timeIntervalSince1970 * 1_000_000).rounded() / 1000
-        let held = min(max(exact.rounded(.down), Double(Moment.earliest)), Double(Moment.latest))
-        self.init(milliseconds: held.isNaN ? 0 : Int(held))
+        let clamped = min(max(exact.rounded(.down), Double(Moment.earliest)), Double(Moment.latest))
+        self.init(milliseconds: clamped.isNaN ? 0 : Int(clamped))
     }
 
     init(milliseconds total: Int) {
@@ -70,7 +70,7 @@ struct Moment {
     }
 }
 
-/// Writes ASCII into a String's own storage: ten times cheaper than interpolation.
+/// Writes ASCII into a String's own storage: ten times faster than interpolation.
 struct DigitWriter {
     private let buffer: UnsafeMutableBufferPointer<UInt8>
     private(set) var count = 0
@@ -81,16 +81,16 @@ struct DigitWriter {
 
     mutating func put(_ number: Int, width: Int) {
         var rest = number
-        for place in stride(from: count + width - 1, through: count, by: -1) {
-            buffer[place] = UInt8(48 + rest % 10)
+        for index in stride(from: count + width - 1, through: count, by: -1) {
+            buffer[index] = UInt8(48 + rest % 10)
             rest /= 10
         }
         count += width
     }
 
     mutating func put(_ text: StaticString) {
-        for place in 0..<text.utf8CodeUnitCount {
-            buffer[count + place] = text.utf8Start[place]
+        for index in 0..<text.utf8CodeUnitCount {
+            buffer[count + index] = text.utf8Start[index]
         }
         count += text.utf8CodeUnitCount
     }

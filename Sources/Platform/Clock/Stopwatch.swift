@@ -1,7 +1,7 @@
-// Measures how long something took, unmoved by changes of the wall clock.
+// Measures elapsed time with a monotonic clock.
 import Dispatch
 
-/// Started when made. Costs well under a microsecond to read.
+/// Starts on creation. Reading it costs well under a microsecond.
 package struct Stopwatch: Sendable {
     private let start = DispatchTime.now().uptimeNanoseconds
 
@@ -27,7 +27,7 @@ package struct Stopwatch: Sendable {
 }
 
 extension Duration {
-    /// Rounded down, for C libraries that count so.
+    /// Rounded down, for C interfaces.
     package var wholeMilliseconds: Int {
         Int(components.seconds) * 1000 + Int(components.attoseconds / 1_000_000_000_000_000)
     }

@@ -1,29 +1,29 @@
-// The keys of the configuration about catalogs: their sources, and how these are asked.
+// Reads the configuration of catalogs: sources, credentials, freshness and limits.
 
 extension Settings {
     package struct Catalogs: Sendable {
         package struct Source: Sendable {
-            /// Where its API begins.
-            package let address: String
+            /// Base URL of the API.
+            package let url: String
             package let key: Secret?
 
-            package init(address: String, key: Secret?) {
-                self.address = address
+            package init(url: String, key: Secret?) {
+                self.url = url
                 self.key = key
             }
         }
 
-        /// Where the shapes of the catalogs are.
+        /// Folder of the catalog schemas.
         package let directory: String
-        /// By the name of the adapter.
+        /// By adapter name.
         package let sources: [String: Source]
         package let fresh: Duration
         package let refresh: Duration
         package let perMinute: Int
         package let deadline: Duration
-        package let answerBytes: Int
+        package let maxResponseBytes: Int
         package let allowsHTTP: Bool
-        /// Hosts and addresses, each with a port or without.
+        /// Hosts and IP addresses, with or without a port.
         package let allowPrivate: [String]
 
         private static let known = [
@@ -34,34 +34,34 @@ extension Settings {
         ]
 
         init(_ read: SettingsReader) {
-            directory = read.programFiles("catalogs.dir", "Config/catalogs", "Shapes of catalog items.")
+            directory = read.programFiles("catalogs.dir", "Config/catalogs", "Folder of catalog schemas.")
             var sources: [String: Source] = [:]
-            for (name, label, address) in Self.known {
+            for (name, label, url) in Self.known {
                 sources[name] = Source(
-                    address: read.text("catalogs.\(name).url", address, "Where the API of \(label) is."),
-                    key: read.secret("catalogs.\(name).key", "The key that \(label) gave us."))
+                    url: read.text("catalogs.\(name).url", url, "Base URL of the \(label) API."),
+                    key: read.secret("catalogs.\(name).key", "API key for \(label)."))
             }
             self.sources = sources
             fresh = read.duration(
-                "catalogs.fresh_minutes", 1440, 1...525_600, .minute, "How long an answer is given again.")
+                "catalogs.fresh_minutes", 1440, 1...525_600, .minute, "Minutes a cached source response is reused.")
             refresh = read.duration(
-                "catalogs.refresh_hours", 24, 1...8760, .hour, "When items that readers see are looked at again.")
+                "catalogs.refresh_hours", 24, 1...8760, .hour, "Hours between refreshes of items that readers see.")
             perMinute = read.integer(
-                "catalogs.per_minute", 30, 1...10_000, "Questions that each source gets in a minute.")
+                "catalogs.per_minute", 30, 1...10_000, "Requests to each source per minute.")
             deadline = read.duration(
-                "catalogs.deadline_ms", 8000, 100...60_000, .millisecond, "Longest wait for an answer.")
-            answerBytes = read.integer(
-                "catalogs.max_response_bytes", 2_097_152, 1024...67_108_864, "Longest answer that is read.")
-            allowsHTTP = read.flag("catalogs.allow_http", false, "Let sources be at http:// addresses.")
+                "catalogs.deadline_ms", 8000, 100...60_000, .millisecond, "Longest wait for a source.")
+            maxResponseBytes = read.integer(
+                "catalogs.max_response_bytes", 2_097_152, 1024...67_108_864, "Largest response of a source in bytes.")
+            allowsHTTP = read.flag("catalogs.allow_http", false, "Allow http:// source URLs.")
             let list = read.optionalText(
-                "catalogs.allow_private", "Hosts inside that sources may be at: \"localhost:9000 10.0.0.5\".")
+                "catalogs.allow_private", "Internal hosts of sources, such as \"localhost:9000 10.0.0.5\".")
             allowPrivate = (list ?? "").split { $0 == " " || $0 == "," }.map(String.init)
         }
 
-        /// For tests: sources at these addresses.
+        /// For tests.
         package init(
             sources: [String: Source], fresh: Duration, refresh: Duration = .seconds(86_400), perMinute: Int = 1000,
-            deadline: Duration = .seconds(8), answerBytes: Int = 1 << 21, allowsHTTP: Bool = false,
+            deadline: Duration = .seconds(8), maxResponseBytes: Int = 1 << 21, allowsHTTP: Bool = false,
             allowPrivate: [String] = []
         ) {
             directory = ""
@@ -70,7 +70,7 @@ extension Settings {
             self.refresh = refresh
             self.perMinute = perMinute
             self.deadline = deadline
-            self.answerBytes = answerBytes
+            self.maxResponseBytes = maxResponseBytes
             self.allowsHTTP = allowsHTTP
             self.allowPrivate = allowPrivate
         }

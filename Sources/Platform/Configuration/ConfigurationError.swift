@@ -1,6 +1,6 @@
-// Everything that is wrong with the configuration, all at once, as sentences for the operator.
+// Collects every problem of the configuration as sentences for the operator.
 
-/// The program shows it and ends with `ExitCode.usage`.
+/// The program prints it and exits with `ExitCode.usage`.
 package struct ConfigurationError: Error, Equatable, CustomStringConvertible {
     package let problems: [String]
 

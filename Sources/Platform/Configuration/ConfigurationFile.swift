@@ -1,7 +1,7 @@
-// Reads the configuration file: JSON objects of plain values, each remembered with its line.
+// Parses the configuration file: nested JSON objects of scalar values, each with its line number.
 import FoundationEssentials
 
-/// `{"listen": {"port": 8080}}` gives `listen.port` = 8080 on line 1. Lists have no use in it and are refused.
+/// `{"listen": {"port": 8080}}` gives `listen.port` = 8080 on line 1. Lists are rejected.
 struct ConfigurationFile {
     enum Value: Equatable {
         case text(String)
@@ -23,11 +23,11 @@ struct ConfigurationFile {
         let message: String
     }
 
-    private static let deepest = 8
+    private static let maxDepth = 8
 
     private(set) var entries: [Entry] = []
     private let bytes: [UInt8]
-    private var place = 0
+    private var position = 0
     private var line = 1
 
     init(_ text: some Sequence<UInt8>) throws(SyntaxError) {
@@ -35,17 +35,17 @@ struct ConfigurationFile {
         skipBlanks()
         try readObject(prefix: "", depth: 1)
         skipBlanks()
-        if place < bytes.count { throw error("something follows the closing \"}\"") }
+        if position < bytes.count { throw error("unexpected text after the closing \"}\"") }
     }
 
     private mutating func readObject(prefix: String, depth: Int) throws(SyntaxError) {
-        guard depth <= ConfigurationFile.deepest else { throw error("objects are nested too deeply") }
-        try expect("{", "an object must begin with \"{\"")
+        guard depth <= ConfigurationFile.maxDepth else { throw error("objects are nested too deeply") }
+        try expect("{", "expected \"{\"")
         skipBlanks()
         if take("}") { return }
         repeat {
             skipBlanks()
-            guard next == UInt8(ascii: "\"") else { throw error("a name in double quotes is missing here") }
+            guard next == UInt8(ascii: "\"") else { throw error("expected a name in double quotes") }
             let keyLine = line
             let key = prefix + (try readText())
             skipBlanks()
@@ -55,28 +55,28 @@ struct ConfigurationFile {
                 try readObject(prefix: key + ".", depth: depth + 1)
             } else {
                 guard !entries.contains(where: { $0.key == key }) else {
-                    throw SyntaxError(line: keyLine, message: "\(key) is written twice")
+                    throw SyntaxError(line: keyLine, message: "\(key) is given twice")
                 }
                 entries.append(Entry(key: key, value: try readValue(of: key), line: keyLine))
             }
             skipBlanks()
         } while take(",")
-        try expect("}", "\",\" or \"}\" is missing here")
+        try expect("}", "expected \",\" or \"}\"")
     }
 
     private mutating func readValue(of key: String) throws(SyntaxError) -> Value {
         if next == UInt8(ascii: "\"") { return .text(try readText()) }
         if next == UInt8(ascii: "[") { throw error("\(key) cannot be a list") }
-        let start = place
-        while let byte = next, isWordByte(byte) { place += 1 }
-        let word = String(decoding: bytes[start..<place], as: UTF8.self)
+        let start = position
+        while let byte = next, isWordByte(byte) { position += 1 }
+        let word = String(decoding: bytes[start..<position], as: UTF8.self)
         switch word {
         case "true": return .flag(true)
         case "false": return .flag(false)
         case "null": return .null
         case _ where Double(word)?.isFinite ?? false: return .number(word)
         case "": throw error("\(key) has no value")
-        default: throw error("\"\(word)\" is no value; texts stand in double quotes")
+        default: throw error("\"\(word)\" isn't a value; put text in double quotes")
         }
     }
 
@@ -90,17 +90,17 @@ struct ConfigurationFile {
         }
     }
 
-    /// The text between double quotes; its escapes are left to the JSON decoder.
+    /// The text in double quotes. The JSON decoder handles its escapes.
     private mutating func readText() throws(SyntaxError) -> String {
-        let start = place
-        place += 1
+        let start = position
+        position += 1
         while let byte = next, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\n") {
-            place += byte == UInt8(ascii: "\\") ? 2 : 1
+            position += byte == UInt8(ascii: "\\") ? 2 : 1
         }
-        guard next == UInt8(ascii: "\"") else { throw error("a closing double quote is missing") }
-        place += 1
-        guard let text = try? JSONDecoder().decode(String.self, from: Data(bytes[start..<place])) else {
-            throw error("this text holds an escape or a character that JSON does not know")
+        guard next == UInt8(ascii: "\"") else { throw error("missing closing double quote") }
+        position += 1
+        guard let text = try? JSONDecoder().decode(String.self, from: Data(bytes[start..<position])) else {
+            throw error("invalid escape or character in a JSON string")
         }
         return text
     }
@@ -108,17 +108,17 @@ struct ConfigurationFile {
     private mutating func skipBlanks() {
         while let byte = next, byte == 0x20 || byte == 0x09 || byte == 0x0a || byte == 0x0d {
             if byte == 0x0a { line += 1 }
-            place += 1
+            position += 1
         }
     }
 
     private var next: UInt8? {
-        place < bytes.count ? bytes[place] : nil
+        position < bytes.count ? bytes[position] : nil
     }
 
     private mutating func take(_ character: Unicode.Scalar) -> Bool {
         guard next == UInt8(ascii: character) else { return false }
-        place += 1
+        position += 1
         return true
     }
 

@@ -1,4 +1,4 @@
-// Knows where the program and its own files (Config, Templates, Static) are.
+// Locates the program and the files that come with it (Config, Templates).
 import FoundationEssentials
 
 package struct ProgramLocation: Sendable {
@@ -19,16 +19,16 @@ package struct ProgramLocation: Sendable {
         return ProgramLocation(workingDirectory: files.currentDirectoryPath, programDirectory: directory)
     }
 
-    /// The absolute path of a file or directory that comes with the program: looked for in the working directory,
-    /// beside the program, around its build directory, and in ../share/vitrine of an installed program.
+    /// The absolute path of a file or directory that comes with the program. Searches the working directory, the folder of
+    /// the program, the checkout around its build directory, and ../share/vitrine of an installed program.
     package func find(_ path: String) -> String? {
         if path.hasPrefix("/") { return exists(path) ? path : nil }
         let checkout = programDirectory.components(separatedBy: "/.build/").first { $0 != programDirectory }
-        let places = [workingDirectory, programDirectory, checkout, "\(programDirectory)/../share/vitrine"]
-        return places.compactMap { $0 }.map { "\($0)/\(path)" }.first { exists($0) }
+        let folders = [workingDirectory, programDirectory, checkout, "\(programDirectory)/../share/vitrine"]
+        return folders.compactMap { $0 }.map { "\($0)/\(path)" }.first { exists($0) }
     }
 
-    /// A path of the operator's, which counts from the working directory.
+    /// Resolves a path of the operator against the working directory.
     package func absolute(_ path: String) -> String {
         path.hasPrefix("/") ? path : "\(workingDirectory)/\(path)"
     }

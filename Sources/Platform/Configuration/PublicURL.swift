@@ -1,28 +1,28 @@
-// Decides which addresses the outside may use: https, or this very machine.
+// Validates the public URL: https, or http on loopback.
 import FoundationEssentials
 
 enum PublicURL {
-    /// What is wrong with `address`, as the end of a sentence; nil if it may be used. Session cookies are `__Host-`
-    /// cookies, which browsers take over https and on loopback only: any other plain address could not sign anyone in.
-    static func objection(to address: String) -> String? {
-        guard let parts = URLComponents(string: address), let scheme = parts.scheme?.lowercased(),
+    /// Why `url` is invalid, as the end of a sentence; nil if it is valid. Session cookies are `__Host-` cookies, which
+    /// browsers accept only over https and on loopback: sign-in would fail at any other http URL.
+    static func objection(to url: String) -> String? {
+        guard let parts = URLComponents(string: url), let scheme = parts.scheme?.lowercased(),
             let host = parts.host, !host.isEmpty, scheme == "https" || scheme == "http"
         else {
-            return "must be an address such as https://vitrine.example.org, not \"\(address)\""
+            return "must be a URL such as https://vitrine.example.org, not \"\(url)\""
         }
         guard parts.user == nil, parts.password == nil, parts.query == nil, parts.fragment == nil,
             parts.path.isEmpty || parts.path == "/"
         else {
-            return "must hold nothing but scheme, host and port, not \"\(address)\""
+            return "must contain only scheme, host and port, not \"\(url)\""
         }
         guard scheme == "https" || isLoopback(host) else {
-            return "must begin with https:// unless it is this machine itself (localhost, 127.0.0.1, [::1]), "
-                + "not \"\(address)\": sign-in cookies do not work over plain http"
+            return "must start with https:// unless it is this machine (localhost, 127.0.0.1, [::1]), "
+                + "not \"\(url)\": sign-in cookies do not work over plain http"
         }
         return nil
     }
 
-    /// `localhost`, names below it, 127.0.0.0/8 and ::1.
+    /// `localhost` and its subdomains, 127.0.0.0/8 and ::1.
     static func isLoopback(_ host: String) -> Bool {
         let host = host.lowercased()
         if host == "localhost" || host.hasSuffix(".localhost") || host == "[::1]" || host == "::1" { return true }

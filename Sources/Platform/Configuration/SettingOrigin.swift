@@ -1,10 +1,10 @@
-// Where the value of a configuration key came from, for `config show --origin`.
+// Names the source of a configuration value, for `config show --origin`.
 
 package enum SettingOrigin: Sendable, Equatable, CustomStringConvertible {
-    /// An option of the command line.
+    /// A command-line option.
     case flag
     case environment(variable: String)
-    /// The file that this environment variable names.
+    /// The file named by an environment variable.
     case secretFile(variable: String)
     case file(path: String, line: Int)
     case fallback

@@ -1,19 +1,19 @@
-// How this daemon runs: every key of the configuration, with its default, its limits and its meaning.
+// Defines every configuration key of the daemon with its default, range and meaning.
 
-/// Read once at start: flag before environment (`VITRINE_LISTEN_PORT`) before file before default. A key is added here
-/// and in `Config/vitrine.json`; a test compares the two. (What apps obey are "settings" of another kind: entries.)
+/// Read once at start: flags before environment (`VITRINE_LISTEN_PORT`) before file before default. A key is added here and
+/// in `Config/vitrine.json`; a test compares the two. (Settings that apps read are content, not configuration.)
 package struct Settings: Sendable {
     package let listen: Listen
     package let metrics: Metrics
-    /// Scheme, host and port, without a slash at the end.
+    /// Scheme, host and port, without a trailing slash.
     package let publicURL: String
     package let environment: Environment
     package let directories: Directories
-    /// How many event loops (threads) answer requests.
+    /// The number of event loops (threads) that handle requests.
     package let loops: Int
     package let database: Database
     package let http: HTTP
-    /// How long requests in flight may take after SIGTERM.
+    /// The time that requests in flight get to finish after SIGTERM.
     package let drain: Duration
     package let session: Session
     /// How long a curator's claim lasts without renewal.
@@ -29,24 +29,26 @@ package struct Settings: Sendable {
     package let delivery: Delivery
     package let log: Log
 
-    /// One for each key, in the order of this file.
+    /// One per key, in the order of this file.
     package let entries: [Entry]
-    /// Sentences about what was ignored, for the log.
+    /// Warnings about ignored variables, for the log.
     package let warnings: [String]
 
     init(_ read: SettingsReader) {
         listen = Listen(read)
         metrics = Metrics(read)
         publicURL = Settings.publicURL(read, port: listen.port)
-        environment = read.choice("environment", .production, "What kind of place this is.")
+        environment = read.choice(
+            "environment", .production,
+            "production, development or test. Test deployments are labeled on every page and response.")
         directories = Directories(read)
-        loops = read.integer("loops", 2, 1...64, "Threads that answer requests.")
+        loops = read.integer("loops", 2, 1...64, "Threads that handle requests.")
         database = Database(read)
         http = HTTP(read)
         drain = read.duration(
-            "drain_seconds", 25, 0...3600, .second, "Time that requests in flight get after SIGTERM.")
+            "drain_seconds", 25, 0...3600, .second, "Seconds that requests in flight get to finish after SIGTERM.")
         session = Session(read)
-        claim = read.duration("claim.minutes", 10, 1...1440, .minute, "How long a claim lasts without renewal.")
+        claim = read.duration("claim.minutes", 10, 1...1440, .minute, "Minutes until a claim expires without renewal.")
         review = Review(read)
         login = Login(read)
         intake = Intake(read)
@@ -64,7 +66,7 @@ package struct Settings: Sendable {
 
     private static func publicURL(_ read: SettingsReader, port: Int) -> String {
         let key = "public.url"
-        let given = read.optionalText(key, "Where people and apps reach it; by default http://127.0.0.1:PORT.")
+        let given = read.optionalText(key, "Public URL of the deployment. Default: http://127.0.0.1:PORT.")
         guard let given else { return "http://127.0.0.1:\(port)" }
         if let objection = PublicURL.objection(to: given) {
             read.refuse(key, objection)
@@ -80,54 +82,55 @@ extension Settings {
 
     package struct Review: Sendable {
         package let claimsOnOpen: Bool
-        /// How long a submission should wait at most.
+        /// The time after which a pending submission is overdue.
         package let targetHours: Int
-        /// How long a decision may be undone before its contributor is told.
-        package let graceMinutes: Int
-        /// How much later goes live what is accepted to go live now; until then it can be undone unseen.
+        /// The time to undo a decision before its contributor is notified.
+        package let undoWindowMinutes: Int
+        /// The time between an approval and its publication, in which it can be undone unseen.
         package let publishDelaySeconds: Int
-        /// Whether what was handed on is decided by nobody but whom it was handed to.
-        package let bindsAssignees: Bool
-        /// How long the status page of a submission opens after the latest action.
+        /// Whether only the assignee may decide an assigned submission.
+        package let assignedOnly: Bool
+        /// The lifetime of a status page after the latest action.
         package let statusDays: Int
 
         fileprivate init(_ read: SettingsReader) {
-            claimsOnOpen = read.flag("claim.on_open", false, "Whether opening a submission takes it.")
+            claimsOnOpen = read.flag("claim.on_open", false, "Claim a submission when it is opened.")
             targetHours = read.integer(
-                "review.target_hours", 24, 1...8760, "Submissions that have waited for so long are shown as late.")
-            graceMinutes = read.integer(
-                "review.grace_minutes", 10, 0...10_080, "Time to undo a decision before its contributor is told.")
+                "review.target_hours", 24, 1...8760, "Hours until a pending submission is overdue.")
+            undoWindowMinutes = read.integer(
+                "review.undo_window_minutes", 10, 0...10_080,
+                "Minutes to undo a decision before the contributor is notified.")
             publishDelaySeconds = read.integer(
                 "review.publish_delay_seconds", 0, 0...3600,
-                "What is accepted to go live now goes live so much later, unless it is undone.")
-            bindsAssignees = read.flag(
-                "review.assigned_only", false, "Whether only those decide to whom a submission was handed on.")
+                "Seconds between an approval and its publication, in which it can be undone.")
+            assignedOnly = read.flag(
+                "review.assigned_only", false, "Only the assignee or an administrator can decide assigned submissions.")
             statusDays = read.integer(
-                "review.status_days", 365, 1...3650, "How long a status page opens after the latest action.")
+                "review.status_days", 365, 1...3650, "Days a status page stays open after the latest action.")
         }
     }
 
     package struct Listen: Sendable {
         package let host: String
-        /// 0: any free port.
+        /// 0 for any free port.
         package let port: Int
 
         fileprivate init(_ read: SettingsReader) {
-            host = read.text("listen.host", "127.0.0.1", "Address to listen on; 0.0.0.0 is every address.")
-            port = read.integer("listen.port", 8080, 0...65535, "Port to listen on; 0 is any free one.")
+            host = read.text("listen.host", "127.0.0.1", "IP address to listen on; 0.0.0.0 for all.")
+            port = read.integer("listen.port", 8080, 0...65535, "Port to listen on; 0 for any free port.")
         }
     }
 
     package struct Metrics: Sendable {
-        /// Nil: metrics are not served.
+        /// Nil: /metrics is disabled.
         package let token: Secret?
 
         fileprivate init(_ read: SettingsReader) {
-            token = read.secret("metrics.token", "Bearer token that opens /metrics; without one it is closed.")
+            token = read.secret("metrics.token", "Bearer token for /metrics. Without it, /metrics is disabled.")
         }
     }
 
-    /// Absolute paths; whether they exist is for whoever uses them to say.
+    /// Absolute paths. Their users check whether they exist.
     package struct Directories: Sendable {
         package let data: String
         package let templates: String
@@ -135,33 +138,34 @@ extension Settings {
         package let staticFiles: String
 
         fileprivate init(_ read: SettingsReader) {
-            data = read.location.absolute(read.text("data.dir", ".vitrine", "Where it keeps files of its own."))
-            templates = read.programFiles("templates.dir", "Templates", "Templates of pages and mails.")
-            contentTypes = read.programFiles("content_types.dir", "Config/content-types", "Shapes of entries.")
-            staticFiles = read.programFiles("static.dir", "Templates/static", "Style sheets, scripts and icons.")
+            data = read.location.absolute(read.text("data.dir", ".vitrine", "Folder for the daemon's own files."))
+            templates = read.programFiles("templates.dir", "Templates", "Folder of page and mail templates.")
+            contentTypes = read.programFiles("content_types.dir", "Config/content-types", "Folder of content types.")
+            staticFiles = read.programFiles(
+                "static.dir", "Templates/static", "Folder of style sheets, scripts and icons.")
         }
     }
 
     package struct Database: Sendable {
-        /// A connection URL or libpq's `key=value` text; nil: what PGHOST and its like say.
+        /// A connection URL or libpq's `key=value` text; nil: PGHOST and related variables.
         package let url: Secret?
-        /// Connections on which single statements are multiplexed.
+        /// Connections that multiplex single statements.
         package let pipeline: Int
         /// Connections for transactions.
         package let pool: Int
-        /// How long a request may wait for a connection before it is answered 503.
+        /// Longest wait for a connection; the response is 503 after that.
         package let poolWait: Duration
-        /// How long any statement may take, measured at our side.
+        /// Longest time for one statement, measured by the client.
         package let deadline: Duration
-        /// The same for publications, plans of them and proofs of the read tables.
+        /// The same for publications, their plans and verifications of the read tables.
         package let publicationDeadline: Duration
-        /// How long a statement may wait for a lock.
+        /// Longest wait of a statement for a lock.
         package let lockTimeout: Duration
-        /// After what PostgreSQL ends a session whose open transaction asks for nothing.
+        /// Longest idle time inside a transaction.
         package let idleTransactionTimeout: Duration
-        /// False for poolers that lose prepared statements.
+        /// False behind poolers that lose prepared statements.
         package let prepare: Bool
-        /// What the names of the database roles begin with.
+        /// Prefix of the database roles.
         package let rolePrefix: String
 
         fileprivate init(_ read: SettingsReader) {
@@ -174,28 +178,28 @@ extension Settings {
                 "database.deadline_ms", 4000, 100...600_000, .millisecond, "Longest time for one statement.")
             publicationDeadline = read.duration(
                 "database.publication_deadline_ms", 30_000, 1000...3_600_000, .millisecond,
-                "Longest time for a publication.")
+                "Longest time for one publication.")
             lockTimeout = read.duration(
                 "database.lock_timeout_ms", 2000, 1...600_000, .millisecond, "Longest wait of a statement for a lock.")
             idleTransactionTimeout = read.duration(
                 "database.idle_transaction_timeout_ms", 5000, 100...600_000, .millisecond,
-                "Longest pause inside a transaction.")
-            prepare = read.flag("database.prepare", true, "Prepare statements; false behind pgbouncer.")
-            rolePrefix = read.text("database.role_prefix", "vitrine", "What names of database roles begin with.")
+                "Longest idle time inside a transaction.")
+            prepare = read.flag("database.prepare", true, "Prepare statements; set to false behind PgBouncer.")
+            rolePrefix = read.text("database.role_prefix", "vitrine", "Prefix of the database roles.")
             if let objection = Database.objection(toPrefix: rolePrefix) {
                 read.refuse("database.role_prefix", objection)
             }
         }
 
-        /// It becomes part of names in SQL; PostgreSQL cuts names at 63 bytes, and ours add up to 20.
+        /// The prefix becomes part of SQL names. PostgreSQL truncates names to 63 bytes; suffixes have up to 20.
         private static func objection(toPrefix prefix: String) -> String? {
             let isName = prefix.utf8.allSatisfy { byte in
                 (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
                     || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || byte == UInt8(ascii: "_")
             }
-            let startsWell = prefix.first.map { $0.isLetter } ?? false
-            guard !isName || !startsWell || prefix.utf8.count > 40 else { return nil }
-            return "must be at most 40 small letters, digits and \"_\", beginning with a letter, not \"\(prefix)\""
+            let startsWithLetter = prefix.first.map { $0.isLetter } ?? false
+            guard !isName || !startsWithLetter || prefix.utf8.count > 40 else { return nil }
+            return "must be at most 40 lowercase letters, digits and \"_\", starting with a letter, not \"\(prefix)\""
         }
     }
 
@@ -205,27 +209,29 @@ extension Settings {
         package let idleTimeout: Duration
         package let maxConnections: Int
         package let maxBodyBytes: Int
-        /// Whose X-Forwarded-For is believed.
+        /// Proxies whose X-Forwarded-For is trusted.
         package let trustedProxies: TrustedProxies
 
         fileprivate init(_ read: SettingsReader) {
             headerTimeout = read.duration(
-                "http.header_timeout_s", 10, 1...3600, .second, "Longest time for the headers of a request.")
+                "http.header_timeout_s", 10, 1...3600, .second, "Longest time to receive the headers of a request.")
             bodyTimeout = read.duration(
-                "http.body_timeout_s", 15, 1...3600, .second, "Longest time for the body of a request.")
+                "http.body_timeout_s", 15, 1...3600, .second, "Longest time to receive the body of a request.")
             idleTimeout = read.duration(
-                "http.idle_timeout_s", 30, 1...3600, .second, "How long an idle connection is kept.")
+                "http.idle_timeout_s", 30, 1...3600, .second, "Seconds until an idle connection is closed.")
             maxConnections = read.integer(
-                "http.max_connections", 12_000, 1...1_000_000, "Connections open at once.")
+                "http.max_connections", 12_000, 1...1_000_000, "Maximum number of open connections.")
             maxBodyBytes = read.integer(
-                "http.max_body_bytes", 1 << 20, 1024...(1 << 30), "Longest body of a request, in bytes.")
+                "http.max_body_bytes", 1 << 20, 1024...(1 << 30), "Largest request body in bytes.")
             let proxies = read.optionalText(
-                "http.trusted_proxies", "Addresses and networks whose X-Forwarded-For is believed, between commas.")
+                "http.trusted_proxies",
+                "IP addresses and networks whose X-Forwarded-For is trusted, separated by commas.")
             let known = TrustedProxies(proxies ?? "")
             if known == nil {
-                read.refuse("http.trusted_proxies", "must be addresses or networks such as 10.0.0.0/8 between commas")
+                read.refuse(
+                    "http.trusted_proxies", "must be IP addresses or networks such as 10.0.0.0/8, separated by commas")
             }
-            trustedProxies = known ?? .nobody
+            trustedProxies = known ?? .empty
         }
     }
 
@@ -235,50 +241,52 @@ extension Settings {
 
         fileprivate init(_ read: SettingsReader) {
             idle = read.duration(
-                "session.idle_minutes", 30, 1...10_080, .minute, "When an unused sign-in session ends.")
-            absolute = read.duration("session.absolute_hours", 12, 1...720, .hour, "When any sign-in session ends.")
+                "session.idle_minutes", 30, 1...10_080, .minute, "Minutes until an unused session ends.")
+            absolute = read.duration("session.absolute_hours", 12, 1...720, .hour, "Hours until any session ends.")
         }
     }
 
     package struct Login: Sendable {
-        /// The time over which attempts are counted.
+        /// The period in which attempts are counted.
         package static let window: Duration = .seconds(15 * 60)
 
         package let attemptsPerAccount: Int
         package let attemptsPerIP: Int
-        /// The roles that may do nothing before they have set up a second factor; whether they are roles is for Accounts to say.
+        /// Roles that must set up a second factor before anything else. Accounts validates the names.
         package let secondFactorRoles: [String]
 
         fileprivate init(_ read: SettingsReader) {
             attemptsPerAccount = read.integer(
                 "login.attempts_per_account", 10, 1...100_000, "Failed sign-ins per account in 15 minutes.")
             attemptsPerIP = read.integer(
-                "login.attempts_per_ip", 50, 1...100_000, "Failed sign-ins per address in 15 minutes.")
+                "login.attempts_per_ip", 50, 1...100_000, "Failed sign-ins per IP address in 15 minutes.")
             let roles = read.optionalText(
-                "login.second_factor", "Roles that must set up a second factor, with blanks between them.")
+                "login.second_factor_roles", "Roles that must set up a second factor, separated by spaces.")
             secondFactorRoles = roles?.split { $0 == " " || $0 == "," }.map(String.init) ?? []
         }
     }
 
     package struct Intake: Sendable {
-        /// Per client; nil: unlimited.
+        /// Per client; nil for no limit.
         package let ratePerMinute: Int?
         package let isAnonymousAllowed: Bool
 
         fileprivate init(_ read: SettingsReader) {
             let rate = read.integer(
-                "intake.rate_per_minute", 600_000, 0...100_000_000, "Submissions per client; 0 is unlimited.")
+                "intake.rate_per_minute", 600_000, 0...100_000_000, "Submissions per client and minute; 0 for no limit."
+            )
             ratePerMinute = rate == 0 ? nil : rate
-            isAnonymousAllowed = read.flag("intake.anonymous", false, "Take submissions without a contributor.")
+            isAnonymousAllowed = read.flag("intake.anonymous", false, "Accept submissions without a contributor.")
         }
     }
 
     package struct Tasks: Sendable {
-        /// How long a job waits at most when its notification was lost.
+        /// The longest wait of a task whose notification was lost.
         package let poll: Duration
 
         fileprivate init(_ read: SettingsReader) {
-            poll = read.duration("tasks.poll_ms", 1000, 10...60_000, .millisecond, "How often due tasks are looked for.")
+            poll = read.duration(
+                "tasks.poll_ms", 1000, 10...60_000, .millisecond, "Milliseconds between checks for due tasks.")
         }
     }
 
@@ -287,35 +295,36 @@ extension Settings {
         package let key: Secret?
         package let allowsHTTP: Bool
         package let ports: [String]
-        /// Hosts and addresses, each with a port or without.
+        /// Hosts and IP addresses, with or without a port.
         package let allowPrivate: [String]
 
         fileprivate init(_ read: SettingsReader) {
-            key = read.secret("webhooks.key", "Seals stored secrets: 32 bytes in base64; without it a file is made.")
-            allowsHTTP = read.flag("webhooks.allow_http", false, "Let webhooks lead to http:// addresses.")
-            ports = Self.words(read.text("webhooks.ports", "443", "Ports that webhooks may lead to; 80 with http."))
+            key = read.secret("webhooks.key", "Encrypts stored secrets: 32 bytes in base64. Default: a generated file.")
+            allowsHTTP = read.flag("webhooks.allow_http", false, "Allow http:// webhook URLs.")
+            ports = Self.list(read.text("webhooks.ports", "443", "Allowed ports of webhook URLs; port 80 with http."))
             let list = read.optionalText(
-                "webhooks.allow_private", "Hosts inside that webhooks may lead to: \"localhost:9000 10.0.0.5\".")
-            allowPrivate = Self.words(list ?? "")
+                "webhooks.allow_private",
+                "Internal hosts that webhooks may target, such as \"localhost:9000 10.0.0.5\".")
+            allowPrivate = Self.list(list ?? "")
         }
 
-        private static func words(_ list: String) -> [String] {
-            list.split { $0 == " " || $0 == "," }.map(String.init)
+        private static func list(_ text: String) -> [String] {
+            text.split { $0 == " " || $0 == "," }.map(String.init)
         }
     }
 
-    /// The limits of images, and where their files are kept: in a folder, or in a bucket where one is named.
+    /// Limits of images, and the folder or bucket of their files.
     package struct Media: Sendable {
-        /// Ends in a slash; nil: /media/ of the public address.
+        /// Ends in a slash; nil: /media/ at the public URL.
         package let baseURL: String?
         /// Nil: the folder `media` in the data folder.
         package let folder: String?
         package let maxBytes: Int
         package let maxPixels: Int
-        package let seconds: Int
+        package let cpuSeconds: Int
         package let memoryMegabytes: Int
         package let widths: [Int]
-        package let atOnce: Int
+        package let concurrency: Int
         package let bucket: Bucket?
 
         package struct Bucket: Sendable {
@@ -324,27 +333,27 @@ extension Settings {
             package let region: String
             package let keyID: String
             package let secret: Secret
-            /// Hosts inside that may be the endpoint, as for webhooks.
+            /// Whether the endpoint may be an internal host.
             package let allowsPrivate: Bool
         }
 
         fileprivate init(_ read: SettingsReader) {
             let base = read.optionalText(
-                "media.base_url", "Where apps find images; by default /media/ at public.url.")
+                "media.base_url", "Base URL of images for apps. Default: /media/ at public.url.")
             baseURL = base.map { $0.hasSuffix("/") ? $0 : $0 + "/" }
-            folder = read.optionalText("media.folder", "Where images are kept; by default media in the data folder.")
+            folder = read.optionalText("media.folder", "Folder of images. Default: media in the data folder.")
                 .map(read.location.absolute)
-            maxBytes = read.integer("media.max_bytes", 10 << 20, 1024...(100 << 20), "Largest upload of an image.")
+            maxBytes = read.integer("media.max_bytes", 10 << 20, 1024...(100 << 20), "Largest image upload in bytes.")
             maxPixels = read.integer("media.max_pixels", 25_000_000, 1...250_000_000, "Most pixels of an image.")
-            seconds = read.integer("media.seconds", 20, 1...600, "Processor time for reading one image.")
-            memoryMegabytes = read.integer("media.memory_mb", 1024, 256...16_384, "Memory for reading one image.")
-            let list = read.text("media.widths", "320 640 1024 1600", "Widths in which images are offered.")
-            let words = list.split { $0 == " " || $0 == "," }
-            widths = words.compactMap { Int($0) }.filter { (1...16_384).contains($0) }
-            if widths.count != words.count || widths.count > 12 {
+            cpuSeconds = read.integer("media.cpu_seconds", 20, 1...600, "CPU seconds to decode one image.")
+            memoryMegabytes = read.integer("media.memory_mb", 1024, 256...16_384, "Memory to decode one image, in MB.")
+            let list = read.text("media.widths", "320 640 1024 1600", "Widths of image renditions.")
+            let texts = list.split { $0 == " " || $0 == "," }
+            widths = texts.compactMap { Int($0) }.filter { (1...16_384).contains($0) }
+            if widths.count != texts.count || widths.count > 12 {
                 read.refuse("media.widths", "must be at most 12 numbers from 1 to 16384, such as \"320 640 1024\"")
             }
-            atOnce = read.integer("media.at_once", 2, 1...64, "Images that are read at the same time.")
+            concurrency = read.integer("media.concurrency", 2, 1...64, "Images decoded at the same time.")
             bucket = Bucket.read(read)
         }
     }
@@ -354,8 +363,8 @@ extension Settings {
         package let format: LogFormat
 
         fileprivate init(_ read: SettingsReader) {
-            level = read.choice("log.level", .info, "The least important events that are logged.")
-            format = read.choice("log.format", .text, "How log lines are written.")
+            level = read.choice("log.level", .info, "Least severe level that is logged.")
+            format = read.choice("log.format", .text, "Format of log lines: text or json.")
         }
     }
 }

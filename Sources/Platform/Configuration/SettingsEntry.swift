@@ -1,4 +1,4 @@
-// One key of the configuration as `config show` tells it, and the ways to read them all.
+// Describes one configuration key for `config show`, and loads the configuration.
 
 extension Settings {
     package struct Entry: Sendable, Equatable {
@@ -17,8 +17,8 @@ extension Settings {
         package var variable: String { Settings.variable(for: key) }
     }
 
-    /// Throws with every problem at once. `flags` are by key, as `ParsedArguments.settings` gives them; `file` is what
-    /// `--config` names. A file that is named must exist; `Config/vitrine.json` is read if it is there.
+    /// Throws all problems at once. `flags` are by key, as in `ParsedArguments.settings`. A given `file` must exist; without
+    /// one, `Config/vitrine.json` is read if it exists.
     package static func load(
         flags: [String: String] = [:], environment: [String: String], file: String? = nil,
         location: ProgramLocation = .current

@@ -1,6 +1,6 @@
-// Reads one configuration key after another, checks each value, and keeps the list of what it was asked for.
+// Reads and validates configuration keys, and records each key that is read.
 
-/// `Settings` asks it for each key in turn. Problems are gathered, not thrown, so that the operator sees all at once.
+/// `Settings` reads each key in turn. Problems are collected, so that the operator sees all of them at once.
 final class SettingsReader {
     enum Unit {
         case millisecond, second, minute, hour
@@ -17,7 +17,7 @@ final class SettingsReader {
 
     private(set) var entries: [Settings.Entry] = []
     private(set) var warnings: [String] = []
-    private var complaints: [String] = []
+    private var keyProblems: [String] = []
     private let sources: SettingsSources
 
     init(_ sources: SettingsSources) {
@@ -26,17 +26,17 @@ final class SettingsReader {
 
     var location: ProgramLocation { sources.location }
 
-    var problems: [String] { sources.problems + complaints }
+    var problems: [String] { sources.problems + keyProblems }
 
     func text(_ key: String, _ fallback: String, _ summary: String) -> String {
         let found = sources.find(key)
         let value = text(key, found) ?? fallback
-        if value.isEmpty { complain(key, found, "must not be empty") }
+        if value.isEmpty { addProblem(key, found, "must not be empty") }
         note(key, quoted(value), quoted(fallback), found, summary)
         return value
     }
 
-    /// Nil when nothing is given.
+    /// Nil if the key is not set.
     func optionalText(_ key: String, _ summary: String) -> String? {
         let found = sources.find(key)
         let value = text(key, found)
@@ -58,7 +58,7 @@ final class SettingsReader {
                 value = number
             } else {
                 let limits = "\(range.lowerBound) to \(range.upperBound)"
-                complain(key, found, "must be a whole number from \(limits), not \(shown(found.value))")
+                addProblem(key, found, "must be a whole number from \(limits), not \(shown(found.value))")
             }
         }
         note(key, String(value), String(fallback), found, summary)
@@ -79,7 +79,7 @@ final class SettingsReader {
         case (.flag(let flag), _): value = flag
         case (.text("true"), false): value = true
         case (.text("false"), false): value = false
-        case (.some(let other), _): complain(key, found, "must be true or false, not \(shown(other))")
+        case (.some(let other), _): addProblem(key, found, "must be true or false, not \(shown(other))")
         case (nil, _): break
         }
         note(key, String(value), String(fallback), found, summary)
@@ -96,7 +96,7 @@ final class SettingsReader {
                 value = choice
             } else {
                 let choices = Choice.allCases.map(\.rawValue).joined(separator: ", ")
-                complain(key, found, "must be one of \(choices), not \(shown(found.value))")
+                addProblem(key, found, "must be one of \(choices), not \(shown(found.value))")
             }
         }
         note(key, quoted(value.rawValue), quoted(fallback.rawValue), found, summary)
@@ -108,21 +108,21 @@ final class SettingsReader {
         var value: Secret?
         switch found?.value {
         case .text(let text): value = Secret(text)
-        case .some: complain(key, found, "must be a text in double quotes")
+        case .some: addProblem(key, found, "must be a string in double quotes")
         case nil: break
         }
         note(key, value.map { quoted($0.description) }, nil, found, summary, isSecret: true)
         return value
     }
 
-    /// What is wrong with a value of the right type; `objection` is the rest of a sentence.
+    /// Rejects a value of the right type; `objection` is the end of a sentence.
     func refuse(_ key: String, _ objection: String) {
-        complain(key, sources.find(key), objection)
+        addProblem(key, sources.find(key), objection)
     }
 
-    /// Once every key was asked for: names that are none of them.
+    /// Reports unknown names; called after every key has been read.
     func checkNames() {
-        complaints += sources.unknownKeys(known: entries.map(\.key))
+        keyProblems += sources.unknownKeys(known: entries.map(\.key))
         let secretFiles = entries.filter(\.isSecret).map { "\($0.variable)_FILE" }
         warnings += sources.unknownVariables(known: entries.map(\.variable) + secretFiles + ["VITRINE_CONFIG"])
     }
@@ -131,7 +131,7 @@ final class SettingsReader {
         switch found?.value {
         case .text(let text): return text
         case .some(let other):
-            complain(key, found, "must be a text in double quotes, not \(shown(other))")
+            addProblem(key, found, "must be a string in double quotes, not \(shown(other))")
             return nil
         case nil: return nil
         }
@@ -145,9 +145,9 @@ final class SettingsReader {
         }
     }
 
-    private func complain(_ key: String, _ found: SettingsSources.Found?, _ objection: String) {
-        let place = found.map { " (\($0.origin))" } ?? ""
-        complaints.append("\(key)\(place) \(objection).")
+    private func addProblem(_ key: String, _ found: SettingsSources.Found?, _ objection: String) {
+        let origin = found.map { " (\($0.origin))" } ?? ""
+        keyProblems.append("\(key)\(origin) \(objection).")
     }
 
     private func shown(_ value: ConfigurationFile.Value) -> String {
@@ -159,7 +159,7 @@ final class SettingsReader {
         }
     }
 
-    /// As JSON would write it, as far as a person needs to see.
+    /// The text as a JSON string, readable for people.
     private func quoted(_ text: String) -> String {
         "\"\(text.map { $0 == "\"" || $0 == "\\" ? "\\\($0)" : String($0) }.joined())\""
     }

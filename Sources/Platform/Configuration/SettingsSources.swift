@@ -1,13 +1,13 @@
-// Where configuration comes from: the command line, the environment, and a file.
+// Looks up configuration values on the command line, in the environment and in a file.
 import FoundationEssentials
 
-/// Answers the first source that gives a key: flag, environment, file. Problems with a source are gathered.
+/// The first source that sets a key wins: flag, environment, file. Problems with sources are collected.
 final class SettingsSources {
     struct Found {
         let value: ConfigurationFile.Value
         let origin: SettingOrigin
 
-        /// Flags and variables have no types: there the word 8080 is a number. In the file it must be one.
+        /// Flags and variables are untyped: there, the text 8080 is a number. In the file, it must be a JSON number.
         var isTyped: Bool {
             if case .file = origin { true } else { false }
         }
@@ -27,21 +27,21 @@ final class SettingsSources {
     }
 
     private func readFile(_ path: String?) {
-        guard let place = path.map(location.absolute) ?? location.find("Config/vitrine.json") else { return }
-        guard let data = FileManager.default.contents(atPath: place) else {
-            problems.append("The configuration file \(place) cannot be read.")
+        guard let resolved = path.map(location.absolute) ?? location.find("Config/vitrine.json") else { return }
+        guard let data = FileManager.default.contents(atPath: resolved) else {
+            problems.append("The configuration file \(resolved) can't be read. Check its path and permissions.")
             return
         }
         do {
             for entry in try ConfigurationFile(data).entries {
-                file[entry.key] = Found(value: entry.value, origin: .file(path: place, line: entry.line))
+                file[entry.key] = Found(value: entry.value, origin: .file(path: resolved, line: entry.line))
             }
         } catch {
-            problems.append("\(place):\(error.line): \(error.message).")
+            problems.append("\(resolved):\(error.line): \(error.message).")
         }
     }
 
-    /// Nil when the key is given nowhere; `null` in the file is the same as not written.
+    /// Nil if the key is not set; `null` in the file counts as not set.
     func find(_ key: String) -> Found? {
         let variable = Settings.variable(for: key)
         if let text = flags[key] { return Found(value: .text(text), origin: .flag) }
@@ -49,14 +49,14 @@ final class SettingsSources {
         return inFile(key)
     }
 
-    /// Secrets may stand in the file that `VITRINE_..._FILE` names, and never on the command line, which other people
-    /// on the machine can read (S53). `alias` is a variable that other programs use for the same.
+    /// Secrets may be in the file that `VITRINE_..._FILE` names, and never on the command line, which other users of the
+    /// machine can read (S53). `alias` is a variable that other programs use for the same value.
     func findSecret(_ key: String, alias: String?) -> Found? {
         let variables = [Settings.variable(for: key)] + (alias.map { [$0] } ?? [])
         guard flags[key] == nil else {
             problems.append(
-                "\(key) cannot be given on the command line, where others can read it. "
-                    + "Put it into \(variables[0]), or name a file that holds it in \(variables[0])_FILE.")
+                "\(key) can't be set on the command line, where other users can read it. "
+                    + "Set \(variables[0]), or name a file that contains it in \(variables[0])_FILE.")
             return nil
         }
         for variable in variables {
@@ -69,12 +69,12 @@ final class SettingsSources {
         let pathVariable = "\(variable)_FILE"
         let path = given(pathVariable)
         if let text = given(variable) {
-            if path != nil { problems.append("\(variable) and \(pathVariable) are both set; set one of them.") }
+            if path != nil { problems.append("\(variable) and \(pathVariable) are both set. Set only one.") }
             return Found(value: .text(text), origin: .environment(variable: variable))
         }
         guard let path else { return nil }
         guard let data = FileManager.default.contents(atPath: path) else {
-            problems.append("\(pathVariable) names \(path), which cannot be read.")
+            problems.append("\(pathVariable) names \(path), which can't be read.")
             return nil
         }
         let text = String(decoding: data, as: UTF8.self)
@@ -86,24 +86,24 @@ final class SettingsSources {
         file[key].flatMap { $0.value == .null ? nil : $0 }
     }
 
-    /// An empty variable counts as not set: that is how compose files and unit files leave one out.
+    /// Empty variables count as not set: compose files and unit files leave variables out that way.
     private func given(_ variable: String) -> String? {
         environment[variable].flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// Keys of flags and file that are none; a problem, because something the operator wanted would not happen.
+    /// Unknown keys of flags and file: an error, because the operator's intent would be ignored.
     func unknownKeys(known: [String]) -> [String] {
         let inFile = file.filter { !known.contains($0.key) }.map { (key: $0.key, origin: $0.value.origin) }
         let inFlags = flags.keys.filter { !known.contains($0) }.map { (key: $0, origin: SettingOrigin.flag) }
         return (inFile + inFlags).sorted { $0.key < $1.key }.map { unknown in
-            "\(unknown.origin): there is no setting \(unknown.key).\(guess(unknown.key, known))"
+            "\(unknown.origin): unknown key \(unknown.key).\(guess(unknown.key, known))"
         }
     }
 
-    /// Variables that set nothing; a warning only, because other programs may use the prefix.
+    /// Unknown variables: only a warning, because other programs may use the prefix.
     func unknownVariables(known: [String]) -> [String] {
         environment.keys.sorted().filter { $0.hasPrefix("VITRINE_") && !known.contains($0) }.map { variable in
-            "The environment variable \(variable) sets nothing.\(guess(variable, known))"
+            "Unknown environment variable \(variable).\(guess(variable, known))"
         }
     }
 

@@ -1,31 +1,31 @@
-// The proxies that are believed when they say for whom they ask.
+// Determines the client IP address behind trusted proxies.
 import Glibc
 
-/// Addresses and networks (`10.0.0.0/8`). Anyone can write an X-Forwarded-For header, so it counts only as far as
-/// trusted proxies wrote it: from its right end to the first address that is not one of them.
+/// IP addresses and networks (`10.0.0.0/8`). Anyone can send an X-Forwarded-For header, so it is trusted only as far as
+/// trusted proxies wrote it: from its right end to the first IP address that is not a trusted proxy.
 package struct TrustedProxies: Sendable, Equatable {
-    /// An address as its 16 bytes; those of IPv4 are mapped into IPv6, so that both spellings are one address.
+    /// 16 bytes of an IP address. IPv4 is mapped into IPv6, so that both notations are equal.
     private struct Network: Sendable, Equatable {
         let bytes: [UInt8]
         let prefix: Int
 
-        func contains(_ address: [UInt8]) -> Bool {
+        func contains(_ ip: [UInt8]) -> Bool {
             let whole = prefix / 8
-            guard bytes[..<whole] == address[..<whole] else { return false }
+            guard bytes[..<whole] == ip[..<whole] else { return false }
             let rest = prefix % 8
-            return rest == 0 || (bytes[whole] ^ address[whole]) >> (8 - rest) == 0
+            return rest == 0 || (bytes[whole] ^ ip[whole]) >> (8 - rest) == 0
         }
     }
 
     private let networks: [Network]
 
-    package static let nobody = TrustedProxies(networks: [])
+    package static let empty = TrustedProxies(networks: [])
 
     private init(networks: [Network]) {
         self.networks = networks
     }
 
-    /// Reads addresses and networks between commas; nil when one of them is neither.
+    /// Parses comma-separated IP addresses and networks; nil if any is invalid.
     package init?(_ list: String) {
         var networks: [Network] = []
         for item in list.split(separator: ",") {
@@ -35,13 +35,13 @@ package struct TrustedProxies: Sendable, Equatable {
         self.init(networks: networks)
     }
 
-    /// Who asks: `peer`, or whom trusted proxies name in the values of X-Forwarded-For, in the order of their lines.
+    /// The client: `peer`, or the IP address that trusted proxies name in X-Forwarded-For. `values` are its lines in order.
     package func client(of peer: String, forwardedFor values: [String]) -> String {
         guard !networks.isEmpty, isTrusted(peer) else { return peer }
         var client = peer
         for value in values.reversed() {
             for item in value.split(separator: ",", omittingEmptySubsequences: false).reversed() {
-                // What is no address was not written by a proxy that can be believed: the one that passed it on counts.
+                // A trusted proxy writes only IP addresses: stop at anything else and use the last proxy.
                 guard let bytes = Self.bytes(Self.trimmed(item)) else { return client }
                 client = Self.text(bytes)
                 if !networks.contains(where: { $0.contains(bytes) }) { return client }
@@ -50,8 +50,8 @@ package struct TrustedProxies: Sendable, Equatable {
         return client
     }
 
-    private func isTrusted(_ address: String) -> Bool {
-        guard let bytes = Self.bytes(address) else { return false }
+    private func isTrusted(_ ip: String) -> Bool {
+        guard let bytes = Self.bytes(ip) else { return false }
         return networks.contains { $0.contains(bytes) }
     }
 
@@ -60,8 +60,8 @@ package struct TrustedProxies: Sendable, Equatable {
         guard let bytes = bytes(parts[0]) else { return nil }
         let isMapped = !parts[0].contains(":")
         guard parts.count == 2 else { return Network(bytes: bytes, prefix: 128) }
-        let most = isMapped ? 32 : 128
-        guard parts[1].utf8.allSatisfy({ (0x30...0x39).contains($0) }), let prefix = Int(parts[1]), prefix <= most
+        let maxPrefix = isMapped ? 32 : 128
+        guard parts[1].utf8.allSatisfy({ (0x30...0x39).contains($0) }), let prefix = Int(parts[1]), prefix <= maxPrefix
         else { return nil }
         return Network(bytes: bytes, prefix: isMapped ? prefix + 96 : prefix)
     }
@@ -74,7 +74,7 @@ package struct TrustedProxies: Sendable, Equatable {
         return mappedPrefix + short
     }
 
-    /// As the server writes the addresses of its peers.
+    /// In the notation in which the server reports its peers.
     private static func text(_ bytes: [UInt8]) -> String {
         let isMapped = bytes.starts(with: mappedPrefix)
         var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))

@@ -1,4 +1,4 @@
-// How much an event matters, from a developer's detail to a fault that someone must look at.
+// Defines log levels and formats.
 
 package enum LogLevel: String, Sendable, CaseIterable, Comparable {
     case debug, info, warning, error

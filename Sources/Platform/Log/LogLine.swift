@@ -1,13 +1,13 @@
-// Writes one event as one line that nothing inside it can break or disguise.
+// Formats one event as one log line, with escaping that prevents log injection.
 import FoundationEssentials
 
 struct LogLine {
     typealias Fields = [(name: String, value: LogValue)]
 
-    /// Longer texts are cut: one request may not fill the disk. In bytes of UTF-8.
+    /// Longer texts are truncated, so that a request can't fill the disk. In bytes of UTF-8.
     static let maximumText = 16_384
 
-    /// Fields of these names never hold anything a log may show.
+    /// Values of these fields are never logged.
     private static let hidden: Set<String> = [
         "authorization", "cookie", "password", "secret", "set_cookie", "token",
     ]
@@ -77,14 +77,14 @@ struct LogLine {
         bytes.append(contentsOf: text.utf8)
     }
 
-    /// Bare words stay bare in text lines; a text that could be read as two fields, or as none, is quoted.
+    /// In text lines, values are quoted only if they are empty or could be read as several fields.
     private static func needsQuotes(_ text: String) -> Bool {
         text.isEmpty || text.utf8.contains { $0 <= 0x20 || $0 == 0x22 || $0 == 0x3d || $0 == 0x5c || $0 >= 0x7f }
     }
 
-    /// JSON's escapes, in both formats, for all that could end a line, move the cursor or reorder what is read.
+    /// JSON escapes, in both formats, for characters that end a line, move the cursor or reorder text.
     private mutating func addEscaped(_ text: String) {
-        // Nearly every text is plain; looking at each of its scalars would cost ten times more.
+        // Fast path: nearly every text is plain ASCII, and checking each scalar is ten times slower.
         if text.utf8.count <= LogLine.maximumText, text.utf8.allSatisfy(LogLine.isPlain) {
             add(text)
             return
@@ -102,7 +102,7 @@ struct LogLine {
             case "\n": add("\\n")
             case "\r": add("\\r")
             case "\t": add("\\t")
-            case _ where LogLine.isTreacherous(scalar):
+            case _ where LogLine.isUnsafe(scalar):
                 for unit in String(scalar).utf16 {
                     add("\\u")
                     add(Hex.text([UInt8(unit >> 8), UInt8(unit & 0xff)]))
@@ -117,7 +117,7 @@ struct LogLine {
     }
 
     /// Controls (C0, DEL, C1), line and paragraph separators, bidirectional and other invisible formatting.
-    private static func isTreacherous(_ scalar: Unicode.Scalar) -> Bool {
+    private static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0...0x1f, 0x7f...0x9f, 0x2028, 0x2029: true
         case 0x20...0x7e: false

@@ -1,14 +1,14 @@
-// Writes whole lines to a descriptor without ever waiting for whoever reads it.
+// Writes whole lines to a file descriptor without blocking.
 import CSystem
 import Synchronization
 
-/// When the reader is slow or gone, lines are dropped and counted; the count is told once writing works again.
+/// Drops and counts lines while the reader is slow or gone, and reports the count once writing works again.
 package final class LogSink: Sendable {
-    /// Where the whole process logs.
+    /// The log of the process.
     package static let standardError = LogSink(descriptor: STDERR_FILENO)
 
     private struct State {
-        /// What is left of a line that was written in part: it must go first.
+        /// The rest of a partly written line, which must be written first.
         var rest: ArraySlice<UInt8> = []
         var dropped = 0
     }
@@ -29,7 +29,7 @@ package final class LogSink: Sendable {
         let kind = csystem_descriptor_kind(descriptor)
         isSocket = kind == Int32(UInt8(ascii: "s"))
         let isPipeOrTerminal = kind == Int32(UInt8(ascii: "p")) || kind == Int32(UInt8(ascii: "c"))
-        // O_NONBLOCK belongs to the open file, which the shell and other programs share: open it once more for us.
+        // O_NONBLOCK applies to the open file, which is shared with the shell and other programs: reopen it.
         let own = isPipeOrTerminal ? csystem_open_again_without_waiting(descriptor) : -1
         isOwned = own >= 0
         canBlock = isPipeOrTerminal && !isOwned
@@ -40,12 +40,12 @@ package final class LogSink: Sendable {
         if isOwned { close(descriptor) }
     }
 
-    /// How many lines were lost since the last one that could tell.
+    /// The number of dropped lines that were not reported yet.
     package var dropped: Int {
         state.withLock { $0.dropped }
     }
 
-    /// `notice` makes the line that tells how many were lost before this one.
+    /// `notice` formats the line that reports the number of dropped lines.
     func write(_ line: [UInt8], notice: (Int) -> [UInt8]) {
         state.withLock { state in
             guard finishRest(&state) else {
@@ -94,9 +94,9 @@ package final class LogSink: Sendable {
         return count > 0 ? .some(count) : .none
     }
 
-    /// A pipe or terminal that could not be opened again: ask first.
+    /// Polls a pipe or terminal that could not be reopened.
     private func isReady() -> Bool {
-        var question = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-        return poll(&question, 1, 0) == 1 && question.revents & Int16(POLLOUT) != 0
+        var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        return poll(&request, 1, 0) == 1 && request.revents & Int16(POLLOUT) != 0
     }
 }

@@ -1,4 +1,4 @@
-// One value beside a name in a log line.
+// Represents one field value of a log line.
 
 package enum LogValue: Sendable, Equatable {
     case text(String)
@@ -7,7 +7,7 @@ package enum LogValue: Sendable, Equatable {
     case flag(Bool)
     case nothing
 
-    /// Anything else, as it describes itself; a `Secret` describes itself as [secret].
+    /// The description of any other value; a `Secret` describes itself as [secret].
     package static func value(_ value: some Sendable) -> LogValue {
         .text(String(describing: value))
     }

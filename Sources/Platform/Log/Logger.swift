@@ -1,8 +1,8 @@
-// Structured log: one line per event on standard error, passed explicitly to whoever needs it.
+// Writes structured log lines, one per event, to standard error.
 import FoundationEssentials
 
-/// `log.info("server started", ["port": 8080, "address": "\(host)"])`. An event is a short fixed phrase; what varies
-/// goes into fields. Logging never waits, never fails and never ends the process.
+/// `log.info("server started", ["port": 8080, "host": "\(host)"])`. An event is a short constant phrase; variable
+/// data goes into fields. Logging never blocks, fails or terminates the process.
 package struct Logger: Sendable {
     package typealias Fields = KeyValuePairs<String, LogValue>
 
@@ -17,7 +17,7 @@ package struct Logger: Sendable {
         self.sink = sink
     }
 
-    /// A logger that adds these fields to each of its lines, before the line's own.
+    /// A logger that adds these fields to each line, before the fields of the event.
     package func with(_ fields: Fields) -> Logger {
         var logger = self
         logger.context += fields.map { (name: $0.key, value: $0.value) }

@@ -1,4 +1,4 @@
-// Base32 (RFC 4648) without padding: letters and digits that survive being read out and typed.
+// Encodes Base32 (RFC 4648) without padding, for codes that people type.
 
 package enum Base32 {
     private static let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".utf8)

@@ -1,19 +1,19 @@
-// Recognizes passwords that an attacker tries first: common ones, dressed-up common ones, and plain patterns.
+// Detects passwords that attackers try first: common words, their variations, and keyboard patterns.
 
 package enum CommonPasswords {
-    /// Whether the password is common as typed, or once the usual disguises are taken off: capitals, digits and
-    /// signs before or after a word, figures for letters, the same thing twice, runs and keyboard rows.
+    /// Whether the password is common, as typed or without the usual variations: capitals, digits and symbols around a word,
+    /// digits for letters, repetition, sequences and keyboard rows.
     package static func contains(_ password: String) -> Bool {
         let typed = Array(password.lowercased())
         let unit = smallestRepeatedUnit(typed)
-        let bare = undressed(unit)
+        let word = trimmed(unit)
         return unit.count <= 3
             || isWalk(unit)
-            || [typed, unit, bare, undressed(lettersForFigures(unit)), lettersForFigures(bare)]
+            || [typed, unit, word, trimmed(lettersForDigits(unit)), lettersForDigits(word)]
                 .contains { words.contains(String($0)) }
     }
 
-    /// `abcabc` is no better than `abc`; `aaaaaaaaaaaa` is `a`.
+    /// `abcabc` counts as `abc`; `aaaaaaaaaaaa` as `a`.
     private static func smallestRepeatedUnit(_ text: [Character]) -> [Character] {
         guard text.count > 1 else { return text }
         for length in 1...text.count / 2 where text.count.isMultiple(of: length) {
@@ -23,19 +23,19 @@ package enum CommonPasswords {
         return text
     }
 
-    /// Without the digits and signs around it: `2024password!!` is `password`.
-    private static func undressed(_ text: [Character]) -> [Character] {
+    /// Removes surrounding digits and symbols: `2024password!!` becomes `password`.
+    private static func trimmed(_ text: [Character]) -> [Character] {
         let start = text.firstIndex { $0.isLetter } ?? text.endIndex
         let end = text.lastIndex { $0.isLetter }.map { $0 + 1 } ?? start
         return Array(text[min(start, end)..<end])
     }
 
-    private static func lettersForFigures(_ text: [Character]) -> [Character] {
-        text.map { figures[$0] ?? $0 }
+    private static func lettersForDigits(_ text: [Character]) -> [Character] {
+        text.map { lettersByDigit[$0] ?? $0 }
     }
 
-    /// Whether the password is made of nothing but rows of the keyboard, alphabet or digits, in either direction.
-    /// Each stretch of three or more neighbors counts as one; a good password is not made of those alone.
+    /// Whether the password consists only of runs of keyboard rows, the alphabet or digits, in either direction. A run has
+    /// three or more neighbors.
     private static func isWalk(_ text: [Character]) -> Bool {
         var index = 0
         while index < text.count {
@@ -50,8 +50,8 @@ package enum CommonPasswords {
         guard let first = text.first, let start = row.firstIndex(of: first) else { return 0 }
         return [1, -1].map { step in
             zip(0..., text).prefix { offset, character in
-                let place = start + offset * step
-                return row.indices.contains(place) && row[place] == character
+                let index = start + offset * step
+                return row.indices.contains(index) && row[index] == character
             }.count
         }.max() ?? 0
     }
@@ -64,11 +64,11 @@ package enum CommonPasswords {
         "1a2b3c4d5e6f7g8h9i", "!@#$%^&*()",
     ].map { Array($0) }
 
-    private static let figures: [Character: Character] = [
+    private static let lettersByDigit: [Character: Character] = [
         "0": "o", "1": "i", "!": "i", "3": "e", "4": "a", "@": "a", "5": "s", "$": "s", "7": "t", "8": "b", "9": "g",
     ]
 
-    /// Lower case, without the digits people add: those are taken off before the list is asked.
+    /// Lower case, without surrounding digits, which are removed before the lookup.
     private static let words = Set(
         """
         abcdef access accounting admin administrator adminadmin admin123 alexander amanda america andrea andrew angel

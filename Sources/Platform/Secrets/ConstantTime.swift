@@ -1,8 +1,8 @@
-// Compares secrets in a time that does not tell where they differ.
+// Compares secrets in constant time.
 import CSodium
 
 package enum ConstantTime {
-    /// Only the lengths may be learned from the time this takes.
+    /// The duration reveals only the lengths.
     package static func equal(_ left: [UInt8], _ right: [UInt8]) -> Bool {
         Sodium.start()
         return left.count == right.count && sodium_memcmp(left, right, left.count) == 0

@@ -1,4 +1,4 @@
-// HMAC-SHA-256: proves that a message comes from someone who knows the key.
+// Computes and checks HMAC-SHA-256 authentication codes.
 import CSodium
 
 package enum HMAC {
@@ -13,7 +13,7 @@ package enum HMAC {
         return code
     }
 
-    /// False unless `code` is exactly the 32 bytes that `sha256` gives; takes the same time wherever it differs.
+    /// Whether `code` equals the 32 bytes of `sha256`, compared in constant time.
     package static func isValid(_ code: [UInt8], key: [UInt8], message: [UInt8]) -> Bool {
         ConstantTime.equal(code, sha256(key: key, message: message))
     }

@@ -1,12 +1,12 @@
-// The one-time codes of authenticator apps (RFC 6238): SHA-1, six digits, steps of 30 seconds, which all of the apps know.
+// Computes the one-time codes of authenticator apps (RFC 6238): SHA-1, six digits, 30-second steps.
 import CCrypto
 
 package struct OneTimeCode: Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     package static let stepSeconds = 30
-    /// As long as the hash is (RFC 4226, 4).
+    /// The length of the hash (RFC 4226, section 4).
     private static let secretLength = 20
 
-    /// What app and server share. Only ever stored sealed.
+    /// Shared by app and server. Stored only encrypted.
     package let secret: [UInt8]
 
     package init(secret: [UInt8]) {
@@ -15,31 +15,30 @@ package struct OneTimeCode: Sendable, CustomStringConvertible, CustomDebugString
 
     package static func make() -> OneTimeCode { OneTimeCode(secret: SecureRandom.bytes(secretLength)) }
 
-    /// The six digits of one step; steps are counted from 1970.
+    /// The six digits of a step; steps count from 1970.
     package func code(at step: Int64) -> String {
         let message = (0..<8).map { UInt8(truncatingIfNeeded: step >> (8 * (7 - Int64($0)))) }
         var hash = [UInt8](repeating: 0, count: 20)
-        let isMade = vitrine_hmac_sha1(secret, Int32(secret.count), message, message.count, &hash)
-        precondition(isMade != 0, "OpenSSL makes no HMAC-SHA-1")
+        let succeeded = vitrine_hmac_sha1(secret, Int32(secret.count), message, message.count, &hash)
+        precondition(succeeded != 0, "OpenSSL does not support HMAC-SHA-1")
         let offset = Int(hash[19] & 15)
         let number = hash[offset..<offset + 4].reduce(UInt32(0)) { $0 << 8 | UInt32($1) } & 0x7fff_ffff
         let digits = String(number % 1_000_000)
         return String(repeating: "0", count: 6 - digits.count) + digits
     }
 
-    /// The step that a code belongs to: now, the one before or the one after, for clocks that are not quite right. Nil for
-    /// any other. Takes the same time whichever it is.
+    /// The step of a code: the current, previous or next one, to tolerate clock skew. Nil for any other code. Constant time.
     package func step(of code: String, now: Int64) -> Int64? {
         var found: Int64?
         for step in now - 1...now + 1 where ConstantTime.equal(self.code(at: step), code) { found = step }
         return found
     }
 
-    /// The secret for somebody who types it into the app.
+    /// The secret as text, to be typed into the app.
     package var text: String { Base32.encode(secret) }
 
-    /// What the QR code holds.
-    package func address(issuer: String, account: String) -> String {
+    /// The content of the QR code.
+    package func url(issuer: String, account: String) -> String {
         func escaped(_ text: String) -> String {
             text.utf8.map { byte in
                 let isPlain =

@@ -1,4 +1,4 @@
-// Stores people's passwords so that a stolen database does not give them away: Argon2id, on threads of its own.
+// Hashes and verifies passwords with Argon2id on dedicated threads.
 import CSodium
 
 package enum Password {
@@ -6,36 +6,36 @@ package enum Password {
     private static let passes: UInt64 = 2
     private static let memory = 64 << 20
 
-    /// The hash of 32 random bytes that nobody knows, at the cost set above (a test compares the two).
-    static let nobody =
+    /// The hash of 32 random bytes that nobody knows, at the cost above (a test compares the two).
+    static let dummyHash =
         "$argon2id$v=19$m=65536,t=2,p=1$JkjTd4WpNj//QKzCEowfKQ$1aRVJsh4Y9B7Z6ha/TzWKinOBJtxmJ6cpYdy/cRnR/Y"
 
-    /// A PHC string (`$argon2id$v=19$...`) that holds salt and cost, at most 127 characters.
-    /// Throws `PasswordsBusy` when too many callers wait. Nothing is trimmed or cut off.
+    /// A PHC string (`$argon2id$v=19$...`) with salt and cost, at most 127 characters.
+    /// Throws `PasswordsBusy` if too many callers wait. Passwords are never trimmed or truncated.
     package static func hash(_ password: String) async throws -> String {
         let hash = try await PasswordWorkers.shared.run { makeHash(password) }
         guard let hash else { throw PasswordsBusy() }
         return hash
     }
 
-    /// Whether `password` is the one that `hash` was made from. A hash that cannot be read matches nothing.
+    /// Whether `hash` was created from `password`. A malformed hash matches nothing.
     package static func verify(_ password: String, against hash: String) async throws -> Bool {
         try await PasswordWorkers.shared.run { matches(password, hash) }
     }
 
-    /// For an account that is unknown or disabled: costs the same as `verify` and is never true.
+    /// For unknown and disabled accounts: costs the same as `verify` and always returns false.
     package static func verifyAgainstNothing(_ password: String) async throws -> Bool {
-        _ = try await verify(password, against: nobody)
+        _ = try await verify(password, against: dummyHash)
         return false
     }
 
-    /// Whether a hash was made at another cost than today's: hash again after the next successful sign-in.
+    /// Whether a hash has another cost than the current one: hash again after the next successful sign-in.
     package static func needsRehash(_ hash: String) -> Bool {
         Sodium.start()
         return crypto_pwhash_str_needs_rehash(hash, passes, memory) != 0
     }
 
-    /// Nil only when the 64 MiB could not be had.
+    /// Nil only if 64 MiB can't be allocated.
     private static func makeHash(_ password: String) -> String? {
         Sodium.start()
         let characters = bytes(password)
@@ -49,7 +49,7 @@ package enum Password {
         Sodium.start()
         let characters = bytes(password)
         let text = bytes(hash)
-        // libsodium reads up to its full length: give it a buffer of that size, ended by NUL.
+        // libsodium reads a buffer of full length, terminated by NUL.
         let length = crypto_pwhash_strbytes()
         guard text.count < length, !text.contains(0) else { return false }
         let padded = text + [CChar](repeating: 0, count: length - text.count)

@@ -1,34 +1,34 @@
-// Says what is wrong with a new password, in words for the person who chose it.
+// Checks new passwords and explains problems to their owner.
 
 package enum PasswordRules {
-    /// In characters as people count them. Long enough that most lists of common passwords are too short.
+    /// In user-perceived characters. Most common passwords are shorter.
     package static let minimumLength = 12
-    /// In bytes: far beyond what anyone types, so that a form cannot be used to waste memory.
+    /// In bytes: far more than anyone types, to limit memory use.
     package static let maximumBytes = 4096
 
-    /// Every objection, as sentences; empty when the password may be used. `email` and `name` may be empty.
+    /// All problems, as sentences; empty if the password is acceptable. `email` and `name` may be empty.
     package static func objections(to password: String, email: String = "", name: String = "") -> [String] {
         var objections: [String] = []
         if password.count < minimumLength {
-            objections.append("Use at least \(minimumLength) characters; a few words in a row are easy to remember.")
+            objections.append("Use at least \(minimumLength) characters, such as a few parts in a row.")
         }
         if password.utf8.count > maximumBytes {
             objections.append("Use at most \(maximumBytes) bytes.")
         }
         if CommonPasswords.contains(password) {
-            objections.append("This password is one of the first that people try. Choose another.")
+            objections.append("This password is too common. Choose another one.")
         }
         if resemblesOwner(password, email: email, name: name) {
-            objections.append("Leave your name and your address out of the password.")
+            objections.append("Don't use your name or email address in the password.")
         }
         return objections
     }
 
-    /// Names of fewer than four letters stand in too many good passwords by chance.
+    /// Names with fewer than four letters occur in good passwords by chance.
     private static func resemblesOwner(_ password: String, email: String, name: String) -> Bool {
         let password = password.lowercased()
         let mailbox = email.lowercased().prefix { $0 != "@" }
-        let words = name.lowercased().split { !$0.isLetter } + mailbox.split { !$0.isLetter } + [mailbox]
-        return words.contains { $0.count >= 4 && password.contains($0) }
+        let parts = name.lowercased().split { !$0.isLetter } + mailbox.split { !$0.isLetter } + [mailbox]
+        return parts.contains { $0.count >= 4 && password.contains($0) }
     }
 }

@@ -1,20 +1,20 @@
-// Threads of their own for password hashing, so that 70 ms of CPU never hold up a request of someone else.
+// Runs password hashing on dedicated threads, so that 70 ms of CPU never delay other requests.
 import CSystem
 import Dispatch
 import Synchronization
 
-/// Too many people are waiting to sign in; answer "try again in a moment" (503 or 429) rather than queue them.
+/// Too many people are signing in: respond "try again in a moment" (503 or 429) instead of queuing them.
 package struct PasswordsBusy: Error {}
 
-/// A fixed number of threads (each hash needs 64 MiB, so they cap memory too) and a bounded queue before them.
+/// A fixed number of threads (each hash needs 64 MiB, so this limits memory too) and a bounded queue.
 final class PasswordWorkers: Sendable {
     /// Two hashes at once; 32 waiting take a little over a second on two cores.
     static let shared = PasswordWorkers(threads: 2, waiting: 32)
 
-    private typealias BackgroundTask = @Sendable () -> Void
+    private typealias Work = @Sendable () -> Void
 
     private struct Queue {
-        var jobs: [BackgroundTask] = []
+        var pending: [Work] = []
         var running = 0
         var started = 0
     }
@@ -24,36 +24,36 @@ final class PasswordWorkers: Sendable {
     private let queue = Mutex(Queue())
     private let arrivals = DispatchSemaphore(value: 0)
 
-    /// `waiting` is how many jobs may stand in the queue while all `threads` are at work.
+    /// `waiting` is the capacity of the queue while all `threads` are busy.
     init(threads: Int, waiting: Int) {
         self.threads = threads
         self.waiting = waiting
     }
 
-    /// Runs `work` on one of the threads. Throws `PasswordsBusy` at once when the queue is full.
+    /// Runs `work` on one of the threads. Throws `PasswordsBusy` at once if the queue is full.
     func run<Result: Sendable>(_ work: @escaping @Sendable () -> Result) async throws -> Result {
         try await withCheckedThrowingContinuation { (caller: CheckedContinuation<Result, any Error>) in
-            let isClaimed = enqueue { caller.resume(returning: work()) }
-            if !isClaimed {
+            let isQueued = enqueue { caller.resume(returning: work()) }
+            if !isQueued {
                 caller.resume(throwing: PasswordsBusy())
             }
         }
     }
 
-    private func enqueue(_ job: @escaping BackgroundTask) -> Bool {
-        let isClaimed = queue.withLock { queue in
-            guard queue.running + queue.jobs.count < threads + waiting else { return false }
-            if queue.started < threads, queue.started <= queue.running + queue.jobs.count {
+    private func enqueue(_ work: @escaping Work) -> Bool {
+        let isQueued = queue.withLock { queue in
+            guard queue.running + queue.pending.count < threads + waiting else { return false }
+            if queue.started < threads, queue.started <= queue.running + queue.pending.count {
                 guard startThread() || queue.started > 0 else { return false }
                 queue.started += 1
             }
-            queue.jobs.append(job)
+            queue.pending.append(work)
             return true
         }
-        if isClaimed {
+        if isQueued {
             arrivals.signal()
         }
-        return isClaimed
+        return isQueued
     }
 
     private func startThread() -> Bool {
@@ -67,7 +67,7 @@ final class PasswordWorkers: Sendable {
         return true
     }
 
-    /// Called by the C library: must not belong to any actor.
+    /// Called by the C library, so it must not be isolated to an actor.
     private static let threadBody: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { context in
         if let context {
             Unmanaged<PasswordWorkers>.fromOpaque(context).takeRetainedValue().work()
@@ -78,13 +78,13 @@ final class PasswordWorkers: Sendable {
     private func work() {
         while true {
             arrivals.wait()
-            let job = queue.withLock { queue -> BackgroundTask? in
-                guard !queue.jobs.isEmpty else { return nil }
+            let work = queue.withLock { queue -> Work? in
+                guard !queue.pending.isEmpty else { return nil }
                 queue.running += 1
-                return queue.jobs.removeFirst()
+                return queue.pending.removeFirst()
             }
-            guard let job else { continue }
-            job()
+            guard let work else { continue }
+            work()
             queue.withLock { $0.running -= 1 }
         }
     }

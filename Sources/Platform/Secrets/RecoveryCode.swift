@@ -1,9 +1,9 @@
-// Codes on paper for who has lost the authenticator: each lets in once, and only its hash is stored.
+// Represents recovery codes, which replace a lost second factor once each; only hashes are stored.
 
-/// 80 random bits, which nobody guesses even from the hash: a fast one is enough.
+/// 80 random bits can't be guessed even from the hash, so a fast hash is enough.
 package struct RecoveryCode: Sendable, CustomStringConvertible, CustomReflectable {
-    /// How many a person gets.
-    package static let many = 10
+    /// The number of codes per account.
+    package static let count = 10
     private static let length = 16
 
     private let digits: String
@@ -14,8 +14,7 @@ package struct RecoveryCode: Sendable, CustomStringConvertible, CustomReflectabl
         self.digits = digits
     }
 
-    /// Reads what somebody typed: blanks, hyphens and small letters do no harm, nor a 0 for an O or a 1 for an I. Nil unless
-    /// it has the length of a code.
+    /// Parses typed text: ignores spaces, hyphens and case, and accepts 0 for O and 1 for I. Nil for the wrong length.
     package init?(text: String) {
         let digits = text.utf8.prefix(64).compactMap { byte -> String? in
             switch byte {
@@ -29,7 +28,7 @@ package struct RecoveryCode: Sendable, CustomStringConvertible, CustomReflectabl
         self.digits = digits
     }
 
-    /// As it is shown, in fours.
+    /// Displayed in groups of four.
     package var text: String {
         let digits = Array(digits.utf8)
         return stride(from: 0, to: digits.count, by: 4).map {

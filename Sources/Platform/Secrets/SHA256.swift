@@ -1,4 +1,4 @@
-// SHA-256: names content by its bytes, and stores tokens without keeping them.
+// Computes SHA-256 hashes, and hexadecimal text.
 import CSodium
 
 package enum SHA256 {
@@ -14,7 +14,7 @@ package enum SHA256 {
         hash(Array(text.utf8))
     }
 
-    /// 64 lower-case hexadecimal digits.
+    /// 64 lowercase hexadecimal digits.
     package static func hex(_ bytes: [UInt8]) -> String {
         Hex.text(hash(bytes))
     }
@@ -27,7 +27,7 @@ package enum SHA256 {
 package enum Hex {
     private static let digits = Array("0123456789abcdef".utf8)
 
-    /// Lower case, two digits a byte.
+    /// Lowercase, two digits per byte.
     package static func text(_ bytes: [UInt8]) -> String {
         String(unsafeUninitializedCapacity: bytes.count * 2) { buffer in
             for (index, byte) in bytes.enumerated() {
@@ -38,7 +38,7 @@ package enum Hex {
         }
     }
 
-    /// Reads two digits a byte, in either case; nil where there is anything else.
+    /// Parses two digits per byte in either case; nil for anything else.
     package static func bytes(_ text: String) -> [UInt8]? {
         let digits = text.utf8.compactMap { Character(UnicodeScalar($0)).hexDigitValue.map(UInt8.init) }
         guard digits.count == text.utf8.count, digits.count.isMultiple(of: 2) else { return nil }

@@ -1,4 +1,4 @@
-// SHA-256 of what comes piece by piece.
+// Computes SHA-256 incrementally.
 import CSodium
 
 package struct SHA256Stream {
@@ -13,7 +13,7 @@ package struct SHA256Stream {
         crypto_hash_sha256_update(&state, bytes, UInt64(bytes.count))
     }
 
-    /// 64 lower-case hexadecimal digits of all so far.
+    /// 64 lowercase hexadecimal digits of all bytes so far.
     package var hex: String {
         var hash = [UInt8](repeating: 0, count: crypto_hash_sha256_bytes())
         var state = state

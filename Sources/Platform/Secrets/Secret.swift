@@ -1,4 +1,4 @@
-// A text that must never be shown: in logs, errors and dumps it appears as [secret].
+// Wraps a secret text that appears as [secret] in logs, errors and dumps.
 import FoundationEssentials
 
 package struct Secret: Sendable, Equatable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
@@ -8,7 +8,7 @@ package struct Secret: Sendable, Equatable, CustomStringConvertible, CustomDebug
         self.text = text
     }
 
-    /// The text itself, for the one place that needs it. Never log or print it.
+    /// The text itself. Never log or print it.
     package func reveal() -> String {
         text
     }

@@ -1,7 +1,7 @@
-// Seals secrets that are stored and needed again, so that who reads the database alone cannot use them.
+// Encrypts stored secrets, so that access to the database alone does not reveal them.
 import CSodium
 
-/// XSalsa20 and Poly1305 (libsodium's secretbox): what is sealed is 24 random bytes and then the box.
+/// XSalsa20 and Poly1305 (libsodium's secretbox): a 24-byte random nonce followed by the box.
 package struct SecretBox: Sendable {
     package static let keyLength = 32
 
@@ -13,10 +13,10 @@ package struct SecretBox: Sendable {
         self.key = key
     }
 
-    /// A key for links that follows from this one.
+    /// A key for links, derived from this key.
     package func linkKey(_ purpose: String) -> LinkKey { LinkKey(key, purpose: purpose) }
 
-    /// A box for secrets of another kind: what the one has sealed the other does not open.
+    /// A box for another kind of secrets; the two can't open each other's secrets.
     package func box(for purpose: String) -> SecretBox {
         SecretBox(derived: HMAC.sha256(key: key, message: Array("vitrine box: \(purpose)".utf8)))
     }
@@ -33,7 +33,7 @@ package struct SecretBox: Sendable {
         return nonce + box
     }
 
-    /// Nil when it was sealed with another key, or changed since.
+    /// Nil if it was encrypted with another key or changed.
     package func open(_ sealed: [UInt8]) -> [UInt8]? {
         Sodium.start()
         let overhead = crypto_secretbox_noncebytes() + crypto_secretbox_macbytes()

@@ -1,10 +1,10 @@
-// The key that seals stored secrets: given by the configuration, or kept in a file that is made when it is first needed.
+// Loads the key that encrypts stored secrets from the configuration or a generated file.
 import FoundationEssentials
 import Glibc
 
 package struct SecretBoxKey: Sendable {
     /// A sentence for the operator.
-    package struct Unusable: Error, CustomStringConvertible {
+    package struct InvalidKey: Error, CustomStringConvertible {
         package let description: String
 
         package init(description: String) {
@@ -15,7 +15,7 @@ package struct SecretBoxKey: Sendable {
     private let given: Secret?
     private let path: String
 
-    /// `given` wins over the file at `path`; both hold 32 bytes in base64.
+    /// `given` takes precedence over the file at `path`; both contain 32 bytes in base64.
     package init(given: Secret?, path: String) {
         self.given = given
         self.path = path
@@ -24,16 +24,16 @@ package struct SecretBoxKey: Sendable {
     package func box() throws -> SecretBox {
         if let given { return try Self.box(given.reveal(), "webhooks.key") }
         if let text = read() { return try Self.box(text, path) }
-        try make()
-        guard let text = read() else { throw Unusable(description: "\(path) cannot be read.") }
+        try create()
+        guard let text = read() else { throw InvalidKey(description: "\(path) can't be read. Check its permissions.") }
         return try Self.box(text, path)
     }
 
-    private static func box(_ text: String, _ place: String) throws -> SecretBox {
+    private static func box(_ text: String, _ origin: String) throws -> SecretBox {
         let line = String(text.prefix { !$0.isNewline })
         guard let key = Base64.decode(line), let box = SecretBox(key: key) else {
-            throw Unusable(
-                description: "\(place) must hold 32 bytes in base64; \"openssl rand -base64 32\" makes some.")
+            throw InvalidKey(
+                description: "\(origin) must be 32 bytes in base64. Create a key with \"openssl rand -base64 32\".")
         }
         return box
     }
@@ -42,9 +42,8 @@ package struct SecretBoxKey: Sendable {
         FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// Written beside its place and then linked to it, so that of two daemons that start at once one makes the key and
-    /// both read it whole.
-    private func make() throws {
+    /// Writes a temporary file and links it to the path, so that two daemons that start at once share one complete key.
+    private func create() throws {
         let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
         try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         let draft = "\(path).\(getpid())"
@@ -58,7 +57,7 @@ package struct SecretBoxKey: Sendable {
         guard isWritten, link(draft, path) == 0 || errno == EEXIST else { throw unwritable() }
     }
 
-    private func unwritable() -> Unusable {
-        Unusable(description: "\(path) cannot be written: \(String(cString: strerror(errno))).")
+    private func unwritable() -> InvalidKey {
+        InvalidKey(description: "\(path) can't be written: \(String(cString: strerror(errno))).")
     }
 }

@@ -1,4 +1,4 @@
-// Random bytes that nobody can guess, from the operating system by way of libsodium.
+// Generates cryptographically secure random bytes with libsodium.
 import CSodium
 
 package enum SecureRandom {

@@ -1,11 +1,11 @@
-// Makes libsodium ready before its first use, once per process.
+// Initializes libsodium once per process.
 import CSodium
 
 enum Sodium {
     private static let isReady = sodium_init() >= 0
 
-    /// libsodium fails to start only when the system gives no random bytes; nothing may go on without them.
+    /// Initialization fails only if the system provides no random bytes; the process must not continue without them.
     static func start() {
-        precondition(isReady, "libsodium could not start: the system gives no random bytes")
+        precondition(isReady, "libsodium can't be initialized: the system provides no random bytes")
     }
 }

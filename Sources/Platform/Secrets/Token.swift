@@ -1,6 +1,6 @@
-// A random secret that someone carries (session, invitation, API client) and of which we keep only the hash.
+// Represents a random bearer secret (session, invitation, API client), of which only the hash is stored.
 
-/// 256 random bits. Shown to its holder once as text; stored and looked up by `hash`.
+/// 256 random bits. Shown to its holder once; stored and looked up by `hash`.
 package struct Token: Sendable, CustomStringConvertible, CustomDebugStringConvertible,
     CustomReflectable
 {
@@ -13,7 +13,7 @@ package struct Token: Sendable, CustomStringConvertible, CustomDebugStringConver
         Token(bytes: SecureRandom.bytes(length))
     }
 
-    /// Reads what a holder presents; nil unless it is the text of some token (43 characters of base64url).
+    /// Parses a presented token; nil unless it is 43 characters of base64url.
     package init?(text: String) {
         guard let bytes = Base64.decode(text, .url), bytes.count == Token.length else { return nil }
         self.bytes = bytes
@@ -23,10 +23,10 @@ package struct Token: Sendable, CustomStringConvertible, CustomDebugStringConver
         self.bytes = bytes
     }
 
-    /// 43 characters of base64url, for the holder alone.
+    /// 43 characters of base64url, only for the holder.
     package var text: String { Base64.encode(bytes, .url) }
 
-    /// 32 bytes of SHA-256. A fast hash is enough: 256 random bits cannot be guessed, unlike a password.
+    /// 32 bytes of SHA-256. A fast hash is enough: 256 random bits can't be guessed.
     package var hash: [UInt8] { SHA256.hash(bytes) }
 
     package var description: String { "[secret]" }

@@ -1,10 +1,10 @@
-// Makes ids that sort by the time they were made, without asking the database.
+// Generates ids that sort by creation time, without the database.
 import CSystem
 import FoundationEssentials
 import Synchronization
 
-/// RFC 9562, version 7. Within one process every id is greater than the one before it, also when the clock stands
-/// still or steps back; between processes the order is that of their clocks, to the millisecond.
+/// RFC 9562, version 7. Within a process, every id is greater than the previous one, even if the clock stops or steps back.
+/// Between processes, ids are ordered by their clocks, to the millisecond.
 package enum UUIDv7 {
     private static let generator = Mutex(Generator())
 
@@ -12,7 +12,7 @@ package enum UUIDv7 {
         make(milliseconds: wallClock())
     }
 
-    /// `milliseconds` since 1970: a parameter so that tests can move the clock.
+    /// `milliseconds` since 1970 is a parameter for tests.
     static func make(milliseconds: UInt64) -> UUID {
         generator.withLock { $0.next(milliseconds: milliseconds) }
     }
@@ -28,7 +28,7 @@ extension UUIDv7 {
     /// 48 bits of milliseconds, 12 bits of counter, 62 random bits.
     struct Generator {
         private static let counterLimit: UInt16 = 0x0fff
-        /// Random bytes are fetched for this many ids at once: one system call instead of many.
+        /// The number of ids per fetch of random bytes: fewer system calls.
         private static let stockSize = 128
         private static let bytesPerID = 10
 
@@ -54,7 +54,7 @@ extension UUIDv7 {
             return id(random)
         }
 
-        /// Starts in the lower half, so that at least 2,048 ids fit into the millisecond.
+        /// Starts in the lower half, so that at least 2,048 ids fit into a millisecond.
         private mutating func restartCounter(_ random: [UInt8]) {
             counter = (UInt16(random[8]) << 8 | UInt16(random[9])) & (Generator.counterLimit >> 1)
         }

@@ -1,57 +1,57 @@
-// Gives another program bytes and takes its answer, within a deadline and a limit of size.
+// Sends bytes to a child process and reads its response, with a deadline and a size limit.
 import CSystem
 
-/// The child gets nothing of ours: no environment, no descriptor but its two streams, and a session of its own.
+/// The child inherits nothing: no environment, only its two streams, and its own session.
 package struct ChildExchange: Sendable {
     package enum Outcome: Sendable {
-        /// What it wrote, and its exit code (128 + the signal that ended it).
-        case answer([UInt8], exitCode: Int32)
-        /// It was ended after the deadline.
-        case late
-        /// It was ended because it wrote more than was allowed.
-        case tooLong
+        /// The response and the exit code (128 + signal number if a signal ended the child).
+        case response([UInt8], exitCode: Int32)
+        /// The child was killed at the deadline.
+        case timedOut
+        /// The child was killed because its response exceeded the limit.
+        case tooLarge
     }
 
     private let program: String
     private let arguments: [String]
     private let input: [UInt8]
-    private let answerLimit: Int
+    private let responseLimit: Int
     private let deadline: Duration
 
-    package init(program: String, arguments: [String], input: [UInt8], answerLimit: Int, deadline: Duration) {
+    package init(program: String, arguments: [String], input: [UInt8], responseLimit: Int, deadline: Duration) {
         self.program = program
         self.arguments = arguments
         self.input = input
-        self.answerLimit = answerLimit
+        self.responseLimit = responseLimit
         self.deadline = deadline
     }
 
-    /// Holds the calling thread until the child has ended.
+    /// Blocks the calling thread until the child has exited.
     package func run() throws -> Outcome {
         let clock = Stopwatch()
-        // A pair of sockets, because writing to a pipe whose reader has ended would end us too.
+        // A socket pair, because writing to a pipe without a reader would raise SIGPIPE.
         var ends: [Int32] = [-1, -1]
         guard csystem_socket_pair(&ends) == 0 else {
-            throw ChildProcess.SpawnError(program: program, reason: "no sockets can be made")
+            throw ChildProcess.SpawnError(program: program, reason: "a socket pair can't be created")
         }
         defer { close(ends[0]) }
         let child = try start(over: ends[1])
-        var answer: [UInt8] = []
-        switch exchange(over: ends[0], clock, &answer) {
-        case .some(let broken):
+        var response: [UInt8] = []
+        switch exchange(over: ends[0], clock, &response) {
+        case .some(let failure):
             child.send(SIGKILL, toGroup: true)
             child.stop(grace: .seconds(5))
-            return broken
+            return failure
         case nil:
             guard let code = child.waitBlocking(timeout: deadline - clock.elapsed) else {
                 child.stop(signal: SIGKILL, grace: .seconds(5))
-                return .late
+                return .timedOut
             }
-            return .answer(answer, exitCode: code)
+            return .response(response, exitCode: code)
         }
     }
 
-    /// Our copy of the child's end is closed, so that its end shows as the end of its answer.
+    /// Closes our copy of the child's socket, so that the exit of the child ends the response.
     private func start(over end: Int32) throws -> ChildProcess {
         defer { close(end) }
         return try ChildProcess(
@@ -59,22 +59,22 @@ package struct ChildExchange: Sendable {
             error: .nothing)
     }
 
-    /// Writes and reads in turns until the child has closed its end; answers what went wrong, if anything did.
-    private func exchange(over end: Int32, _ clock: Stopwatch, _ answer: inout [UInt8]) -> Outcome? {
+    /// Writes and reads alternately until the child closes its socket. Returns what went wrong, or nil.
+    private func exchange(over end: Int32, _ clock: Stopwatch, _ response: inout [UInt8]) -> Outcome? {
         var written = 0
         if input.isEmpty { shutdown(end, Int32(SHUT_WR)) }
-        var room = [UInt8](repeating: 0, count: 64 << 10)
+        var buffer = [UInt8](repeating: 0, count: 64 << 10)
         while true {
             let left = deadline - clock.elapsed
-            guard left > .zero else { return .late }
+            guard left > .zero else { return .timedOut }
             let isWriting = written < input.count
-            var question = pollfd(fd: end, events: Int16(POLLIN | (isWriting ? POLLOUT : 0)), revents: 0)
-            poll(&question, 1, Int32(clamping: left.wholeMilliseconds + 1))
-            if isWriting, question.revents & Int16(POLLOUT) != 0 {
+            var request = pollfd(fd: end, events: Int16(POLLIN | (isWriting ? POLLOUT : 0)), revents: 0)
+            poll(&request, 1, Int32(clamping: left.wholeMilliseconds + 1))
+            if isWriting, request.revents & Int16(POLLOUT) != 0 {
                 let count = input.withUnsafeBytes { bytes in
                     csystem_write(end, 1, bytes.baseAddress?.advanced(by: written), input.count - written)
                 }
-                // Whoever does not read on has its answer ready, or has ended.
+                // A child that stops reading has its response ready, or has exited.
                 if count < 0 {
                     written = csystem_last_error() == EAGAIN ? written : input.count
                 } else {
@@ -82,11 +82,11 @@ package struct ChildExchange: Sendable {
                 }
                 if written == input.count { shutdown(end, Int32(SHUT_WR)) }
             }
-            if question.revents & Int16(POLLIN | POLLHUP | POLLERR) != 0 {
-                let count = read(end, &room, room.count)
+            if request.revents & Int16(POLLIN | POLLHUP | POLLERR) != 0 {
+                let count = read(end, &buffer, buffer.count)
                 if count <= 0 { return nil }
-                if answer.count + count > answerLimit { return .tooLong }
-                answer += room[..<count]
+                if response.count + count > responseLimit { return .tooLarge }
+                response += buffer[..<count]
             }
         }
     }

@@ -1,24 +1,24 @@
-// Starts another program and looks after it until it has ended.
+// Starts a child process and supervises it until it exits.
 import CSystem
 import Synchronization
 
-/// The child has a session of its own, so Ctrl-C at our terminal does not reach it, and it inherits neither our signal
-/// mask nor any descriptor but the three standard ones. Whoever starts one waits for it.
+/// The child has its own session, so Ctrl-C in the terminal does not reach it. It inherits neither the signal mask nor any
+/// descriptor except the standard streams. The caller must wait for it.
 package final class ChildProcess: Sendable {
     package struct SpawnError: Error, CustomStringConvertible {
         package let program: String
         package let reason: String
 
-        package var description: String { "\(program) could not be started: \(reason)." }
+        package var description: String { "\(program) can't be started: \(reason)." }
     }
 
     package let processID: Int32
-    /// A descriptor that becomes readable when the child ends.
+    /// Becomes readable when the child exits.
     private let watch: Int32
     private let exitCode = Mutex<Int32?>(nil)
 
-    /// `program` without a slash is looked up in PATH; a relative one counts from `directory`. `environment` is all
-    /// that the child gets. Standard input is empty unless `input` says otherwise.
+    /// A `program` without a slash is looked up in PATH; a relative path is resolved against `directory`. `environment` is
+    /// the whole environment of the child. Standard input is empty by default.
     package init(
         _ program: String, _ arguments: [String] = [], environment: [String: String], directory: String? = nil,
         input: ChildStream = .nothing, output: ChildStream = .inherit, error: ChildStream = .inherit
@@ -49,7 +49,7 @@ package final class ChildProcess: Sendable {
             let reason = ChildProcess.text(ofError: csystem_last_error())
             kill(process, SIGKILL)
             waitpid(process, nil, 0)
-            throw SpawnError(program: program, reason: "it cannot be watched: \(reason)")
+            throw SpawnError(program: program, reason: "it can't be watched: \(reason)")
         }
     }
 
@@ -61,19 +61,19 @@ package final class ChildProcess: Sendable {
         reap() == nil
     }
 
-    /// Holds the calling thread until the child has ended, or nil when `timeout` is over.
+    /// Blocks the calling thread until the child exits. Nil after `timeout`.
     package func waitBlocking(timeout: Duration) -> Int32? {
         let stopwatch = Stopwatch()
         while true {
             if let code = reap() { return code }
             let left = timeout - stopwatch.elapsed
             guard left > .zero else { return nil }
-            var question = pollfd(fd: watch, events: Int16(POLLIN), revents: 0)
-            poll(&question, 1, Int32(clamping: left.wholeMilliseconds + 1))
+            var request = pollfd(fd: watch, events: Int16(POLLIN), revents: 0)
+            poll(&request, 1, Int32(clamping: left.wholeMilliseconds + 1))
         }
     }
 
-    /// Asks with `signal`, waits at most `grace`, then kills. Holds the calling thread.
+    /// Sends `signal`, waits at most `grace`, then kills. Blocks the calling thread.
     @discardableResult
     package func stop(signal: Int32 = SIGTERM, grace: Duration) -> Int32 {
         send(signal)
@@ -84,10 +84,10 @@ package final class ChildProcess: Sendable {
         }
     }
 
-    /// Does nothing once the child has ended. `toGroup` reaches its own children too.
+    /// Does nothing after the child has exited. `toGroup` also signals its own children.
     package func send(_ signal: Int32, toGroup: Bool = false) {
         exitCode.withLock { code in
-            // Until it is reaped, its number cannot belong to another process.
+            // Until the child is reaped, its process id can't be reused.
             guard code == nil else { return }
             kill(toGroup ? -processID : processID, signal)
         }

@@ -1,18 +1,18 @@
-// Says where a child process reads from or writes to.
+// Selects the source or target of a standard stream of a child process.
 import CSystem
 
 package enum ChildStream: Sendable {
-    /// Ours.
+    /// The stream of this process.
     case inherit
-    /// Reads as empty; what is written is thrown away.
+    /// /dev/null.
     case nothing
-    /// Appended to; made with mode 0600 if it is missing.
+    /// Appended to; created with mode 0600 if it is missing.
     case file(String)
-    /// One that the caller opened, and closes.
+    /// Opened and closed by the caller.
     case descriptor(Int32)
 
     struct Opened {
-        /// -1 if it could not be opened.
+        /// -1 if opening failed.
         let descriptor: Int32
         let error: Int32
         fileprivate let isOwned: Bool

@@ -1,8 +1,8 @@
-// Raises how many files and sockets the process may have open.
+// Raises the limit of open files and sockets of the process.
 import CSystem
 
 package enum DescriptorLimit {
-    /// To the most that the system allows without privileges. Answers the limit that now holds; 0 if it is unknown.
+    /// Raises the limit to the maximum without privileges. Returns the new limit; 0 if it is unknown.
     @discardableResult
     package static func raise() -> Int {
         max(0, Int(csystem_raise_descriptor_limit()))

@@ -1,14 +1,14 @@
-// Writes a file so that after a crash it is there whole, or not at all.
+// Writes files atomically and durably.
 import CSystem
 import FoundationEssentials
 
 package enum DurableFile {
-    package struct Trouble: Error, CustomStringConvertible {
+    package struct WriteError: Error, CustomStringConvertible {
         package let description: String
     }
 
-    /// Writes `folder/name` under another name first; the folder is made when it is missing. Holds the calling thread
-    /// until the disk has it.
+    /// Writes a temporary file, then renames it to `folder/name`. Creates a missing folder. Blocks the calling thread until
+    /// the file is on disk.
     package static func write(_ bytes: [UInt8], folder: String, name: String) throws {
         let isNew = !FileManager.default.fileExists(atPath: folder)
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -16,23 +16,23 @@ package enum DurableFile {
         let failed = csystem_write_file(folder, temporary, name, bytes, bytes.count)
         if failed != 0 {
             let reason = strerror(failed).map { String(cString: $0) } ?? "error \(failed)"
-            throw Trouble(description: "\(folder)/\(name) cannot be written: \(reason)")
+            throw WriteError(description: "\(folder)/\(name) can't be written: \(reason)")
         }
         if isNew { _ = csystem_sync_folder(folder + "/..") }
     }
 
-    /// Size and age of an ordinary file; nil for anything else, and where there is nothing.
-    package static func look(at path: String) -> (size: Int, age: Duration)? {
-        var facts = stat()
-        guard stat(path, &facts) == 0, Int32(facts.st_mode) & Int32(S_IFMT) == Int32(S_IFREG) else { return nil }
-        return (Int(facts.st_size), .seconds(time(nil) - facts.st_mtim.tv_sec))
+    /// Size and age of a regular file; nil for anything else.
+    package static func attributes(of path: String) -> (size: Int, age: Duration)? {
+        var info = stat()
+        guard stat(path, &info) == 0, Int32(info.st_mode) & Int32(S_IFMT) == Int32(S_IFREG) else { return nil }
+        return (Int(info.st_size), .seconds(time(nil) - info.st_mtim.tv_sec))
     }
 
-    /// As if it had been written now.
-    package static func makeYoung(_ path: String) {
+    /// Sets the modification time to now.
+    package static func touch(_ path: String) {
         utimensat(AT_FDCWD, path, nil, 0)
     }
 
-    /// The temporary files that a crash may leave behind begin so.
+    /// Prefix of the temporary files that a crash may leave behind.
     package static let temporaryPrefix = "."
 }

@@ -1,8 +1,8 @@
-// Keeps what stands in memory, secrets among it, from being written into a core dump or read by other programs of the user.
+// Keeps memory, which contains secrets, out of core dumps and away from the user's other processes.
 import CSystem
 
 enum PrivateMemory {
-    /// For this process and, as to files of dumps, for every program that it starts.
+    /// Applies to this process; the limit of core dumps also applies to its children.
     static func secure() {
         csystem_keep_memory_private()
     }

@@ -1,18 +1,18 @@
-// Runs the program from its first instruction to its exit code: signals, graceful stop, hard stop.
+// Runs the process: signal handling, graceful shutdown and forced shutdown.
 import CSystem
 import Synchronization
 
 package enum Service {
-    /// The first statement of a synchronous `main`, before anything starts a thread.
+    /// Must be the first statement of a synchronous `main`, before any thread starts.
     package static func begin() -> SignalWaiter {
         PrivateMemory.secure()
         StandardStreams.secure()
         return SignalWaiter()
     }
 
-    /// Runs `body` off the main thread, which waits for signals meanwhile; answers the code that `body` ends with.
-    /// The first SIGTERM or SIGINT requests a shutdown, and `body` should then come to its end; the second one exits
-    /// at once. SIGHUP calls `reload`, or stops like SIGTERM where there is nothing to reload.
+    /// Runs `body` off the main thread, which waits for signals, and returns the exit code of `body`. The first SIGTERM or
+    /// SIGINT requests a shutdown, after which `body` should return; the second one exits at once. SIGHUP calls `reload`, or
+    /// acts like SIGTERM without one.
     package static func run(
         _ signals: SignalWaiter, reload: (@Sendable () -> Void)? = nil,
         body: @escaping @Sendable (Shutdown) async -> ExitCode

@@ -1,15 +1,15 @@
-// Tells systemd how the service is doing (sd_notify), without its library.
+// Reports the service state to systemd (sd_notify), without its library.
 import CSystem
 
-/// Does nothing where there is no systemd. Messages are never waited for.
+/// Does nothing without systemd. Never blocks.
 package struct ServiceNotifier: Sendable {
-    private let address: String?
-    /// How often `watchdog` must be called at least; half of it is a good pace. Nil: no watchdog.
+    private let socketPath: String?
+    /// The longest interval between calls of `watchdog`; call it twice as often. Nil: no watchdog.
     package let watchdogInterval: Duration?
 
     package init(environment: [String: String]) {
-        address = environment["NOTIFY_SOCKET"].flatMap { $0.isEmpty ? nil : $0 }
-        // The variables are inherited by children, which are not meant: then WATCHDOG_PID is another's.
+        socketPath = environment["NOTIFY_SOCKET"].flatMap { $0.isEmpty ? nil : $0 }
+        // Children inherit the variables; WATCHDOG_PID tells which process they are for.
         let isForUs = environment["WATCHDOG_PID"].map { $0 == String(getpid()) } ?? true
         let microseconds = environment["WATCHDOG_USEC"].flatMap { Int($0) } ?? 0
         watchdogInterval = isForUs && microseconds > 0 ? .microseconds(microseconds) : nil
@@ -27,12 +27,12 @@ package struct ServiceNotifier: Sendable {
     }
 
     private func send(_ message: String) {
-        guard let address else { return }
+        guard let socketPath else { return }
         var name = sockaddr_un()
         name.sun_family = sa_family_t(AF_UNIX)
-        // A leading "@" stands for the NUL of an abstract socket, whose name has no NUL at its end.
-        let isAbstract = address.hasPrefix("@")
-        let path = Array((isAbstract ? "\0" + address.dropFirst() : address).utf8)
+        // A leading "@" denotes an abstract socket: a NUL at the start of the name and none at the end.
+        let isAbstract = socketPath.hasPrefix("@")
+        let path = Array((isAbstract ? "\0" + socketPath.dropFirst() : socketPath).utf8)
         guard path.count < MemoryLayout.size(ofValue: name.sun_path) else { return }
         withUnsafeMutableBytes(of: &name.sun_path) { $0.copyBytes(from: path) }
         let length = MemoryLayout<sa_family_t>.size + path.count + (isAbstract ? 0 : 1)

@@ -1,7 +1,7 @@
-// Tells every part of a service that it is time to stop.
+// Notifies all parts of a service of a shutdown.
 import Synchronization
 
-/// Requested once, by the first SIGTERM, SIGINT or by the service itself; it cannot be taken back.
+/// Requested once, by the first SIGTERM or SIGINT or by the service itself; can't be canceled.
 package final class Shutdown: Sendable {
     private struct State {
         var isRequested = false
@@ -16,7 +16,7 @@ package final class Shutdown: Sendable {
         state.withLock { $0.isRequested }
     }
 
-    /// Runs the listeners on the calling thread, in the order in which they came. Later calls do nothing.
+    /// Runs the listeners on the calling thread, in the order of registration. Later calls do nothing.
     package func request() {
         let listeners = state.withLock { state in
             state.isRequested = true
@@ -26,16 +26,16 @@ package final class Shutdown: Sendable {
         for listener in listeners { listener() }
     }
 
-    /// Calls `listener` once, when stopping is requested; at once if it already was. It should only wake something.
+    /// Calls `listener` once when a shutdown is requested; at once if it already was. Listeners must return quickly.
     package func onRequest(_ listener: @escaping @Sendable () -> Void) {
-        let isLate = state.withLock { state in
+        let isRequested = state.withLock { state in
             if !state.isRequested { state.listeners.append(listener) }
             return state.isRequested
         }
-        if isLate { listener() }
+        if isRequested { listener() }
     }
 
-    /// Returns when stopping is requested.
+    /// Returns when a shutdown is requested.
     package func wait() async {
         await withCheckedContinuation { continuation in
             onRequest { continuation.resume() }

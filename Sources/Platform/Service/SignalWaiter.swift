@@ -1,17 +1,17 @@
-// Receives signals one at a time, on a thread that waits for them, instead of interrupting whatever runs.
+// Receives signals synchronously, on a thread that waits for them.
 import CSystem
 
-/// Made first thing in `main`: threads inherit the mask, so one started earlier would be killed by the first SIGTERM.
+/// Create it first in `main`: threads inherit the signal mask, and SIGTERM would kill a process with an earlier thread.
 package struct SignalWaiter: Sendable {
     package enum Signal: Sendable, Equatable {
         case hangUp, interrupt, terminate
-        /// The service ended by itself.
+        /// The service returned by itself.
         case finished
     }
 
     private let signals: sigset_t
 
-    /// Blocks SIGINT, SIGTERM and SIGHUP for this thread and all that it starts. Under nohup SIGHUP stays ignored.
+    /// Blocks SIGINT, SIGTERM and SIGHUP in this thread and the threads that it starts. Under nohup, SIGHUP stays ignored.
     package init() {
         var signals = sigset_t()
         sigemptyset(&signals)

@@ -1,9 +1,9 @@
-// Makes standard input, output and error safe to own for a long-running process.
+// Makes the standard streams safe for a long-running process.
 import CSystem
 
 enum StandardStreams {
-    /// If one of them is closed, the next socket to be opened would take its number, and log lines would be written to
-    /// the database. So closed ones become /dev/null. And a reader that went away must not end the process (R28).
+    /// The next socket would reuse the number of a closed stream, and log lines would be written to the database: closed
+    /// streams become /dev/null. A reader that has gone away must not end the process (R28).
     static func secure() {
         while true {
             let descriptor = csystem_open_nothing()

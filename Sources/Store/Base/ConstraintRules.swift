@@ -1,4 +1,4 @@
-// What to say when a named constraint of the schema refuses: one row per constraint a person can run into.
+// Error messages for named database constraints: one row per constraint that a person can violate.
 import Domain
 
 package enum ConstraintRules {
@@ -6,211 +6,214 @@ package enum ConstraintRules {
 
     static func rule(for constraint: String) -> Rule? { rules[constraint] }
 
-    /// What to say for a message of PostgreSQL that names one of the constraints, as `… constraint "item_category"`.
+    /// The message for an error of PostgreSQL that names one of the constraints, as in `… constraint "item_category"`.
     package static func sentence(for message: String) -> String {
         let names = message.split(separator: "\"").map(String.init)
         return names.lazy.compactMap { rules[$0]?(message).sentence }.first ?? message
     }
 
     private static let rules: [String: Rule] = [
-        "account_email_once": field("/email", "taken", "There is an account with this email address already."),
-        "account_email": field("/email", "format", "Write an email address such as name@example.org."),
+        "account_email_once": field("/email", "taken", "An account with this email address already exists."),
+        "account_email": field("/email", "format", "Enter an email address, such as name@example.org."),
         "client_per_minute": field(
-            "/per_minute", "range", "A limit is a number from 1 to 1,000,000; leave it empty for none."),
+            "/per_minute", "range", "Enter a number from 1 to 1,000,000, or leave it empty for no limit."),
         "account_scope": { .forbidden($0.prefix(1).uppercased() + $0.dropFirst() + ".") },
-        "second_factor_step_once": field("/code", "used", "This code was used before. Wait for the next one."),
+        "second_factor_step_once": field("/code", "used", "This code was already used. Wait for the next one."),
         "slug_owner": saying("slug_owner"),
-        "slug_form": field("/fields/slug", "format", "An address may hold letters, digits and hyphens only."),
-        "decision_once": conflict("already_decided", "Someone else has decided this meanwhile."),
-        "decision_undone_once": conflict("already_undone", "This decision has been undone already."),
-        "decision_resubmitted_once": conflict("already_resubmitted", "This was answered already. Nothing was sent twice."),
+        "slug_form": field("/fields/slug", "format", "A slug can only contain letters, digits and hyphens."),
+        "decision_once": conflict("already_decided", "Someone else already decided this."),
+        "decision_undone_once": conflict("already_undone", "This decision was already undone."),
+        "decision_resubmitted_once": conflict(
+            "already_resubmitted", "You already resubmitted this. It was not sent again."),
         "decision_one_appeal": conflict(
-            "appealed_before", "An appeal was sent before. There is one for each submission, and it has been read."),
-        "decision_appeal_has_text": field("/text", "required", "Say why it should be looked at again."),
+            "appealed_before", "This submission was already appealed. Each submission can be appealed once."),
+        "decision_appeal_has_text": field("/text", "required", "Enter the reason for your appeal."),
         "decision_appeal_by_another": refused(
-            "You rejected this, so somebody else decides about the appeal, or an administrator."),
+            "You rejected this submission. Another person or an administrator must decide the appeal."),
         "submission_contributor_email": field(
-            "/contributor_email", "format", "Write an email address such as name@example.org."),
-        "submission_contributor_locale": field("/contributor_locale", "format", LanguageTag.form),
-        "decision_reject_has_reason": field("/reason", "required", "Choose a reason for rejecting."),
+            "/contributor_email", "format", "Enter an email address, such as name@example.org."),
+        "submission_contributor_locale": field("/contributor_locale", "format", LanguageTag.formatMessage),
+        "decision_reject_has_reason": field("/reason", "required", "Choose a reason for the rejection."),
         "decision_duplicate_names_original": field(
-            "/duplicate_of", "required", "Name the submission or the entry that this is a duplicate of."),
-        "decision_own_original": field("/duplicate_of", "choice", "Nothing is a duplicate of itself."),
+            "/duplicate_of", "required", "Choose the submission or entry that this duplicates."),
+        "decision_own_original": field(
+            "/duplicate_of", "choice", "A submission can't be a duplicate of itself. Choose another one."),
         "decision_original_is_duplicate": field(
-            "/duplicate_of", "choice", "That is marked as a duplicate itself. Name its original."),
-        "decision_original_submission": field("/duplicate_of", "reference", "There is no submission with this id."),
-        "decision_original_entry": field("/duplicate_of", "reference", "There is no entry with this id."),
-        "queue_item_priority": field("/priority", "choice", "A priority is urgent, high, normal or low."),
-        "queue_item_assigned_to": field("/assignee", "reference", "There is no account with this id."),
-        "queue_item_assigned_once": field("/assignee", "choice", "Name one person or one role, not both."),
-        "queue_item_assigned_role": field("/assignee", "choice", "There is no such role."),
-        "screening_activation_tried": refused("Try this version on past decisions first; then it can be switched on."),
-        "screening_rules_note": field("/note", "required", "Say what changes and why, in at most 500 characters."),
-        "decision_needs_approvals": refused("More people have to agree before this is accepted. Its page says who."),
-        "submission_approval_own": refused("Nobody agrees to what they sent in themselves."),
+            "/duplicate_of", "choice", "This is itself a duplicate. Choose its original."),
+        "decision_original_submission": field("/duplicate_of", "reference", "No submission has this ID."),
+        "decision_original_entry": field("/duplicate_of", "reference", "No entry has this ID."),
+        "queue_item_priority": field("/priority", "choice", "Choose urgent, high, normal or low."),
+        "queue_item_assigned_to": field("/assignee", "reference", "No account has this ID."),
+        "queue_item_assigned_once": field("/assignee", "choice", "Choose a person or a role, not both."),
+        "queue_item_assigned_role": field("/assignee", "choice", "Choose one of the roles."),
+        "screening_activation_tried": refused("Test this version on past decisions before you activate it."),
+        "screening_rules_note": field("/note", "required", "Describe what changes and why, in at most 500 characters."),
+        "decision_needs_approvals": refused("More people must approve this submission first."),
+        "submission_approval_own": refused("You can't approve your own submission."),
         "submission_approval_once": conflict(
-            "already_approved", "You have agreed already. Somebody else has to agree, too."),
-        "submission_approval_role": refused("This stage is decided by others. Its page says who."),
+            "already_approved", "You already approved this. Another person must approve it too."),
+        "submission_approval_role": refused(
+            "Your role can't approve this stage."),
         "submission_approval_order": refused(
-            "An earlier stage is open, or the stages were changed. Load the page again."),
-        "submission_approval_waiting": conflict("already_decided", "This submission was decided meanwhile."),
-        "review_stage_once": conflict("stale", "Somebody else changed these stages meanwhile."),
-        "review_stage_type": field("/scope", "choice", "There is no content type of this name."),
-        "review_stage_group": field("/scope", "reference", "There is no category group with this id."),
-        "note_text": field("/text", "required", "Write something, at most 2000 characters."),
-        "bulk_action_item_position": refused("At most 5,000 can be done at once. Narrow the filter, or do it in parts."),
-        "saved_view_once": field("/name", "taken", "You have a view of this name already."),
-        "saved_view_name": field("/name", "too_long", "A name has 1 to 60 characters."),
-        "saved_view_query": field("/query", "too_long", "This address is too long to be kept."),
-        "decision_request_changes_has_message": field("/message", "required", "Write what has to change."),
-        "entry_submission_once": conflict("entry_exists", "This submission has become an entry already."),
-        "revision_once": conflict("stale", "Someone else has saved a newer version meanwhile."),
-        "reference_target": field("/fields", "reference", "One of the chosen entries does not exist."),
-        "reference_target_once": field("/fields", "reference", "The same entry is chosen twice."),
-        "publish_approval_approvals": refused("More people have to agree before this version is approved."),
-        "publish_approval_pkey": conflict("already_approved", "This version is approved already."),
-        "live_approved": refused("Only an approved version can be published."),
-        "entry_two_category_groups": refused("There are exactly two category groups; a third cannot be made."),
-        "live_two_category_groups": refused("A category group cannot be withdrawn; there are exactly two."),
+            "An earlier stage is not complete, or the stages changed."),
+        "submission_approval_open": conflict("already_decided", "This submission was already decided."),
+        "review_stage_once": conflict("stale", "Someone else changed these stages."),
+        "review_stage_type": field("/scope", "choice", "No content type has this name."),
+        "review_stage_group": field("/scope", "reference", "No category group has this ID."),
+        "note_text": field("/text", "required", "Enter a note of at most 2,000 characters."),
+        "bulk_action_item_position": refused(
+            "You can change at most 5,000 submissions at once. Use a narrower filter."),
+        "saved_view_once": field("/name", "taken", "You already have a view with this name."),
+        "saved_view_name": field("/name", "too_long", "Enter a name of 1 to 60 characters."),
+        "saved_view_query": field("/query", "too_long", "These filters are too long to save."),
+        "decision_request_changes_has_message": field("/message", "required", "Describe what needs to change."),
+        "entry_submission_once": conflict("entry_exists", "An entry for this submission already exists."),
+        "revision_once": conflict("stale", "Someone else saved a newer revision."),
+        "reference_target": field("/fields", "reference", "One of the selected entries does not exist."),
+        "reference_target_once": field("/fields", "reference", "The same entry is selected twice."),
+        "publish_approval_approvals": refused("More people must approve this revision."),
+        "publish_approval_pkey": conflict("already_approved", "This revision is already approved."),
+        "live_approved": refused("Only approved revisions can be published."),
+        "entry_category_group_limit": refused("Categories belong to one of two groups. You can't add a third."),
+        "live_category_group_required": refused("Category groups can't be unpublished."),
         "item_category": refused(
-            "Every published item needs at least one live category. Give its members another category first."),
-        "feed_tier": field("/fields/tier", "choice", "A feed is free or premium."),
-        "item_tier": field("/fields/tier", "choice", "An item is free or premium."),
-        "video_source": refused("A video needs a provider's id or an HLS address before it can be published."),
+            "Every published item needs at least one published category. Move its items to another category first."),
+        "feed_tier": field("/fields/tier", "choice", "Choose free or premium."),
+        "item_tier": field("/fields/tier", "choice", "Choose free or premium."),
+        "video_source": refused("A video needs a provider ID or an HLS URL before it can be published."),
         "video_provider_complete": refused(
-            "A video that a provider holds needs the provider, the account there and the id there, all three."),
+            "Enter the provider, the account and the video ID, or none of them."),
         "live_video_playlist": saying("playlist"),
         "offline_file_stored": saying("media_file"),
-        "offline_manifest_version": refused("The manifest of a feed has a version of 64 hexadecimal digits."),
-        "offline_manifest_requires": refused("Keeping a feed offline needs a premium subscription."),
-        "offline_manifest_file_count": refused("A manifest cannot have fewer than no files."),
-        "offline_manifest_bytes": refused("A manifest with files has bytes, and one without has none."),
-        "offline_file_path": refused("Only files of the media library can be kept offline."),
-        "offline_file_bytes": refused("A file that can be kept offline has at least one byte."),
-        "offline_file_sha256": refused("A file that can be kept offline has a checksum of 64 hexadecimal digits."),
-        "offline_file_requires": refused("Keeping a feed offline needs a premium subscription."),
-        "live_image_ours": saying("media_elsewhere"),
-        "video_hls_https": refused("A video's HLS address must begin with https://."),
-        "merged_circle": saying("merged_circle"),
-        "category_merge_elsewhere": refused("A category cannot be merged into itself."),
-        "category_slug_once": refused("Another live category has this address."),
-        "feed_slug_once": refused("Another live feed has this address."),
-        "item_slug_once": refused("Another live item has this address."),
-        "category_group_number_once": refused("The two category groups have the numbers 1 and 2, one each."),
-        "external_id_pkey": conflict("busy", "Another import makes the same things now. Try again."),
+        "offline_file_path": refused("Only files of the media library are available offline."),
+        "live_image_hosted": saying("media_elsewhere"),
+        "video_hls_https": refused("Enter an HLS URL that starts with https://."),
+        "category_merge_cycle": saying("category_merge_cycle"),
+        "category_merge_not_itself": refused("A category can't be merged into itself."),
+        "category_slug_once": refused("Another published category has this slug."),
+        "feed_slug_once": refused("Another published feed has this slug."),
+        "item_slug_once": refused("Another published item has this slug."),
+        "category_group_number_once": refused("The two category groups need different numbers, 1 and 2."),
+        "external_id_pkey": conflict("busy", "Another import is adding the same entries. Try again."),
         "place_city": refused(
-            "Every published place needs a live city. Publish the city with it, or move its places to another first."),
+            "Every published place needs a published city. Publish the city too, or move the places to another city."),
         "place_category": refused(
-            "Every published place needs at least one live category. Give its members another category first."),
-        "place_address": field("/fields/address", "required", "A place needs an address before it can be published."),
-        "place_image": field("/fields/image", "required", "A place needs an image before it can be published."),
-        "place_lat": field("/fields/point", "required", "A place needs a latitude from -90 to 90."),
-        "place_lon": field("/fields/point", "required", "A place needs a longitude from -180 to 180."),
-        "promotion_ends_later": field("/fields/ends_at", "too_small", "A promotion must end later than it starts."),
-        "place_slug_once": refused("Another live place has this address."),
-        "city_slug_once": refused("Another live city has this address."),
-        "promotion_slug_once": refused("Another live promotion has this address."),
+            "Every published place needs at least one published category. Move its places to another category first."),
+        "place_address": field("/fields/address", "required", "Enter the address before you publish the place."),
+        "place_image": field("/fields/image", "required", "Add an image before you publish the place."),
+        "place_lat": field("/fields/point", "required", "Enter a latitude from -90 to 90."),
+        "place_lon": field("/fields/point", "required", "Enter a longitude from -180 to 180."),
+        "promotion_ends_later": field("/fields/ends_at", "too_small", "The end must be after the start."),
+        "place_slug_once": refused("Another published place has this slug."),
+        "city_slug_once": refused("Another published city has this slug."),
+        "promotion_slug_once": refused("Another published promotion has this slug."),
         "onboarding_set_key_once": field(
-            "/fields/key", "taken", "Another live onboarding set has this key in this language."),
+            "/fields/key", "taken", "Another published onboarding set has this key and locale."),
         "onboarding_set_enough_screens": field(
-            "/fields/screens", "too_short", "An onboarding set needs more screens than that before readers see it."),
+            "/fields/screens", "too_short", "This onboarding set has too few screens. Add more before you publish it."),
         "onboarding_set_not_too_many_screens": field(
-            "/fields/screens", "too_long", "An onboarding set has more screens than readers may see."),
-        "onboarding_screen_text": field("/fields/screens", "required", "A screen of an onboarding set has no text."),
+            "/fields/screens", "too_long",
+            "This onboarding set has too many screens. Remove some before you publish it."),
+        "onboarding_screen_text": field("/fields/screens", "required", "Enter a text for every screen."),
         "onboarding_screen_image": field(
-            "/fields/screens", "required", "A screen of an onboarding set has no image."),
-        "text_key_once": field("/fields/key", "taken", "Another live text has this key."),
-        "text_locale_once": field("/fields/values", "duplicate", "A text is there twice in one language."),
-        "text_value": field("/fields/values", "required", "A language of this text has no words."),
+            "/fields/screens", "required", "Add an image to every screen."),
+        "text_key_once": field("/fields/key", "taken", "Another published text has this key and locale."),
+        "text_locale_once": field("/fields/values", "duplicate", "The same locale is used twice."),
+        "text_value": field("/fields/values", "required", "Enter a text for every locale."),
         "text_placeholders_allowed": field(
-            "/fields/values", "placeholder", "A text uses a placeholder that is not among those it may use."),
+            "/fields/values", "placeholder", "The text contains a placeholder that is not in the list of placeholders."),
         "text_placeholders_required": field(
-            "/fields/values", "placeholder", "A placeholder that must be in the text is missing in a language."),
+            "/fields/values", "placeholder", "A required placeholder is missing in one of the locales."),
         "text_invitation": field(
             "/fields/values", "placeholder",
-            "The text mail.invitation needs {name} and {link} in every language, and may use no other placeholder."),
+            "mail.invitation must contain {name} and {link} in every locale, and no other placeholder."),
         "text_password_reset": field(
             "/fields/values", "placeholder",
-            "The text mail.password_reset needs {link} in every language; it may use {name} and no other placeholder."),
+            "mail.password_reset must contain {link} in every locale. It can also contain {name}."),
         "text_release_failed": field(
             "/fields/values", "placeholder",
-            "The text mail.release_failed needs {reason}; it may use {name}, {title} and {link} and no other placeholder."
+            "mail.release_failed must contain {reason}. It can also contain {name}, {title} and {link}."
         ),
         "text_outcome_approved": field(
             "/fields/values", "placeholder",
-            "The text mail.outcome_approved may use {name}, {title} and {link} and no other placeholder."),
+            "mail.outcome_approved can only contain {name}, {title} and {link}."),
         "text_outcome_rejected": field(
             "/fields/values", "placeholder",
-            "The text mail.outcome_rejected needs {reason}; it may use {name}, {title}, {link} and {message}."),
+            "mail.outcome_rejected must contain {reason}. It can also contain {name}, {title}, {link} and {message}."),
         "text_outcome_changes_requested": field(
             "/fields/values", "placeholder",
-            "The text mail.outcome_changes_requested needs {link}; it may use {name}, {title} and {message}."),
+            "mail.outcome_changes_requested must contain {link}. It can also contain {name}, {title} and {message}."),
         "account_last_administrator": refused(
-            "This is the last administrator who can sign in. Make another one first."),
-        "account_locale": field("/locale", "format", LanguageTag.form),
-        "setting_key_once": field("/fields/key", "taken", "Another live setting has this key."),
-        "setting_value": field("/fields/value", "type", "The value of a setting is not of its kind."),
+            "This is the last active administrator. Add another administrator first."),
+        "account_locale": field("/locale", "format", LanguageTag.formatMessage),
+        "setting_key_once": field("/fields/key", "taken", "Another published setting has this key."),
+        "setting_value": field("/fields/value", "type", "The value does not match the kind of the setting."),
         "setting_minimum": field(
-            "/fields/value", "too_small", "The value of a setting is less than the least allowed."),
+            "/fields/value", "too_small", "The value is less than the minimum."),
         "setting_maximum": field(
-            "/fields/value", "too_large", "The value of a setting is more than the greatest allowed."),
-        "observation_slot_overlap": refused(
-            "There are facts of this kind and city for times that cross these, such as a day and one of its hours. Give "
-                + "the times as they were given before, or name another city."),
-        "observation_slot_times": refused("A fact ends after it begins, and lasts 31 days at most."),
+            "/fields/value", "too_large", "The value is greater than the maximum."),
+        "validity_period_overlap": refused(
+            "Other observations of this kind and city have overlapping periods, such as a day and one of its hours. Use the "
+                + "same periods as before, or another city."),
+        "validity_period_times": refused("The end must be after the start, and at most 31 days later."),
         "route_multipliers": refused(
-            "A badge must count more than 1, and both badges more than either alone (routes.multiplier.…)."),
-        "route_slug_once": refused("Another live route has this address."),
-        "badge_key_once": refused("Another live badge has this key."),
+            "Each badge multiplier (routes.multiplier.…) must be greater than 1, and the one for both badges greater than either."
+        ),
+        "route_slug_once": refused("Another published route has this slug."),
+        "badge_key_once": refused("Another published badge has this key."),
         "release_published_once": conflict(
-            "release_finished", "This release has been published or canceled meanwhile."),
+            "release_finished", "This release was already published or canceled."),
         "live_media_file": saying("media_file"),
         "live_media_alt": saying("media_alt"),
-        "media_use_media": field("/fields", "reference", "One of the chosen images is not in the store any more."),
-        "media_alt_length": field("/alt", "too_long", "At most 500 characters are allowed."),
-        "media_focus_x": field("/focus_x", "format", "Write a number from 0 to 100."),
-        "media_focus_y": field("/focus_y", "format", "Write a number from 0 to 100."),
-        "submission_type": field("/type", "choice", "There is no content type of this name."),
+        "media_use_media": field("/fields", "reference", "One of the selected images was deleted. Select another one."),
+        "media_alt_length": field("/alt", "too_long", "Enter at most 500 characters."),
+        "media_focus_x": field("/focus_x", "format", "Enter a number from 0 to 100."),
+        "media_focus_y": field("/focus_y", "format", "Enter a number from 0 to 100."),
+        "submission_type": field("/type", "choice", "No content type has this name."),
         "catalog_use_item": field(
-            "/fields/items", "reference", "One of the items is in no catalog (any more). Look it up again."),
-        "catalog_use_once": field("/fields/items", "duplicate", "The same item is in the list twice."),
+            "/fields/items", "reference", "One of the items is no longer in a catalog. Search for it again."),
+        "catalog_use_once": field("/fields/items", "duplicate", "The same item is in the list twice. Remove one."),
         "list_not_empty": field(
-            "/fields/items", "required", "A list needs at least one item before it can be published."),
-        "list_slug_once": refused("Another live list has this address."),
-        "catalog_item_taken": saying("catalog_item_taken"),
-        "catalog_item_known": saying("catalog_item_known"),
-        "item_title": field("/fields/title", "required", "An item needs a title."),
-        "video_tier": field("/fields/tier", "choice", "A video is free or premium."),
-        "feed_access": field("/fields/tier", "choice", "What a feed asks for follows from free or premium."),
-        "item_access": field("/fields/tier", "choice", "What an item asks for follows from free or premium."),
-        "city_name": field("/fields/title", "required", "A city needs a name."),
-        "city_lat": field("/fields/center", "required", "A city needs a latitude from -90 to 90."),
-        "city_lon": field("/fields/center", "required", "A city needs a longitude from -180 to 180."),
-        "place_name": field("/fields/title", "required", "A place needs a name."),
-        "promotion_name": field("/fields/title", "required", "A promotion needs a name."),
-        "category_group_number": field("/fields/number", "choice", "The two category groups have the numbers 1 and 2."),
-        "text_format": field("/fields/format", "choice", "A text is plain or markdown."),
+            "/fields/items", "required", "Add at least one item before you publish the list."),
+        "list_slug_once": refused("Another published list has this slug."),
+        "catalog_item_in_use": saying("catalog_item_in_use"),
+        "catalog_item_exists": saying("catalog_item_exists"),
+        "item_title": field("/fields/title", "required", "Enter a title."),
+        "video_tier": field("/fields/tier", "choice", "Choose free or premium."),
+        "feed_access": field("/fields/tier", "choice", "Choose free or premium."),
+        "item_access": field("/fields/tier", "choice", "Choose free or premium."),
+        "city_name": field("/fields/title", "required", "Enter a name."),
+        "city_lat": field("/fields/center", "required", "Enter a latitude from -90 to 90."),
+        "city_lon": field("/fields/center", "required", "Enter a longitude from -180 to 180."),
+        "place_name": field("/fields/title", "required", "Enter a name."),
+        "promotion_name": field("/fields/title", "required", "Enter a name."),
+        "category_group_number": field("/fields/number", "choice", "Choose 1 or 2."),
+        "text_format": field("/fields/format", "choice", "Choose plain or markdown."),
         "setting_kind": field(
-            "/fields/kind", "choice", "A setting is an integer, a number, a boolean, a text, a list or a choice."),
-        "route_distance": field("/fields/path", "too_short", "A route must be longer than nothing."),
-        "route_badge_badge": field("/fields/slug", "choice", "Badges are heart and zoom."),
-        "route_badge_times": refused("A reading ends after it begins."),
+            "/fields/kind", "choice", "Choose integer, number, boolean, text, list or choice."),
+        "route_distance": field(
+            "/fields/path", "too_short", "The route has no length. Add at least two different points."),
+        "route_badge_badge": field("/fields/slug", "choice", "Choose heart or zoom."),
+        "route_badge_times": refused("The end of a badge result must be after its start."),
         "api_media_alt": saying("media_alt"),
-        "catalog_item_source_once": refused("Two things of a catalog have the same id at their source."),
-        "catalog_item_details_object": refused("What a source says of a thing is a set of named values."),
-        // Only a fault of ours or a hand in the database can meet these.
+        "catalog_item_source_once": refused("Two catalog items have the same source and source ID."),
+        "catalog_item_details_object": refused("The details of a catalog item must be an object."),
+        // Only a software fault or a manual change in the database violates these.
+        "offline_manifest_version": broken, "offline_manifest_requires": broken,
+        "offline_manifest_file_count": broken, "offline_manifest_bytes": broken, "offline_file_bytes": broken,
+        "offline_file_sha256": broken, "offline_file_requires": broken,
         "event_name": broken, "event_once": broken, "change_operation": broken, "category_count": broken,
-        "category_city_count_not_empty": broken,
-        "city_place_count": broken, "route_badge_result": broken, "list_item_checked_by_readers": broken,
+        "category_city_count_positive": broken,
+        "city_place_count": broken, "route_badge_result": broken, "list_item_not_checked": broken,
         "list_item_id_once": broken, "api_media_bytes": broken, "api_media_width": broken, "api_media_height": broken,
-        "revision_note_given": field("/note", "required", "Say in a note what changed."),
+        "revision_note_given": field("/note", "required", "Enter a note that describes the change."),
         "webhook_active_has_secret": refused(
-            "This webhook has no secret: it came with an import. Make one first (\"webhook rotate\")."),
-        "content_type_four_eyes": refused("The author of a version may not approve it."),
+            "This imported webhook has no secret. Create one before you activate it (\"vitrine webhook rotate\")."),
+        "content_type_four_eyes": refused("Authors can't approve their own revisions."),
     ]
 
     private static let broken = refused(
-        "The read tables do not hold together, so nothing was published. Run \"vitrine publish verify\", and tell the operator."
+        "The read tables are inconsistent, so nothing was published. Ask your administrator to run \"vitrine publish verify\"."
     )
 
     private static func field(_ pointer: String, _ code: String, _ message: String) -> Rule {
@@ -225,7 +228,7 @@ package enum ConstraintRules {
         { _ in .refused(code: "rule", message: message) }
     }
 
-    /// Where the database's own sentence names the offender.
+    /// The message of the database, which names the object.
     private static func saying(_ code: String) -> Rule {
         { .refused(code: code, message: $0.prefix(1).uppercased() + $0.dropFirst() + ".") }
     }

@@ -1,4 +1,4 @@
-// The product's database: reads for everyone above, changes for the work rooms only.
+// The database: every module may read, only work modules open audited transactions.
 import Domain
 import EventLoop
 import Postgres
@@ -14,45 +14,45 @@ package final class Database: Stores {
         receiver = SubmissionReceiver(client: client)
     }
 
-    /// Changes something, all or nothing: writes the audit event of `action` first, then runs `body` in the same
-    /// transaction. The database refuses a change of a governed table that has no audit event (wall 4).
-    /// The whole is run again, at most three times, when PostgreSQL asks for it (serialization, deadlock).
-    package func change<Value: Sendable>(
-        by actor: Actor, _ action: AuditEvent, _ body: @Sendable @escaping (Change) async throws -> Value
+    /// Writes the audit event `action`, then runs `body`, in one transaction. The database rejects writes to a governed
+    /// table in a transaction without an audit event (invariant 4). Retried at most three times after a serialization
+    /// failure or a deadlock.
+    package func transaction<Value: Sendable>(
+        by actor: Actor, _ action: AuditEvent, _ body: @Sendable @escaping (AuditedTransaction) async throws -> Value
     ) async throws -> Value {
         try await StoreFailure.translating {
-            try await client.transaction { transaction in
-                let change = Change(connection: StoreConnection(transaction), actor: actor)
-                try await change.audit(action)
-                return try await body(change)
+            try await client.transaction { connection in
+                let transaction = AuditedTransaction(connection: StoreConnection(connection), actor: actor)
+                try await transaction.audit(action)
+                return try await body(transaction)
             }
         }
     }
 
-    /// Runs several reads on one snapshot.
+    /// Runs several reads on one snapshot of the database.
     package func snapshot<Value: Sendable>(
         _ body: @Sendable @escaping (any Stores) async throws -> Value
     ) async throws -> Value {
         try await StoreFailure.translating {
             try await client.transaction(isolation: .repeatableRead, readOnly: true) { transaction in
-                try await body(Reading(connection: StoreConnection(transaction)))
+                try await body(SnapshotStores(connection: StoreConnection(transaction)))
             }
         }
     }
 
-    /// Runs work for the clock in a transaction that claims it; `body` audits what it changes.
+    /// Runs scheduled work in a transaction; `body` writes the audit events for its own changes.
     package func work<Value: Sendable>(
-        as actor: Actor, _ body: @Sendable @escaping (Change) async throws -> Value
+        as actor: Actor, _ body: @Sendable @escaping (AuditedTransaction) async throws -> Value
     ) async throws -> Value {
         try await StoreFailure.translating {
-            try await client.transaction { transaction in
-                try await body(Change(connection: StoreConnection(transaction), actor: actor))
+            try await client.transaction { connection in
+                try await body(AuditedTransaction(connection: StoreConnection(connection), actor: actor))
             }
         }
     }
 
-    /// Calls `onNotify` with the payload of every NOTIFY on `channel`, and `onConnect` after each (re)connection, when
-    /// notifications may have been missed.
+    /// Calls `onNotify` with the payload of every NOTIFY on `channel`, and `onConnect` after each (re)connection,
+    /// because notifications may have been missed before it.
     package func listen(
         _ channel: String, onNotify: @escaping @Sendable (String) -> Void,
         onConnect: @escaping @Sendable () -> Void
@@ -63,6 +63,6 @@ package final class Database: Stores {
     package func close() async { await client.close() }
 }
 
-private struct Reading: Stores {
+private struct SnapshotStores: Stores {
     let connection: StoreConnection
 }

@@ -1,4 +1,4 @@
-// How the product's values stand in SQL: ids as uuid, enums as their text, JSON as text.
+// Maps domain values to SQL: ids to uuid, enums to their text, JSON to text.
 import Domain
 import FoundationEssentials
 import Postgres

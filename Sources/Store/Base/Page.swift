@@ -1,4 +1,4 @@
-// One page of a list, and where the next one begins.
+// One page of a list with the cursor of the next page.
 import Domain
 
 /// `next` is the opaque text of a `Cursor`, or nil on the last page.
@@ -11,7 +11,7 @@ package struct Page<Item: Sendable>: Sendable {
         self.next = next
     }
 
-    /// Makes a page of at most `limit` from rows of which one more than the limit was asked.
+    /// Creates a page of at most `limit` items from a query that requested one row more than the limit.
     init(rows: [Item], limit: Int, cursor: (Item) -> Cursor) {
         let hasMore = rows.count > limit
         items = hasMore ? Array(rows.prefix(limit)) : rows

@@ -1,7 +1,7 @@
-// The way every store asks PostgreSQL: one statement at a time, with errors in the product's words.
+// Runs the stores' statements one at a time and converts PostgreSQL errors into failures.
 import Postgres
 
-/// A pool or an open transaction. Errors that a person can understand come out as `Domain.Failure`; the rest is a fault.
+/// A pool or an open transaction. Errors a person can act on are thrown as `Domain.Failure`; all others are faults.
 package struct StoreConnection: Sendable {
     private let base: any Queryable
 
@@ -17,7 +17,7 @@ package struct StoreConnection: Sendable {
         try await rows(statement).map(decode)
     }
 
-    /// For a statement that may take as long as a publication: it works through as much as there is.
+    /// For a statement that may take as long as a publication, because its duration grows with the amount of data.
     func longRows<Value>(_ statement: SQL, _ decode: (Row) throws -> Value) async throws -> [Value] {
         try await StoreFailure.translating { try await base.runLong(statement) }.rows.map(decode)
     }
@@ -30,13 +30,13 @@ package struct StoreConnection: Sendable {
         try await rows(statement).first.map(decode)
     }
 
-    /// Runs a statement whose effect nobody needs to hear of before the commit: it travels with the next one, and so does
-    /// its error. Nobody may mean to catch that error on the way.
+    /// Queues a statement whose result nobody needs before the commit. It is sent together with the next statement,
+    /// which also reports its error; callers must not rely on catching that error earlier.
     func runLater(_ statement: SQL) async throws {
         try await StoreFailure.translating { try await base.runLater(statement) }
     }
 
-    /// Runs a statement for its effect; gives the number of rows it touched.
+    /// Runs a statement and returns the number of affected rows.
     @discardableResult
     func run(_ statement: SQL) async throws -> Int {
         try await StoreFailure.translating { try await base.execute(statement) }

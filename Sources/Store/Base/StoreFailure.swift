@@ -1,9 +1,9 @@
-// Limiter what PostgreSQL refuses into the product's failures: a broken constraint becomes its message.
+// Converts PostgreSQL errors into failures: a violated constraint becomes its message.
 import Domain
 import Postgres
 
 enum StoreFailure {
-    /// Runs `body`; a PostgreSQL error that people can action on is thrown as a `Failure`, any other as it is.
+    /// Runs `body`. Throws a PostgreSQL error that people can act on as a `Failure`, any other unchanged.
     static func translating<Value>(_ body: () async throws -> Value) async throws -> Value {
         do {
             return try await body()
@@ -16,16 +16,16 @@ enum StoreFailure {
     static func failure(for error: PostgresError) -> Failure? {
         if error.kind != .server || error.isUnavailable {
             return .unavailable(
-                "The database cannot answer now. Try again in a moment; if you were saving something, look first "
-                    + "whether it is there.")
+                "The database is unavailable. Try again in a moment; if you were saving, first check whether your "
+                    + "changes were saved.")
         }
         if error.isRetryable {
             return .conflict(
-                code: "busy", message: "Others were changing the same thing; nothing was changed. Try again.")
+                code: "busy", message: "Someone else was changing the same data, so nothing was saved. Try again.")
         }
-        // A value that PostgreSQL cannot read as what it must be (class 22): a date that does not exist, say.
+        // A value that PostgreSQL cannot parse as its type (class 22), such as a date that does not exist.
         if error.sqlState.hasPrefix("22") {
-            return .invalid(FieldErrors("", "format", "A value has not the form it must have: \(error.message)."))
+            return .invalid(FieldErrors("", "format", "A value has the wrong format: \(error.message)."))
         }
         guard let constraint = error.constraint, let rule = ConstraintRules.rule(for: constraint) else { return nil }
         return rule(error.message)

@@ -1,6 +1,6 @@
-// One name for each store, on the pool for reading and on a transaction for changing.
+// Names each store once, for reading on the pool and for writing in a transaction.
 
-/// Whatever can reach the stores: `database.queue.page(...)` reads, `change.queue.claim(...)` writes in a transaction.
+/// Anything that provides stores: `database.queue.page(...)` reads, `transaction.queue.claim(...)` writes.
 package protocol Stores: Sendable {
     var connection: StoreConnection { get }
 }
@@ -10,7 +10,7 @@ extension Stores {
     package var sessions: SessionStore { SessionStore(connection: connection) }
     package var secondFactors: SecondFactorStore { SecondFactorStore(connection: connection) }
     package var mails: MailStore { MailStore(connection: connection) }
-    package var searchWords: SearchTermStore { SearchTermStore(connection: connection) }
+    package var searchTerms: SearchTermStore { SearchTermStore(connection: connection) }
     package var clients: ClientStore { ClientStore(connection: connection) }
     package var auditTrail: AuditStore { AuditStore(connection: connection) }
     package var submissions: SubmissionStore { SubmissionStore(connection: connection) }
@@ -20,7 +20,7 @@ extension Stores {
     package var outcomes: OutcomeStore { OutcomeStore(connection: connection) }
     package var notes: NoteStore { NoteStore(connection: connection) }
     package var bulkActions: BulkActionStore { BulkActionStore(connection: connection) }
-    package var queueMetrics: QueueMetricsStore { QueueMetricsStore(connection: connection) }
+    package var queueStatistics: QueueStatisticsStore { QueueStatisticsStore(connection: connection) }
     package var savedViews: SavedViewStore { SavedViewStore(connection: connection) }
     package var originals: OriginalStore { OriginalStore(connection: connection) }
     package var similarities: SimilarityStore { SimilarityStore(connection: connection) }
@@ -38,7 +38,7 @@ extension Stores {
     package var previews: PreviewStore { PreviewStore(connection: connection) }
     package var publications: PublicationStore { PublicationStore(connection: connection) }
     package var webhooks: WebhookStore { WebhookStore(connection: connection) }
-    package var webhookMessages: WebhookDeliveryStore { WebhookDeliveryStore(connection: connection) }
+    package var webhookDeliveries: WebhookDeliveryStore { WebhookDeliveryStore(connection: connection) }
     package var media: MediaStore { MediaStore(connection: connection) }
     package var observations: ObservationStore { ObservationStore(connection: connection) }
     package var routes: RouteStore { RouteStore(connection: connection) }

@@ -1,4 +1,4 @@
-// The actors that are no account and no client: fixed rows of ops.actor.
+// The fixed rows of `ops.actor` for actors that are neither an account nor a client.
 import FoundationEssentials
 
 package enum SystemActor {

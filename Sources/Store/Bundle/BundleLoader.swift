@@ -1,18 +1,18 @@
-// Puts a bundle's records into an empty database, in one transaction, as the owner of the tables.
+// Imports the records of a bundle into an empty database, in one transaction, as the owner of the tables.
 import Domain
 import Postgres
 
-/// What a record was refused for.
+/// Why a record was rejected.
 package struct BundleRefusal: Error, Sendable {
-    /// Its place among the rows that were given.
+    /// Index in the given rows.
     package let row: Int
-    /// The column it is about, where the database tells.
+    /// The column, if the database reports one.
     package let field: String?
     package let code: String
     package let message: String
 }
 
-/// Like the migrations it needs a login that may action as the owner: the daemon's role has no way to write what is live.
+/// Requires a login that may act as the owner, like migrations: the daemon's role cannot write published content.
 package struct BundleLoader: Sendable {
     let transaction: Transaction
 
@@ -23,51 +23,52 @@ package struct BundleLoader: Sendable {
         try await transaction.execute("set local work_mem to '64MB'")
         try await transaction.execute(
             "lock table curation.submission, curation.entry, curation.publication_counter in access exclusive mode")
-        let held = try await transaction.one(
+        let existing = try await transaction.one(
             """
             select (select count(*) from curation.submission) as submissions,
                 (select count(*) from curation.entry where created_by <> \(SystemActor.system)) as entries,
                 (select count(*) from ops.media) as images,
                 (select count(*) from curation.catalog_item) + (select count(*) from curation.validity_period)
-                    + (select count(*) from curation.postcode) as facts
+                    + (select count(*) from curation.postcode) as observations
             """)
         let counts = [
-            ("submissions", try held("submissions") as Int), ("entries", try held("entries") as Int),
-            ("images", try held("images") as Int), ("facts", try held("facts") as Int),
+            ("submissions", try existing("submissions") as Int), ("entries", try existing("entries") as Int),
+            ("images", try existing("images") as Int),
+            ("catalog items and observations", try existing("observations") as Int),
         ].filter { $0.1 > 0 }
         if !counts.isEmpty {
             throw Failure.refused(
                 code: "not_empty",
-                message: "This database holds \(counts.map { "\($0.1) \($0.0)" }.joined(separator: ", ")) already; a "
-                    + "bundle of everything goes into an empty one. Make a new database, run \"vitrine migrate\" on it, "
-                    + "and import there. Nothing was changed.")
+                message: "This database already contains \(counts.map { "\($0.1) \($0.0)" }.joined(separator: ", ")). "
+                    + "Import a complete bundle into an empty database: create one, run \"vitrine migrate\" on it, and "
+                    + "import there. Nothing was changed.")
         }
         try await transaction.execute(
             """
             insert into ops.audit_event (actor_id, action, object_type, request_id)
             values (\(actor.rowID), 'bundle.import', 'deployment', \(actor.requestID))
             """)
-        let emptied = BundleTable.all.filter { !$0.isKept }.map(\.table) + BundleTable.madeAnew
-        let read: [String] = try await transaction.query(
+        let emptied = BundleTable.all.filter { !$0.keepsRows }.map(\.table) + BundleTable.derived
+        let readTables: [String] = try await transaction.query(
             "select 'api_v1.' || tablename as name from pg_tables where schemaname = 'api_v1'"
         ).map { try $0("name") }
         try await transaction.execute(
-            "truncate \(raw: Set(emptied + read).sorted().joined(separator: ", "))")
-        // What was agreed to once stays as it was, though rules ask for more today; what is ready comes with the bundle.
+            "truncate \(raw: Set(emptied + readTables).sorted().joined(separator: ", "))")
+        // Earlier approvals remain valid even if content types require more now; the bundle contains curation.ready.
         try await transaction.execute("alter table curation.publish_approval disable trigger user")
-        try await transaction.execute("alter table curation.live disable trigger images_are_complete")
-        // Whoever was told of a decision is not told again.
+        try await transaction.execute("alter table curation.live disable trigger check_images")
+        // Contributors were already notified of these decisions.
         try await transaction.execute("alter table curation.decision disable trigger outcome")
         try await transaction.execute("alter table curation.decision disable trigger approvals")
         try await transaction.execute("alter table curation.submission_approval disable trigger allowed")
     }
 
-    /// The columns that records of a table may have.
+    /// The columns that records of a table can have.
     package func columns(of table: BundleTable) async throws -> Set<String> {
         Set(try await BundleStore(connection: StoreConnection(transaction)).columns(of: table).map(\.name))
     }
 
-    /// Adds rows, each a JSON object with exactly `columns`. Throws `BundleRefusal` for the first that cannot be.
+    /// Inserts rows, each a JSON object with exactly `columns`. Throws `BundleRefusal` for the first invalid one.
     package func add(_ rows: [String], columns: [String], to table: BundleTable) async throws {
         let statement = Self.insertion(columns, table)
         do {
@@ -82,15 +83,15 @@ package struct BundleLoader: Sendable {
                     throw try await refusal(of: row, at: index, error, columns, table)
                 }
             }
-            // One by one they went in.
+            // Every row is valid on its own.
         }
     }
 
     private static func insertion(_ columns: [String], _ table: BundleTable) -> @Sendable ([String]) -> SQL {
-        let given = table.given.sorted { $0.key < $1.key }
+        let constants = table.constants.sorted { $0.key < $1.key }
         let names = columns.map { "\"\($0)\"" }
-        let targets = (names + given.map(\.key)).joined(separator: ", ")
-        let values = (names.map { "r.\($0)" } + given.map(\.value)).joined(separator: ", ")
+        let targets = (names + constants.map(\.key)).joined(separator: ", ")
+        let values = (names.map { "r.\($0)" } + constants.map(\.value)).joined(separator: ", ")
         return { rows in
             let text = "[\(rows.joined(separator: ","))]"
             return """
@@ -100,7 +101,7 @@ package struct BundleLoader: Sendable {
         }
     }
 
-    /// Finds out which field is meant.
+    /// Finds the field that caused the error.
     private func refusal(
         of row: String, at index: Int, _ error: PostgresError, _ columns: [String], _ table: BundleTable
     ) async throws -> BundleRefusal {
@@ -108,8 +109,8 @@ package struct BundleLoader: Sendable {
         if let constraint = error.constraint {
             field = try await transaction.first(
                 """
-                select string_agg(a.attname, ', ' order by k.place) as names
-                from pg_constraint c cross join unnest(c.conkey) with ordinality k (number, place)
+                select string_agg(a.attname, ', ' order by k.position) as names
+                from pg_constraint c cross join unnest(c.conkey) with ordinality k (number, position)
                 join pg_attribute a on a.attrelid = c.conrelid and a.attnum = k.number
                 where c.conname = \(constraint) and c.conrelid = \(table.table)::text::regclass
                 """
@@ -128,7 +129,7 @@ package struct BundleLoader: Sendable {
         return BundleRefusal(row: index, field: field, code: code, message: error.message)
     }
 
-    /// The first column whose value is not of its type.
+    /// The first column whose value does not have its type.
     private func unreadable(_ row: String, _ columns: [String], _ table: BundleTable) async throws -> String? {
         for column in columns {
             do {

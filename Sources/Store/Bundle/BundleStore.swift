@@ -1,23 +1,25 @@
-// Reads a bundle's records out of a database, a few at a time, so that its size does not matter.
+// Reads the records of a bundle from a database in batches, so that memory use does not depend on its size.
 import Domain
 import Postgres
 
 package struct BundleStore: Sendable {
     let connection: StoreConnection
 
-    /// Bytes that one step should bring; how many rows that are follows from the rows before.
-    private static let stepBytes = 1 << 20
+    /// Target size of a batch; the number of rows is estimated from the previous batch.
+    private static let batchBytes = 1 << 20
 
-    /// The newest migration that made this database.
+    /// The migration that was applied last.
     package func schemaName() async throws -> String {
-        try await connection.first("select max(name) as name from vitrine.migration") { try $0("name") } ?? ""
+        try await connection.first(
+            "select name from vitrine.migration order by applied_at desc, name desc limit 1"
+        ) { try $0("name") } ?? ""
     }
 
-    /// Hands out every row of a table as JSON, in the order of its key. Called on a snapshot.
+    /// Passes every row of a table to `body` as JSON, ordered by its key. Called on a snapshot.
     package func rows(
         of table: BundleTable, _ body: @Sendable (JSONValue) async throws -> Void
     ) async throws {
-        // The text of an instant follows the session.
+        // The text of timestamps depends on the session.
         try await connection.run("set local timezone to 'UTC'")
         let columns = try await self.columns(of: table)
         try await connection.run(
@@ -35,7 +37,7 @@ package struct BundleStore: Sendable {
                 try await body(try JSONValue(parsing: Array(row.utf8), maxDepth: 128))
             }
             guard rows.count == count else { break }
-            count = min(max(count * Self.stepBytes / max(bytes, 1), 1), 2000)
+            count = min(max(count * Self.batchBytes / max(bytes, 1), 1), 2000)
         }
         try await connection.run("close bundle")
     }
@@ -45,7 +47,7 @@ package struct BundleStore: Sendable {
         let type: String
     }
 
-    /// The columns that a table's records have.
+    /// The columns of the records of a table.
     func columns(of table: BundleTable) async throws -> [Column] {
         let all = try await connection.rows(
             """

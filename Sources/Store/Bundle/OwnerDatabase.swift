@@ -1,4 +1,4 @@
-// The database with the rights of its owner: for what an operator does and no daemon may.
+// The database with the rights of its owner, for operators; the daemon does not have them.
 import Domain
 import Postgres
 
@@ -6,23 +6,23 @@ package struct OwnerDatabase: Sendable {
     let client: PostgresClient
     let roles: Roles
 
-    /// `client` must be connected as a user that may action as the owner, as for migrations.
+    /// `client` must be connected as a user that may act as the owner, as for migrations.
     package init(client: PostgresClient, roles: Roles) {
         self.client = client
         self.roles = roles
     }
 
-    /// Whether this program has the migration.
+    /// Whether this version has the migration.
     package static func knows(schema name: String) -> Bool { Migrations.all.contains { $0.name == name } }
 
-    /// Thrown to undo all after a try.
+    /// Thrown to roll back a dry run.
     private struct Undone<Value: Sendable>: Error {
         let value: Value
     }
 
-    /// Empties a database that holds nothing yet, runs `body` to fill it, and keeps that, or, on a try, undoes it.
+    /// Fills an empty database with `body`; a dry run is rolled back.
     package func load<Value: Sendable>(
-        isTry: Bool, by actor: Actor, _ body: @Sendable (BundleLoader) async throws -> Value
+        isDryRun: Bool, by actor: Actor, _ body: @Sendable (BundleLoader) async throws -> Value
     ) async throws -> Value {
         do {
             return try await StoreFailure.translating {
@@ -30,7 +30,7 @@ package struct OwnerDatabase: Sendable {
                     let loader = BundleLoader(transaction: transaction)
                     try await loader.begin(roles, by: actor)
                     let value = try await body(loader)
-                    if isTry { throw Undone(value: value) }
+                    if isDryRun { throw Undone(value: value) }
                     return value
                 }
             }

@@ -1,8 +1,8 @@
-// Reads what a release holds for a bundle that carries it to another deployment.
+// Reads the content of a release for a bundle that transfers it to another deployment.
 import Domain
 import Postgres
 
-/// A thing of a catalog as another deployment describes it.
+/// A catalog item as exported by another deployment.
 package struct ReceivedCatalogItem: Sendable {
     package let id: ID<CatalogItem>
     package let kind: String
@@ -26,7 +26,7 @@ package struct ReceivedCatalogItem: Sendable {
 package struct ReleaseBundleStore: Sendable {
     let connection: StoreConnection
 
-    /// Every entry that the release shows or withdraws (then without content), by its id.
+    /// The entries that the release publishes or unpublishes (then without content), ordered by ID.
     package func entries(of number: Int64) async throws -> [JSONValue] {
         try await connection.rows(
             """
@@ -38,7 +38,7 @@ package struct ReleaseBundleStore: Sendable {
         ) { try $0("entry") }
     }
 
-    /// The images of our store that these versions show, with their files.
+    /// The images that these revisions use, with their files.
     package func media(of number: Int64) async throws -> [JSONValue] {
         try await connection.rows(
             """
@@ -55,7 +55,7 @@ package struct ReleaseBundleStore: Sendable {
         ) { try $0("media") }
     }
 
-    /// The things of the catalogs that these versions name, as they are described there.
+    /// The catalog items that these revisions reference.
     package func catalogItems(of number: Int64) async throws -> [JSONValue] {
         try await connection.rows(
             """
@@ -69,7 +69,7 @@ package struct ReleaseBundleStore: Sendable {
         ) { try $0("item") }
     }
 
-    /// Keeps the things of the catalogs that are not here yet, with the ids that they have elsewhere.
+    /// Adds missing catalog items with their original IDs.
     package func keep(_ items: [ReceivedCatalogItem]) async throws {
         if items.isEmpty { return }
         try await connection.run(
@@ -80,7 +80,7 @@ package struct ReleaseBundleStore: Sendable {
             """)
     }
 
-    /// Makes the entries that are not there yet, with the ids that they have elsewhere. An id that another type has is a conflict.
+    /// Adds missing entries with their original IDs. An ID that another type uses is a conflict.
     package func addEntries(_ entries: [(id: ID<Entry>, type: ContentType)], by actor: Actor) async throws {
         try await connection.run(
             """

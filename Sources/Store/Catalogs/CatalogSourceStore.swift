@@ -1,4 +1,4 @@
-// How the sources of the catalogs fare: how often each may be asked, and what kept it from answering.
+// Rate limits and health of the external sources of the catalogs.
 import Domain
 import FoundationEssentials
 import Postgres
@@ -6,18 +6,18 @@ import Postgres
 package struct CatalogSourceRow: Sendable {
     package let name: String
     package let callsThisMinute: Int
-    package let holdUntil: Date?
+    package let pausedUntil: Date?
     package let failingSince: Date?
     package let lastError: String?
-    package let answeredAt: Date?
+    package let respondedAt: Date?
 
     init(row: Row) throws {
         name = try row("name")
         callsThisMinute = try row("calls")
-        holdUntil = try row("hold_until")
+        pausedUntil = try row("paused_until")
         failingSince = try row("failing_since")
         lastError = try row("last_error")
-        answeredAt = try row("responded_at")
+        respondedAt = try row("responded_at")
     }
 }
 
@@ -28,15 +28,15 @@ package struct CatalogSourceStore: Sendable {
         try await connection.rows(
             """
             select name, case when minute_at > clock_timestamp() - interval '1 minute' then calls else 0 end as calls,
-                case when hold_until > clock_timestamp() then hold_until end as hold_until, failing_since, last_error,
+                case when paused_until > clock_timestamp() then paused_until end as paused_until, failing_since, last_error,
                 responded_at
             from ops.catalog_source order by name
             """, CatalogSourceRow.init)
     }
 
-    /// Whether the source may be asked once more now: at most `perMinute` times in a minute, whatever the number of
-    /// daemons, and not while it wants to be left alone. Counts the call.
-    package func mayAsk(_ name: String, perMinute: Int) async throws -> Bool {
+    /// Reserves one call to a source: at most `perMinute` calls a minute over all daemons, and none while the source is
+    /// paused. Returns whether the call may be made.
+    package func acquireCall(_ name: String, perMinute: Int) async throws -> Bool {
         try await connection.first(
             """
             insert into ops.catalog_source as s (name, calls) values (\(name), 1)
@@ -44,29 +44,29 @@ package struct CatalogSourceStore: Sendable {
                 calls = case when s.minute_at <= clock_timestamp() - interval '1 minute' then 1 else s.calls + 1 end,
                 minute_at = case when s.minute_at <= clock_timestamp() - interval '1 minute'
                     then clock_timestamp() else s.minute_at end
-            where coalesce(s.hold_until <= clock_timestamp(), true)
+            where coalesce(s.paused_until <= clock_timestamp(), true)
                 and (s.minute_at <= clock_timestamp() - interval '1 minute' or s.calls < \(perMinute)::integer)
             returning name
             """
         ) { try $0("name") as String } != nil
     }
 
-    package func noteAnswer(of name: String) async throws {
+    package func recordResponse(of name: String) async throws {
         try await connection.run(
             """
             update ops.catalog_source set responded_at = clock_timestamp(), failing_since = null, last_error = null,
-                hold_until = null where name = \(name)
+                paused_until = null where name = \(name)
             """)
     }
 
-    /// `hold`: seconds for which the source is not asked.
-    package func noteTrouble(of name: String, _ error: String, hold: Int?) async throws {
+    /// `pause`: for how many seconds the source isn't queried; nil leaves its pause unchanged.
+    package func recordFailure(of name: String, _ error: String, pause: Int?) async throws {
         try await connection.run(
             """
             update ops.catalog_source set failing_since = coalesce(failing_since, clock_timestamp()),
                 last_error = left(\(error), 500),
-                hold_until = case when \(hold)::integer is not null
-                    then clock_timestamp() + make_interval(secs => \(hold)::integer) else hold_until end
+                paused_until = case when \(pause)::integer is not null
+                    then clock_timestamp() + make_interval(secs => \(pause)::integer) else paused_until end
             where name = \(name)
             """)
     }

@@ -1,9 +1,9 @@
-// The catalogs: what sources said of films, books, restaurants, and what was asked of them.
+// The catalogs: records received from sources (films, books, restaurants) and cached query results.
 import Domain
 import FoundationEssentials
 import Postgres
 
-/// One thing of a catalog, as it is kept.
+/// One stored item of a catalog.
 package struct CatalogItemRow: Sendable {
     package let id: ID<CatalogItem>
     package let kind: String
@@ -12,12 +12,12 @@ package struct CatalogItemRow: Sendable {
     package let externalID: String
     package let title: String
     package let details: JSONValue
-    /// When the source said this first.
+    /// When the source first returned this record.
     package let fetchedAt: Date
-    /// When it last said the same.
+    /// When the source last confirmed it unchanged.
     package let checkedAt: Date
     package let isListed: Bool
-    /// Readers see it: it was offered, or a live list names it.
+    /// Visible to readers: listed, or referenced by a live list.
     package let isPublic: Bool
 
     init(row: Row) throws {
@@ -35,24 +35,24 @@ package struct CatalogItemRow: Sendable {
 }
 
 package struct CatalogFilter: Sendable, Equatable {
-    package enum Status: String, Sendable { case offered, kept }
+    package enum Status: String, Sendable { case listed, unlisted }
 
     package var kind: String?
-    /// In its title, in either case.
-    package var words: String?
-    package var standing: Status?
+    /// Part of the title, ignoring case.
+    package var query: String?
+    package var status: Status?
 
-    package init(kind: String? = nil, words: String? = nil, standing: Status? = nil) {
+    package init(kind: String? = nil, query: String? = nil, status: Status? = nil) {
         self.kind = kind
-        self.words = words
-        self.standing = standing
+        self.query = query
+        self.status = status
     }
 }
 
-/// The last answer to a question.
+/// The latest response to a query.
 package struct CatalogResponseRow: Sendable {
     package let items: [ID<CatalogItem>]
-    /// What came that is no item, such as the names of artists.
+    /// Values that are not items, such as the names of artists.
     package let hints: [String]
     package let fetchedAt: Date
     package let ageSeconds: Int
@@ -78,13 +78,13 @@ package struct CatalogStore: Sendable {
         try await connection.first("\(Self.lines) where c.id = \(id)", CatalogItemRow.init)
     }
 
-    /// These items, in this order; what there is not is left out.
+    /// These items, in this order; unknown ids are omitted.
     package func find(_ ids: [ID<CatalogItem>]) async throws -> [CatalogItemRow] {
         if ids.isEmpty { return [] }
         return try await connection.rows(
             """
-            select i.* from unnest(\(ids)::uuid[]) with ordinality w (id, place)
-            join lateral (\(Self.lines) where c.id = w.id) i on true order by w.place
+            select i.* from unnest(\(ids)::uuid[]) with ordinality w (id, position)
+            join lateral (\(Self.lines) where c.id = w.id) i on true order by w.position
             """, CatalogItemRow.init)
     }
 
@@ -94,39 +94,39 @@ package struct CatalogStore: Sendable {
             CatalogItemRow.init)
     }
 
-    private static func pattern(_ words: String) -> String {
-        "%" + words.replacing("\\", with: "\\\\").replacing("%", with: "\\%").replacing("_", with: "\\_") + "%"
+    private static func pattern(_ text: String) -> String {
+        "%" + text.replacing("\\", with: "\\\\").replacing("%", with: "\\%").replacing("_", with: "\\_") + "%"
     }
 
-    /// One page of all that is kept, the newest first, by keyset on the id (which sorts by age).
+    /// One page of all stored items, newest first, by keyset on the id (which sorts by age).
     package func page(_ filter: CatalogFilter, cursor: String?, limit: Int) async throws -> Page<CatalogItemRow> {
         var statement: SQL = "\(Self.lines) where true"
         if let kind = filter.kind { statement += " and c.kind = \(kind)" }
-        if let words = filter.words { statement += " and c.title ilike \(Self.pattern(words))" }
-        switch filter.standing {
-        case .offered: statement += " and c.listed_at is not null"
-        case .kept: statement += " and c.listed_at is null"
+        if let query = filter.query { statement += " and c.title ilike \(Self.pattern(query))" }
+        switch filter.status {
+        case .listed: statement += " and c.listed_at is not null"
+        case .unlisted: statement += " and c.listed_at is null"
         case nil: break
         }
         if let cursor {
-            let place = try Cursor(parsing: cursor, count: 1)
-            statement += " and c.id < \(try place.uuid(0))"
+            let position = try Cursor(parsing: cursor, count: 1)
+            statement += " and c.id < \(try position.uuid(0))"
         }
         statement += " order by c.id desc limit \(limit + 1)"
         let rows = try await connection.rows(statement, CatalogItemRow.init)
         return Page(rows: rows, limit: limit) { Cursor([$0.id.description]) }
     }
 
-    /// What is kept of one kind and holds these words in its title, the newest first: when nobody else can be asked.
-    package func kept(_ kind: String, words: String, limit: Int = 20) async throws -> [CatalogItemRow] {
+    /// Stored items of one kind whose title contains `query`, newest first; used when the source cannot be queried.
+    package func search(_ kind: String, query: String, limit: Int = 20) async throws -> [CatalogItemRow] {
         try await connection.rows(
             """
-            \(Self.lines) where c.kind = \(kind) and c.title ilike \(Self.pattern(words))
+            \(Self.lines) where c.kind = \(kind) and c.title ilike \(Self.pattern(query))
             order by c.checked_at desc, c.id limit \(limit)
             """, CatalogItemRow.init)
     }
 
-    /// Items of a source that readers see and that nobody looked at for so long, the longest first.
+    /// Publicly visible items of a source that have not been checked for this long, oldest check first.
     package func due(of source: String, afterSeconds seconds: Int, limit: Int) async throws -> [CatalogItemRow] {
         try await connection.rows(
             """
@@ -136,54 +136,56 @@ package struct CatalogStore: Sendable {
             """, CatalogItemRow.init)
     }
 
-    package func answer(_ question: CatalogQuery, from source: String) async throws -> CatalogResponseRow? {
+    package func response(_ query: CatalogQuery, from source: String) async throws -> CatalogResponseRow? {
         try await connection.first(
             """
             select items, hints, fetched_at,
                 greatest(0, extract(epoch from clock_timestamp() - fetched_at))::bigint as age
             from ops.catalog_query
-            where kind = \(question.kind) and source = \(source) and question = \(question.text)
+            where kind = \(query.kind) and source = \(source) and query = \(query.text)
             """, CatalogResponseRow.init)
     }
 
     // MARK: Changes
 
-    /// Records what a source said; where readers see a change, it is published. The ids in the order of the records.
-    /// `areWhole`: each record is all that the source says of the thing, not a line of a list.
+    /// Saves records from a source and publishes the ones visible to readers. Returns the ids in the order of the records.
+    /// `areComplete`: each record contains everything the source knows about the item, not just a line of a search
+    /// result.
     package func record(
-        _ records: [CatalogRecord], areWhole: Bool, kind: String, source: String, by actor: Actor
+        _ records: [CatalogRecord], areComplete: Bool, kind: String, source: String, by actor: Actor
     ) async throws -> [ID<CatalogItem>] {
         if records.isEmpty { return [] }
         return try await connection.longFirst(
             """
             select curation.record_catalog(\(kind), \(source), \(records.map(\.externalID))::text[],
                 \(records.map(\.title))::text[], \(records.map { JSONValue.object($0.details) })::jsonb[],
-                \(areWhole), \(actor.rowID)) as ids
+                \(areComplete), \(actor.rowID)) as ids
             """
         ) { try $0("ids") } ?? []
     }
 
-    /// Keeps an answer until the next one to the same question.
-    package func keep(
-        _ items: [ID<CatalogItem>], hints: [String], to question: CatalogQuery, from source: String
+    /// Stores a response until the next one to the same query.
+    package func saveResponse(
+        _ items: [ID<CatalogItem>], hints: [String], to query: CatalogQuery, from source: String
     ) async throws {
         try await connection.run(
             """
-            insert into ops.catalog_query (kind, source, question, items, hints)
-            values (\(question.kind), \(source), \(question.text), \(items)::uuid[], \(hints)::text[])
-            on conflict (kind, source, question) do update
+            insert into ops.catalog_query (kind, source, query, items, hints)
+            values (\(query.kind), \(source), \(query.text), \(items)::uuid[], \(hints)::text[])
+            on conflict (kind, source, query) do update
             set items = excluded.items, hints = excluded.hints, fetched_at = clock_timestamp()
             """)
     }
 
-    /// Shows items to readers, or no longer: the publication, or nil when nothing changed.
-    package func offer(_ ids: [ID<CatalogItem>], _ isListed: Bool, by actor: Actor) async throws -> Int64? {
+    /// Lists or unlists items for readers. Returns the publication, or nil when nothing changed.
+    package func setListed(_ ids: [ID<CatalogItem>], _ isListed: Bool, by actor: Actor) async throws -> Int64? {
         try await connection.longFirst(
             "select curation.list_catalog(\(ids)::uuid[], \(isListed), \(actor.rowID)) as number"
         ) { try $0("number") as Int64? } ?? nil
     }
 
-    /// Gives an item another source, or another id there: the publication, or nil when readers do not see it.
+    /// Moves an item to another source or another external id. Returns the publication, or nil when readers don't see
+    /// the item.
     package func move(
         _ id: ID<CatalogItem>, source: String, externalID: String, by actor: Actor
     ) async throws -> Int64? {
@@ -192,12 +194,13 @@ package struct CatalogStore: Sendable {
         ) { try $0("number") as Int64? } ?? nil
     }
 
-    /// Notes that these were looked for and not found at their source, so that others come first the next time.
-    package func looked(at ids: [ID<CatalogItem>]) async throws {
-        try await connection.run("select curation.catalog_checked(\(ids)::uuid[])")
+    /// Records that these items were looked up but not found at their source, so that others are checked first next
+    /// time.
+    package func markChecked(at ids: [ID<CatalogItem>]) async throws {
+        try await connection.run("select curation.mark_catalog_checked(\(ids)::uuid[])")
     }
 
-    /// Forgets answers that nobody asked for again in ninety days.
+    /// Deletes responses that haven't been refreshed for ninety days.
     package func sweep() async throws {
         try await connection.run(
             "delete from ops.catalog_query where fetched_at < clock_timestamp() - interval '90 days'")

@@ -1,17 +1,18 @@
-// Notes which revision names which things of the catalogs, with ranks that keep their order.
+// Records which catalog items a revision references, with ranks that keep their order.
 import Domain
 import Postgres
 
 extension RevisionStore {
-    /// Writes the things that a new revision names. What was not moved keeps the rank that it had in the revision before;
-    /// content that was there before has the ranks of then, so that going back is going back.
+    /// Writes the catalog items that a new revision references. An item that was not moved keeps its rank from the
+    /// previous revision; content that existed before gets the ranks it had then, so that a rollback restores the same
+    /// order.
     func addCatalogUses(_ new: NewRevision, type: ContentType, revision: ID<Revision>) async throws {
         for use in new.content.catalogUses(of: type) {
             let old = try await ranks(of: use.field, before: new)
             let ids = use.items.map(\.id)
             try await connection.run(
                 """
-                insert into curation.catalog_use (revision_id, field, rank, item_id, note)
+                insert into curation.catalog_use (revision_id, field, position, item_id, note)
                 select \(revision)::uuid, \(use.field), * from unnest(
                     \(SparseRanks.assign(ids, keeping: old))::bigint[], \(ids)::uuid[], \(use.items.map(\.note))::text[])
                 """)
@@ -22,13 +23,13 @@ extension RevisionStore {
         let content = new.content.canonicalText
         let rows = try await connection.rows(
             """
-            select u.item_id, u.rank from curation.catalog_use u
+            select u.item_id, u.position from curation.catalog_use u
             where u.field = \(field) and u.revision_id = (
                 select id from curation.revision
                 where entry_id = \(new.entry) and number < \(new.number)
                 order by content_hash = sha256(convert_to(\(content), 'UTF8')) desc, number desc limit 1)
             """
-        ) { (try $0("item_id") as ID<CatalogItem>, try $0("rank") as Int64) }
+        ) { (try $0("item_id") as ID<CatalogItem>, try $0("position") as Int64) }
         return Dictionary(rows) { first, _ in first }
     }
 }

@@ -1,4 +1,4 @@
-// All categories by their newest revisions: by group, by any of their names, and where a merged one leads.
+// All categories in their newest revisions: by group, by name, and with the targets of merges.
 import Domain
 
 package struct CategoryDirectory: Sendable {
@@ -17,53 +17,54 @@ package struct CategoryDirectory: Sendable {
 
     package func find(_ id: ID<Entry>) -> EntryChoice? { byID[id] }
 
-    /// Those that stand for themselves.
+    /// The unmerged categories of a group.
     package func unmerged(in group: ID<Entry>) -> [EntryChoice] {
         categories.filter { $0.categoryGroup == group && $0.mergedInto == nil }
     }
 
-    /// Those that were merged into each category: directly, or by way of others.
-    package func mergedByEnd() -> [ID<Entry>: [EntryChoice]] {
+    /// The categories merged into each category, directly or through others.
+    package func mergedByTarget() -> [ID<Entry>: [EntryChoice]] {
         let merged = categories.filter { $0.mergedInto != nil }
-        return Dictionary(grouping: merged) { end(of: $0.id) ?? $0.id }
+        return Dictionary(grouping: merged) { mergeTarget(of: $0.id) ?? $0.id }
     }
 
-    /// Where a category leads: itself, or the end of the chain of merges. Nil when the chain is a circle.
-    package func end(of id: ID<Entry>) -> ID<Entry>? {
-        var (place, steps) = (id, 0)
-        while let next = byID[place]?.mergedInto {
-            (place, steps) = (next, steps + 1)
+    /// The category itself, or the last target of its chain of merges; nil when the chain is circular.
+    package func mergeTarget(of id: ID<Entry>) -> ID<Entry>? {
+        var (target, steps) = (id, 0)
+        while let next = byID[target]?.mergedInto {
+            (target, steps) = (next, steps + 1)
             if steps > categories.count { return nil }
         }
-        return place
+        return target
     }
 
-    /// The live category that somebody means by a word: by its address, name, a translation or another word for it; of a
-    /// merged one the category that it leads to. Case does not count.
-    package func meant(by word: String) -> EntryChoice? {
-        let slug = Slug.make(from: word)
-        let wanted = word.lowercased()
+    /// The live category with this slug, name, translation or synonym, ignoring case; for a merged one, its merge
+    /// target.
+    package func find(named name: String) -> EntryChoice? {
+        let slug = Slug.make(from: name)
+        let lowercased = name.lowercased()
         let found =
-            categories.first { $0.isLive && ($0.slug == slug || $0.title.lowercased() == wanted) }
-            ?? categories.first { $0.isLive && $0.otherNames.contains { $0.lowercased() == wanted } }
-        guard let end = found.flatMap({ end(of: $0.id) }), let category = byID[end], category.isLive else {
+            categories.first { $0.isLive && ($0.slug == slug || $0.title.lowercased() == lowercased) }
+            ?? categories.first { $0.isLive && $0.otherNames.contains { $0.lowercased() == lowercased } }
+        guard let target = found.flatMap({ mergeTarget(of: $0.id) }), let category = byID[target], category.isLive
+        else {
             return nil
         }
         return category
     }
 
-    /// The groups of the category that a submission wishes for; none where that is no category.
-    package func groups(requested word: String?) -> Set<ID<Entry>> {
-        Set([word.flatMap { meant(by: $0) }?.categoryGroup].compactMap { $0 })
+    /// The group of the requested category of a submission; empty when there is no such category.
+    package func groups(requested name: String?) -> Set<ID<Entry>> {
+        Set([name.flatMap { find(named: $0) }?.categoryGroup].compactMap { $0 })
     }
 
-    /// All words, in small letters, that mean a category of other groups than these.
-    package func words(outsideOf groups: Set<ID<Entry>>) -> Set<String> {
+    /// All names, in lowercase, of categories outside these groups.
+    package func names(outsideOf groups: Set<ID<Entry>>) -> Set<String> {
         let outside = categories.filter { $0.isLive && !($0.categoryGroup.map(groups.contains) ?? true) }
         return Set(outside.flatMap { [$0.title, $0.slug] + $0.otherNames }.map { $0.lowercased() })
     }
 
-    /// Of those that stand for themselves: the others that have a name much like each one's.
+    /// The similarly named unmerged categories of each unmerged category.
     package func similar() -> [ID<Entry>: [EntryChoice]] {
         let unmerged = categories.filter { $0.mergedInto == nil }
         var found: [ID<Entry>: [EntryChoice]] = [:]
@@ -74,7 +75,7 @@ package struct CategoryDirectory: Sendable {
         return found
     }
 
-    /// The first other category that has a name much like this one, or such a word among its other words.
+    /// The first other unmerged category with a similar name or synonym.
     package func similar(_ name: String, besides id: ID<Entry>) -> EntryChoice? {
         categories.first { category in
             category.id != id && category.mergedInto == nil
@@ -84,16 +85,16 @@ package struct CategoryDirectory: Sendable {
 }
 
 extension EntryChoice {
-    /// Of a category: its group.
+    /// The group of a category.
     package var categoryGroup: ID<Entry>? { content["group"]?.stringValue.flatMap(ID.init) }
 
-    /// Of a category: the one that it was merged into.
+    /// The merge target of a category.
     package var mergedInto: ID<Entry>? { content["merged_into"]?.stringValue.flatMap(ID.init) }
 
-    /// Of a category: its place in the group.
+    /// The position of a category in its group.
     package var position: Int { content["position"]?.integerValue.map(Int.init) ?? 0 }
 
-    /// Of a category: other words for it, and its names in other languages.
+    /// The synonyms and translated names of a category.
     package var otherNames: [String] { synonyms + translations.map(\.name) }
 
     package var synonyms: [String] {

@@ -1,4 +1,4 @@
-// Who is in a category now: for the pages that say what merging or retiring it would do (B29).
+// Counts the live members of a category before it is merged or archived (B29).
 import Domain
 import Postgres
 
@@ -17,22 +17,22 @@ package struct CategoryMembers: Sendable {
     }
 
     package let count: Int
-    /// Those that are in the other category already.
+    /// Members that are already in the other category.
     package let shared: Int
-    /// Those that readers could not see without it: items and places need a category, and these have no other.
+    /// Members that readers could not see without it: items and places that have no other category.
     package let sole: Int
-    /// The first of them, or of those that have no other.
+    /// A sample of the members, or of those without another category.
     package let sample: [Member]
 }
 
 package struct CategoryStore: Sendable {
-    /// How many members pages name.
+    /// How many members pages list by name.
     package static let sampleSize = 10
 
     let connection: StoreConnection
 
-    /// The members of a category and of all that is merged into it; costs as much as it has members. `other` is what it may
-    /// be merged into; without it the sample is of those that have no other category.
+    /// The members of a category and of all categories merged into it; the cost grows with their number. `other` is a
+    /// merge target; without it the sample contains members that have no other category.
     package func members(of id: ID<Entry>, other: ID<Entry>? = nil) async throws -> CategoryMembers {
         let members: SQL = """
             with m as materialized (
@@ -46,7 +46,7 @@ package struct CategoryStore: Sendable {
                         where o.revision_id = l.revision_id and o.field = 'categories' and o.target_entry_id <> \(id)) as is_sole
                 from (select distinct r.revision_id from curation.reference r
                       where r.field = 'categories' and (r.target_entry_id = \(id)
-                          or r.target_entry_id in (select category_id from curation.category_merge where into_id = \(id)))) r
+                          or r.target_entry_id in (select category_id from curation.category_merge where target_id = \(id)))) r
                 join curation.live l on l.revision_id = r.revision_id)
             """
         let counts = try await connection.first(

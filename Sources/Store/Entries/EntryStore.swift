@@ -1,9 +1,9 @@
-// Entries: what can be published, each with its newest, its approved and its live revision.
+// Entries with their newest, approved and live revisions.
 import Domain
 import FoundationEssentials
 import Postgres
 
-/// One line of a list of entries.
+/// One row of a list of entries.
 package struct EntryRow: Sendable {
     package let id: ID<Entry>
     package let type: String
@@ -16,8 +16,8 @@ package struct EntryRow: Sendable {
     package let changedAt: Date
     package let author: String
     package let submission: ID<Submission>?
-    /// The release that holds it, with its time, if any.
-    package let heldBy: Int64?
+    /// The number of the release that contains it, and its scheduled time.
+    package let release: Int64?
     package let publishesAt: Date?
 
     init(row: Row) throws {
@@ -32,19 +32,19 @@ package struct EntryRow: Sendable {
         changedAt = try row("changed_at")
         author = try row("author")
         submission = try row("submission_id")
-        heldBy = try row("held_by")
+        release = try row("release")
         publishesAt = try row("publishes_at")
     }
 }
 
-/// An entry as a choice in a form: a feed, a category, a category group.
+/// An entry as an option in a form: a feed, a category, a category group.
 package struct EntryChoice: Sendable, Encodable {
     package let id: ID<Entry>
     package let type: String
     package var title: String
     package let slug: String
     package let isLive: Bool
-    /// Readers see the newest revision.
+    /// The newest revision is live.
     package let isCurrent: Bool
     package let content: JSONValue
 
@@ -61,8 +61,8 @@ package struct EntryChoice: Sendable, Encodable {
 
 package struct EntryFilter: Sendable, Equatable {
     package var type: String?
-    package var words: String?
-    /// live, ready (approved and waiting), draft (newest not approved)
+    package var query: String?
+    /// `live`, `ready` (approved and unpublished) or `draft` (newest revision not approved)
     package var state: String?
 
     package init() {}
@@ -82,7 +82,7 @@ package struct EntryStore: Sendable {
              order by r.number desc limit 1) as approved,
             (select r.number from curation.live l join curation.revision r on r.id = l.revision_id
              where l.entry_id = e.id) as live,
-            h.number as held_by, h.due_at as publishes_at
+            h.number as release, h.due_at as publishes_at
         from curation.entry e
         cross join lateral (\(newest)) n
         join ops.actor w on w.id = n.author_id
@@ -95,7 +95,7 @@ package struct EntryStore: Sendable {
         try await connection.first("\(Self.lines) where e.id = \(id)", EntryRow.init)
     }
 
-    /// The category groups that the newest version of an entry belongs to.
+    /// The category groups of the newest revision of an entry.
     package func groups(of id: ID<Entry>) async throws -> Set<ID<Entry>> {
         let groups: [String]? = try await connection.first(
             """
@@ -106,10 +106,10 @@ package struct EntryStore: Sendable {
         return Set((groups ?? []).compactMap { ID($0) })
     }
 
-    /// Those of these that there are, in this order.
+    /// The existing ones among these, in this order.
     package func find(_ ids: [ID<Entry>]) async throws -> [EntryRow] {
         try await connection.rows(
-            "\(Self.lines) join unnest(\(ids)::uuid[]) with ordinality u (id, place) on u.id = e.id order by u.place",
+            "\(Self.lines) join unnest(\(ids)::uuid[]) with ordinality u (id, position) on u.id = e.id order by u.position",
             EntryRow.init)
     }
 
@@ -126,35 +126,36 @@ package struct EntryStore: Sendable {
     package func page(_ filter: EntryFilter, cursor: String?, limit: Int) async throws -> Page<EntryRow> {
         var condition: SQL = ""
         if let type = filter.type { condition += " and e.type = \(type)" }
-        if let words = filter.words { condition += " and \(Self.title("n", has: words))" }
+        if let query = filter.query { condition += " and \(Self.title("n", matches: query))" }
         switch filter.state {
         case "live": condition += " and exists (select from curation.live l where l.entry_id = e.id)"
         case "ready": condition += " and exists (select from curation.ready y where y.entry_id = e.id)"
-        case "draft": condition += " and not exists (select from curation.publish_approval a where a.revision_id = n.id)"
+        case "draft":
+            condition += " and not exists (select from curation.publish_approval a where a.revision_id = n.id)"
         default: break
         }
         if let cursor {
-            let place = try Cursor(parsing: cursor, count: 1)
-            condition += " and e.id < \(try place.uuid(0))"
+            let position = try Cursor(parsing: cursor, count: 1)
+            condition += " and e.id < \(try position.uuid(0))"
         }
         let end: SQL = "where true\(condition) order by e.id desc limit \(limit + 1)"
         let statement: SQL =
-            filter.words.map { "\(Self.found($0, end)) \(Self.lines) join found f on f.id = e.id \(end)" }
+            filter.query.map { "\(Self.matches($0, end)) \(Self.lines) join matches f on f.id = e.id \(end)" }
             ?? "\(Self.lines) \(end)"
         let rows = try await connection.rows(statement, EntryRow.init)
         return Page(rows: rows, limit: limit) { Cursor([$0.id.description]) }
     }
 
-    /// Hits of a search that are looked up one by one; a word with more of them is soon met on the way through all entries.
-    private static let fewHits = 10_000
+    /// Up to this many hits are looked up one by one; a term with more is soon found by scanning the entries in order.
+    private static let maxHits = 10_000
 
-    /// Where words may be: the entries with a version that has them, by the index, or the page's own.
-    private static func found(_ words: String, _ end: SQL) -> SQL {
+    /// The candidates of a search: entries with a matching revision, by the index, or the page's own entries.
+    private static func matches(_ query: String, _ end: SQL) -> SQL {
         """
         with hits as materialized (
-            select r.entry_id from curation.revision r where \(title("r", has: words)) limit \(fewHits + 1)),
-        few as materialized (select count(*) <= \(fewHits) as are from hits),
-        found as (
+            select r.entry_id from curation.revision r where \(title("r", matches: query)) limit \(maxHits + 1)),
+        few as materialized (select count(*) <= \(maxHits) as are from hits),
+        matches as (
             (select distinct h.entry_id as id from hits h where (select are from few))
             union all
             (select id from (
@@ -163,12 +164,12 @@ package struct EntryStore: Sendable {
         """
     }
 
-    /// As the index `revision_titles` has it.
-    private static func title(_ revision: SQL, has words: String) -> SQL {
-        "to_tsvector('simple', coalesce(\(revision).content ->> 'title', '')) @@ (select websearch_to_tsquery('simple', \(words)))"
+    /// Matches the expression of the index `revision_titles`.
+    private static func title(_ revision: SQL, matches query: String) -> SQL {
+        "to_tsvector('simple', coalesce(\(revision).content ->> 'title', '')) @@ (select websearch_to_tsquery('simple', \(query)))"
     }
 
-    /// All entries of a kind with few members (feeds, categories, category groups), by their newest revision.
+    /// All entries of a kind with few members (feeds, categories, category groups), in their newest revisions.
     package func choices(_ kind: ContentType.Kind, limit: Int = 2000) async throws -> [EntryChoice] {
         try await connection.rows(
             """
@@ -182,7 +183,7 @@ package struct EntryStore: Sendable {
             """, EntryChoice.init)
     }
 
-    /// How many live entries name each of the given ones by a counted field.
+    /// How many live entries reference each of the given ones by a counted field.
     package func memberCounts(_ field: String, of ids: [ID<Entry>]) async throws -> [ID<Entry>: Int] {
         let rows = try await connection.rows(
             """
@@ -193,7 +194,7 @@ package struct EntryStore: Sendable {
         return Dictionary(rows) { first, _ in first }
     }
 
-    /// How many live items each of these feeds holds, by what fills it; a feed that is not live: how many name it.
+    /// How many live items each of these feeds contains; for a feed that is not live, how many reference it.
     package func feedSizes(_ ids: [ID<Entry>]) async throws -> [ID<Entry>: Int] {
         let rows = try await connection.rows(
             """
@@ -205,8 +206,10 @@ package struct EntryStore: Sendable {
         return Dictionary(rows) { first, _ in first }
     }
 
-    /// The first items of a live feed as readers see them, each with its rank there (pins have one below all others).
-    package func shown(inFeed feed: ID<Entry>, limit: Int) async throws -> [(id: ID<Entry>, title: String, rank: Int)] {
+    /// The first items of a live feed as readers see them, each with its rank (pinned items have the lowest).
+    package func topItems(inFeed feed: ID<Entry>, limit: Int) async throws -> [(
+        id: ID<Entry>, title: String, rank: Int
+    )] {
         try await connection.rows(
             """
             select i.id, i.title, f.rank from api_v1.feed_item f join api_v1.item i on i.id = f.item_id
@@ -215,7 +218,7 @@ package struct EntryStore: Sendable {
         ) { (id: try $0("id"), title: try $0("title"), rank: try $0("rank")) }
     }
 
-    /// Whether all of the feeds accept what a curator accepted without another look (setting "live on approval").
+    /// Whether all of the feeds publish on approval (setting "live on approval").
     package func publishOnApproval(_ feeds: [ID<Entry>]) async throws -> Bool {
         try await connection.first(
             """
@@ -229,7 +232,7 @@ package struct EntryStore: Sendable {
 
     // MARK: Changes
 
-    /// Makes an entry; its first revision is added separately.
+    /// Creates an entry; its first revision is added separately.
     func add(type: ContentType, submission: ID<Submission>?, by author: Actor) async throws -> ID<Entry>? {
         try await connection.first(
             """
@@ -239,14 +242,14 @@ package struct EntryStore: Sendable {
         ) { try $0("id") }
     }
 
-    /// Takes `slug` for the entry for ever; false when it belongs to another entry of the kind.
+    /// Reserves `slug` for the entry permanently; false when it belongs to another entry of the kind.
     func reserve(slug: String, kind: ContentType.Kind, for entry: ID<Entry>) async throws -> Bool {
         try await connection.first(
             """
-            with taken as (
+            with reserved as (
                 insert into curation.slug (kind, slug, entry_id) values (\(kind.rawValue), \(slug), \(entry))
                 on conflict (kind, slug) do nothing returning entry_id)
-            select entry_id from taken
+            select entry_id from reserved
             union all select entry_id from curation.slug where kind = \(kind.rawValue) and slug = \(slug)
             limit 1
             """

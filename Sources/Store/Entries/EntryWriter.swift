@@ -1,17 +1,17 @@
-// Writes a revision with all that belongs to it: the entry, its address, its references.
+// Writes a revision with everything that belongs to it: the entry, its slug, its references.
 import Domain
 
-/// A checked version of an entry, to be written as revision `base` + 1; `base` 0 makes the entry.
+/// Validated content of an entry, to be entered as revision `base` + 1; `base` 0 creates the entry.
 package struct EntryDraft: Sendable {
     package var entry: ID<Entry>?
     package var type: ContentType
     package var content: Content
-    /// The text of the rich fields without markup.
+    /// The text of the rich-text fields without markup.
     package var plain: String
     package var base: Int
     package var note: String
     package var submission: ID<Submission>?
-    /// Whoever last changed the content, when that is not the actor of the change.
+    /// The author of the content, when that is not the actor of the transaction.
     package var author: Actor?
 
     package init(
@@ -35,8 +35,8 @@ package struct WrittenRevision: Sendable {
     package let number: Int
 }
 
-extension Change {
-    /// Writes the draft. `revision_once` refuses (as a conflict) when `base` is no longer the newest revision.
+extension AuditedTransaction {
+    /// Writes the draft. `revision_once` rejects it with a conflict when `base` is not the newest revision.
     package func write(_ draft: EntryDraft) async throws -> WrittenRevision {
         let author = draft.author ?? actor
         var entry = draft.entry
@@ -46,7 +46,7 @@ extension Change {
         guard let entry else { throw Failure.missing("entry") }
         var draft = draft
         draft.content = try await media.completing(draft.content, of: draft.type)
-        let content = try await withAddress(draft, entry: entry)
+        let content = try await withSlug(draft, entry: entry)
         if PlainText.isBlank(draft.note) { draft.note = try await note(on: content, draft, entry: entry) }
         let revision = try await revisions.add(
             NewRevision(entry: entry, number: draft.base + 1, content: content, plain: draft.plain, note: draft.note),
@@ -54,31 +54,34 @@ extension Change {
         return WrittenRevision(entry: entry, revision: revision, number: draft.base + 1)
     }
 
-    /// What a version says of itself when nobody wrote a note (B2): no version is without one.
+    /// The default note of a revision (B2): no revision is without one.
     private func note(on content: Content, _ draft: EntryDraft, entry: ID<Entry>) async throws -> String {
-        if draft.base == 0 { return draft.submission == nil ? "made" : "approved" }
+        if draft.base == 0 { return draft.submission == nil ? "created" : "approved" }
         let before = try await revisions.find(entry, number: draft.base)?.content
         let labels = draft.type.fields.filter { before?.fields[$0.name] != content.fields[$0.name] }.map(\.label)
-        return labels.isEmpty ? "saved without a change" : "changed: \(labels.joined(separator: ", "))"
+        return labels.isEmpty ? "saved without changes" : "changed: \(labels.joined(separator: ", "))"
     }
 
-    /// Gives consent for the actor and, when that is enough, approves the revision: whether it is approved now.
+    /// Approves the revision for the actor and, when there are enough approvals, makes it publishable. Returns whether
+    /// it is publishable now.
     @discardableResult
     package func approve(_ revision: ID<Revision>, of entry: ID<Entry>) async throws -> Bool {
-        try await revisions.approval(to: revision, by: actor)
+        try await revisions.addApproval(to: revision, by: actor)
         guard try await revisions.hasRequiredApprovals(revision) else { return false }
         try await revisions.approve(revision, of: entry)
         return true
     }
 
-    /// The content with its slug: the one that was written, which must be free, or one made from the title.
-    private func withAddress(_ draft: EntryDraft, entry: ID<Entry>) async throws -> Content {
+    /// The content with its slug: the entered one, which must be available, or one generated from the title.
+    private func withSlug(_ draft: EntryDraft, entry: ID<Entry>) async throws -> Content {
         guard let field = draft.type.slugField else { return draft.content }
         var fields = draft.content.fields
-        if let written = fields[field]?.stringValue, !written.isEmpty {
-            guard try await entries.reserve(slug: written, kind: draft.type.kind, for: entry) else {
+        if let entered = fields[field]?.stringValue, !entered.isEmpty {
+            guard try await entries.reserve(slug: entered, kind: draft.type.kind, for: entry) else {
                 throw Failure.invalid(
-                    FieldErrors("/fields/\(field)", "taken", "The address \"\(written)\" belongs to another entry."))
+                    FieldErrors(
+                        "/fields/\(field)", "taken", "The slug \"\(entered)\" is used by another entry. Choose another."
+                    ))
             }
             return draft.content
         }

@@ -1,31 +1,31 @@
-// The order of a feed's live items as curators work on it: with the ranks of versions that wait for a publication.
+// The order of a feed's live items as curators edit it, including the ranks of unpublished revisions.
 import Domain
 import Postgres
 
-/// An item of a feed and where it stands there.
+/// An item of a feed and its position there.
 package struct FeedPosition: Sendable {
     package let item: ID<Entry>
-    /// The feed's list of pins holds it; then its rank says nothing.
+    /// Pinned by the feed; its rank has no effect then.
     package let isPinned: Bool
-    /// The rank in its newest version; nil where it has none.
+    /// The rank in its newest revision; nil without one.
     package let rank: Int64?
-    /// Its newest version is not what readers see.
+    /// Its newest revision is not live.
     package let isChanged: Bool
 }
 
-/// What a list says of an item.
+/// The title and type of an item in a list.
 package struct FeedItemNames: Sendable {
     package let title: String
     package let type: String
-    /// Other live feeds that are ordered by hand and hold it: its rank counts there, too.
+    /// Other live feeds that are ordered by hand and contain it: its rank applies there, too.
     package let otherFeeds: [String]
 }
 
 package struct FeedOrderStore: Sendable {
     let connection: StoreConnection
 
-    /// All of a live feed, pins first; costs as much as the feed has items.
-    package func places(in feed: ID<Entry>) async throws -> [FeedPosition] {
+    /// All items of a live feed, pinned ones first; the cost grows with their number.
+    package func positions(in feed: ID<Entry>) async throws -> [FeedPosition] {
         try await connection.rows(
             """
             select v.item_id, v.is_pinned, v.rank, v.is_changed
@@ -52,7 +52,7 @@ package struct FeedOrderStore: Sendable {
         }
     }
 
-    /// What to call these items of a feed.
+    /// Titles and types of these items of a feed.
     package func names(of items: [ID<Entry>], besides feed: ID<Entry>) async throws -> [ID<Entry>: FeedItemNames] {
         let rows = try await connection.rows(
             """

@@ -1,29 +1,29 @@
-// Many entries at once, known by the ids that somebody else's list gave them.
+// Writes many entries at once, identified by the ids of an external source.
 import Domain
 import FoundationEssentials
 import Postgres
 
-/// An entry that an earlier import made.
+/// An entry created by an earlier import.
 package struct ImportedEntry: Sendable {
     package let entry: ID<Entry>
     package let number: Int
     package let content: Content
     package let isLive: Bool
-    /// It was live once: where it is not any more, somebody withdrew it.
+    /// It was published once; when it is not live now, it was unpublished.
     package let wasLive: Bool
 }
 
-/// One entry that is made or gets a new version; the ids are made by the caller.
+/// One entry to create or update; the caller generates the ids.
 package struct ImportedDraft: Sendable {
     package let entry: ID<Entry>
     package let revision: ID<Revision>
-    /// 0 makes the entry.
+    /// 0 creates the entry.
     package let base: Int
     package var content: Content
     package let plain: String
-    /// Nil for what comes from no list.
+    /// Nil without an external source.
     package let externalID: String?
-    /// What it was sent in as.
+    /// The submission that it was created from.
     package let submission: ID<Submission>?
     package let isApproved: Bool
 
@@ -42,7 +42,7 @@ package struct ImportedDraft: Sendable {
     }
 }
 
-/// What an entry may be called in a file: its slug and its title, and for a category its other words.
+/// The names by which a file may reference an entry: its slug, its title, and the synonyms of a category.
 package struct EntryName: Sendable {
     package let id: ID<Entry>
     package let slug: String
@@ -53,7 +53,7 @@ package struct EntryName: Sendable {
 package struct ImportStore: Sendable {
     let connection: StoreConnection
 
-    /// The entries of a kind by what they may be called.
+    /// The entries of a kind with the names that may reference them.
     package func names(of kind: ContentType.Kind) async throws -> [EntryName] {
         try await connection.rows(
             """
@@ -71,7 +71,7 @@ package struct ImportStore: Sendable {
         }
     }
 
-    /// What is known by these ids of a source.
+    /// The entries with these ids of a source.
     package func find(_ ids: [String], type: String, source: String) async throws -> [String: ImportedEntry] {
         let rows = try await connection.rows(
             """
@@ -96,8 +96,8 @@ package struct ImportStore: Sendable {
         return Dictionary(rows) { first, _ in first }
     }
 
-    /// Which of these slugs belong to somebody.
-    func taken(_ slugs: [String], kind: ContentType.Kind) async throws -> Set<String> {
+    /// The slugs among these that are in use.
+    func existing(_ slugs: [String], kind: ContentType.Kind) async throws -> Set<String> {
         Set(
             try await connection.rows(
                 """
@@ -106,42 +106,42 @@ package struct ImportStore: Sendable {
             ) { try $0("slug") as String })
     }
 
-    /// Waits for other imports of the same source: two at once would make everything twice.
+    /// Waits for other imports of the same source: two at once would create everything twice.
     func lock(type: String, source: String) async throws {
         try await connection.run(
             "select pg_advisory_xact_lock(hashtextextended(\("vitrine.import \(type) \(source)"), 0))")
     }
 
-    /// Writes entries, slugs, revisions, references, consents and approvals, a statement for each of them.
+    /// Writes entries, slugs, revisions, references and approvals, one statement for each.
     func write(
         _ drafts: [ImportedDraft], type: ContentType, source: String?, note: String, author: Actor, by actor: Actor
     ) async throws {
-        let made = drafts.filter { $0.base == 0 }
+        let created = drafts.filter { $0.base == 0 }
         try await connection.run(
             """
             insert into curation.entry (id, type, kind, submission_id, created_by)
             select id, \(type.name), \(type.kind.rawValue), s, \(author.rowID)
-            from unnest(\(made.map(\.entry))::uuid[], \(made.map(\.submission))::uuid[]) u (id, s)
+            from unnest(\(created.map(\.entry))::uuid[], \(created.map(\.submission))::uuid[]) u (id, s)
             """)
         if let source {
             try await connection.run(
                 """
                 insert into curation.external_id (type, source, external_id, entry_id)
                 select \(type.name), \(source), x, e
-                from unnest(\(made.map(\.externalID))::text[], \(made.map(\.entry))::uuid[]) u (x, e)
+                from unnest(\(created.map(\.externalID))::text[], \(created.map(\.entry))::uuid[]) u (x, e)
                 """)
         }
         if let field = type.slugField {
-            let slugs = made.map { $0.content.fields[field]?.stringValue ?? "" }
+            let slugs = created.map { $0.content.fields[field]?.stringValue ?? "" }
             let written = try await connection.run(
                 """
                 insert into curation.slug (kind, slug, entry_id)
-                select \(type.kind.rawValue), s, e from unnest(\(slugs)::text[], \(made.map(\.entry))::uuid[]) u (s, e)
+                select \(type.kind.rawValue), s, e from unnest(\(slugs)::text[], \(created.map(\.entry))::uuid[]) u (s, e)
                 on conflict (kind, slug) do nothing
                 """)
-            if written != made.count {
+            if written != created.count {
                 throw Failure.conflict(
-                    code: "busy", message: "Somebody took one of the addresses meanwhile. Try again.")
+                    code: "busy", message: "Another entry took one of the slugs in the meantime. Try again.")
             }
         }
         try await connection.run(
@@ -169,16 +169,16 @@ package struct ImportStore: Sendable {
             """)
     }
 
-    /// The stored images of the library that somebody chose by hand go on being used.
+    /// Records the library images that were chosen by hand as used.
     private func writeMediaUses(_ drafts: [ImportedDraft], _ type: ContentType) async throws {
         let uses = drafts.flatMap { draft in
-            draft.content.media(of: type).map { (revision: draft.revision, place: $0.place, media: $0.id) }
+            draft.content.media(of: type).map { (revision: draft.revision, path: $0.path, media: $0.id) }
         }
         if uses.isEmpty { return }
         try await connection.run(
             """
-            insert into curation.media_use (revision_id, place, media_id)
-            select * from unnest(\(uses.map(\.revision))::uuid[], \(uses.map(\.place))::text[], \(uses.map(\.media))::uuid[])
+            insert into curation.media_use (revision_id, pointer, media_id)
+            select * from unnest(\(uses.map(\.revision))::uuid[], \(uses.map(\.path))::text[], \(uses.map(\.media))::uuid[])
             """)
     }
 
@@ -202,26 +202,26 @@ package struct ImportStore: Sendable {
     }
 }
 
-extension Change {
-    /// What is known by these ids; other imports of the same source wait from now until the transaction ends.
+extension AuditedTransaction {
+    /// The entries with these ids; other imports of the same source wait until the transaction ends.
     package func imported(_ ids: [String], type: String, source: String) async throws -> [String: ImportedEntry] {
         try await imports.lock(type: type, source: source)
         return try await imports.find(ids, type: type, source: source)
     }
 
-    /// Writes the drafts; each that is made gets an address from its title, or from title and street or country, or one of its own.
-    /// `author` is who wrote the content, where that is not the actor; `source` is nil for what comes from no list.
+    /// Writes the drafts. Each created entry gets a slug from its title, from its title and street or country, or from
+    /// its id. `author` wrote the content, if that is not the actor; `source` is nil without an external source.
     package func write(
         _ drafts: [ImportedDraft], type: ContentType, source: String?, note: String, author: Actor? = nil
     ) async throws {
         if drafts.isEmpty { return }
         var drafts = drafts
         if let field = type.slugField {
-            let wishes = drafts.map { $0.base == 0 ? Self.slugs(for: $0, type) : [] }
-            var taken = try await imports.taken(wishes.flatMap(\.self), kind: type.kind)
-            for (index, requested) in wishes.enumerated() {
-                guard let slug = requested.first(where: { !taken.contains($0) }) else { continue }
-                taken.insert(slug)
+            let candidates = drafts.map { $0.base == 0 ? Self.slugs(for: $0, type) : [] }
+            var used = try await imports.existing(candidates.flatMap(\.self), kind: type.kind)
+            for (index, slugs) in candidates.enumerated() {
+                guard let slug = slugs.first(where: { !used.contains($0) }) else { continue }
+                used.insert(slug)
                 var fields = drafts[index].content.fields
                 fields[field] = .string(slug)
                 drafts[index].content = Content(fields: fields)
@@ -236,8 +236,8 @@ extension Change {
         let written = type.slugField.flatMap { draft.content.fields[$0]?.stringValue }
         let further = ["address", "country"].compactMap { draft.content.fields[$0]?.stringValue }
             .map { Slug.make(from: "\(title) \($0)") }
-        let made = Slug.make(from: title)
-        let own = "\(made.prefix(60))-\(draft.entry.description.suffix(12))"
-        return [written, made].compactMap { $0 } + further + [own]
+        let created = Slug.make(from: title)
+        let own = "\(created.prefix(60))-\(draft.entry.description.suffix(12))"
+        return [written, created].compactMap { $0 } + further + [own]
     }
 }

@@ -1,24 +1,24 @@
-// Recorded facts of cities, with source and time: air readings and obstructions; and postcodes.
+// Observations of cities with source and time (air quality and obstructions), and postcodes.
 import Domain
 import FoundationEssentials
 import Postgres
 
 package enum ObservationKind: String, Sendable, PostgresEncodable { case air, obstruction }
 
-/// When a fact holds, from and until not including.
+/// The validity period of an observation: half-open, the end excluded.
 package enum ObservationPeriod: Sendable, Hashable {
-    /// Two times with offsets.
+    /// From one time to another, both with offsets.
     case between(String, String)
-    /// The hour that begins at a time with an offset.
+    /// The hour from a time with an offset.
     case hour(String)
-    /// The hour that begins at a wall time in the zone of the file.
+    /// The hour from a wall time in the zone of the file.
     case localHour(String)
     /// A day in the zone of the file.
     case day(String)
 }
 
 package struct NewObservation: Sendable {
-    let place: String
+    let site: String
     let measure: String
     let latitude: Double
     let longitude: Double
@@ -26,9 +26,9 @@ package struct NewObservation: Sendable {
     let value: Double
 
     package init(
-        place: String, measure: String, latitude: Double, longitude: Double, period: ObservationPeriod, value: Double
+        site: String, measure: String, latitude: Double, longitude: Double, period: ObservationPeriod, value: Double
     ) {
-        self.place = place
+        self.site = site
         self.measure = measure
         self.latitude = latitude
         self.longitude = longitude
@@ -37,7 +37,7 @@ package struct NewObservation: Sendable {
     }
 }
 
-/// Where a postcode is.
+/// The coordinates of a postcode.
 package struct PostcodeRow: Sendable {
     package let code: String
     package let latitude: Double
@@ -50,7 +50,7 @@ package struct PostcodeRow: Sendable {
     }
 }
 
-/// What facts are recorded under.
+/// The kind, city, time zone and source of a set of observations.
 package struct ObservationOrigin: Sendable {
     package let kind: ObservationKind
     package let city: String
@@ -68,43 +68,44 @@ package struct ObservationOrigin: Sendable {
 package struct ObservationStore: Sendable {
     let connection: StoreConnection
 
-    /// Records facts: how many are new or other than before. What is said again alike keeps its first source and time. The
-    /// slots that changed wait for the next publication. `observation_slot_overlap` refuses times that cross those of others.
+    /// Records observations. Returns how many are new or different; unchanged ones keep their first source and time.
+    /// The changed periods are pending until the next publication. `validity_period_overlap` rejects periods that
+    /// overlap others.
     package func record(_ observations: [NewObservation], from origin: ObservationOrigin) async throws -> Int {
         guard !observations.isEmpty else { return 0 }
-        let given = Self.given(observations, origin)
+        let input = Self.input(observations, origin)
         try await connection.run(
             """
             insert into curation.validity_period (kind, city, valid_from, valid_to)
-            select distinct \(origin.kind), \(CityKey.sql(origin.city)), g.valid_from, g.valid_to from \(given) g
+            select distinct \(origin.kind), \(CityKey.sql(origin.city)), g.valid_from, g.valid_to from \(input) g
             on conflict (city, kind, valid_from, valid_to) do nothing
             """)
         return try await connection.first(
             """
             with written as (
-                insert into curation.observation (period_id, place, measure, latitude, longitude, value, source, fetched_at)
-                select distinct on (s.id, g.place, g.measure)
-                    s.id, g.place, g.measure, g.latitude, g.longitude, trim_scale(g.value), \(origin.source), now()
-                from \(given) g
+                insert into curation.observation (period_id, site, measure, latitude, longitude, value, source, fetched_at)
+                select distinct on (s.id, g.site, g.measure)
+                    s.id, g.site, g.measure, g.latitude, g.longitude, trim_scale(g.value), \(origin.source), now()
+                from \(input) g
                 join curation.validity_period s on s.kind = \(origin.kind) and s.city = \(CityKey.sql(origin.city))
                     and s.valid_from = g.valid_from and s.valid_to = g.valid_to
-                order by s.id, g.place, g.measure, g.number desc
-                on conflict (period_id, place, measure) do update
+                order by s.id, g.site, g.measure, g.number desc
+                on conflict (period_id, site, measure) do update
                 set latitude = excluded.latitude, longitude = excluded.longitude, value = excluded.value,
                     source = excluded.source, fetched_at = excluded.fetched_at, recorded_at = clock_timestamp()
                 where (observation.latitude, observation.longitude, observation.value)
                     is distinct from (excluded.latitude, excluded.longitude, excluded.value)
                 returning period_id),
-            noted as (
-                insert into curation.observation_pending (kind, key) select distinct 'slot', period_id::text from written
+            marked as (
+                insert into curation.observation_pending (kind, key) select distinct 'period', period_id::text from written
                 on conflict do nothing)
             select count(*) as n from written
             """
         ) { try $0("n") } ?? 0
     }
 
-    /// The facts as rows, with their times by the database's calendar.
-    private static func given(_ observations: [NewObservation], _ origin: ObservationOrigin) -> SQL {
+    /// The observations as rows, with their periods computed by the database.
+    private static func input(_ observations: [NewObservation], _ origin: ObservationOrigin) -> SQL {
         let times = observations.map { observation -> (unit: String, from: String, to: String?) in
             switch observation.period {
             case .between(let from, let to): ("between", from, to)
@@ -114,48 +115,51 @@ package struct ObservationStore: Sendable {
             }
         }
         return """
-            (select u.place, u.measure, u.latitude, u.longitude, u.value, u.number,
+            (select u.site, u.measure, u.latitude, u.longitude, u.value, u.number,
                 case when u.unit in ('between', 'hour') then u.starts::timestamptz
                     else u.starts::timestamp at time zone \(origin.zone) end as valid_from,
                 case u.unit when 'between' then u.ends::timestamptz
                     when 'hour' then u.starts::timestamptz + interval '1 hour'
                     when 'local_hour' then (u.starts::timestamp at time zone \(origin.zone)) + interval '1 hour'
                     else (u.starts::timestamp + interval '1 day') at time zone \(origin.zone) end as valid_to
-             from unnest(\(observations.map(\.place))::text[], \(observations.map(\.measure))::text[],
+             from unnest(\(observations.map(\.site))::text[], \(observations.map(\.measure))::text[],
                  \(observations.map(\.latitude))::double precision[], \(observations.map(\.longitude))::double precision[],
                  \(observations.map(\.value))::numeric[], \(times.map(\.unit))::text[], \(times.map(\.from))::text[],
                  \(times.map(\.to))::text[])
-                 with ordinality u (place, measure, latitude, longitude, value, unit, starts, ends, number))
+                 with ordinality u (site, measure, latitude, longitude, value, unit, starts, ends, number))
             """
     }
 
-    /// Whether a name is one of a time zone.
+    /// Whether this is the name of a time zone.
     package func isZone(_ name: String) async throws -> Bool {
         try await connection.first("select name from pg_timezone_names where name = \(name)") { _ in true } ?? false
     }
 
-    /// Whether there are facts older than the setting facts.keep_days allows.
+    /// Whether there are observations older than the setting observations.keep_days allows.
     package func hasOld() async throws -> Bool {
-        try await connection.first("select curation.has_old_observations() as has_old") { try $0("has_old") } ?? false
+        try await connection.first("select curation.has_expired_observations() as has_old") { try $0("has_old") }
+            ?? false
     }
 
-    /// Removes them, at most so many slots, with what they gave routes: the publication.
+    /// Deletes them, at most `limit` periods, with the badges they gave routes. Returns the publication.
     package func prune(limit: Int, by actor: Actor) async throws -> Int64? {
-        try await connection.longFirst("select curation.prune_observations(\(actor.rowID), \(limit)::integer) as number") {
+        try await connection.longFirst(
+            "select curation.prune_observations(\(actor.rowID), \(limit)::integer) as number"
+        ) {
             try $0("number") as Int64?
         } ?? nil
     }
 
     // MARK: Postcodes
 
-    package func places(of codes: [String]) async throws -> [String: PostcodeRow] {
+    package func postcodes(of codes: [String]) async throws -> [String: PostcodeRow] {
         let rows = try await connection.rows(
             "select code, latitude, longitude from curation.postcode where code = any(\(codes)::text[])"
         ) { PostcodeRow(code: try $0("code"), latitude: try $0("latitude"), longitude: try $0("longitude")) }
         return Dictionary(rows.map { ($0.code, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// Records where postcodes are: how many are new or elsewhere than before.
+    /// Records postcodes. Returns how many are new or have moved.
     package func record(_ postcodes: [PostcodeRow], source: String) async throws -> Int {
         try await connection.first(
             """
@@ -171,7 +175,7 @@ package struct ObservationStore: Sendable {
                     fetched_at = excluded.fetched_at
                 where (postcode.latitude, postcode.longitude) is distinct from (excluded.latitude, excluded.longitude)
                 returning code),
-            noted as (
+            marked as (
                 insert into curation.observation_pending (kind, key) select distinct 'postcode', '' from written
                 on conflict do nothing)
             select count(*) as n from written

@@ -1,9 +1,9 @@
-// The promotions as their newest versions say, for those who plan them.
+// Lists promotions in their newest revisions for planning.
 import Domain
 import FoundationEssentials
 import Postgres
 
-/// One promotion, and with how many others of the same place its time overlaps.
+/// One promotion with the others at the same place that overlap it.
 package struct PromotionLine: Sendable {
     package let id: ID<Entry>
     package let title: String
@@ -11,11 +11,11 @@ package struct PromotionLine: Sendable {
     package let placeTitle: String
     package let isPlaceLive: Bool
     package let isLive: Bool
-    /// Readers see an earlier version, or none yet.
+    /// The newest revision is not live.
     package let isNewer: Bool
     package let startsAt: Date
     package let endsAt: Date
-    /// The titles of the others, in their order.
+    /// The titles of the others, in order.
     package let overlapping: [String]
 
     init(row: Row) throws {
@@ -35,8 +35,8 @@ package struct PromotionLine: Sendable {
 package struct PromotionStore: Sendable {
     let connection: StoreConnection
 
-    /// Those that are not over at `from`, by place and start; one that was withdrawn is left out. Times are half-open: one
-    /// that starts when another ends does not overlap it.
+    /// Promotions that end after `from`, by place and start, without unpublished ones. Periods are half-open: a
+    /// promotion that starts when another ends does not overlap it.
     package func schedule(from: Date, limit: Int) async throws -> [PromotionLine] {
         try await connection.rows(
             """

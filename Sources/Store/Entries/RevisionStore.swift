@@ -1,4 +1,4 @@
-// Immutable revisions of entries, the consents and approvals on them, and what waits to be published.
+// Immutable revisions of entries, and their approvals.
 import Domain
 import FoundationEssentials
 import Postgres
@@ -27,7 +27,7 @@ package struct RevisionRow: Sendable {
     }
 }
 
-/// A revision that is to be written; `plain` is the text of its rich fields without markup.
+/// A revision to be written; `plain` is the text of its rich-text fields without markup.
 struct NewRevision: Sendable {
     let entry: ID<Entry>
     let number: Int
@@ -51,7 +51,7 @@ package struct RevisionStore: Sendable {
             "\(Self.lines) where r.entry_id = \(entry) order by r.number desc limit 1", RevisionRow.init)
     }
 
-    /// The newest of each of these entries.
+    /// The newest revision of each of these entries.
     package func newest(of entries: [ID<Entry>]) async throws -> [RevisionRow] {
         try await connection.rows(
             """
@@ -74,7 +74,7 @@ package struct RevisionStore: Sendable {
             """, RevisionRow.init)
     }
 
-    /// The history of an entry, newest first.
+    /// The revisions of an entry, newest first.
     package func history(of entry: ID<Entry>, limit: Int = 200) async throws -> [RevisionRow] {
         try await connection.rows(
             "\(Self.lines) where r.entry_id = \(entry) order by r.number desc limit \(limit)", RevisionRow.init)
@@ -82,7 +82,7 @@ package struct RevisionStore: Sendable {
 
     // MARK: Changes
 
-    /// Writes a revision with its references. `revision_once` refuses when its number was taken meanwhile.
+    /// Writes a revision with its references. `revision_once` rejects a number that is in use.
     func add(_ new: NewRevision, type: ContentType, by author: UUID) async throws -> ID<Revision> {
         let content = new.content.canonicalText
         let id: ID<Revision>? = try await connection.first(
@@ -93,7 +93,7 @@ package struct RevisionStore: Sendable {
             """
         ) { try $0("id") }
         guard let id else { throw Failure.missing("revision") }
-        try await MediaStore(connection: connection).note(new.content.media(of: type), shownBy: id)
+        try await MediaStore(connection: connection).addUses(new.content.media(of: type), by: id)
         try await addPath(of: new.content, in: type, to: id)
         try await addCatalogUses(new, type: type, revision: id)
         let references = new.content.references(of: type)
@@ -109,7 +109,7 @@ package struct RevisionStore: Sendable {
         return id
     }
 
-    /// Works out the line of a revision that has a path; its content never changes, and so neither does the line.
+    /// Computes the measured path of a route's revision; its content never changes, and neither does the path.
     private func addPath(of content: Content, in type: ContentType, to revision: ID<Revision>) async throws {
         guard let field = type.fields.first(where: { $0.type == .path }), let value = content.fields[field.name],
             let path = try? RoutePath(reading: value)
@@ -124,8 +124,8 @@ package struct RevisionStore: Sendable {
             """)
     }
 
-    /// Notes one yes to one revision.
-    package func approval(to revision: ID<Revision>, stage: Int = 1, by actor: Actor) async throws {
+    /// Records the actor's approval of a revision.
+    package func addApproval(to revision: ID<Revision>, stage: Int = 1, by actor: Actor) async throws {
         try await connection.run(
             """
             insert into curation.approval (revision_id, stage, actor_id, actor_role)
@@ -134,28 +134,28 @@ package struct RevisionStore: Sendable {
             """)
     }
 
-    /// Whether enough consents are there for the approval that the entry's content type asks for.
+    /// Whether the revision has as many approvals as its content type requires.
     package func hasRequiredApprovals(_ revision: ID<Revision>) async throws -> Bool {
         try await connection.first(
             """
-            select count(distinct c.actor_id) filter (where not t.four_eyes or c.actor_id <> r.author_id) >= t.consents as enough
+            select count(distinct c.actor_id) filter (where not t.four_eyes or c.actor_id <> r.author_id) >= t.required_approvals as enough
             from curation.revision r join curation.entry e on e.id = r.entry_id
             join curation.content_type t on t.name = e.type
             left join curation.approval c on c.revision_id = r.id
-            where r.id = \(revision) group by t.consents
+            where r.id = \(revision) group by t.required_approvals
             """
         ) { try $0("enough") } ?? false
     }
 
-    /// Approves a revision, once; the database refuses it without the consents.
+    /// Makes a revision publishable, once; the database rejects it without the required approvals.
     package func approve(_ revision: ID<Revision>, of entry: ID<Entry>) async throws {
         try await connection.run(
             "insert into curation.publish_approval (revision_id, entry_id) values (\(revision), \(entry)) on conflict (revision_id) do nothing"
         )
     }
 
-    /// Takes entries out of what `publish now` would publish (their approval was undone).
-    package func notReady(_ entries: [ID<Entry>]) async throws {
+    /// Removes entries from the scope of `publish now`, because their approval was undone.
+    package func removeFromReady(_ entries: [ID<Entry>]) async throws {
         try await connection.run("delete from curation.ready where entry_id = any(\(entries)::uuid[])")
     }
 }

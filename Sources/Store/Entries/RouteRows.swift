@@ -1,17 +1,17 @@
-// What curators see of routes: results of the badge rules, samples, counts.
+// Routes as curators see them: badge results, samples and counts.
 import Domain
 import FoundationEssentials
 import Postgres
 
-/// One line of the list of live routes.
+/// One row of the list of live routes.
 package struct RouteRow: Sendable {
     package let id: ID<Entry>
     package let title: String
     package let city: String?
-    package let metres: Double
+    package let meters: Double
     package let net: Double?
-    let place: String
-    /// Nil where nothing is recorded for now.
+    let sortTitle: String
+    /// Nil without a result for the current time.
     package let heart: BadgeResult?
     package let zoom: BadgeResult?
 
@@ -19,15 +19,15 @@ package struct RouteRow: Sendable {
         id = try row("id")
         title = try row("title")
         city = try row("city")
-        metres = try row("distance_m")
+        meters = try row("distance_m")
         net = try row("net_elevation_m")
-        place = try row("place")
+        sortTitle = try row("sort_title")
         heart = try row("heart")
         zoom = try row("zoom")
     }
 }
 
-/// What a rule said of a route for a time.
+/// The result of a badge rule for a route in one validity period.
 package struct BadgeRow: Sendable {
     package let badge: String
     package let from: Date
@@ -46,7 +46,7 @@ package struct BadgeRow: Sendable {
     }
 }
 
-/// A sample of a route; with a badge, what it had in the newest slot of that badge.
+/// A sample of a route; with a badge, its observation in the newest period of that badge.
 package struct SampleRow: Sendable {
     package let badge: String?
     package let number: Int
@@ -55,8 +55,8 @@ package struct SampleRow: Sendable {
     package let longitude: Double
     package let postcode: String?
     package let value: Double?
-    package let place: String?
-    package let metres: Double?
+    package let site: String?
+    package let siteDistance: Double?
 
     init(row: Row) throws {
         badge = try row("badge")
@@ -66,14 +66,14 @@ package struct SampleRow: Sendable {
         longitude = try row("longitude")
         postcode = try row("postcode")
         value = try row("value")
-        place = try row("place")
-        metres = try row("far")
+        site = try row("site")
+        siteDistance = try row("site_distance_m")
     }
 }
 
 package struct RouteCounts: Sendable {
     package let routes: Int
     package let results: Int
-    package let slots: Int
+    package let periods: Int
     package let postcodes: Int
 }

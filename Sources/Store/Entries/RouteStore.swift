@@ -1,4 +1,4 @@
-// Routes as curators see them: found by their source, measured, and what the badge rules said of them.
+// Routes for curators: settings, plans, lists and badge results.
 import Domain
 import FoundationEssentials
 import Postgres
@@ -6,7 +6,7 @@ import Postgres
 package struct RouteStore: Sendable {
     let connection: StoreConnection
 
-    /// The route that was imported from this source, if any; the newest where there are several.
+    /// The newest route imported from this source.
     package func find(source: String) async throws -> ID<Entry>? {
         try await connection.first(
             """
@@ -17,7 +17,7 @@ package struct RouteStore: Sendable {
         ) { try $0("entry_id") }
     }
 
-    /// The numbers that routes follow now.
+    /// The current route settings.
     package func settings() async throws -> RouteSettings {
         let found = try await connection.first(
             """
@@ -41,7 +41,7 @@ package struct RouteStore: Sendable {
         return found ?? RouteSettings()
     }
 
-    /// What these settings would change; leaves nothing behind.
+    /// The row changes that these settings would make; changes nothing.
     package func plan(_ settings: RouteSettings, limit: Int?) async throws -> PublicationPlan {
         let values = RouteSettings.keys.map { settings[$0] ?? 0 }
         let plan = try await connection.longFirst(
@@ -53,10 +53,10 @@ package struct RouteStore: Sendable {
         return plan
     }
 
-    /// The live routes by name, with what the rules say of each now.
+    /// The live routes by title, with their current badge results.
     package func page(cursor: String?, limit: Int) async throws -> Page<RouteRow> {
         var statement: SQL = """
-            select r.id, r.title, r.city, r.distance_m, r.net_elevation_m, lower(r.title) as place,
+            select r.id, r.title, r.city, r.distance_m, r.net_elevation_m, lower(r.title) as sort_title,
                 (select w.result from api_v1.route_badge w where w.route_id = r.id and w.badge = 'heart'
                      and w.valid_to > now() and w.valid_from <= now()) as heart,
                 (select w.result from api_v1.route_badge w where w.route_id = r.id and w.badge = 'zoom'
@@ -64,16 +64,16 @@ package struct RouteStore: Sendable {
             from api_v1.route r where true
             """
         if let cursor {
-            let place = try Cursor(parsing: cursor, count: 2)
-            statement += " and (lower(r.title), r.id) > (\(place.values[0]), \(try place.uuid(1)))"
+            let position = try Cursor(parsing: cursor, count: 2)
+            statement += " and (lower(r.title), r.id) > (\(position.values[0]), \(try position.uuid(1)))"
         }
         statement += " order by lower(r.title), r.id limit \(limit + 1)"
         return Page(rows: try await connection.rows(statement, RouteRow.init), limit: limit) {
-            Cursor([$0.place, $0.id.description])
+            Cursor([$0.sortTitle, $0.id.description])
         }
     }
 
-    /// What the rules said of a live route: the newest slots first.
+    /// The badge results of a live route, newest period first.
     package func results(of route: ID<Entry>, limit: Int) async throws -> [BadgeRow] {
         try await connection.rows(
             """
@@ -82,27 +82,27 @@ package struct RouteStore: Sendable {
             """, BadgeRow.init)
     }
 
-    /// The samples of a live route, and what they had in the newest slot of each badge.
+    /// The samples of a live route with their observations in the newest period of each badge.
     package func samples(of route: ID<Entry>) async throws -> [SampleRow] {
         try await connection.rows(
             """
-            select badge, number, distance_m, latitude, longitude, postcode, value, place, far
+            select badge, number, distance_m, latitude, longitude, postcode, value, site, site_distance_m
             from curation.route_samples(\(route)) order by badge nulls first, number
             """, SampleRow.init)
     }
 
-    /// How many routes, badges, slots and facts there are.
+    /// Counts of routes, badge results, validity periods and postcodes.
     package func counts() async throws -> RouteCounts {
         let counts = try await connection.first(
             """
             select (select count(*) from api_v1.route) as routes, (select count(*) from api_v1.route_badge) as results,
-                (select count(*) from curation.validity_period) as slots, (select count(*) from curation.postcode) as postcodes
+                (select count(*) from curation.validity_period) as periods, (select count(*) from curation.postcode) as postcodes
             """
         ) {
             RouteCounts(
-                routes: try $0("routes"), results: try $0("results"), slots: try $0("slots"),
+                routes: try $0("routes"), results: try $0("results"), periods: try $0("periods"),
                 postcodes: try $0("postcodes"))
         }
-        return counts ?? RouteCounts(routes: 0, results: 0, slots: 0, postcodes: 0)
+        return counts ?? RouteCounts(routes: 0, results: 0, periods: 0, postcodes: 0)
     }
 }

@@ -1,4 +1,4 @@
-// Images in our own store: what they are, where they are shown, which are shown nowhere.
+// Images of the media library: their files, descriptions, state and uses.
 import Domain
 import FoundationEssentials
 import Postgres
@@ -12,9 +12,9 @@ package struct MediaRow: Sendable {
     package let state: MediaState
     package let uploadedBy: String
     package let uploadedAt: Date
-    /// In order of their width; the last is the image in full.
+    /// In order of their width; the last is the full image.
     package let files: [ImageValue.File]
-    /// Some version of an entry shows it.
+    /// Some revision of an entry uses it.
     package let isUsed: Bool
     package let isLive: Bool
 
@@ -37,13 +37,13 @@ package struct MediaRow: Sendable {
         }
     }
 
-    /// The narrowest file that is at least this wide, or the widest there is.
+    /// The narrowest file of at least this width, or the widest.
     package func file(width: Int) -> ImageValue.File? {
         files.first { $0.width >= width } ?? files.last
     }
 }
 
-/// An image that is about to be kept: its files are in the store already.
+/// A new image whose files are already stored.
 package struct NewMedia: Sendable {
     package let uploadHash: [UInt8]
     package let name: String
@@ -61,23 +61,23 @@ package struct NewMedia: Sendable {
 }
 
 package struct MediaFilter: Sendable, Equatable {
-    package var words: String?
-    /// unused (no version of any entry and no waiting submission shows it), undescribed, missing
+    package var query: String?
+    /// `unused` (in no revision of any entry and no queued submission), `undescribed` or `missing`
     package var state: String?
 
-    package init(words: String? = nil, state: String? = nil) {
-        self.words = words
+    package init(query: String? = nil, state: String? = nil) {
+        self.query = query
         self.state = state
     }
 }
 
-/// An entry that shows an image.
+/// An entry that uses an image.
 package struct MediaUse: Sendable {
     package let entry: ID<Entry>
     package let type: String
     package let title: String
     package let isLive: Bool
-    /// Only older versions show it.
+    /// Only older revisions use it.
     package let isPast: Bool
 
     init(row: Row) throws {
@@ -107,8 +107,8 @@ package struct MediaStore: Sendable {
             from ops.media_file where media_id = m.id) f
         """
 
-    /// What waits for a decision may name an image that no version shows yet.
-    private static let isAwaited: SQL = """
+    /// A queued submission may reference an image that no revision uses yet.
+    private static let isInQueue: SQL = """
         exists (select from curation.queue_item q join curation.submission s on s.id = q.submission_id
             where strpos(s.fields::text, m.id::text) > 0)
         """
@@ -117,7 +117,7 @@ package struct MediaStore: Sendable {
         try await connection.first("\(Self.lines) where m.id = \(id)", MediaRow.init)
     }
 
-    /// The image that was made of these very bytes before.
+    /// The image created from exactly these bytes.
     package func find(uploadHash: [UInt8]) async throws -> MediaRow? {
         try await connection.first("\(Self.lines) where m.upload_sha256 = \(uploadHash)", MediaRow.init)
     }
@@ -125,9 +125,9 @@ package struct MediaStore: Sendable {
     /// One page, newest first, by keyset on the id (which sorts by age).
     package func page(_ filter: MediaFilter, cursor: String?, limit: Int) async throws -> Page<MediaRow> {
         var statement: SQL = "\(Self.lines) where true"
-        if let words = filter.words {
+        if let query = filter.query {
             statement +=
-                " and to_tsvector('simple', m.name || ' ' || m.alt) @@ (select websearch_to_tsquery('simple', \(words)))"
+                " and to_tsvector('simple', m.name || ' ' || m.alt) @@ (select websearch_to_tsquery('simple', \(query)))"
         }
         switch filter.state {
         case "unused": statement += " and \(Self.isUnused)"
@@ -136,8 +136,8 @@ package struct MediaStore: Sendable {
         default: break
         }
         if let cursor {
-            let place = try Cursor(parsing: cursor, count: 1)
-            statement += " and m.id < \(try place.uuid(0))"
+            let position = try Cursor(parsing: cursor, count: 1)
+            statement += " and m.id < \(try position.uuid(0))"
         }
         statement += " order by m.id desc limit \(limit + 1)"
         let rows = try await connection.rows(statement, MediaRow.init)
@@ -145,10 +145,10 @@ package struct MediaStore: Sendable {
     }
 
     private static let isUnused: SQL = """
-        not exists (select from curation.media_use u where u.media_id = m.id) and not \(isAwaited)
+        not exists (select from curation.media_use u where u.media_id = m.id) and not \(isInQueue)
         """
 
-    /// Where an image is shown, what is live first.
+    /// The entries that use an image, live ones first.
     package func uses(of id: ID<Media>, limit: Int = 100) async throws -> [MediaUse] {
         try await connection.rows(
             """
@@ -165,7 +165,8 @@ package struct MediaStore: Sendable {
             """, MediaUse.init)
     }
 
-    /// The content with what readers need of its stored images: files, sizes, description. One query, or none.
+    /// The content completed with the files, sizes and descriptions of its images. Runs one query, or none without
+    /// images.
     package func completing(_ content: Content, of type: ContentType) async throws -> Content {
         let named = content.media(of: type)
         guard !named.isEmpty else { return content }
@@ -173,7 +174,7 @@ package struct MediaStore: Sendable {
             "\(Self.lines) where m.id = any(\(named.map(\.id))::uuid[])", MediaRow.init)
         let known = Dictionary(rows.map { ($0.id, $0) }) { first, _ in first }
         if let unknown = named.first(where: { known[$0.id] == nil }) {
-            throw Failure.unknownImage(at: "/fields/\(unknown.place)/media")
+            throw Failure.unknownImage(at: "/fields/\(unknown.path)/media")
         }
         return content.mappingImages(of: type) { _, value in
             guard let id = ImageValue.media(in: value), let media = known[id] else { return value }
@@ -183,7 +184,7 @@ package struct MediaStore: Sendable {
         }
     }
 
-    /// Which of these paths belong to an image.
+    /// The paths that belong to an image, among these.
     package func known(_ paths: [String]) async throws -> Set<String> {
         Set(
             try await connection.rows(
@@ -193,16 +194,16 @@ package struct MediaStore: Sendable {
 
     // MARK: Changes
 
-    func note(_ shown: [(place: String, id: ID<Media>)], shownBy revision: ID<Revision>) async throws {
-        guard !shown.isEmpty else { return }
+    func addUses(_ uses: [(path: String, id: ID<Media>)], by revision: ID<Revision>) async throws {
+        guard !uses.isEmpty else { return }
         try await connection.run(
             """
-            insert into curation.media_use (revision_id, place, media_id)
-            select \(revision)::uuid, * from unnest(\(shown.map(\.place))::text[], \(shown.map(\.id))::uuid[])
+            insert into curation.media_use (revision_id, pointer, media_id)
+            select \(revision)::uuid, * from unnest(\(uses.map(\.path))::text[], \(uses.map(\.id))::uuid[])
             """)
     }
 
-    /// Nil when the same bytes were uploaded before.
+    /// Returns nil when the same bytes were uploaded before.
     package func add(_ new: NewMedia, by actor: Actor) async throws -> ID<Media>? {
         let id: ID<Media>? = try await connection.first(
             """
@@ -222,18 +223,18 @@ package struct MediaStore: Sendable {
         return id
     }
 
-    package func describe(_ id: ID<Media>, alt: String, focus: FocalPoint) async throws -> Bool {
+    package func update(_ id: ID<Media>, alt: String, focus: FocalPoint) async throws -> Bool {
         try await connection.run(
             "update ops.media set alt = \(alt), focus_x = \(focus.x), focus_y = \(focus.y) where id = \(id)") == 1
     }
 
-    /// Notes whether the files of an image are there; whether that is news.
-    package func mark(_ id: ID<Media>, _ state: MediaState) async throws -> Bool {
+    /// Sets whether the files of an image exist; false when the state is unchanged.
+    package func setState(_ id: ID<Media>, _ state: MediaState) async throws -> Bool {
         try await connection.run(
             "update ops.media set state = \(state.rawValue) where id = \(id) and state <> \(state.rawValue)") == 1
     }
 
-    /// Removes an image that is shown nowhere; false when it is shown, or gone.
+    /// Deletes an unused image; false when it is used or does not exist.
     package func remove(_ id: ID<Media>) async throws -> Bool {
         try await connection.run("delete from ops.media m where m.id = \(id) and \(Self.isUnused)") == 1
     }

@@ -1,4 +1,4 @@
-// The list of accounts as administrators see it: state, last use, and what became of the newest mail.
+// Lists accounts for administrators: state, last use and the state of the newest mail.
 import Domain
 import FoundationEssentials
 import Postgres
@@ -6,7 +6,7 @@ import Postgres
 package struct AccountLine: Sendable {
     package let account: AccountRow
     package let seenAt: Date?
-    /// Of the newest mail with a link.
+    /// State of the newest mail with a link.
     package let mailState: MailState?
     package let mailError: String?
 
@@ -26,7 +26,7 @@ package struct AccountLine: Sendable {
 }
 
 extension AccountStore {
-    /// Accounts of a state, or all, by name.
+    /// Accounts in one state, or all, by name.
     package func page(state: AccountState?, cursor: String?, limit: Int) async throws -> Page<AccountLine> {
         var conditions: SQL = "true"
         switch state {
@@ -38,12 +38,12 @@ extension AccountStore {
         case nil: break
         }
         if let cursor {
-            let place = try Cursor(parsing: cursor, count: 2)
-            conditions += " and (lower(n.name), a.id) > (\(place.values[0]), \(try place.uuid(1)))"
+            let position = try Cursor(parsing: cursor, count: 2)
+            conditions += " and (lower(n.name), a.id) > (\(position.values[0]), \(try position.uuid(1)))"
         }
         let rows = try await connection.rows(
             """
-            select \(Self.columns), s.seen_at, m.state as mail_state, m.last_error as mail_error, lower(n.name) as place
+            select \(Self.columns), s.seen_at, m.state as mail_state, m.last_error as mail_error, lower(n.name) as sort_name
             from ops.account a join ops.actor n on n.id = a.id
             left join lateral (
                 select max(seen_at) as seen_at from ops.session s where s.account_id = a.id and s.expires_at > now()
@@ -53,13 +53,13 @@ extension AccountStore {
                 order by m.id desc limit 1) m on true
             where \(conditions) order by lower(n.name), a.id limit \(limit + 1)
             """
-        ) { (line: try AccountLine(row: $0), place: try $0("place") as String) }
-        return Page(rows: rows, limit: limit) { Cursor([$0.place, $0.line.account.id.description]) }.map(\.line)
+        ) { (line: try AccountLine(row: $0), sortName: try $0("sort_name") as String) }
+        return Page(rows: rows, limit: limit) { Cursor([$0.sortName, $0.line.account.id.description]) }.map(\.line)
     }
 
-    /// Who can sign in and may do an action, by name.
-    package func who(may action: Permission) async throws -> [AccountRow] {
-        let roles = Role.allCases.filter { $0.may(action) }.map(\.rawValue)
+    /// Enabled accounts whose role has a permission, by name.
+    package func list(may permission: Permission) async throws -> [AccountRow] {
+        let roles = Role.allCases.filter { $0.may(permission) }.map(\.rawValue)
         return try await connection.rows(
             """
             select \(Self.columns) from ops.account a join ops.actor n on n.id = a.id

@@ -1,4 +1,4 @@
-// Accounts of the staff, their sign-in links and their failed sign-ins.
+// Staff accounts, their sign-in links and their failed sign-ins.
 import Domain
 import FoundationEssentials
 import Postgres
@@ -10,10 +10,10 @@ package struct AccountRow: Sendable {
     package let role: Role
     package let passwordHash: String?
     package let isDisabled: Bool
-    /// Whether a code is asked for after the password.
+    /// Whether sign-in requires a second factor.
     package let hasSecondFactor: Bool
     package let scope: AccessScope
-    /// The language in which the person is written to.
+    /// The language of mails to this person.
     package let locale: String
     package let invitedAt: Date?
     package let createdAt: Date
@@ -64,14 +64,14 @@ package struct AccountStore: Sendable {
             AccountRow.init)
     }
 
-    /// All accounts by name; a team is small.
+    /// All accounts by name; teams are small.
     package func list() async throws -> [AccountRow] {
         try await connection.rows(
             "select \(Self.columns) from ops.account a join ops.actor n on n.id = a.id order by lower(n.name), a.id limit 1000",
             AccountRow.init)
     }
 
-    /// Makes an account; refused with `account_email_once` when the address is taken.
+    /// Creates an account; `account_email_once` rejects an email that is in use.
     package func add(
         id: ID<Account>, email: String, name: String, role: Role, passwordHash: String?, locale: String = "en"
     ) async throws {
@@ -87,18 +87,18 @@ package struct AccountStore: Sendable {
         try await connection.run("update ops.actor set name = \(name) where id = \(id)")
     }
 
-    /// Notes that somebody is invited, now; gives the account as it is then.
+    /// Records an invitation at the current time and returns the updated account.
     package func invite(_ id: ID<Account>) async throws -> AccountRow? {
         try await connection.run("update ops.account set invited_at = clock_timestamp() where id = \(id)")
         return try await find(id)
     }
 
-    /// Lets go of what an account had taken of the queue, or gives it to another.
-    package func handOver(from id: ID<Account>, to heir: ID<Account>?) async throws -> Int {
+    /// Releases the submissions that an account has claimed, or transfers them to another account.
+    package func transferClaims(from id: ID<Account>, to newOwner: ID<Account>?) async throws -> Int {
         try await connection.run(
             """
-            update curation.queue_item set claimed_by = \(heir)::uuid,
-                claimed_until = case when \(heir)::uuid is not null then claimed_until end
+            update curation.queue_item set claimed_by = \(newOwner)::uuid,
+                claimed_until = case when \(newOwner)::uuid is not null then claimed_until end
             where claimed_by = \(id)
             """)
     }
@@ -139,7 +139,7 @@ package struct AccountStore: Sendable {
             """)
     }
 
-    /// Whose link it is, as long as it can be used; looking does not use it.
+    /// The account of a link that is still valid; does not use the link.
     package func findLink(tokenHash: [UInt8], for purpose: LinkPurpose) async throws -> AccountRow? {
         try await connection.first(
             """
@@ -150,7 +150,7 @@ package struct AccountStore: Sendable {
             """, AccountRow.init)
     }
 
-    /// Uses the link, once: gives its account, or nil when it was used, is too old or never was.
+    /// Uses a link once. Returns its account, or nil when the link was used, has expired or does not exist.
     package func useLink(tokenHash: [UInt8], for purpose: LinkPurpose) async throws -> AccountRow? {
         let account: ID<Account>? = try await connection.first(
             """
@@ -165,17 +165,17 @@ package struct AccountStore: Sendable {
 
     // MARK: Failed sign-ins
 
-    /// Notes a failed sign-in for each subject (an account name, an address).
-    package func noteFailure(subjects: [String]) async throws {
+    /// Records a failed sign-in for each subject (an account name, a remote address).
+    package func recordFailure(subjects: [String]) async throws {
         try await connection.run(
             "insert into ops.sign_in_failure (subject) select unnest(\(subjects)::text[])")
     }
 
-    package func forgetFailures(subject: String) async throws {
+    package func clearFailures(subject: String) async throws {
         try await connection.run("delete from ops.sign_in_failure where subject = \(subject)")
     }
 
-    /// How often the subject failed in the last `minutes`; counts no further than `limit`.
+    /// How often the subject failed in the last `minutes`; stops counting at `limit`.
     package func failures(subject: String, minutes: Int, limit: Int) async throws -> Int {
         try await connection.first(
             """
@@ -187,7 +187,7 @@ package struct AccountStore: Sendable {
         ) { try $0("n") } ?? 0
     }
 
-    /// Removes what no limit counts any more: old failures and used or expired links.
+    /// Deletes failures and links older than a day, and expired sessions.
     package func sweep() async throws {
         try await connection.run("delete from ops.sign_in_failure where failed_at < now() - interval '1 day'")
         try await connection.run("delete from ops.sign_in_link where expires_at < now() - interval '1 day'")
@@ -196,7 +196,7 @@ package struct AccountStore: Sendable {
 }
 
 extension AccessScope {
-    /// Of `ops.account a`.
+    /// Columns of `ops.account a`.
     static let columns: SQL = "coalesce(a.types, '{}') as types, coalesce(a.groups, '{}')::text[] as groups"
 
     init(row: Row) throws {

@@ -1,41 +1,43 @@
-// Old audit events on their way into a file, and the proof of such a file against the hash that stayed in the database.
+// Archives old audit events in a file and verifies such a file against the hashes kept in the database.
 import Domain
 import Postgres
 
-/// One block of the chain with its events, as PostgreSQL writes them: a file keeps exactly these texts.
+/// One block of the chain with its events, as PostgreSQL prints them: the file contains exactly these texts.
 package struct AuditBlockText: Sendable {
     package let position: Int64
     package let block: String
     package let events: [String]
 }
 
-/// What a line of a file holds: the end of its block, its hash, and what is wrong with it (`changed`, `removed`, `chain`).
-package struct AuditBlockCheck: Sendable {
+/// The verification result of one line of a file: the end of its block, its hash, and its problem (`changed`,
+/// `removed`, `chain`).
+package struct AuditBlockVerification: Sendable {
     package let position: Int64
     package let events: Int
     package let hash: String
-    package let how: String?
+    package let problem: String?
 }
 
 extension AuditStore {
-    /// Proves one line of a file, given the hash of the block before it.
-    package func check(line: String, after hash: String?) async throws -> AuditBlockCheck? {
+    /// Verifies one line of a file, given the hash of the preceding block; nil when the line is not a block.
+    package func verify(line: String, after hash: String?) async throws -> AuditBlockVerification? {
         try await connection.longFirst(
             """
             select (l -> 'block' ->> 'position')::bigint as position, l -> 'block' ->> 'hash' as hash,
                 jsonb_array_length(l -> 'events') as events,
-                ops.audit_check_block(\(hash)::bytea, l -> 'block', l -> 'events') as how
+                ops.audit_verify_block(\(hash)::bytea, l -> 'block', l -> 'events') as problem
             from (select \(line)::jsonb as l) x
             where l -> 'block' ->> 'position' is not null and l -> 'block' ->> 'hash' is not null
               and jsonb_typeof(l -> 'events') = 'array'
             """
         ) {
-            AuditBlockCheck(
-                position: try $0("position"), events: try $0("events"), hash: try $0("hash"), how: try $0("how"))
+            AuditBlockVerification(
+                position: try $0("position"), events: try $0("events"), hash: try $0("hash"), problem: try $0("problem")
+            )
         }
     }
 
-    /// The hash of the block that ends at a position, as the database has it: `\x…`; nil where it has none.
+    /// The hash of the block that ends at a position, as `\x…`; nil when the database has no such block.
     package func hash(at position: Int64) async throws -> String? {
         try await connection.first(
             "select hash::text as hash from ops.audit_block where position = \(position)"
@@ -44,7 +46,7 @@ extension AuditStore {
 }
 
 extension OwnerDatabase {
-    /// The end of what is older than an instant, and the hash that it goes on from; nil where nothing is.
+    /// The end of the blocks older than an instant, and the hash they continue from; nil when there are none.
     package func archivable(before instant: String) async throws -> (until: Int64, after: Int64, hash: String?)? {
         try await StoreFailure.translating {
             try await client.transaction(retries: 0, deadline: .seconds(3600)) { transaction in
@@ -62,7 +64,7 @@ extension OwnerDatabase {
         }
     }
 
-    /// The first block that ends behind a position and not behind another, with its events in their order.
+    /// The first block that ends after `position` and at or before `end`, with its events in order.
     package func block(after position: Int64, until end: Int64) async throws -> AuditBlockText? {
         try await StoreFailure.translating {
             try await client.transaction(retries: 0, deadline: .seconds(3600)) { transaction in
@@ -83,14 +85,17 @@ extension OwnerDatabase {
         }
     }
 
-    /// Removes the events up to a position, with an audit event of its own that says so: how many.
-    package func forgetAudit(until position: Int64, detail: [String: JSONValue], by actor: Actor) async throws -> Int {
+    /// Deletes the events up to a position and records that in an audit event of its own. Returns how many were
+    /// deleted.
+    package func deleteArchivedEvents(until position: Int64, detail: [String: JSONValue], by actor: Actor) async throws
+        -> Int
+    {
         try await StoreFailure.translating {
-            try await client.transaction(retries: 0, deadline: .seconds(3600)) { transaction in
-                try await transaction.execute("set local role \(raw: roles.owner)")
-                let change = Change(connection: StoreConnection(transaction), actor: actor)
-                try await change.audit(AuditEvent("audit.archive", on: "audit", String(position), detail: detail))
-                return try await transaction.one("select ops.audit_forget(\(position)) as n")("n")
+            try await client.transaction(retries: 0, deadline: .seconds(3600)) { connection in
+                try await connection.execute("set local role \(raw: roles.owner)")
+                let transaction = AuditedTransaction(connection: StoreConnection(connection), actor: actor)
+                try await transaction.audit(AuditEvent("audit.archive", on: "audit", String(position), detail: detail))
+                return try await connection.one("select ops.audit_delete_archived(\(position)) as n")("n")
             }
         }
     }

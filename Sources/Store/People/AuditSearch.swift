@@ -1,23 +1,23 @@
-// Looking for audit events: by who, what, which thing and when, the newest first.
+// Searches audit events by actor, action, object and time, newest first.
 import Domain
 import FoundationEssentials
 import Postgres
 
 package struct AuditFilter: Sendable, Equatable {
-    /// Of a person, an application or one of the system actors.
+    /// The id of a person, a client or a system actor.
     package var actor: UUID?
-    /// An action such as `entry.edit`, or a noun such as `entry` for all that is done to one.
+    /// An action such as `entry.update`, or a noun such as `entry` for all its actions.
     package var action: String?
-    /// The id or number of what it was done to.
+    /// The id or number of the object.
     package var object: String?
-    /// The beginning of the first day that counts.
+    /// Start of the first day to include.
     package var firstDay: Timestamp?
-    /// The beginning of the last day that counts.
+    /// Start of the last day to include.
     package var lastDay: Timestamp?
 
     package init() {}
 
-    /// On `ops.audit_event e`.
+    /// A condition on `ops.audit_event e`.
     var condition: SQL {
         var sql: SQL = "true"
         if let actor {
@@ -29,7 +29,8 @@ package struct AuditFilter: Sendable, Equatable {
         }
         if let action {
             sql +=
-                action.utf8.contains(UInt8(ascii: ".")) ? " and e.action = \(action)" : " and starts_with(e.action, \(action + "."))"
+                action.utf8.contains(UInt8(ascii: "."))
+                ? " and e.action = \(action)" : " and starts_with(e.action, \(action + "."))"
         }
         if let object { sql += " and e.object_type = any(\(Self.nouns)::text[]) and e.object_id = \(object)" }
         if let firstDay { sql += " and e.happened_at >= \(firstDay.text)::timestamptz" }
@@ -37,15 +38,16 @@ package struct AuditFilter: Sendable, Equatable {
         return sql
     }
 
-    /// What actions are done to; the index of things begins with it.
+    /// The object types of audit actions; the index by object begins with this column.
     private static let nouns = [
-        "account", "audit", "bulk_action", "catalog", "catalog_item", "category", "client", "entry", "observation", "task",
+        "account", "audit", "bulk_action", "catalog", "catalog_item", "category", "client", "entry", "observation",
+        "task",
         "mail",
-        "media", "postcode", "preview", "publication", "release", "session", "submission", "view", "webhook",
+        "media", "postcode", "preview", "publication", "release", "session", "saved_view", "submission", "webhook",
     ]
 }
 
-/// Everything about one event.
+/// One audit event with all its columns.
 package struct AuditRow: Sendable {
     package let id: Int64
     package let happenedAt: Date
@@ -57,7 +59,7 @@ package struct AuditRow: Sendable {
     package let objectID: String?
     package let detail: JSONValue
     package let requestID: String?
-    package let address: String?
+    package let remoteAddress: String?
 
     init(row: Row) throws {
         id = try row("id")
@@ -70,17 +72,17 @@ package struct AuditRow: Sendable {
         objectID = try row("object_id")
         detail = try row("detail")
         requestID = try row("request_id")
-        address = try row("address")
+        remoteAddress = try row("remote_address")
     }
 }
 
-/// Where the chain stands, without walking it.
+/// The state of the chain, without verifying it.
 package struct AuditStatus: Sendable {
-    /// Of the newest block.
+    /// Time of the newest block.
     package let sealedAt: Date?
-    /// How many events were ever sealed.
+    /// How many events have been sealed in total.
     package let position: Int64
-    /// How many of them left for files, and when the last did.
+    /// How many of them are archived, and when the last was.
     package let archived: Int64
     package let archivedAt: Date?
 }
@@ -88,10 +90,10 @@ package struct AuditStatus: Sendable {
 extension AuditStore {
     private static let columns: SQL = """
         e.id, e.happened_at, a.name as actor, e.actor_id, e.actor_role, e.action, e.object_type, e.object_id, e.detail,
-        e.request_id, e.address
+        e.request_id, e.remote_address
         """
 
-    /// Newest first; `before` is the id of the last event of the page before.
+    /// Newest first; `before` is the id of the last event of the previous page.
     package func search(_ filter: AuditFilter, before: Int64? = nil, limit: Int) async throws -> [AuditRow] {
         try await connection.longRows(
             """
@@ -107,7 +109,7 @@ extension AuditStore {
             AuditRow.init)
     }
 
-    package func standing() async throws -> AuditStatus? {
+    package func status() async throws -> AuditStatus? {
         try await connection.first(
             """
             select l.sealed_at, coalesce(l.position, 0) as position, coalesce(o.position, 0) as archived, o.archived_at

@@ -1,8 +1,8 @@
-// The audit trail: who did what to which thing, written in the transaction that did it.
+// The audit trail: who did what to which object, written in the transaction that did it.
 import Domain
 import FoundationEssentials
 
-/// What is about to be done: `action` is `noun.verb`, the object is what it is done to.
+/// An action about to be performed: `action` is `noun.verb`, the object is its target.
 package struct AuditEvent: Sendable {
     package let action: String
     package let objectType: String
@@ -19,7 +19,7 @@ package struct AuditEvent: Sendable {
     }
 }
 
-/// One line of the trail, as it is shown.
+/// One event as shown in a history.
 package struct AuditLine: Sendable, Encodable {
     package let id: Int64
     package let happenedAt: Date
@@ -36,13 +36,13 @@ package struct AuditStore: Sendable {
     func append(_ event: AuditEvent, by actor: Actor) async throws {
         try await connection.runLater(
             """
-            insert into ops.audit_event (actor_id, actor_role, action, object_type, object_id, detail, request_id, address)
+            insert into ops.audit_event (actor_id, actor_role, action, object_type, object_id, detail, request_id, remote_address)
             values (\(actor.rowID), \(actor.role), \(event.action), \(event.objectType), \(event.objectID),
-                \(JSONValue.object(event.detail)), \(actor.requestID), \(actor.address))
+                \(JSONValue.object(event.detail)), \(actor.requestID), \(actor.remoteAddress))
             """)
     }
 
-    /// The newest events about one thing, at most `limit`.
+    /// The newest events of one object, at most `limit`.
     package func about(_ objectType: String, _ objectID: String, limit: Int = 50) async throws -> [AuditLine] {
         try await connection.rows(
             """
@@ -52,26 +52,27 @@ package struct AuditStore: Sendable {
             """
         ) { row in
             AuditLine(
-                id: try row("id"), happenedAt: try row("happened_at"), actor: try row("actor"), action: try row("action"),
+                id: try row("id"), happenedAt: try row("happened_at"), actor: try row("actor"),
+                action: try row("action"),
                 objectType: try row("object_type"), objectID: try row("object_id"), detail: try row("detail"))
         }
     }
 
-    /// Chains the events that are older than every running transaction; gives how many.
+    /// Seals the events that are older than every running transaction into the chain. Returns how many.
     package func seal() async throws -> Int {
         try await connection.longFirst("select ops.audit_seal() as n") { try $0("n") } ?? 0
     }
 
-    /// How long the sealed chain and its unsealed tail are, and the first place that is not as it was sealed.
+    /// Verifies the chain: counts archived, sealed and unsealed events and finds the first break.
     package func verify() async throws -> IntegrityReport {
         try await connection.longFirst(
-            "select archived, sealed, unsealed, broken_at, event_id, how from ops.audit_verify()"
+            "select archived, sealed, unsealed, broken_at, event_id, problem from ops.audit_verify()"
         ) { row in
             let position: Int? = try row("broken_at")
             return IntegrityReport(
                 archived: try row("archived"), sealed: try row("sealed"), unsealed: try row("unsealed"),
                 broken: try position.map {
-                    IntegrityReport.Break(position: $0, event: try row("event_id"), how: try row("how"))
+                    IntegrityReport.Break(position: $0, event: try row("event_id"), problem: try row("problem"))
                 })
         } ?? IntegrityReport(archived: 0, sealed: 0, unsealed: 0, broken: nil)
     }

@@ -1,4 +1,4 @@
-// API clients: applications with their own credentials, scopes and limit, as what lets them in sees them.
+// API clients: applications with their own credentials, scopes and rate limit.
 import Domain
 import FoundationEssentials
 import Postgres
@@ -7,11 +7,11 @@ package struct ClientRow: Sendable {
     package let id: ID<APIClient>
     package let name: String
     package let secretHash: [UInt8]
-    /// Of the secret before, while it still lets in.
+    /// Hash of the previous secret while it is still valid.
     package let oldSecretHash: [UInt8]?
-    package let oldUntil: Date?
+    package let oldSecretUntil: Date?
     package let scopes: [Scope]
-    /// Requests a minute; nil is any number.
+    /// Requests per minute; nil means unlimited.
     package let perMinute: Int?
     package let isRevoked: Bool
     package let createdAt: Date
@@ -20,8 +20,8 @@ package struct ClientRow: Sendable {
         id = try row("id")
         name = try row("name")
         secretHash = try row.bytes("secret_hash")
-        oldUntil = try row("old_until")
-        oldSecretHash = oldUntil == nil ? nil : try row.bytes("old_secret_hash")
+        oldSecretUntil = try row("old_secret_until")
+        oldSecretHash = oldSecretUntil == nil ? nil : try row.bytes("old_secret_hash")
         scopes = (try row("scopes") as [String]).compactMap(Scope.init)
         perMinute = try row("per_minute")
         isRevoked = try row("is_revoked")
@@ -29,23 +29,23 @@ package struct ClientRow: Sendable {
     }
 }
 
-/// A client as administrators see it.
+/// A client with its last use, as administrators see it.
 package struct ClientLine: Sendable {
     package let client: ClientRow
-    /// When it last came in, to a few minutes.
+    /// Last request, accurate to a few minutes.
     package let usedAt: Date?
-    /// When it last came in with the secret before.
-    package let oldUsedAt: Date?
+    /// Last request with the previous secret.
+    package let oldSecretUsedAt: Date?
 }
 
 package struct ClientStore: Sendable {
     let connection: StoreConnection
 
-    /// How long a use may go without being noted.
+    /// Uses within this many minutes of the last recorded one are not recorded.
     package static let useMinutes = 5
 
     private static let columns: SQL = """
-        c.id, c.name, c.secret_hash, c.old_secret_hash, case when c.old_until > now() then c.old_until end as old_until,
+        c.id, c.name, c.secret_hash, c.old_secret_hash, case when c.old_secret_until > now() then c.old_secret_until end as old_secret_until,
         c.scopes, c.per_minute, c.revoked_at is not null as is_revoked, c.created_at
         """
 
@@ -62,12 +62,14 @@ package struct ClientStore: Sendable {
     private func lines(_ condition: SQL) async throws -> [ClientLine] {
         try await connection.rows(
             """
-            select \(Self.columns), u.used_at, u.old_used_at
+            select \(Self.columns), u.used_at, u.old_secret_used_at
             from delivery.client c left join ops.client_use u on u.client_id = c.id
             where \(condition) order by c.created_at, c.id limit 1000
             """
         ) { row in
-            ClientLine(client: try ClientRow(row: row), usedAt: try row("used_at"), oldUsedAt: try row("old_used_at"))
+            ClientLine(
+                client: try ClientRow(row: row), usedAt: try row("used_at"),
+                oldSecretUsedAt: try row("old_secret_used_at"))
         }
     }
 
@@ -82,25 +84,26 @@ package struct ClientStore: Sendable {
             """)
     }
 
-    /// Gives whether there is such a client that was not revoked.
-    package func renew(_ id: ID<APIClient>, secretHash: [UInt8], overlapHours: Int) async throws -> Bool {
-        // Another secret is the one before from now on.
-        try await connection.run("update ops.client_use set old_used_at = null where client_id = \(id)")
+    /// Replaces the secret; the previous one stays valid for `overlapHours`. False when the client is revoked or
+    /// unknown.
+    package func rotate(_ id: ID<APIClient>, secretHash: [UInt8], overlapHours: Int) async throws -> Bool {
+        // The current secret becomes the previous one, which has not been used yet.
+        try await connection.run("update ops.client_use set old_secret_used_at = null where client_id = \(id)")
         return try await connection.run(
             """
             update delivery.client set secret_hash = \(secretHash),
                 old_secret_hash = case when \(overlapHours)::integer > 0 then secret_hash end,
-                old_until = case when \(overlapHours)::integer > 0
+                old_secret_until = case when \(overlapHours)::integer > 0
                     then now() + make_interval(hours => \(overlapHours)::integer) end
             where id = \(id) and revoked_at is null
             """) > 0
     }
 
-    package func endOverlap(_ id: ID<APIClient>) async throws -> Bool {
+    package func revokeOldSecret(_ id: ID<APIClient>) async throws -> Bool {
         try await connection.run(
             """
-            update delivery.client set old_secret_hash = null, old_until = null
-            where id = \(id) and old_until > now() and revoked_at is null
+            update delivery.client set old_secret_hash = null, old_secret_until = null
+            where id = \(id) and old_secret_until > now() and revoked_at is null
             """) > 0
     }
 
@@ -109,23 +112,23 @@ package struct ClientStore: Sendable {
             "update delivery.client set per_minute = \(perMinute) where id = \(id) and revoked_at is null") > 0
     }
 
-    /// Revokes a client for good; gives whether there was one to revoke.
+    /// Revokes a client permanently; false when it is revoked or unknown.
     package func revoke(_ id: ID<APIClient>) async throws -> Bool {
         try await connection.run(
             "update delivery.client set revoked_at = now() where id = \(id) and revoked_at is null") > 0
     }
 
-    /// Notes that a client came in, unless that was noted a few minutes ago, by whichever daemon.
-    package func noteUse(_ id: ID<APIClient>, isOldSecret: Bool) async throws {
+    /// Records a use of a client unless any daemon recorded one within the last few minutes.
+    package func recordUse(_ id: ID<APIClient>, isOldSecret: Bool) async throws {
         try await connection.run(
             """
-            insert into ops.client_use as u (client_id, used_at, old_used_at)
+            insert into ops.client_use as u (client_id, used_at, old_secret_used_at)
             values (\(id), now(), case when \(isOldSecret)::boolean then now() end)
             on conflict (client_id) do update set used_at = excluded.used_at,
-                old_used_at = coalesce(excluded.old_used_at, u.old_used_at)
+                old_secret_used_at = coalesce(excluded.old_secret_used_at, u.old_secret_used_at)
             where u.used_at < now() - make_interval(mins => \(Self.useMinutes)::integer)
                or \(isOldSecret)::boolean
-                  and coalesce(u.old_used_at < now() - make_interval(mins => \(Self.useMinutes)::integer), true)
+                  and coalesce(u.old_secret_used_at < now() - make_interval(mins => \(Self.useMinutes)::integer), true)
             """)
     }
 }

@@ -1,17 +1,17 @@
-// What a walk over the chain of audit events found.
+// The result of verifying the chain of audit events.
 
 package struct IntegrityReport: Sendable {
-    /// The first place that is not as it was sealed.
+    /// The first position whose content differs from what was sealed.
     package struct Break: Sendable, Equatable, Encodable {
-        /// Where it stands in the chain, from 1.
+        /// Its position in the chain, from 1.
         package let position: Int
-        /// The event; nil when the chain itself was changed there.
+        /// The event; nil when the chain itself was modified there.
         package let event: Int?
-        /// What happened to it: `changed`, `removed`, `added`; `chain` when it is not about an event.
-        package let how: String
+        /// What happened to the event: `changed`, `removed`, `added`; `chain` when no single event is affected.
+        package let problem: String
     }
 
-    /// How many were sealed and left for files; the chain goes on from the hash of the last of them.
+    /// How many events are archived; the chain continues from the hash of the last of them.
     package let archived: Int
     package let sealed: Int
     package let unsealed: Int

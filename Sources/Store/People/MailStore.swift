@@ -1,4 +1,4 @@
-// Mail: rendered from the published texts in the transaction of the action that causes it, claimed with SKIP LOCKED, sent outside.
+// Outgoing mail: rendered in the transaction of the action that causes it, claimed with SKIP LOCKED, sent outside.
 import Domain
 import FoundationEssentials
 import Postgres
@@ -52,8 +52,8 @@ package struct MailStore: Sendable {
 
     // MARK: Writing
 
-    /// Writes a mail to somebody in their language, from the published texts: false where one with this `dedupe` is there.
-    /// `values` are what is filled in; where `link` is named, {link} is filled in when it is sent. Throws
+    /// Writes a mail in the recipient's language, from the published texts; false when a mail with this `dedupe`
+    /// exists. `values` replace the placeholders; with `link`, {link} is replaced when the mail is sent. Throws
     /// `Failure.refused` when the texts are not published.
     @discardableResult
     package func write(
@@ -63,18 +63,18 @@ package struct MailStore: Sendable {
         let (locale, subject, body) = try await texts(text, in: person.locale)
         var values = values
         values["name"] = person.name
-        if link != nil { values["link"] = String(MailDraft.linkPlace) }
+        if link != nil { values["link"] = String(MailDraft.linkPlaceholder) }
         let filled = TextRule.fill(body, values)
-        // A text that leaves the link out needs none made.
+        // A text without {link} needs no link.
         let draft = MailDraft(
             key: text.rawValue, recipient: person.email, account: person.account, submission: submission,
             locale: locale,
             subject: PlainText.singleLine(TextRule.fill(subject, values)), body: filled,
-            link: filled.contains(MailDraft.linkPlace) ? link : nil, dedupe: dedupe)
+            link: filled.contains(MailDraft.linkPlaceholder) ? link : nil, dedupe: dedupe)
         return try await add(draft)
     }
 
-    /// The subject and the text in the nearest language that both are published in.
+    /// Subject and body in the closest language in which both are published.
     private func texts(_ text: MailText, in locale: String) async throws -> (String, String, String) {
         let language = ReadLanguage(LanguageTag(locale))
         let found = try await connection.first(
@@ -95,8 +95,8 @@ package struct MailStore: Sendable {
         return found
     }
 
-    /// A published text of a few words, in the nearest language that it has.
-    package func word(_ key: String, in locale: String) async throws -> String? {
+    /// A short published text in the closest available language.
+    package func text(_ key: String, in locale: String) async throws -> String? {
         let language = ReadLanguage(LanguageTag(locale))
         return try await connection.first(
             """
@@ -117,8 +117,8 @@ package struct MailStore: Sendable {
             """) > 0
     }
 
-    /// Takes back what waits to bring an account a link, and every such link that it has and did not use.
-    package func withdrawLinks(of account: ID<Account>) async throws {
+    /// Cancels waiting mails with a link to an account and deletes its unused links.
+    package func revokeLinks(of account: ID<Account>) async throws {
         try await connection.run(
             """
             update ops.mail set state = 'canceled', finished_at = clock_timestamp()
@@ -130,7 +130,7 @@ package struct MailStore: Sendable {
 
     // MARK: Reads
 
-    /// All mails or those of a state, newest first.
+    /// All mails or those in one state, newest first.
     package func page(state: MailState?, cursor: String?, limit: Int) async throws -> Page<MailRow> {
         var statement: SQL = "select \(Self.columns) from ops.mail where true"
         if let state { statement += " and state = \(state)" }
@@ -150,20 +150,20 @@ package struct MailStore: Sendable {
             MailRow.init)
     }
 
-    /// How many mails wait and how many failed; counts no further than `most`.
-    package func counts(most: Int = 1000) async throws -> (waiting: Int, failed: Int) {
+    /// How many mails are waiting and how many failed; stops counting at `limit`.
+    package func counts(limit: Int = 1000) async throws -> (waiting: Int, failed: Int) {
         try await connection.first(
             """
-            select (select count(*) from (select from ops.mail where state = 'waiting' limit \(most)) w) as waiting,
-                (select count(*) from (select from ops.mail where state = 'failed' limit \(most)) f) as failed
+            select (select count(*) from (select from ops.mail where state = 'waiting' limit \(limit)) w) as waiting,
+                (select count(*) from (select from ops.mail where state = 'failed' limit \(limit)) f) as failed
             """
         ) { (try $0("waiting"), try $0("failed")) } ?? (0, 0)
     }
 
     // MARK: Sending
 
-    /// Claims mails that are due and counts the attempt: the claim is that the next try moves away, so that nobody else
-    /// sends them meanwhile and a dead daemon keeps none. What is meant for a disabled account is taken back instead.
+    /// Claims due mails and counts the attempt. The claim postpones the next attempt, so that no other daemon sends
+    /// them and a dead daemon does not keep them. Mail to a disabled account is canceled instead.
     package func claim(limit: Int) async throws -> [MailRow] {
         try await connection.rows(
             """
@@ -176,9 +176,9 @@ package struct MailStore: Sendable {
             """, MailRow.init)
     }
 
-    /// Makes the link of a claimed mail that works for so long from now: false when the mail was taken back meanwhile, or
-    /// its account was disabled.
-    package func makeLink(of mail: ID<Mail>, tokenHash: [UInt8], minutes: Int) async throws -> Bool {
+    /// Creates the link of a claimed mail, valid for `minutes` from now; false when the mail was canceled in the
+    /// meantime or its account was disabled.
+    package func createLink(of mail: ID<Mail>, tokenHash: [UInt8], minutes: Int) async throws -> Bool {
         try await connection.run(
             """
             insert into ops.sign_in_link (token_hash, account_id, purpose, expires_at)
@@ -188,8 +188,8 @@ package struct MailStore: Sendable {
             """) > 0
     }
 
-    /// Ends an attempt: sent, failed for good with its reason, or due again after some seconds.
-    package func finish(_ id: ID<Mail>, _ state: MailState, error: String?, againAfter seconds: Double = 0) async throws
+    /// Ends an attempt: sent, failed permanently with a reason, or due again after some seconds.
+    package func finish(_ id: ID<Mail>, _ state: MailState, error: String?, retryAfter seconds: Double = 0) async throws
     {
         try await connection.run(
             """
@@ -200,7 +200,7 @@ package struct MailStore: Sendable {
             """)
     }
 
-    /// Sends a failed mail again, with the id that it had: false when it did not fail.
+    /// Sends a failed mail again under the same id; false when it has not failed.
     package func retry(_ id: ID<Mail>) async throws -> Bool {
         let count = try await connection.run(
             """
@@ -211,7 +211,7 @@ package struct MailStore: Sendable {
         return count > 0
     }
 
-    /// Removes mails that were finished three months ago; so many that it takes no time.
+    /// Deletes mails finished 90 days ago, in batches that stay fast.
     package func sweep() async throws {
         try await connection.run(
             """

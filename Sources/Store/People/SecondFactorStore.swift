@@ -1,15 +1,15 @@
-// What proves a person beside the password: the sealed secret of an authenticator app, and recovery codes as hashes.
+// Second factors: the sealed secret of an authenticator app, and recovery codes as hashes.
 import Domain
 import FoundationEssentials
 import Postgres
 
 package struct SecondFactorRow: Sendable {
     package let sealedSecret: [UInt8]
-    /// Nil while no code has confirmed it: it is not asked for yet.
+    /// Nil until a code has confirmed it; until then sign-in does not require it.
     package let confirmedAt: Date?
-    /// The step of 30 seconds that it is, by the database's clock.
+    /// The current step of 30 seconds, by the database clock.
     package let step: Int64
-    /// Recovery codes that were not used.
+    /// Unused recovery codes.
     package let codesLeft: Int
 
     init(row: Row) throws {
@@ -33,18 +33,18 @@ package struct SecondFactorStore: Sendable {
             """, SecondFactorRow.init)
     }
 
-    /// Keeps a secret that a code has still to confirm, in place of another such; false where one is confirmed.
-    package func begin(_ account: ID<Account>, sealedSecret: [UInt8]) async throws -> Bool {
+    /// Saves a secret that a code has yet to confirm, replacing an unconfirmed one; false when one is confirmed.
+    package func enroll(_ account: ID<Account>, sealedSecret: [UInt8]) async throws -> Bool {
         try await connection.run(
             """
             insert into ops.second_factor (account_id, sealed_secret) values (\(account), \(sealedSecret))
-            on conflict (account_id) do update set sealed_secret = excluded.sealed_secret, begun_at = excluded.begun_at
+            on conflict (account_id) do update set sealed_secret = excluded.sealed_secret, created_at = excluded.created_at
             where second_factor.confirmed_at is null
             """) > 0
     }
 
-    /// Takes the code of a step, which the first one confirms; false when that step or a later one was taken before.
-    package func take(_ account: ID<Account>, step: Int64) async throws -> Bool {
+    /// Uses the code of a step, which also confirms the secret; false when that step or a later one was used before.
+    package func use(_ account: ID<Account>, step: Int64) async throws -> Bool {
         try await connection.run(
             """
             update ops.second_factor set last_step = \(step), confirmed_at = coalesce(confirmed_at, clock_timestamp())
@@ -52,8 +52,8 @@ package struct SecondFactorStore: Sendable {
             """) > 0
     }
 
-    /// Uses a recovery code; false when it is none or was used.
-    package func take(_ account: ID<Account>, codeHash: [UInt8]) async throws -> Bool {
+    /// Uses a recovery code; false when it is unknown or was used.
+    package func use(_ account: ID<Account>, codeHash: [UInt8]) async throws -> Bool {
         try await connection.run(
             """
             update ops.recovery_code set used_at = clock_timestamp()
@@ -61,7 +61,7 @@ package struct SecondFactorStore: Sendable {
             """) > 0
     }
 
-    /// Gives recovery codes in place of all that there are.
+    /// Replaces all recovery codes.
     package func setCodes(_ account: ID<Account>, hashes: [[UInt8]]) async throws {
         try await connection.run("delete from ops.recovery_code where account_id = \(account)")
         try await connection.run(
@@ -72,7 +72,7 @@ package struct SecondFactorStore: Sendable {
             """)
     }
 
-    /// The secrets of all accounts that can sign in; a team is small.
+    /// The secrets of all enabled accounts; teams are small.
     package func sealedSecrets() async throws -> [[UInt8]] {
         try await connection.rows(
             """

@@ -28,8 +28,8 @@ package struct SessionRow: Sendable {
 /// One session as its owner and administrators see it.
 package struct SessionLine: Sendable {
     package let id: ID<Session>
-    package let address: String
-    package let agent: String
+    package let remoteAddress: String
+    package let userAgent: String
     package let createdAt: Date
     package let seenAt: Date
 }
@@ -38,18 +38,18 @@ package struct SessionStore: Sendable {
     let connection: StoreConnection
 
     package func add(
-        tokenHash: [UInt8], account: ID<Account>, csrf: String, address: String, agent: String, hours: Int
+        tokenHash: [UInt8], account: ID<Account>, csrf: String, remoteAddress: String, userAgent: String, hours: Int
     ) async throws {
         try await connection.run(
             """
-            insert into ops.session (token_hash, account_id, csrf, address, agent, expires_at)
-            values (\(tokenHash), \(account), \(csrf), \(address), left(\(agent), 200),
+            insert into ops.session (token_hash, account_id, csrf, remote_address, user_agent, expires_at)
+            values (\(tokenHash), \(account), \(csrf), \(remoteAddress), left(\(userAgent), 200),
                 now() + make_interval(hours => \(hours)::integer))
             """)
     }
 
-    /// The session of a token, when neither its idle time nor its end has passed and the account is not disabled.
-    /// Notes at most once a minute that it was used, unless the asking `isQuiet`.
+    /// The session of a token, unless it is idle for too long, has expired or its account is disabled. Records its use
+    /// at most once a minute, and never when `isQuiet`.
     package func find(tokenHash: [UInt8], idleMinutes: Int, isQuiet: Bool = false) async throws -> SessionRow? {
         try await connection.first(
             """
@@ -66,18 +66,18 @@ package struct SessionStore: Sendable {
             """, SessionRow.init)
     }
 
-    /// The sessions of an account that are good for something, the last used first.
+    /// The valid sessions of an account, last used first.
     package func list(of account: ID<Account>, idleMinutes: Int) async throws -> [SessionLine] {
         try await connection.rows(
             """
-            select id, address, agent, created_at, seen_at from ops.session
+            select id, remote_address, user_agent, created_at, seen_at from ops.session
             where account_id = \(account) and expires_at > now()
               and seen_at > now() - make_interval(mins => \(idleMinutes)::integer)
             order by seen_at desc, id limit 100
             """
         ) { row in
             SessionLine(
-                id: try row("id"), address: try row("address"), agent: try row("agent"),
+                id: try row("id"), remoteAddress: try row("remote_address"), userAgent: try row("user_agent"),
                 createdAt: try row("created_at"), seenAt: try row("seen_at"))
         }
     }
@@ -86,14 +86,14 @@ package struct SessionStore: Sendable {
         try await connection.run("delete from ops.session where token_hash = \(tokenHash)")
     }
 
-    /// Ends one session of an account: false when there is none.
+    /// Ends one session of an account; false when it does not exist.
     package func remove(_ id: ID<Session>, of account: ID<Account>) async throws -> Bool {
         try await connection.run("delete from ops.session where id = \(id) and account_id = \(account)") > 0
     }
 
-    /// Ends all sessions of an account, apart from one.
-    package func removeAll(of account: ID<Account>, except kept: ID<Session>? = nil) async throws {
+    /// Ends all sessions of an account except one.
+    package func removeAll(of account: ID<Account>, except current: ID<Session>? = nil) async throws {
         try await connection.run(
-            "delete from ops.session where account_id = \(account) and id is distinct from \(kept)::uuid")
+            "delete from ops.session where account_id = \(account) and id is distinct from \(current)::uuid")
     }
 }

@@ -1,4 +1,4 @@
--- The badges that routes can have (C15). Key: id.
+-- Badges of routes (C15). Key: id.
 create view projection.badge as
 select v.id, v::api_v1.badge as badge
 from (
@@ -11,7 +11,7 @@ from (
                'position', coalesce((r.content ->> 'position')::integer, 100)) as document
     from curation.live l
     join curation.revision r on r.id = l.revision_id
-    -- what it says in every language: the text badge.heart of the badge heart
+    -- its description in every locale: the text badge.heart for the badge heart
     cross join lateral (
         select coalesce(json_object_agg(t.translation ->> 'locale', t.translation ->> 'value'
                    order by t.translation ->> 'locale'), '{}') as by_locale
@@ -26,7 +26,7 @@ returns table (id uuid) language sql stable as $$
     select c.entry_id from curation.changed(p_publication) c where c.kind = 'badge'
 $$;
 
--- What it says changed.
+-- Its description changed.
 create or replace function projection.badge_by_text(p_publication bigint)
 returns table (id uuid) language sql stable as $$
     select l.entry_id

@@ -1,11 +1,11 @@
--- The catalogs as readers may browse them (D6, D7): what a curator offered, of the kinds that the setting
--- catalogs.offered names (D3), and what live lists name. Key: id.
+-- Catalog items that readers can browse (D6, D7): listed items of the kinds in the setting catalogs.offered (D3), and
+-- items of published lists. Key: id.
 create view projection.catalog_item as
 select v.id, v::api_v1.catalog_item as catalog_item
 from (
     select c.id, c.kind, c.source, c.external_id as item_id, c.title,
            left(c.title, 80) collate "und-x-icu" as sort_title, c.details, c.fetched_at,
-           to_tsvector('simple', projection.fold(c.title)) as words,
+           to_tsvector('simple', projection.normalize(c.title)) as terms,
            json_build_object('id', c.id, 'kind', c.kind, 'source', c.source, 'item_id', c.external_id,
                'title', c.title, 'details', c.details, 'fetched_at', projection.rfc3339(c.fetched_at)) as document
     from curation.catalog_item c
@@ -13,13 +13,13 @@ from (
        or exists (
            select from curation.catalog_use u join curation.live l on l.revision_id = u.revision_id where u.item_id = c.id)) v;
 
--- Described anew, offered or taken back.
+-- Its details changed, or it was listed or unlisted.
 create or replace function projection.catalog_item_by_observation(p_publication bigint)
 returns table (id uuid) language sql stable as $$
     select f.item_id from curation.catalog_changed(p_publication) f
 $$;
 
--- A list that names it, or named it, changed.
+-- A list that contains or contained it changed.
 create or replace function projection.catalog_item_by_list(p_publication bigint)
 returns table (id uuid) language sql stable as $$
     select u.item_id
@@ -28,7 +28,7 @@ returns table (id uuid) language sql stable as $$
     where c.kind = 'list'
 $$;
 
--- Kinds are offered now, or not any more.
+-- The offered kinds changed.
 create or replace function projection.catalog_item_by_setting(p_publication bigint)
 returns table (id uuid) language sql stable as $$
     select i.id

@@ -1,6 +1,6 @@
--- The categories with how many live members they have: those that have one (B31), or all where the setting
--- categories.include_empty says so (A23, K1). One that was merged into another is not shown: its members are counted there,
--- and its name is a synonym. Key: id.
+-- Categories with their number of published members: those with at least one (B31), or all if the setting
+-- categories.include_empty is true (A23, K1). Merged categories are not included: their members count for the target,
+-- and their names are its synonyms. Key: id.
 create view projection.category as
 select v.id, v::api_v1.category as category
 from (
@@ -32,28 +32,28 @@ from (
 
 create or replace function projection.category_by_category(p_publication bigint)
 returns table (id uuid) language sql stable as $$
-    -- the category itself, and what is or was merged into another
+    -- the category itself, and merged or unmerged categories
     select c.id
-    from curation.restated_categories(p_publication) c (id)
+    from curation.affected_categories(p_publication) c (id)
     union all
-    -- the one that shows their names among its synonyms
-    select m.into_id
-    from curation.restated_categories(p_publication) c (id)
+    -- the target that shows their names as synonyms
+    select m.target_id
+    from curation.affected_categories(p_publication) c (id)
     join curation.category_merge m on m.category_id = c.id
 $$;
 
--- Its members were counted anew.
+-- Its member count changed.
 create or replace function projection.category_by_recount_categories(p_publication bigint)
 returns table (id uuid) language sql stable as $$
     select e from curation.recounted(p_publication, 'categories') e
 $$;
 
--- One was merged into it, or parted from it.
+-- A category was merged into it or unmerged from it.
 create or replace function projection.category_by_merge(p_publication bigint)
 returns table (id uuid) language sql stable as $$
     select x.category
     from curation.category_merge_change c
-    cross join lateral (values (c.old_into), (c.new_into)) x (category)
+    cross join lateral (values (c.old_target), (c.new_target)) x (category)
     where c.publication = p_publication and x.category is not null
 $$;
 
@@ -67,7 +67,7 @@ returns table (id uuid) language sql stable as $$
     where c.kind = 'category_group'
 $$;
 
--- Empty ones are shown now, or not any more.
+-- The setting for empty categories changed.
 create or replace function projection.category_by_setting(p_publication bigint)
 returns table (id uuid) language sql stable as $$
     select l.entry_id

@@ -1,4 +1,4 @@
--- How many live places each live category has in each live city (B31, K8). Key: city_id, category_id.
+-- Number of published places per published category and city (B31, K8). Key: city_id, category_id.
 create view projection.category_city_count as
 select v.city_id, v.category_id, v::api_v1.category_city_count as category_city_count
 from (
@@ -9,7 +9,7 @@ from (
     join curation.live c on c.entry_id = t.within_entry_id and c.kind = 'city'
     join curation.live g on g.entry_id = t.target_entry_id and g.kind = 'category') v;
 
--- Where a place was counted that is counted elsewhere now, and where that is.
+-- The pairs that gained or lost a place.
 create or replace function projection.recounted_within(p_publication bigint)
 returns table (city_id uuid, category_id uuid) language sql stable as $$
     select f.within_entry_id, f.target_entry_id
@@ -32,7 +32,7 @@ returns table (city_id uuid, category_id uuid) language sql stable as $$
     select * from projection.recounted_within(p_publication)
 $$;
 
--- A category came or went.
+-- A category was published or unpublished.
 create or replace function projection.category_city_count_by_category(p_publication bigint)
 returns table (city_id uuid, category_id uuid) language sql stable as $$
     select t.within_entry_id, t.target_entry_id
@@ -41,7 +41,7 @@ returns table (city_id uuid, category_id uuid) language sql stable as $$
     where c.kind = 'category' and (c.old_revision is null or c.new_revision is null)
 $$;
 
--- A city came or went.
+-- A city was published or unpublished.
 create or replace function projection.category_city_count_by_city(p_publication bigint)
 returns table (city_id uuid, category_id uuid) language sql stable as $$
     select t.within_entry_id, t.target_entry_id

@@ -1,5 +1,5 @@
--- Which item or place is in which category: what finds the newest and the nearest of a category, wherever they stand (B25,
--- B32). Key: category_id, member_id.
+-- Items and places of each category, for finding its newest and nearest members (B25, B32). Key: category_id,
+-- member_id.
 create view projection.category_member as
 select v.category_id, v.member_id, v::api_v1.category_member as category_member
 from (
@@ -11,15 +11,15 @@ from (
     from curation.live l
     join curation.revision r on r.id = l.revision_id
     join curation.publish_approval a on a.revision_id = l.revision_id
-    -- asked for each revision: a join would read all memberships first
+    -- lateral: a join would read all memberships first
     cross join lateral (
         select m.target_entry_id from curation.membership m
         where m.revision_id = l.revision_id and m.field = 'categories' offset 0) e
-    -- looked up for each membership: a join may be made the other way, and then reads all of them for each category
+    -- a subquery: a join in the other direction would read all memberships of each category
     where l.kind in ('item', 'place')
       and (select k.kind from curation.live k where k.entry_id = e.target_entry_id) = 'category') v;
 
--- The categories that a changed item or place had, and has.
+-- The previous and the current categories of a changed item or place.
 create or replace function projection.category_member_by_any(p_publication bigint)
 returns table (category_id uuid, member_id uuid) language sql stable as $$
     select w.category_id, w.member_id
@@ -35,7 +35,7 @@ returns table (category_id uuid, member_id uuid) language sql stable as $$
     where c.kind in ('item', 'place')
 $$;
 
--- A category came or went.
+-- A category was published or unpublished.
 create or replace function projection.category_member_by_category(p_publication bigint)
 returns table (category_id uuid, member_id uuid) language sql stable as $$
     select c.entry_id, l.entry_id
@@ -45,12 +45,12 @@ returns table (category_id uuid, member_id uuid) language sql stable as $$
     where c.kind = 'category' and (c.old_revision is null or c.new_revision is null)
 $$;
 
--- A category was merged or parted: its members are in another one now.
+-- A category was merged or unmerged, so its members moved.
 create or replace function projection.category_member_by_merge(p_publication bigint)
 returns table (category_id uuid, member_id uuid) language sql stable as $$
     select s.category_id, l.entry_id
     from curation.category_merge_change x
-    cross join lateral (values (x.category_id), (x.old_into), (x.new_into)) s (category_id)
+    cross join lateral (values (x.category_id), (x.old_target), (x.new_target)) s (category_id)
     join curation.reference f on f.target_entry_id = x.category_id and f.field = 'categories'
     join curation.live l on l.revision_id = f.revision_id and l.kind in ('item', 'place')
     where x.publication = p_publication and s.category_id is not null

@@ -1,11 +1,11 @@
--- The cities, with all words of all their names (B26, B27) and how many places they have. Key: id.
+-- Cities, with the search terms of all their names (B26, B27) and their number of places. Key: id.
 create view projection.city as
 select v.id, v::api_v1.city as city
 from (
     select l.entry_id as id,
            r.content ->> 'slug' as slug,
            r.content ->> 'title' as name,
-           to_tsvector('simple', projection.fold(concat_ws(' ', r.content ->> 'title', r.content ->> 'names'))) as words,
+           to_tsvector('simple', projection.normalize(concat_ws(' ', r.content ->> 'title', r.content ->> 'names'))) as terms,
            -coalesce((r.content ->> 'population')::bigint, 0) as rank,
            p.lat, p.lon,
            projection.coordinates(p.lat, p.lon) as coordinates,
@@ -21,7 +21,7 @@ from (
     cross join lateral (
         select (r.content -> 'center' ->> 'lat')::double precision as lat,
                (r.content -> 'center' ->> 'lon')::double precision as lon offset 0) p
-    -- an edge that nobody gave is a tenth of a degree from the center (B46)
+    -- missing edges are a tenth of a degree from the center (B46)
     cross join lateral (
         select coalesce((r.content ->> 'south')::numeric, greatest(p.lat::numeric - 0.1, -90)) as south,
                coalesce((r.content ->> 'north')::numeric, least(p.lat::numeric + 0.1, 90)) as north,
@@ -39,7 +39,7 @@ returns table (id uuid) language sql stable as $$
     select c.entry_id from curation.changed(p_publication) c where c.kind = 'city'
 $$;
 
--- Its places were counted anew.
+-- Its number of places changed.
 create or replace function projection.city_by_recount_city(p_publication bigint)
 returns table (id uuid) language sql stable as $$
     select e from curation.recounted(p_publication, 'city') e

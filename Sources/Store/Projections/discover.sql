@@ -1,5 +1,5 @@
--- What the Discover page features, feeds and categories in the curators' order (A20). A category is there only while
--- readers see it (B31, K1). Key: kind, id.
+-- Featured feeds and categories of the Discover section, in the curators' order (A20). Categories are included only
+-- while readers see them (B31, K1). Key: kind, id.
 create view projection.discover as
 with cut as materialized (select projection.preview_length() as length)
 select v.kind, v.id, v::api_v1.discover as discover
@@ -28,7 +28,7 @@ returns table (kind text, id uuid) language sql stable as $$
     select 'category', c.entry_id from curation.changed(p_publication) c where c.kind = 'category'
 $$;
 
--- A category is empty now, or not any more.
+-- A category became empty or non-empty.
 create or replace function projection.discover_by_recount_categories(p_publication bigint)
 returns table (kind text, id uuid) language sql stable as $$
     select 'category', e from curation.recounted(p_publication, 'categories') e

@@ -1,4 +1,4 @@
--- The feeds: as a guest may see them, and with everything an entitled reader may see (A6, A16, A17, A24, A26). Key: id.
+-- Feeds: the content for guests and the full content for entitled readers (A6, A16, A17, A24, A26). Key: id.
 create view projection.feed as
 with cut as materialized (select projection.preview_length() as length)
 select l.entry_id as id, feed::api_v1.feed as feed, feed_full::api_v1.feed_full as feed_full
@@ -7,12 +7,12 @@ join curation.revision r on r.id = l.revision_id
 join curation.publish_approval a on a.revision_id = l.revision_id
 cross join lateral (
     select coalesce(sum(y.n), 0)::bigint as n, coalesce(bool_or(y.type = 'video'), false) as has_video
-    from projection.filled_by(l.entry_id, r.content) b
+    from projection.feed_source(l.entry_id, r.content) b
     join curation.member_count y on y.field = b.field and y.target_entry_id = b.target
     join curation.content_type z on z.name = y.type and z.kind = 'item') t
 cross join lateral (
     select exists (
-        select from projection.filled_by(l.entry_id, r.content) b
+        select from projection.feed_source(l.entry_id, r.content) b
         join curation.media_total m on m.field = b.field and m.target_entry_id = b.target) as offline) o
 cross join lateral (
     select coalesce(array_agg(cl.entry_id order by f.position), '{}') as ids,
@@ -49,7 +49,7 @@ cross join lateral (
            json_build_object('id', l.entry_id, 'type', l.type, 'slug', r.content ->> 'slug', 'title', r.content ->> 'title',
                'tier', r.content ->> 'tier', 'access', x.access, 'featured', r.content -> 'featured',
                'preview', x.preview, 'updated_at', x.updated_at, 'revision', r.number,
-               'fields', r.content - array['slug', 'tier', 'featured', 'pins', 'categories', 'takes']) as document) feed_full
+               'fields', r.content - array['slug', 'tier', 'featured', 'pins', 'categories', 'source_category']) as document) feed_full
 where l.kind = 'feed';
 
 create or replace function projection.feed_by_feed(p_publication bigint)
@@ -57,7 +57,7 @@ returns table (id uuid) language sql stable as $$
     select c.entry_id from curation.changed(p_publication) c where c.kind = 'feed'
 $$;
 
--- Its members were counted anew.
+-- Its member count changed.
 create or replace function projection.feed_by_recount_feeds(p_publication bigint)
 returns table (id uuid) language sql stable as $$
     select e from curation.recounted(p_publication, 'feeds') e
@@ -65,31 +65,31 @@ $$;
 
 create or replace function projection.feed_by_recount_categories(p_publication bigint)
 returns table (id uuid) language sql stable as $$
-    select f.id from projection.recounted_takers(p_publication) f
+    select f.id from projection.recounted_category_feeds(p_publication) f
 $$;
 
--- The category that it takes was merged or parted.
+-- Its source category was merged or unmerged.
 create or replace function projection.feed_by_merge(p_publication bigint)
 returns table (id uuid) language sql stable as $$
-    select d.id from projection.diverted_feeds(p_publication) d
+    select d.id from projection.merge_affected_feeds(p_publication) d
 $$;
 
--- It has files to keep now, or none any more.
+-- It gained its first or lost its last offline file.
 create or replace function projection.feed_by_offline(p_publication bigint)
 returns table (id uuid) language sql stable as $$
-    select p.feed_id from curation.repictured(p_publication) p
+    select p.feed_id from curation.feeds_with_changed_images(p_publication) p
 $$;
 
 -- One of its categories changed.
 create or replace function projection.feed_by_category(p_publication bigint)
 returns table (id uuid) language sql stable as $$
     select l.entry_id
-    from curation.restated_categories(p_publication) c (id)
+    from curation.affected_categories(p_publication) c (id)
     join curation.reference f on f.target_entry_id = c.id and f.field = 'categories'
     join curation.live l on l.revision_id = f.revision_id and l.kind = 'feed'
 $$;
 
--- Previews have another length.
+-- The preview length changed.
 create or replace function projection.feed_by_setting(p_publication bigint)
 returns table (id uuid) language sql stable as $$
     select l.entry_id

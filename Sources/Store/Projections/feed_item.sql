@@ -1,5 +1,5 @@
--- Which item stands where in which feed (A2, A7): pins first, then by the feed's rule. What is in a feed says
--- projection.feeds_of. Key: feed_id, item_id.
+-- Items of feeds and their order (A2, A7): pinned items first, then by the rule of the feed. projection.feeds_of
+-- defines which items a feed contains. Key: feed_id, item_id.
 create view projection.feed_item as
 select v.feed_id, v.item_id, v::api_v1.feed_item as feed_item
 from (
@@ -18,7 +18,7 @@ from (
     left join curation.reference p on p.revision_id = m.feed_revision and p.field = 'pins' and p.target_entry_id = l.entry_id
     where l.kind = 'item') v;
 
--- The feeds that an item named or names, but for those where it stays and keeps its place.
+-- The previous and current feeds of an item, except those in which its position is unchanged.
 create or replace function projection.feed_item_by_item(p_publication bigint)
 returns table (feed_id uuid, item_id uuid) language sql stable as $$
     with item as materialized (
@@ -40,43 +40,43 @@ returns table (feed_id uuid, item_id uuid) language sql stable as $$
         from item i
         cross join lateral (values (i.old_revision), (i.new_revision)) s (revision_id)
         join curation.reference f on f.revision_id = s.revision_id and f.field = 'categories'
-        where (select projection.takes()))
+        where (select projection.has_category_feeds()))
     select w.feed_id, w.entry_id
     from named w
     where w.is_moved or w.feed_id in (
-        -- within a rank, the newest approval is first
+        -- within a rank, items are sorted by approval time
         select l.entry_id
         from (select distinct feed_id from named where not is_moved) d
         join curation.live l on l.entry_id = d.feed_id
         join curation.revision r on r.id = l.revision_id
         where r.content ->> 'order' = 'ranked')
     union all
-    -- the feeds that take a category of it, as it was or is: looked for once for each category
+    -- category feeds of its previous and current categories: one lookup per category
     select l.entry_id, w.entry_id
     from (select distinct category_id from listed) d
     left join curation.category_merge m on m.category_id = d.category_id
-    cross join lateral projection.leading_to(coalesce(m.into_id, d.category_id)) t
-    join curation.reference f on f.target_entry_id = t.id and f.field = 'takes'
+    cross join lateral projection.with_merged(coalesce(m.target_id, d.category_id)) t
+    join curation.reference f on f.target_entry_id = t.id and f.field = 'source_category'
     join curation.live l on l.revision_id = f.revision_id
     join listed w on w.category_id = d.category_id
 $$;
 
--- Categories were merged or parted.
+-- Categories were merged or unmerged.
 create or replace function projection.feed_item_by_merge(p_publication bigint)
 returns table (feed_id uuid, item_id uuid) language sql stable as $$
-    select d.feed_id, d.item_id from projection.diverted(p_publication) d
+    select d.feed_id, d.item_id from projection.merge_affected_feed_items(p_publication) d
 $$;
 
--- A feed came, went, takes something else or changed its order: what it held and what it holds.
+-- A feed was published or unpublished, or changed its source or order: its previous and current items.
 create or replace function projection.feed_item_by_feed(p_publication bigint)
 returns table (feed_id uuid, item_id uuid) language sql stable as $$
     with reordered as materialized (
         select c.id, c.new from projection.changed_feeds(p_publication) c
         where c.old is null or c.new is null
-           or (c.old ->> 'order', c.old ->> 'takes') is distinct from (c.new ->> 'order', c.new ->> 'takes'))
+           or (c.old ->> 'order', c.old ->> 'source_category') is distinct from (c.new ->> 'order', c.new ->> 'source_category'))
     select f.feed_id, f.item_id from reordered c join api_v1.feed_item f on f.feed_id = c.id
     union all
-    select c.id, m.item_id from reordered c cross join lateral projection.members_of(c.id, c.new) m
+    select c.id, m.item_id from reordered c cross join lateral projection.feed_members(c.id, c.new) m
     union all
     -- its pins, before and after
     select c.entry_id, f.target_entry_id

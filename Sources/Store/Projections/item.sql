@@ -1,6 +1,6 @@
--- Articles, videos and whatever else is read like them: as a guest may see them (A16), with everything an entitled reader
--- may see, and for a video what plays it (A31, A37, A38). Key: id.
--- The tier is the item's own, or premium when any of its live feeds is.
+-- Articles, videos and similar items: the content for guests (A16), the full content for entitled readers, and the
+-- playback sources of videos (A31, A37, A38). An item without a tier is premium if one of its published feeds is. Key:
+-- id.
 create view projection.item as
 with groups as materialized (
     select gl.entry_id as id, (gr.content ->> 'number')::integer as number
@@ -12,7 +12,7 @@ from curation.live l
 join curation.revision r on r.id = l.revision_id
 join curation.publish_approval a on a.revision_id = l.revision_id
 cross join lateral (
-    select coalesce(array_agg(m.feed_id order by m.place, m.feed_id), '{}') as ids,
+    select coalesce(array_agg(m.feed_id order by m.position, m.feed_id), '{}') as ids,
            coalesce(bool_or(fr.content ->> 'tier' = 'premium'), false) as premium
     from projection.feeds_of(l.revision_id) m
     join curation.revision fr on fr.id = m.feed_revision) f
@@ -22,13 +22,13 @@ cross join lateral (
            coalesce(json_agg(json_build_object('id', m.id, 'slug', m.slug, 'name', m.name, 'group', m.group_number)), '[]') as documents
     from (
         select cl.entry_id as id, cr.content ->> 'slug' as slug, cr.content ->> 'title' as name,
-               coalesce((cr.content ->> 'position')::integer, 0) as place, g.number as group_number
+               coalesce((cr.content ->> 'position')::integer, 0) as position, g.number as group_number
         from curation.membership e
         join curation.live cl on cl.entry_id = e.target_entry_id and cl.kind = 'category'
         join curation.revision cr on cr.id = cl.revision_id
         join groups g on g.id = (cr.content ->> 'group')::uuid
         where e.revision_id = l.revision_id and e.field = 'categories'
-        order by group_number, place, id) m) c
+        order by group_number, position, id) m) c
 cross join lateral (
     select coalesce(r.content ->> 'tier', case when f.premium then 'premium' else 'free' end) as tier,
            coalesce((r.content ->> 'published')::timestamptz, a.approved_at) as published_at,
@@ -85,29 +85,29 @@ $$;
 create or replace function projection.item_by_category(p_publication bigint)
 returns table (id uuid) language sql stable as $$
     select l.entry_id
-    from curation.restated_categories(p_publication) c (id)
+    from curation.affected_categories(p_publication) c (id)
     join curation.reference f on f.target_entry_id = c.id and f.field = 'categories'
     join curation.live l on l.revision_id = f.revision_id and l.kind = 'item'
 $$;
 
--- One of its feeds came, went, takes something else or changed its tier.
+-- One of its feeds was published or unpublished, or changed its source or tier.
 create or replace function projection.item_by_feed(p_publication bigint)
 returns table (id uuid) language sql stable as $$
     select m.item_id
     from projection.changed_feeds(p_publication) c
     cross join lateral (values (c.old), (c.new)) s (content)
-    cross join lateral projection.members_of(c.id, s.content) m
+    cross join lateral projection.feed_members(c.id, s.content) m
     where c.old is null or c.new is null
-       or (c.old ->> 'tier', c.old ->> 'takes') is distinct from (c.new ->> 'tier', c.new ->> 'takes')
+       or (c.old ->> 'tier', c.old ->> 'source_category') is distinct from (c.new ->> 'tier', c.new ->> 'source_category')
 $$;
 
--- A feed that takes a category holds others, for that was merged or parted.
+-- The source category of a feed was merged or unmerged.
 create or replace function projection.item_by_merge(p_publication bigint)
 returns table (id uuid) language sql stable as $$
-    select d.item_id from projection.diverted(p_publication) d
+    select d.item_id from projection.merge_affected_feed_items(p_publication) d
 $$;
 
--- Previews have another length.
+-- The preview length changed.
 create or replace function projection.item_by_setting(p_publication bigint)
 returns table (id uuid) language sql stable as $$
     select l.entry_id

@@ -1,6 +1,6 @@
--- The curated lists (D2, D23), each with its share text (D28). Key: id.
--- The version is the publication that last changed what the list says: its revision's content, or the title of an item. So
--- the same version is the same text, and updated_at changes if and only if the published content does.
+-- Curated lists (D2, D23) with their share text (D28). The version is the publication that last changed the content:
+-- the revision, or the title of an item. Equal versions have equal content, and updated_at changes if and only if the
+-- published content does. Key: id.
 create view projection.list as
 select v.id, v::api_v1.list as list
 from (
@@ -28,7 +28,7 @@ from (
     left join curation.catalog_use su on su.revision_id = l.revision_id and su.field = 'subject'
     left join curation.catalog_item s on s.id = su.item_id
     cross join lateral (
-        select count(*)::integer as n, coalesce(string_agg(c.title || E'\n', '' order by u.rank), '') as lines
+        select count(*)::integer as n, coalesce(string_agg(c.title || E'\n', '' order by u.position), '') as lines
         from curation.catalog_use u join curation.catalog_item c on c.id = u.item_id
         where u.revision_id = l.revision_id and u.field = 'items') i
     cross join lateral (
@@ -49,7 +49,7 @@ returns table (id uuid) language sql stable as $$
     select c.entry_id from curation.changed(p_publication) c where c.kind = 'list'
 $$;
 
--- One of its items, or its subject, has another title.
+-- The title of an item or of the subject changed.
 create or replace function projection.list_by_observation(p_publication bigint)
 returns table (id uuid) language sql stable as $$
     select l.entry_id

@@ -1,6 +1,7 @@
--- The items of the curated lists (D24), readable in three orders (D14). Key: list_id, catalog_item_id.
--- An item's own id is made of the two that it joins, so that it is the same whenever it comes back; created_at is when it
--- first came. updated_at is when it last came, moved, got another note or was described anew.
+-- Items of curated lists (D24), sortable in three orders (D14). The ID is derived from list and item, so it stays the
+-- same if the item is removed and added again; created_at is when it was first added, updated_at when it was last added
+-- or moved, or its note or details changed. Key: list_id, catalog_item_id.
+
 create or replace function projection.list_item_id(list uuid, item uuid) returns uuid language sql immutable parallel safe as $$
     select overlay(overlay(md5(list::text || item::text) placing '8' from 13) placing '8' from 17)::uuid
 $$;
@@ -18,14 +19,14 @@ from (
            c.details,
            u.note,
            false as checked,
-           u.rank as position,
-           came.published_at as created_at,
-           moved.published_at as updated_at,
-           projection.age(came.published_at) as age,
+           u.position,
+           first_change.published_at as created_at,
+           last_change.published_at as updated_at,
+           projection.age(first_change.published_at) as age,
            json_build_object('id', x.id, 'list', l.entry_id, 'item_id', c.external_id, 'catalog_item_id', c.id,
                'kind', c.kind, 'title', c.title, 'note', u.note, 'details', c.details, 'checked', false,
-               'position', u.rank, 'created_at', projection.rfc3339(came.published_at),
-               'updated_at', projection.rfc3339(moved.published_at)) as document
+               'position', u.position, 'created_at', projection.rfc3339(first_change.published_at),
+               'updated_at', projection.rfc3339(last_change.published_at)) as document
     from curation.live l
     join curation.catalog_use u on u.revision_id = l.revision_id and u.field = 'items'
     join curation.catalog_item c on c.id = u.item_id
@@ -36,8 +37,8 @@ from (
     cross join lateral (
         select max(f.publication) as last from curation.catalog_change f
         where f.item_id = u.item_id and f.is_described) f
-    join curation.publication came on came.number = m.first
-    join curation.publication moved on moved.number = greatest(m.last, f.last)
+    join curation.publication first_change on first_change.number = m.first
+    join curation.publication last_change on last_change.number = greatest(m.last, f.last)
     where l.kind = 'list') v;
 
 create or replace function projection.list_item_by_list(p_publication bigint)
@@ -45,7 +46,7 @@ returns table (list_id uuid, catalog_item_id uuid) language sql stable as $$
     select m.list_id, m.item_id from curation.list_changed(p_publication) m
 $$;
 
--- What the item is was described anew.
+-- The details of an item changed.
 create or replace function projection.list_item_by_observation(p_publication bigint)
 returns table (list_id uuid, catalog_item_id uuid) language sql stable as $$
     select l.entry_id, f.item_id

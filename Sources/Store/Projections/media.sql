@@ -1,4 +1,4 @@
--- The images that something live shows (A40, B9): the files as they are, the description as it was last approved. Key: id.
+-- Images that published entries use (A40, B9): their files, and the description of the last approved revision. Key: id.
 create view projection.media as
 select v.id, v::api_v1.media as media
 from (
@@ -10,13 +10,13 @@ from (
     cross join lateral (
         select f.* from ops.media_file f where f.media_id = m.id order by f.width desc limit 1) w
     cross join lateral (
-        select r.content #> string_to_array(u.place, '/') as image
+        select r.content #> string_to_array(u.pointer, '/') as image
         from curation.media_use u
         join curation.live l on l.revision_id = u.revision_id
         join curation.publish_approval a on a.revision_id = u.revision_id
         join curation.revision r on r.id = u.revision_id
         where u.media_id = m.id
-        order by a.approved_at desc, u.revision_id desc, u.place limit 1) p) v;
+        order by a.approved_at desc, u.revision_id desc, u.pointer limit 1) p) v;
 
 create or replace function projection.media_by_any(p_publication bigint)
 returns table (id uuid) language sql stable as $$

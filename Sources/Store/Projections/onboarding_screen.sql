@@ -1,4 +1,4 @@
--- The screens of onboarding sets, one row each (B16). Key: set_id, position.
+-- Screens of onboarding sets (B16). Key: set_id, position.
 create view projection.onboarding_screen as
 select v.set_id, v.position, v::api_v1.onboarding_screen as onboarding_screen
 from (
@@ -14,14 +14,14 @@ from (
     cross join lateral jsonb_array_elements(r.content -> 'screens') with ordinality s (screen, position)
     where l.kind = 'onboarding_set') v;
 
--- As many places as the set had or has.
+-- As many positions as the set had or has.
 create or replace function projection.onboarding_screen_by_onboarding_set(p_publication bigint)
 returns table (set_id uuid, "position" integer) language sql stable as $$
-    select c.entry_id, s.place
+    select c.entry_id, s.position
     from curation.changed(p_publication) c
     left join curation.revision o on o.id = c.old_revision
     left join curation.revision n on n.id = c.new_revision
     cross join lateral generate_series(1, greatest(
-        jsonb_array_length(o.content -> 'screens'), jsonb_array_length(n.content -> 'screens'))) s (place)
+        jsonb_array_length(o.content -> 'screens'), jsonb_array_length(n.content -> 'screens'))) s (position)
     where c.kind = 'onboarding_set'
 $$;

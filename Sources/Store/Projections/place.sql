@@ -1,5 +1,5 @@
--- The places: what a list, a map and a card show, in one row (B24, B34, B43). Key: id.
--- A place without a live city or category has a row that the table's constraints refuse.
+-- Places, with everything that lists, maps and cards show (B24, B34, B43). The constraints of the table refuse places
+-- without a published city or category. Key: id.
 create view projection.place as
 with groups as materialized (
     select gl.entry_id as id, (gr.content ->> 'number')::integer as number
@@ -19,13 +19,13 @@ cross join lateral (
            coalesce(json_agg(json_build_object('id', m.id, 'slug', m.slug, 'name', m.name, 'group', m.group_number)), '[]') as documents
     from (
         select cl.entry_id as id, cr.content ->> 'slug' as slug, cr.content ->> 'title' as name,
-               coalesce((cr.content ->> 'position')::integer, 0) as place, g.number as group_number
+               coalesce((cr.content ->> 'position')::integer, 0) as position, g.number as group_number
         from curation.membership e
         join curation.live cl on cl.entry_id = e.target_entry_id and cl.kind = 'category'
         join curation.revision cr on cr.id = cl.revision_id
         join groups g on g.id = (cr.content ->> 'group')::uuid
         where e.revision_id = l.revision_id and e.field = 'categories'
-        order by group_number, place, id) m) c
+        order by group_number, position, id) m) c
 cross join lateral (
     select (r.content -> 'point' ->> 'lat')::double precision as lat,
            (r.content -> 'point' ->> 'lon')::double precision as lon offset 0) p
@@ -57,12 +57,12 @@ $$;
 create or replace function projection.place_by_category(p_publication bigint)
 returns table (id uuid) language sql stable as $$
     select l.entry_id
-    from curation.restated_categories(p_publication) c (id)
+    from curation.affected_categories(p_publication) c (id)
     join curation.reference f on f.target_entry_id = c.id and f.field = 'categories'
     join curation.live l on l.revision_id = f.revision_id and l.kind = 'place'
 $$;
 
--- Its city came, went or changed its name or address.
+-- Its city was published or unpublished, or changed its name or slug.
 create or replace function projection.place_by_city(p_publication bigint)
 returns table (id uuid) language sql stable as $$
     select l.entry_id

@@ -1,5 +1,5 @@
--- The promotions of live places, with what readers see of the place (B22, B50, B51, B55). Key: id.
--- Nothing here depends on the clock: whether one is current or upcoming is worked out when it is read (B44).
+-- Promotions of published places, with the place as readers see it (B22, B50, B51, B55). Nothing depends on the current
+-- time: readers compute whether a promotion is current (B44). Key: id.
 create view projection.promotion as
 select v.id, v::api_v1.promotion as promotion
 from (

@@ -1,18 +1,18 @@
--- Old addresses of what is public now (A33), and those of categories that were merged into others (B29), which had an id,
--- too: they answer with the new one, for ever. Key: kind, slug.
+-- Old slugs of published entries (A33), and slugs and IDs of merged categories (B29). They redirect permanently. Key:
+-- kind, slug.
 create view projection.redirect as
 select v.kind, v.slug, v::api_v1.redirect as redirect
 from (
     select s.kind, s.slug, l.entry_id as id, r.content ->> 'slug' as new_slug
     from curation.slug s
     left join curation.category_merge m on m.category_id = s.entry_id
-    join curation.live l on l.entry_id = coalesce(m.into_id, s.entry_id)
+    join curation.live l on l.entry_id = coalesce(m.target_id, s.entry_id)
     join curation.revision r on r.id = l.revision_id
     where s.published_in is not null and s.slug <> r.content ->> 'slug'
     union all
     select 'category' as type, m.category_id::text, l.entry_id, r.content ->> 'slug'
     from curation.category_merge m
-    join curation.live l on l.entry_id = m.into_id
+    join curation.live l on l.entry_id = m.target_id
     join curation.revision r on r.id = l.revision_id) v;
 
 create or replace function projection.redirect_by_any(p_publication bigint)
@@ -23,11 +23,11 @@ returns table (kind text, slug text) language sql stable as $$
     where exists (select from curation.slug o where o.entry_id = c.entry_id and o.slug <> s.slug)
 $$;
 
--- A category was merged or parted, or the one that it leads to has another address.
+-- A category was merged or unmerged, or the slug of its target changed.
 create or replace function projection.redirect_by_category(p_publication bigint)
 returns table (kind text, slug text) language sql stable as $$
     select 'category', a.slug
-    from curation.restated_categories(p_publication) c (id)
+    from curation.affected_categories(p_publication) c (id)
     cross join lateral (
         select s.slug from curation.slug s where s.entry_id = c.id union all select c.id::text) a
 $$;

@@ -1,14 +1,14 @@
--- Routes as lists show them, and the line of each with its samples (C13). Key: id.
--- First what routes and their badges share: distances, settings, samples.
+-- Routes, and their path with samples (C13). Key: id. Begins with functions shared with badges: distances, settings,
+-- samples.
 
--- Meters between two places over a sphere, by the haversine formula.
+-- Distance in meters on a sphere, by the haversine formula.
 create or replace function projection.meters(lat1 double precision, lon1 double precision, lat2 double precision,
     lon2 double precision) returns double precision language sql immutable parallel safe as $$
     select 2 * 6371008.8 * asin(least(1, sqrt(
         sin(radians(lat2 - lat1) / 2) ^ 2 + cos(radians(lat1)) * cos(radians(lat2)) * sin(radians(lon2 - lon1) / 2) ^ 2)))
 $$;
 
--- All that routes follow (C19, K13), in one row: what is tried out, else what is published, else the numbers here.
+-- The route settings (C19, K13) in one row: simulated values first, then published ones, then the defaults here.
 create view projection.route_settings as
 select coalesce(max(s.value) filter (where s.key = 'routes.sample_miles'), 0.5) * 1609.344 as sample_m,
        coalesce(max(s.value) filter (where s.key = 'routes.zoom_max_elevation_m'), 10) as zoom_max_elevation_m,
@@ -17,7 +17,7 @@ select coalesce(max(s.value) filter (where s.key = 'routes.sample_miles'), 0.5) 
        coalesce(max(s.value) filter (where s.key = 'routes.multiplier.heart'), 1.25) as multiplier_heart,
        coalesce(max(s.value) filter (where s.key = 'routes.multiplier.zoom'), 1.25) as multiplier_zoom,
        coalesce(max(s.value) filter (where s.key = 'routes.multiplier.both'), 2) as multiplier_both,
-       -- how what is equal compares: 1 where it counts as enough
+       -- comparators: 1 if equality is enough
        coalesce(max(s.value) filter (where s.key = 'routes.heart_comparator'), 0) as heart_when_equal,
        coalesce(max(s.value) filter (where s.key = 'routes.zoom_comparator'), 1) as zoom_when_equal
 from (
@@ -34,8 +34,8 @@ from (
           and r.content ->> 'value' ~ '^(<=?|-?[0-9]{1,15}(\.[0-9]{1,15})?)$') u
     order by u.key, u.rank) s;
 
--- Whether a publication changed what every route depends on.
-create or replace function projection.routes_unsettled(p_publication bigint) returns boolean language sql stable as $$
+-- Whether a publication changed a setting of all routes.
+create or replace function projection.route_settings_changed(p_publication bigint) returns boolean language sql stable as $$
     select exists (select from curation.changed_observations(p_publication, 'setting'))
         or exists (
             select from curation.changed(p_publication) c
@@ -43,8 +43,8 @@ create or replace function projection.routes_unsettled(p_publication bigint) ret
             where c.kind = 'setting' and r.content ->> 'key' like 'routes.%')
 $$;
 
--- The places at 0, spacing, 2 x spacing ... that are before the end (<), and the end.
--- A function of its own, so that the arrays are taken out of their storage once.
+-- The points at 0, spacing, 2 x spacing ... before the end (<), and the end. A separate function, so that the arrays are
+-- decompressed once.
 create or replace function projection.path_samples(distances double precision[], latitudes double precision[],
     longitudes double precision[], spacing double precision)
 returns table (number integer, distance_m double precision, latitude double precision, longitude double precision)
@@ -76,12 +76,12 @@ create or replace function projection.nearest_postcode(at_latitude double precis
 returns text language sql stable as $$
     select n.code
     from (
-        select p.code, projection.meters(at_latitude, at_longitude, p.latitude, p.longitude) as far
+        select p.code, projection.meters(at_latitude, at_longitude, p.latitude, p.longitude) as distance_m
         from curation.postcode p
         where point(p.longitude, p.latitude) <@ box(
             point(at_longitude - 0.009 / greatest(cos(radians(at_latitude)), 0.01), at_latitude - 0.009),
             point(at_longitude + 0.009 / greatest(cos(radians(at_latitude)), 0.01), at_latitude + 0.009))) n
-    where n.far <= 1000 order by n.far, n.code limit 1
+    where n.distance_m <= 1000 order by n.distance_m, n.code limit 1
 $$;
 
 create view projection.route as
@@ -127,20 +127,20 @@ returns table (id uuid) language sql stable as $$
     select c.entry_id from curation.changed(p_publication) c where c.kind = 'route'
 $$;
 
--- A setting moved.
+-- A setting changed.
 create or replace function projection.route_by_setting(p_publication bigint)
 returns table (id uuid) language sql stable as $$
     select l.entry_id
     from curation.live l
-    where l.kind = 'route' and (select projection.routes_unsettled(p_publication)
+    where l.kind = 'route' and (select projection.route_settings_changed(p_publication)
         or projection.setting_changed(p_publication, 'preview.characters'))
 $$;
 
--- Postcodes came, or a setting is tried.
+-- Postcodes were recorded, or a setting is simulated.
 create or replace function projection.route_by_observation(p_publication bigint)
 returns table (id uuid) language sql stable as $$
     select l.entry_id
     from curation.live l
     where l.kind = 'route' and (select exists (select from curation.changed_observations(p_publication, 'postcode'))
-        or projection.routes_unsettled(p_publication))
+        or projection.route_settings_changed(p_publication))
 $$;

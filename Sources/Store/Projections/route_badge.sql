@@ -1,22 +1,24 @@
--- What the rules of the badges say of each route in each slot of its city (C16, C17, C18). Key: route_id, badge, valid_from.
+-- Badge results of each route per validity period of its city (C16, C17, C18). Key: route_id, badge, valid_from.
 --
--- A sample has the value of the nearest place that has one in the slot and is within reach (<=); of several substances at a
--- place the greatest counts. Where a sample has none the result is unknown.
--- heart: mean of the samples < mean of all places of the city; compared without dividing, so that equal is equal.
--- zoom: net elevation <= the limit, and no sample has an obstruction. Both comparators are settings (C19, K12).
+-- A sample gets the value of the nearest site within reach (<=) that has an observation in the period; of several
+-- substances at a site, the highest counts. If a sample has no value, the result is unknown.
+-- heart: the mean of the samples is less than the mean of all sites of the city; compared without division, so that
+-- equality is exact.
+-- zoom: the net elevation is at most the limit (<=), and no sample has an obstruction. Both comparators are settings
+-- (C19, K12).
 
--- What the nearest place within reach says in a slot.
-create or replace function projection.observation_near(slot bigint, at_latitude double precision, at_longitude double precision,
+-- The observation at the nearest site within reach, in a period.
+create or replace function projection.nearest_observation(period bigint, at_latitude double precision, at_longitude double precision,
     reach_m double precision)
-returns table (value numeric, place text, far double precision) language sql stable rows 1 as $$
-    select n.value, n.place, n.far
+returns table (value numeric, site text, distance_m double precision) language sql stable rows 1 as $$
+    select n.value, n.site, n.distance_m
     from (
-        select f.value, f.place, projection.meters(at_latitude, at_longitude, f.latitude, f.longitude) as far
+        select f.value, f.site, projection.meters(at_latitude, at_longitude, f.latitude, f.longitude) as distance_m
         from curation.observation f
-        where f.period_id = slot and f.latitude between at_latitude - reach_m / 111000 and at_latitude + reach_m / 111000
+        where f.period_id = period and f.latitude between at_latitude - reach_m / 111000 and at_latitude + reach_m / 111000
         offset 0) n
-    where n.far <= reach_m
-    order by n.far, n.place, n.value desc limit 1
+    where n.distance_m <= reach_m
+    order by n.distance_m, n.site, n.value desc limit 1
 $$;
 
 create view projection.route_badge as
@@ -31,7 +33,7 @@ from (
                'obstructions', case when k.badge = 'zoom' then m.total end) as document
     from curation.live l
     join curation.route_path p on p.revision_id = l.revision_id
-    join curation.validity_period s on s.city = p.city and not s.is_old
+    join curation.validity_period s on s.city = p.city and not s.is_expired
     cross join lateral (select case s.kind when 'air' then 'heart' else 'zoom' end as badge) k
     cross join (select * from projection.route_settings offset 0) t
     cross join lateral (
@@ -39,11 +41,11 @@ from (
     cross join lateral (
         select count(*) as n, count(f.value) as known, sum(f.value) as total
         from projection.path_samples(p.distances, p.latitudes, p.longitudes, t.sample_m) m
-        left join lateral projection.observation_near(s.id, m.latitude, m.longitude, reach.meters) f on true) m
+        left join lateral projection.nearest_observation(s.id, m.latitude, m.longitude, reach.meters) f on true) m
     cross join lateral (
         select count(*) as n, sum(d.value) as total
         from (select max(f.value) as value from curation.observation f
-              where f.period_id = s.id and k.badge = 'heart' group by f.place) d) c
+              where f.period_id = s.id and k.badge = 'heart' group by f.site) d) c
     cross join lateral (
         select case
             when m.known < m.n then 'unknown'
@@ -60,13 +62,13 @@ from (
 
 create or replace function projection.route_badge_by_route(p_publication bigint)
 returns table (route_id uuid, badge text, valid_from timestamptz) language sql stable as $$
-    -- what a changed route had
+    -- previous results of a changed route
     select w.route_id, w.badge, w.valid_from
     from curation.changed(p_publication) c
     join api_v1.route_badge w on w.route_id = c.entry_id
     where c.kind = 'route'
     union all
-    -- what it may have now: every slot of its city
+    -- possible results: every period of its city
     select c.entry_id, case s.kind when 'air' then 'heart' else 'zoom' end, s.valid_from
     from curation.changed(p_publication) c
     join curation.route_path p on p.revision_id = c.new_revision
@@ -74,21 +76,21 @@ returns table (route_id uuid, badge text, valid_from timestamptz) language sql s
     where c.kind = 'route'
 $$;
 
--- A setting moved: everything.
+-- A setting changed: all results.
 create or replace function projection.route_badge_by_setting(p_publication bigint)
 returns table (route_id uuid, badge text, valid_from timestamptz) language sql stable as $$
     select l.entry_id, case s.kind when 'air' then 'heart' else 'zoom' end, s.valid_from
-    from (select where projection.routes_unsettled(p_publication)) x
+    from (select where projection.route_settings_changed(p_publication)) x
     join curation.live l on l.kind = 'route'
     join curation.route_path p on p.revision_id = l.revision_id
     join curation.validity_period s on s.city = p.city
 $$;
 
--- Something was recorded in a slot: every route of the city. A setting is tried: everything.
+-- Observations were recorded in a period: all routes of the city. A setting is simulated: all results.
 create or replace function projection.route_badge_by_observation(p_publication bigint)
 returns table (route_id uuid, badge text, valid_from timestamptz) language sql stable as $$
     select l.entry_id, case s.kind when 'air' then 'heart' else 'zoom' end, s.valid_from
-    from curation.changed_observations(p_publication, 'slot') k
+    from curation.changed_observations(p_publication, 'period') k
     join curation.validity_period s on s.id = k::bigint
     join curation.route_path p on p.city = s.city
     join curation.live l on l.revision_id = p.revision_id

@@ -1,17 +1,17 @@
--- The words of what a guest may see of items, feeds, lists, places, routes, promotions and categories (A27); nothing beyond
--- the preview. A category is found by its other words and in every language (B29), while it is shown. Key: id.
+-- Search terms of what guests can see of items, feeds, lists, places, routes, promotions and categories (A27): only the
+-- preview. Categories match their synonyms and translations (B29) while readers see them. Key: id.
 create view projection.search as
 with cut as materialized (select projection.preview_length() as length)
 select v.id, v::api_v1.search as search
 from (
     select l.entry_id as id, l.kind, l.type,
            projection.age(a.approved_at) as age,
-           setweight(to_tsvector('simple', projection.fold(r.content ->> 'title')), 'A')
-               || setweight(to_tsvector('simple', projection.fold(x.preview)), 'B')
-               || case when r.preview ? 'address' then setweight(to_tsvector('simple', projection.fold(
+           setweight(to_tsvector('simple', projection.normalize(r.content ->> 'title')), 'A')
+               || setweight(to_tsvector('simple', projection.normalize(x.preview)), 'B')
+               || case when r.preview ? 'address' then setweight(to_tsvector('simple', projection.normalize(
                       r.preview ->> 'address')), 'C') else '' end
-               || case when l.kind = 'category' then setweight(to_tsvector('simple', projection.fold(
-                      projection.synonyms_text(l.entry_id, r.content))), 'B') else '' end as words,
+               || case when l.kind = 'category' then setweight(to_tsvector('simple', projection.normalize(
+                      projection.synonyms_text(l.entry_id, r.content))), 'B') else '' end as terms,
            json_build_object('kind', l.kind, 'type', l.type, 'id', l.entry_id, 'slug', r.content ->> 'slug',
                'title', r.content ->> 'title', 'preview', x.preview) as document,
            case l.kind when 'promotion' then (r.content ->> 'ends_at')::timestamptz end as ends_at
@@ -30,7 +30,7 @@ returns table (id uuid) language sql stable as $$
     select c.entry_id from curation.changed(p_publication) c
 $$;
 
--- The promotions of a place that came or went.
+-- The promotions of a place that was published or unpublished.
 create or replace function projection.search_by_place(p_publication bigint)
 returns table (id uuid) language sql stable as $$
     select l.entry_id
@@ -40,7 +40,7 @@ returns table (id uuid) language sql stable as $$
     where c.kind = 'place' and (c.old_revision is null or c.new_revision is null)
 $$;
 
--- The categories that are shown now, are not any more, or have other words.
+-- Categories that became visible or hidden, or whose synonyms changed.
 create or replace function projection.search_by_category(p_publication bigint)
 returns table (id uuid) language sql stable as $$
     select c.id from projection.category_by_category(p_publication) c
@@ -56,7 +56,7 @@ returns table (id uuid) language sql stable as $$
     select c.id from projection.category_by_merge(p_publication) c
 $$;
 
--- Previews have another length, or empty categories are shown or not.
+-- The preview length or the setting for empty categories changed.
 create or replace function projection.search_by_setting(p_publication bigint)
 returns table (id uuid) language sql stable as $$
     select l.entry_id

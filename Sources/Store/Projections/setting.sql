@@ -1,5 +1,5 @@
--- Settings, their value as JSON of its kind (A42, A43, B20, C5, C6, C10, C11, C19, C25, C26, K1, K9). A value that is not of
--- its kind becomes null, which the table refuses. Key: id.
+-- Settings, with their value as JSON of its kind (A42, A43, B20, C5, C6, C10, C11, C19, C25, C26, K1, K9). A value of
+-- another kind becomes null, which the table refuses. Key: id.
 create view projection.setting as
 select v.id, v::api_v1.setting as setting
 from (
@@ -21,8 +21,8 @@ from (
             when 'number' then case when x.written ~ '^-?[0-9]{1,15}(\.[0-9]{1,15})?$' then to_json(x.written::numeric) end
             when 'boolean' then case when x.written in ('true', 'false') then to_json(x.written::boolean) end
             when 'list' then coalesce((
-                select json_agg(btrim(line, E' \t\r') order by place)
-                from string_to_table(x.written, E'\n') with ordinality u (line, place)
+                select json_agg(btrim(line, E' \t\r') order by position)
+                from string_to_table(x.written, E'\n') with ordinality u (line, position)
                 where line ~ '\S'), '[]')
             else to_json(x.written) end as value offset 0) s
     where l.kind = 'setting') v;

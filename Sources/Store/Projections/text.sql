@@ -1,4 +1,4 @@
--- Texts, one row for each language (B61), with the placeholders that they use, may use and must use (B21, B60). Key: id, locale.
+-- Texts, one row per locale (B61), with their used, allowed and required placeholders (B21, B60). Key: id, locale.
 create view projection.text as
 select v.id, v.locale, v::api_v1.text as text
 from (
@@ -9,7 +9,7 @@ from (
            r.content ->> 'format' as format,
            t.translation ->> 'value' as value,
            p.allowed as placeholders,
-           p.needed,
+           p.required,
            array(select distinct m[1]
                  from regexp_matches(t.translation ->> 'value', '\{([A-Za-z0-9_.-]+)\}', 'g') m order by 1) as used,
            json_build_object('id', l.entry_id, 'key', r.content ->> 'key', 'locale', t.translation ->> 'locale',
@@ -18,13 +18,13 @@ from (
     from curation.live l
     join curation.revision r on r.id = l.revision_id
     cross join lateral (
-        select coalesce(array_agg(e ->> 'name' order by place), '{}') as allowed,
-               coalesce(array_agg(e ->> 'name' order by place) filter (where e -> 'needed' = 'true'), '{}') as needed
-        from jsonb_array_elements(r.content -> 'placeholders') with ordinality u (e, place)) p
+        select coalesce(array_agg(e ->> 'name' order by position), '{}') as allowed,
+               coalesce(array_agg(e ->> 'name' order by position) filter (where e -> 'required' = 'true'), '{}') as required
+        from jsonb_array_elements(r.content -> 'placeholders') with ordinality u (e, position)) p
     cross join lateral jsonb_array_elements(r.content -> 'values') t (translation)
     where l.kind = 'text') v;
 
--- The languages that the text had or has.
+-- The previous and current locales of the text.
 create or replace function projection.text_by_text(p_publication bigint)
 returns table (id uuid, locale text) language sql stable as $$
     select c.entry_id, t.translation ->> 'locale'

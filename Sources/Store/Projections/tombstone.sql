@@ -1,4 +1,4 @@
--- What was public once and is no more (A19). Key: id.
+-- Entries that are no longer published (A19). Key: id.
 create view projection.tombstone as
 select v.id, v::api_v1.tombstone as tombstone
 from (
@@ -11,7 +11,7 @@ from (
     join curation.publication b on b.number = p.publication
     where not exists (select from curation.live l where l.entry_id = e.id)) v;
 
-create or replace function projection.tombstone_by_came_or_went(p_publication bigint)
+create or replace function projection.tombstone_by_added_or_removed(p_publication bigint)
 returns table (id uuid) language sql stable as $$
     select c.entry_id from curation.changed(p_publication) c where c.old_revision is null or c.new_revision is null
 $$;

@@ -1,8 +1,8 @@
-// What is to change in the live set: named one by one, held by a release, or whatever leads back to an earlier publication.
+// Selects the live-set edits of a publication: listed ones, those of a release, or a rollback.
 import Domain
 import Postgres
 
-/// One entry that is to show a revision, or (nil) to be withdrawn.
+/// One entry and the revision to publish, or nil to unpublish it.
 package struct LiveChange: Sendable {
     package let entry: ID<Entry>
     package let revision: ID<Revision>?
@@ -13,22 +13,23 @@ package struct LiveChange: Sendable {
     }
 }
 
-/// Changes that go live together. Those of a release and of a roll-back stay in the database, so their number does not matter.
+/// Edits of the live set that are published together. Those of a release and of a rollback stay in the database, so
+/// their number does not matter.
 package enum LiveChanges: Sendable {
-    case these([LiveChange])
+    case listed([LiveChange])
     case release(ID<Release>)
-    /// Back to what was live right after this publication.
-    case backTo(Int64)
+    /// Restores the live set as it was right after this publication.
+    case rollback(to: Int64)
 
-    /// A row source with the two columns that publish and plan take.
+    /// A row source with the two columns that `publish` and `plan` expect.
     var arrays: SQL {
         switch self {
-        case .these(let changes):
+        case .listed(let changes):
             """
             (select \(changes.map(\.entry))::uuid[] as entries, \(changes.map(\.revision))::uuid[] as revisions)
             """
         case .release(let id): "curation.release_changes(\(id))"
-        case .backTo(let publication): "curation.rollback_changes(\(publication))"
+        case .rollback(let publication): "curation.rollback_changes(\(publication))"
         }
     }
 }

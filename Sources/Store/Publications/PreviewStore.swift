@@ -1,4 +1,4 @@
-// Links to the read image of another instant: who made them, until when they hold, what was said of them.
+// Preview links: who created them, when they expire, their snapshots and their approvals.
 import Domain
 import FoundationEssentials
 import Postgres
@@ -7,14 +7,14 @@ package struct PreviewRow: Sendable {
     package let id: ID<Preview>
     package let title: String
     package let instant: Date
-    /// As it was asked for, with its zone.
+    /// As entered, in its zone.
     package let localTime: String
     package let zone: String
     package let isFuture: Bool
     package let createdBy: String
     package let createdAt: Date
     package let expiresAt: Date
-    package let isOver: Bool
+    package let isInactive: Bool
     package let isRevoked: Bool
     package let approvals: Int
 
@@ -28,7 +28,7 @@ package struct PreviewRow: Sendable {
         createdBy = try row("created_by")
         createdAt = try row("created_at")
         expiresAt = try row("expires_at")
-        isOver = try row("is_over")
+        isInactive = try row("is_over")
         isRevoked = try row("is_revoked")
         approvals = try row("approvals")
     }
@@ -39,7 +39,7 @@ package struct PreviewApproval: Sendable {
     package let name: String
     package let note: String
     package let approvedAt: Date
-    /// Whether the image may be another by now than the one that was looked at.
+    /// The preview has been refreshed since this approval, so its snapshot may differ from the approved one.
     package let isStale: Bool
 
     init(row: Row) throws {
@@ -70,7 +70,7 @@ package struct PreviewStore: Sendable {
         try await connection.first("\(Self.lines) where p.id = \(id)", PreviewRow.init)
     }
 
-    /// The preview that a link opens, unless it is over.
+    /// The preview that a link opens; nil when it has expired or was revoked.
     package func find(tokenHash: [UInt8]) async throws -> PreviewRow? {
         try await connection.first(
             """
@@ -78,7 +78,7 @@ package struct PreviewStore: Sendable {
             """, PreviewRow.init)
     }
 
-    /// What was said of these previews, the oldest first.
+    /// The approvals of these previews, oldest first.
     package func approvals(of ids: [ID<Preview>]) async throws -> [PreviewApproval] {
         try await connection.rows(
             """
@@ -88,12 +88,12 @@ package struct PreviewStore: Sendable {
             """, PreviewApproval.init)
     }
 
-    /// The image of a preview, which must have been refreshed.
-    package func image(of id: ID<Preview>) -> ImageStore {
-        ImageStore(connection: connection, preview: id)
+    /// The snapshot of a preview; call `refresh` first.
+    package func snapshot(of id: ID<Preview>) -> SnapshotStore {
+        SnapshotStore(connection: connection, preview: id)
     }
 
-    /// Whether nothing has moved since its image was worked out.
+    /// Whether nothing was published or rescheduled since its snapshot was computed.
     package func isCurrent(_ id: ID<Preview>) async throws -> Bool {
         try await connection.first(
             """
@@ -121,7 +121,7 @@ package struct PreviewStore: Sendable {
         return id
     }
 
-    /// Brings the rows of a preview up to date: false when it is over.
+    /// Brings the snapshot of a preview up to date; false when the preview has expired or was revoked.
     package func refresh(_ id: ID<Preview>) async throws -> Bool {
         try await connection.longFirst("select curation.refresh_preview(\(id)) is not null as is_open") {
             try $0("is_open")
@@ -142,7 +142,7 @@ package struct PreviewStore: Sendable {
             """)
     }
 
-    /// Drops the images of previews that are over; a month later the previews themselves, with what was said of them.
+    /// Deletes the snapshots of inactive previews. Returns how many previews have been inactive for 30 days.
     package func sweep() async throws -> Int {
         try await connection.run(
             """
@@ -154,7 +154,7 @@ package struct PreviewStore: Sendable {
         ) { try $0("n") } ?? 0
     }
 
-    /// Removes the previews that `sweep` counted; their approvals' names stay in the audit trail.
+    /// Deletes the previews that `sweep` counted; the names of their approvers stay in the audit trail.
     package func removeOld() async throws {
         try await connection.run(
             "delete from curation.preview where least(expires_at, revoked_at) < now() - interval '30 days'")

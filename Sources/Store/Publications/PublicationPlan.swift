@@ -1,8 +1,8 @@
-// What a publication would do to the read tables, worked out by doing it and undoing it.
+// The row changes that a publication would make, computed by running it and rolling it back.
 import Domain
 
-/// One row that a publication would write: the whole row before and after, as JSON objects.
-package struct RowDifference: Sendable, Encodable {
+/// One row that a publication would write: the complete row before and after, as JSON objects.
+package struct RowChange: Sendable, Encodable {
     package let table: String
     package let key: String
     package let operation: String
@@ -11,16 +11,16 @@ package struct RowDifference: Sendable, Encodable {
 }
 
 package struct PublicationPlan: Sendable {
-    /// The publication it starts from.
+    /// The publication that the plan starts from.
     package let base: Int64
     package let total: Int
     package let inserted: Int
     package let updated: Int
     package let deleted: Int
-    /// SimilarSubject for two plans exactly when they would write the same rows.
+    /// Equal for two plans exactly when they would write the same rows.
     package let digest: String
-    /// The first of the rows.
-    package let rows: [RowDifference]
+    /// The first row changes, up to the requested limit.
+    package let rows: [RowChange]
 
     init(reading value: JSONValue) throws {
         func number(_ name: String) -> Int { (value[name]?.integerValue).map(Int.init) ?? 0 }
@@ -31,7 +31,7 @@ package struct PublicationPlan: Sendable {
         deleted = number("deleted")
         digest = value["digest"]?.stringValue ?? ""
         rows = (value["rows"]?.arrayValue ?? []).map { row in
-            RowDifference(
+            RowChange(
                 table: row["read_table"]?.stringValue ?? "", key: row["key"]?.stringValue ?? "",
                 operation: row["operation"]?.stringValue ?? "",
                 before: row["before"].flatMap { $0 == .null ? nil : $0 },

@@ -1,4 +1,4 @@
-// Publications: what the one function in the database did, would do, and whether the read tables are right.
+// Publications: plans, publishes, verifies and repairs the read tables, and lists past publications.
 import Domain
 import FoundationEssentials
 import Postgres
@@ -13,7 +13,7 @@ package struct PublicationRow: Sendable {
     package let updated: Int
     package let deleted: Int
     package let durationMilliseconds: Int
-    package let lateMilliseconds: Int?
+    package let delayMilliseconds: Int?
 
     init(row: Row) throws {
         number = try row("number")
@@ -25,16 +25,16 @@ package struct PublicationRow: Sendable {
         updated = try row("updated")
         deleted = try row("deleted")
         durationMilliseconds = try row("duration_ms")
-        lateMilliseconds = try row("late_ms")
+        delayMilliseconds = try row("late_ms")
     }
 }
 
-/// What became of one due release.
+/// The result of publishing one due release.
 package struct DueRelease: Sendable, Encodable {
     package let number: Int64
     package let publication: Int64?
     package let failure: String?
-    package let lateMilliseconds: Int
+    package let delayMilliseconds: Int
 }
 
 package struct PublicationStore: Sendable {
@@ -47,12 +47,12 @@ package struct PublicationStore: Sendable {
         left join curation.release r on r.id = p.release_id
         """
 
-    /// The number of the newest publication, 0 before the first.
+    /// The number of the newest publication; 0 before the first.
     package func current() async throws -> Int64 {
         try await connection.first("select number from curation.publication_counter") { try $0("number") } ?? 0
     }
 
-    /// The log, newest first.
+    /// All publications, newest first.
     package func page(cursor: String?, limit: Int) async throws -> Page<PublicationRow> {
         let below = try cursor.map { try Cursor(parsing: $0, count: 1).integer(0) } ?? Int64.max
         let rows = try await connection.rows(
@@ -60,7 +60,7 @@ package struct PublicationStore: Sendable {
         return Page(rows: rows, limit: limit) { Cursor([String($0.number)]) }
     }
 
-    /// What `publish now` would publish: approved, not yet published, not held by a release.
+    /// What `publish now` would publish: approved, not yet published, and in no open or scheduled release.
     package func ready() async throws -> [LiveChange] {
         try await connection.rows(
             """
@@ -73,7 +73,7 @@ package struct PublicationStore: Sendable {
         ) { LiveChange(entry: try $0("entry_id"), revision: try $0("revision_id")) }
     }
 
-    /// What publishing these changes would do to the read tables; leaves nothing behind. At most `limit` rows are told.
+    /// The row changes that publishing these edits would make; changes nothing. Returns at most `limit` rows.
     package func plan(_ changes: LiveChanges, limit: Int? = nil) async throws -> PublicationPlan {
         let plan = try await connection.longFirst(
             "select curation.plan(c.entries, c.revisions, \(limit)::integer) as plan from \(changes.arrays) c"
@@ -82,7 +82,7 @@ package struct PublicationStore: Sendable {
         return plan
     }
 
-    /// How many entries these changes name.
+    /// How many entries these edits affect.
     package func count(_ changes: LiveChanges) async throws -> Int {
         try await connection.first("select cardinality(c.entries) as n from \(changes.arrays) c") { try $0("n") } ?? 0
     }
@@ -92,7 +92,7 @@ package struct PublicationStore: Sendable {
         try await connection.first("\(Self.lines) where p.number = \(number)", PublicationRow.init)
     }
 
-    /// What a publication changed in the live set, by title.
+    /// The entries that a publication changed in the live set.
     package func changes(of number: Int64, limit: Int) async throws -> [ChangedEntry] {
         try await connection.rows(
             """
@@ -104,7 +104,7 @@ package struct PublicationStore: Sendable {
             """, ChangedEntry.init)
     }
 
-    /// How many rows of each read table a publication wrote.
+    /// How many rows a publication wrote, by read table and operation.
     package func rowCounts(of number: Int64) async throws -> [(table: String, operation: String, rows: Int)] {
         try await connection.rows(
             """
@@ -114,10 +114,10 @@ package struct PublicationStore: Sendable {
         ) { (try $0("read_table"), try $0("operation"), try $0("n")) }
     }
 
-    /// Every row in which the read tables differ from what the live set says.
-    package func verify() async throws -> [RowDifference] {
+    /// Every row of the read tables that differs from what the live set requires.
+    package func verify() async throws -> [RowChange] {
         try await connection.longRows("select read_table, key, operation from curation.verify()") { row in
-            RowDifference(
+            RowChange(
                 table: try row("read_table"), key: try row("key"), operation: try row("operation"), before: nil,
                 after: nil)
         }
@@ -125,13 +125,14 @@ package struct PublicationStore: Sendable {
 
     // MARK: Changes
 
-    /// Waits for the one lock of publications, and gives the number of the newest: nothing is published by others until
-    /// the transaction ends. Whoever approves what is to go live now asks for it first: a publication removes what waited (R18).
+    /// Waits for the publication lock and returns the newest publication number: nothing else is published until the
+    /// transaction ends. Take it before approving something that is published at once, because a publication removes
+    /// entries from `curation.ready` (R18).
     package func lock() async throws -> Int64 {
         try await connection.longFirst("select curation.lock_publications() as number") { try $0("number") } ?? 0
     }
 
-    /// Publishes the changes in one publication: its number, or nil when the live set already is so.
+    /// Publishes the edits in one publication. Returns its number, or nil when the live set already matches.
     package func publish(
         _ changes: LiveChanges, release: ID<Release>? = nil, note: String, by actor: Actor
     ) async throws -> Int64? {
@@ -143,14 +144,14 @@ package struct PublicationStore: Sendable {
         ) { try $0("number") as Int64? } ?? nil
     }
 
-    /// Tells of the promotions that have started since this was last asked (B12): how many.
+    /// Writes events for promotions that have started since the last call (B12). Returns how many.
     package func notifyStarted() async throws -> Int {
-        try await connection.first("select curation.notify_started() as n") { try $0("n") } ?? 0
+        try await connection.first("select curation.notify_started_promotions() as n") { try $0("n") } ?? 0
     }
 
-    /// Applies what verify names, in one publication: its number, or nil when nothing differed.
-    package func rebuild(note: String, by actor: Actor) async throws -> Int64? {
-        try await connection.longFirst("select curation.rebuild(\(actor.rowID), \(note)) as number") {
+    /// Repairs every row that `verify` reports, in one publication. Returns its number, or nil when nothing differed.
+    package func repair(note: String, by actor: Actor) async throws -> Int64? {
+        try await connection.longFirst("select curation.repair(\(actor.rowID), \(note)) as number") {
             try $0("number") as Int64?
         } ?? nil
     }
@@ -162,7 +163,7 @@ package struct PublicationStore: Sendable {
         ) { row in
             DueRelease(
                 number: try row("release_number"), publication: try row("publication"), failure: try row("failure"),
-                lateMilliseconds: try row("late_ms"))
+                delayMilliseconds: try row("late_ms"))
         }
     }
 }

@@ -1,21 +1,21 @@
-// What a release holds, and what stands in its way: all of it worked out when it is asked for, nothing of it stored.
+// Reads the items of releases with their issues, all computed on request and never stored.
 import Domain
 import FoundationEssentials
 import Postgres
 
-/// One entry in a release. Numbers are those of its revisions.
+/// One entry in a release. Numbers are revision numbers.
 package struct ReleaseItemRow: Sendable {
     package let entry: ID<Entry>
     package let type: String
     package let title: String
-    /// What the release shows; nil withdraws the entry.
+    /// The revision that the release publishes; nil to unpublish the entry.
     package let revision: Int?
-    /// What readers saw when it was put in.
+    /// The live revision when the item was added.
     package let base: Int?
     package let live: Int?
     package let newest: Int
     package let isApproved: Bool
-    /// Other open or scheduled releases that hold the entry.
+    /// Other open or scheduled releases that contain the entry.
     package let others: [Int64]
 
     init(row: Row) throws {
@@ -30,17 +30,17 @@ package struct ReleaseItemRow: Sendable {
         others = try row("others")
     }
 
-    /// It cannot go live as it is: nobody has approved this revision.
+    /// Blocks publishing: this revision is not approved.
     package var isUnapproved: Bool { revision != nil && !isApproved }
-    /// It was edited after it was put in.
+    /// The entry was edited after it was added.
     package var isOutdated: Bool { revision.map { $0 < newest } ?? false }
-    /// Readers see something else by now than when it was put in.
+    /// The live revision has changed since the item was added.
     package var hasMoved: Bool { base != live && revision != live }
-    /// Another release that is not finished holds it too.
+    /// Another unfinished release contains the entry too.
     package var isContested: Bool { !others.isEmpty }
 }
 
-/// How many items of a release need attention, and why.
+/// How many items of a release have each issue.
 package struct ReleaseChecks: Sendable {
     package let items: Int
     package let unapproved: Int
@@ -49,7 +49,7 @@ package struct ReleaseChecks: Sendable {
     package let contested: Int
 }
 
-/// Something that will happen to one entry at a time, as things are scheduled now.
+/// A scheduled change of one entry.
 package struct UpcomingChange: Sendable {
     package let dueAt: Date
     package let localTime: String
@@ -57,7 +57,7 @@ package struct UpcomingChange: Sendable {
     package let release: Int64
     package let entry: ID<Entry>
     package let title: String
-    /// What it will show; nil when it expires.
+    /// The version to publish; nil to unpublish.
     package let revision: Int?
     package let isLive: Bool
 
@@ -72,9 +72,9 @@ package struct UpcomingChange: Sendable {
         isLive = try row("is_live")
     }
 
-    /// In a word: goes live, changes, expires.
-    package var word: String {
-        revision == nil ? "expires" : isLive ? "changes" : "goes live"
+    /// `publish`, `update` or `unpublish`.
+    package var kind: String {
+        revision == nil ? "unpublish" : isLive ? "update" : "publish"
     }
 }
 
@@ -99,7 +99,7 @@ package struct ReleaseItemStore: Sendable {
         left join curation.revision v on v.id = l.revision_id
         """
 
-    /// What a release holds, in the order of the entries' ids.
+    /// The items of a release, in the order of their entry ids.
     package func page(of release: ID<Release>, cursor: String?, limit: Int) async throws -> Page<ReleaseItemRow> {
         let after: ID<Entry>? = try cursor.map { ID(try Cursor(parsing: $0, count: 1).uuid(0)) }
         let rows = try await connection.rows(
@@ -115,7 +115,7 @@ package struct ReleaseItemStore: Sendable {
             "\(Self.lines) where i.release_id = \(release) and i.entry_id = \(entry)", ReleaseItemRow.init)
     }
 
-    /// What goes live, changes and expires next, entry by entry, the earliest first.
+    /// The next scheduled edits by entry, earliest first.
     package func upcoming(limit: Int) async throws -> [UpcomingChange] {
         try await connection.rows(
             """
@@ -133,7 +133,7 @@ package struct ReleaseItemStore: Sendable {
             """, UpcomingChange.init)
     }
 
-    /// Counts over all items.
+    /// Counts over all items of a release.
     package func checks(of release: ID<Release>) async throws -> ReleaseChecks {
         let checks = try await connection.first(
             """

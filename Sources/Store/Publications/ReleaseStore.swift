@@ -1,4 +1,4 @@
-// Releases: changes that go live together, now or at a time.
+// Releases: sets of edits that are published together, now or at a scheduled time.
 import Domain
 import FoundationEssentials
 import Postgres
@@ -17,7 +17,7 @@ package struct ReleaseRow: Sendable {
     package let createdBy: String
     package let items: Int
 
-    /// The time at which it goes live, as `WallTime.words`; empty without one.
+    /// The scheduled time, as `WallTime.label`; empty without one.
     package var wallTime: String { localTime.map { "\($0) \(zone ?? "")" } ?? "" }
 
     init(row: Row) throws {
@@ -54,19 +54,19 @@ package struct ReleaseStore: Sendable {
         try await connection.first("\(Self.lines) where r.number = \(number)", ReleaseRow.init)
     }
 
-    /// What is scheduled, earliest first.
+    /// Scheduled releases, earliest first.
     package func scheduled(limit: Int = 200) async throws -> [ReleaseRow] {
         try await connection.rows(
             "\(Self.lines) where r.state = 'scheduled' order by r.due_at, r.number limit \(limit)", ReleaseRow.init)
     }
 
-    /// Releases that are being put together, newest first.
+    /// Open releases, newest first.
     package func open(limit: Int = 200) async throws -> [ReleaseRow] {
         try await connection.rows(
             "\(Self.lines) where r.state = 'open' order by r.number desc limit \(limit)", ReleaseRow.init)
     }
 
-    /// What was finished (published, failed, canceled), newest first.
+    /// Finished releases (published, failed, canceled), newest first.
     package func finished(limit: Int = 50) async throws -> [ReleaseRow] {
         try await connection.rows(
             """
@@ -74,15 +74,15 @@ package struct ReleaseStore: Sendable {
             """, ReleaseRow.init)
     }
 
-    /// The day by the database clock in UTC, as `2026-11-20`.
+    /// The current date by the database clock in UTC, such as `2026-11-20`.
     package func today() async throws -> String {
         try await connection.first(
             "select to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD') as day"
         ) { try $0("day") } ?? ""
     }
 
-    /// The scheduled or open release that holds an entry.
-    package func holding(_ entry: ID<Entry>) async throws -> [ReleaseRow] {
+    /// The open and scheduled releases that contain an entry.
+    package func containing(_ entry: ID<Entry>) async throws -> [ReleaseRow] {
         try await connection.rows(
             """
             \(Self.lines) where r.state in ('open', 'scheduled')
@@ -90,7 +90,7 @@ package struct ReleaseStore: Sendable {
             """, ReleaseRow.init)
     }
 
-    /// The time in so many seconds, by the database clock.
+    /// The time in `seconds` seconds, by the database clock.
     package func time(in seconds: Int) async throws -> WallTime {
         let local: String? = try await connection.first(
             """
@@ -101,9 +101,9 @@ package struct ReleaseStore: Sendable {
         return try WallTime(local: local ?? "", zone: "UTC")
     }
 
-    /// The instant of a wall time by PostgreSQL's time zones. A time that a clock change skips is read by the clock before
-    /// the change, so it comes that much later; one that it repeats is read by the clock after it: the second of the two
-    /// (R12). Refused at `/zone` for an unknown zone.
+    /// The instant of a wall time by PostgreSQL's time zones. A time that a clock change skips is read by the clock
+    /// before the change, so it comes that much later; a time that occurs twice is read by the clock after the change:
+    /// the second of the two (R12). Throws at `/zone` for an unknown zone.
     package func instant(of time: WallTime) async throws -> (dueAt: Date, isPast: Bool) {
         // PostgreSQL reads the files of all its zones for this: a tenth of a second, or seconds from a cold disk.
         let known = try await connection.longFirst(
@@ -124,24 +124,25 @@ package struct ReleaseStore: Sendable {
 
     // MARK: Changes
 
-    /// Makes a release that holds these changes: scheduled when `time` is given, open otherwise.
+    /// Creates a release with these items: scheduled when `time` is given, open otherwise.
     package func add(
-        title: String, time: WallTime? = nil, holding changes: [LiveChange] = [], by actor: Actor
+        title: String, time: WallTime? = nil, items changes: [LiveChange] = [], by actor: Actor
     ) async throws -> (id: ID<Release>, number: Int64) {
-        let made = try await connection.first(
+        let created = try await connection.first(
             """
             insert into curation.release (title, created_by) values (left(\(title), 300), \(actor.rowID))
             returning id, number
             """
         ) { (id: try $0("id") as ID<Release>, number: try $0("number") as Int64) }
-        guard let made else { throw Failure.missing("release") }
-        if !changes.isEmpty { try await put(changes, into: made.id) }
-        if let time { _ = try await schedule(made.id, at: time) }
-        return made
+        guard let created else { throw Failure.missing("release") }
+        if !changes.isEmpty { try await addItems(changes, to: created.id) }
+        if let time { _ = try await schedule(created.id, at: time) }
+        return created
     }
 
-    /// Puts in what the release shows (revisions) or withdraws (nil), in place of what it held of these entries.
-    package func put(_ changes: [LiveChange], into release: ID<Release>) async throws {
+    /// Adds revisions to publish or (nil) entries to unpublish; replaces the items of entries that the release
+    /// contains.
+    package func addItems(_ changes: [LiveChange], to release: ID<Release>) async throws {
         try await connection.run(
             """
             insert into curation.release_item (release_id, entry_id, revision_id, base_revision)
@@ -153,36 +154,36 @@ package struct ReleaseStore: Sendable {
             """)
     }
 
-    /// Takes an entry out of a release: false when it was not in it.
+    /// Removes an entry from a release; false when it was not in it.
     package func remove(_ entry: ID<Entry>, from release: ID<Release>) async throws -> Bool {
         try await connection.run(
             "delete from curation.release_item where release_id = \(release) and entry_id = \(entry)") > 0
     }
 
-    /// Takes entries out of whatever open or scheduled releases hold them; a release that then holds nothing is canceled.
-    package func takeOut(_ entries: [ID<Entry>]) async throws {
+    /// Removes entries from all open or scheduled releases; a release left empty is canceled.
+    package func removeFromReleases(_ entries: [ID<Entry>]) async throws {
         try await connection.run(
             """
-            with held as materialized (
+            with affected as materialized (
                 select r.id from curation.release r where r.state in ('open', 'scheduled') and r.id in (
                     select i.release_id from curation.release_item i where i.entry_id = any(\(entries)::uuid[]))
                 order by r.id for update),
             removed as (
-                delete from curation.release_item i using held h
+                delete from curation.release_item i using affected h
                 where i.release_id = h.id and i.entry_id = any(\(entries)::uuid[])),
-            left_over as (
-                select h.id from held h where not exists (
+            emptied as (
+                select h.id from affected h where not exists (
                     select from curation.release_item i
                     where i.release_id = h.id and i.entry_id <> all(\(entries)::uuid[])))
             update curation.release set state = 'canceled', finished_at = clock_timestamp()
-            where id in (select id from left_over)
+            where id in (select id from emptied)
             """)
     }
 
-    /// Sets when an open or scheduled release goes live, or (nil) leaves it open: false when it is finished. The daemons are
-    /// told once the transaction commits.
+    /// Schedules an open or scheduled release, or (nil) unschedules it; false when it is finished. The daemons are
+    /// notified when the transaction commits.
     package func schedule(_ id: ID<Release>, at time: WallTime?) async throws -> Bool {
-        let touched = try await connection.run(
+        let updated = try await connection.run(
             """
             update curation.release set state = case when t.zone is null then 'open' else 'scheduled' end,
                 local_time = t.local_time, zone = t.zone, due_at = t.local_time at time zone t.zone
@@ -190,17 +191,17 @@ package struct ReleaseStore: Sendable {
             where id = \(id) and state in ('open', 'scheduled')
             """)
         try await connection.run("select pg_notify('vitrine_schedule', '')")
-        return touched > 0
+        return updated > 0
     }
 
-    /// Keeps others from changing an open or scheduled release until the transaction ends: false when it is finished.
-    package func hold(_ id: ID<Release>) async throws -> Bool {
+    /// Locks an open or scheduled release until the transaction ends; false when it is finished.
+    package func lock(_ id: ID<Release>) async throws -> Bool {
         try await connection.first(
             "select state in ('open', 'scheduled') as is_open from curation.release where id = \(id) for update"
         ) { try $0("is_open") } ?? false
     }
 
-    /// Cancels an open or scheduled release: false when it was finished meanwhile.
+    /// Cancels an open or scheduled release; false when it was finished in the meantime.
     package func cancel(_ id: ID<Release>) async throws -> Bool {
         try await connection.run(
             """
@@ -209,7 +210,7 @@ package struct ReleaseStore: Sendable {
             """) > 0
     }
 
-    /// How long until the next release is due; zero or less when one is, nil when none is scheduled.
+    /// Milliseconds until the next release is due; zero or less when one is due, nil when none is scheduled.
     package func millisecondsToNext() async throws -> Int? {
         try await connection.first(
             """

@@ -1,22 +1,22 @@
-// The catalogs as readers browse and search them: always one kind at a time (D6, D7, D8).
+// Reads catalogs for browsing and search, always one kind at a time (D6, D7, D8).
 import Domain
 import Postgres
 
 package struct CatalogReads: Sendable {
     let connection: StoreConnection
 
-    /// Things of one kind by title; with words, those whose title has them all. Case and accents do not count.
-    package func page(_ kind: String, words: String?, cursor: String?) async throws -> DocumentPage {
+    /// Items of one kind by title; with `query`, those whose title contains all its terms. Ignores case and accents.
+    package func page(_ kind: String, query: String?, cursor: String?) async throws -> DocumentPage {
         var statement: SQL = "select document, sort_title, id from api_v1.catalog_item where kind = \(kind)"
-        if let words {
+        if let query {
             statement += """
-                 and words @@ (select websearch_to_tsquery('simple',
-                    lower(public.unaccent('public.unaccent'::regdictionary, \(words)))))
+                 and terms @@ (select websearch_to_tsquery('simple',
+                    lower(public.unaccent('public.unaccent'::regdictionary, \(query)))))
                 """
         }
         if let cursor {
-            let place = try Cursor(parsing: cursor, count: 2)
-            statement += " and (sort_title, id) > (\(place.values[0]), \(try place.uuid(1))::uuid)"
+            let position = try Cursor(parsing: cursor, count: 2)
+            statement += " and (sort_title, id) > (\(position.values[0]), \(try position.uuid(1))::uuid)"
         }
         statement += " order by sort_title, id limit \(fixed: DocumentPage.size + 1)"
         return try DocumentPage(try await connection.rows(statement), cursor: ["sort_title", "id"])

@@ -1,4 +1,4 @@
-// The two category groups with their categories that have a live member (A23, B31).
+// Reads the two category groups with their categories that have a live member (A23, B31).
 import Domain
 import Postgres
 
@@ -18,9 +18,9 @@ package struct CategoryReads: Sendable {
         return try DocumentPage(whole: rows)
     }
 
-    package func find(_ address: IDOrSlug, _ language: ReadLanguage) async throws -> [UInt8]? {
+    package func find(_ idOrSlug: IDOrSlug, _ language: ReadLanguage) async throws -> [UInt8]? {
         let condition: SQL =
-            switch address {
+            switch idOrSlug {
             case .id(let id): "c.id = \(id)"
             case .slug(let slug): "c.slug = \(slug)"
             }
@@ -31,15 +31,15 @@ package struct CategoryReads: Sendable {
 }
 
 extension ReadLanguage {
-    /// The name of a category or group in the asked language or a wider form of it, else as the curators wrote it.
-    /// `table` is an alias that is written in the code.
+    /// The name of a category or group in the requested language or a less specific form of it, else as the curators
+    /// wrote it. `table` is an alias written in the code.
     func name(of table: String) -> SQL {
-        asked == nil ? "\(raw: table).name" : name(in: "\(raw: table).document")
+        requested == nil ? "\(raw: table).name" : name(in: "\(raw: table).document")
     }
 
-    /// The document of a category with its name, and that of its group, in the asked language.
+    /// The document of a category with its name, and that of its group, in the requested language.
     func document(of table: String) -> SQL {
-        guard asked != nil else { return "\(raw: table).document" }
+        guard requested != nil else { return "\(raw: table).document" }
         let document: SQL = "\(raw: table).document"
         let group: SQL = "(\(raw: table).document -> 'group')"
         return """
@@ -51,8 +51,8 @@ extension ReadLanguage {
     private func name(in document: SQL) -> SQL {
         """
         coalesce((select \(document) -> 'names' ->> u.tag
-            from unnest(\(asked?.chain ?? [])::text[]) with ordinality u (tag, place)
-            where \(document) -> 'names' ->> u.tag is not null order by u.place limit 1), \(document) ->> 'name')
+            from unnest(\(requested?.chain ?? [])::text[]) with ordinality u (tag, position)
+            where \(document) -> 'names' ->> u.tag is not null order by u.position limit 1), \(document) ->> 'name')
         """
     }
 }

@@ -1,28 +1,28 @@
-// What changed in the read tables, row by row, in order and without a gap: for whoever keeps a copy (R32).
+// Reads the change feed: every row change of the read tables, in order and without gaps, for replicas (R32).
 import Domain
 import Postgres
 
-/// A piece of the log of changes.
+/// One page of the change feed.
 package struct ChangePage: Sendable {
-    /// The changes with commas between them.
+    /// The changes, separated by commas.
     package let documents: [UInt8]
     package let count: Int
-    /// From where to go on: the number of the last change given, or what was asked with where there is none.
+    /// Where to continue: the number of the last change, or the requested number when there is none.
     package let next: Int64
-    /// The newest publication there was when the changes were read.
+    /// The newest publication when the changes were read.
     package let publication: Int64
 }
 
 package struct ChangeReads: Sendable {
-    /// At most this many changes come at once.
+    /// Maximum number of changes per page.
     package static let size = 500
 
     let scope: ReadScope
     let connection: StoreConnection
 
-    /// The changes with a greater number, in order; with `rows` each with its row as it is now, null where there is none or
-    /// it is not for these eyes. Numbers are given under the lock that a publication holds until it
-    /// commits, so none can turn up later with a smaller number.
+    /// The changes with a greater number, in order. With `rows`, each includes its current row; null when it does not
+    /// exist or is not visible in this scope. Numbers are assigned under the lock that a publication holds until it
+    /// commits, so no smaller number can appear later.
     package func page(since number: Int64, rows withRows: Bool = false) async throws -> ChangePage {
         let row = withRows ? ", 'row', \(Self.row(of: ReadTable.visible(to: scope)))" : ""
         let rows = try await connection.rows(
@@ -50,7 +50,7 @@ package struct ChangeReads: Sendable {
         return ChangePage(documents: documents, count: count, next: last, publication: publication)
     }
 
-    /// The row that the change `c` is about, found by its key: only the table that it names is asked.
+    /// The row of the change `c`, found by its key; only the table it names is queried.
     private static func row(of tables: [ReadTable]) -> String {
         let cases = tables.map { table in
             "when '\(table.name)' then (select \(table.content) from api_v1.\(table.name) t where \(table.hasKey("c.key")))"

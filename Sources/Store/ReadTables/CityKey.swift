@@ -1,8 +1,8 @@
-// The name of a city as routes and recorded facts are brought together by it: case, accents and outer blanks do not count.
+// The normalized name of a city, by which routes and observations are matched: ignores case, accents and outer blanks.
 import Postgres
 
 enum CityKey {
-    /// Null for an empty name. `projection.fold` is the same for what views compute.
+    /// Null for an empty name. `projection.normalize` does the same in views.
     static func sql(_ name: String) -> SQL {
         "nullif(lower(public.unaccent('public.unaccent'::regdictionary, btrim(\(name)))), '')"
     }

@@ -1,42 +1,42 @@
-// The cities: by the beginning of a word of their names, one by one, and which categories have places in one.
+// Reads cities: by prefix of their names, one by one, and the categories with places in a city.
 import Domain
 import Postgres
 
 package struct CityReads: Sendable {
     let connection: StoreConnection
 
-    /// The largest first. `words` are beginnings of words of any of a city's names, in any order; case and accents do not
-    /// count (B27). Words of which nothing is left find nothing.
-    package func page(_ words: String?, cursor: String?) async throws -> DocumentPage {
+    /// Largest first. `query` contains prefixes of query in any of a city's names, in any order; ignores case and
+    /// accents (B27). A query without usable terms finds nothing.
+    package func page(_ query: String?, cursor: String?) async throws -> DocumentPage {
         var statement: SQL = "select document, rank, id from api_v1.city where true"
-        if let words {
-            // The same reading of words as when they were stored; each may go on.
+        if let query {
+            // Parsed like the indexed names; each term may continue.
             statement += """
-                 and words @@ (
+                 and terms @@ (
                     select to_tsquery('simple', string_agg('''' || replace(replace(w, '\\', '\\\\'), '''', '''''') || ''':*', ' & '))
                     from unnest(tsvector_to_array(to_tsvector('simple',
-                        lower(public.unaccent('public.unaccent'::regdictionary, \(words)))))) w)
+                        lower(public.unaccent('public.unaccent'::regdictionary, \(query)))))) w)
                 """
         }
         if let cursor {
-            let place = try Cursor(parsing: cursor, count: 2)
-            statement += " and (rank, id) > (\(try place.integer(0))::bigint, \(try place.uuid(1))::uuid)"
+            let position = try Cursor(parsing: cursor, count: 2)
+            statement += " and (rank, id) > (\(try position.integer(0))::bigint, \(try position.uuid(1))::uuid)"
         }
         statement += " order by rank, id limit \(fixed: DocumentPage.size + 1)"
         return try DocumentPage(try await connection.rows(statement), cursor: ["rank", "id"])
     }
 
-    package func find(_ address: IDOrSlug) async throws -> [UInt8]? {
+    package func find(_ idOrSlug: IDOrSlug) async throws -> [UInt8]? {
         let statement: SQL =
-            switch address {
+            switch idOrSlug {
             case .id(let id): "select document from api_v1.city where id = \(id)"
             case .slug(let slug): "select document from api_v1.city where slug = \(slug)"
             }
         return try await connection.first(statement) { try $0.bytes("document") }
     }
 
-    /// The groups with their categories that have a place in the city, each with how many (K8); nil where there is no
-    /// such city.
+    /// The groups with their categories that have a place in the city, each with its number of places (K8); nil when
+    /// there is no such city.
     package func categories(of city: IDOrSlug, _ language: ReadLanguage) async throws -> DocumentPage? {
         let condition: SQL =
             switch city {

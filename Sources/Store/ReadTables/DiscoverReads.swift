@@ -1,4 +1,4 @@
-// What the Discover page features, in the curators' order (A20).
+// Reads the entries of the Discover page, in the curators' order (A20).
 import Domain
 import Postgres
 
@@ -8,8 +8,9 @@ package struct DiscoverReads: Sendable {
     package func page(cursor: String?) async throws -> DocumentPage {
         var statement: SQL = "select document, position, id from api_v1.discover"
         if let cursor {
-            let place = try Cursor(parsing: cursor, count: 2)
-            statement += " where (position, id) > (\(try place.integer(0))::bigint, \(try place.uuid(1))::uuid)"
+            let cursorPosition = try Cursor(parsing: cursor, count: 2)
+            statement +=
+                " where (position, id) > (\(try cursorPosition.integer(0))::bigint, \(try cursorPosition.uuid(1))::uuid)"
         }
         statement += " order by position, id limit \(fixed: DocumentPage.size + 1)"
         return try DocumentPage(try await connection.rows(statement), cursor: ["position", "id"])

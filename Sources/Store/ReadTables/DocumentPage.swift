@@ -1,19 +1,19 @@
-// One page of stored documents, and where the next one begins.
+// One page of stored documents with the cursor of the next page.
 import Domain
 import Postgres
 
 package struct DocumentPage: Sendable {
-    /// At most this many documents come at once (A25).
+    /// Maximum number of documents per page (A25).
     package static let size = 20
 
-    /// The documents with commas between them: what stands inside the brackets of a JSON array.
+    /// The documents, separated by commas: the content of a JSON array.
     package private(set) var documents: [UInt8] = []
     package private(set) var count = 0
     /// The opaque text of a `Cursor`; nil on the last page.
     package private(set) var next: String?
 
-    /// Makes a page from rows with a column `document`, of which one more than `size` was asked for. `columns` are
-    /// those that the order is made of.
+    /// Creates a page from rows with a column `document`; the query requested one row more than `size`. `columns` are
+    /// the columns of the order.
     init(_ rows: [Row], cursor columns: [String], size: Int = size) throws {
         let shown = rows.prefix(size)
         count = shown.count
@@ -23,13 +23,13 @@ package struct DocumentPage: Sendable {
         }
     }
 
-    /// Makes a page of all rows.
+    /// Creates a page of all rows.
     init(whole rows: [Row]) throws {
         count = rows.count
         for row in rows { try documents.appendElement(row, "document") }
     }
 
-    /// Each object gets its place in the list as its first member: `{"position":1,…`.
+    /// Adds its position in the list to each object as the first member: `{"position":1,…`.
     init(_ rows: [Row], cursor columns: [String], positionsFrom first: Int64) throws {
         let shown = rows.prefix(Self.size)
         count = shown.count
@@ -46,30 +46,30 @@ package struct DocumentPage: Sendable {
         }
     }
 
-    /// Places, each with its distance (where there is an origin) and its promotion as its first members.
+    /// Places, each with its distance (when there is an origin) and its promotion as first members.
     init(places rows: [Row], cursor columns: [String]) throws {
         try self.init(rows, cursor: columns) { row in
             "\(try Self.distance(row))\"promotion\":\(try row("promotion") as String? ?? "null"),"
         }
     }
 
-    /// Promotions, each with its distance (where there is an origin) and its state as its first members.
+    /// Promotions, each with its distance (when there is an origin) and its state as first members.
     init(promotions rows: [Row], cursor columns: [String]) throws {
         try self.init(rows, cursor: columns) { row in "\(try Self.distance(row))\(try row("state") as String)," }
     }
 
-    /// Hits of a search, each with where it was found as its first member.
+    /// Search hits, each with its highlights as first member.
     init(hits rows: [Row], cursor columns: [String]) throws {
-        try self.init(rows, cursor: columns) { row in "\"highlights\":\(try row("marked") as String)," }
+        try self.init(rows, cursor: columns) { row in "\"highlights\":\(try row("highlights") as String)," }
     }
 
     /// In whole meters.
     private static func distance(_ row: Row) throws -> String {
         guard let chord = try row("chord") as Double? else { return "" }
-        return "\"distance\":\(Int64(GeoVector.metres(ofChord: chord).rounded())),"
+        return "\"distance\":\(Int64(GeoVector.meters(ofChord: chord).rounded())),"
     }
 
-    /// Each object gets more members before its own. Without `columns` all rows are shown.
+    /// Adds members before those of each object. Without `columns`, shows all rows.
     private init(_ rows: [Row], cursor columns: [String], members: (Row) throws -> String) throws {
         let shown = columns.isEmpty ? rows[...] : rows.prefix(Self.size)
         count = shown.count

@@ -1,14 +1,14 @@
-// What an app may want to push about, in order.
+// Reads the events that an app may send push notifications about, in order.
 import Domain
 import Postgres
 
 package struct EventReads: Sendable {
-    /// At most this many events come at once.
+    /// Maximum number of events per page.
     package static let size = 500
 
     let connection: StoreConnection
 
-    /// The events with a greater number, and from where to go on.
+    /// The events with a greater number, and the number to continue from.
     package func page(since number: Int64) async throws -> (page: DocumentPage, next: Int64) {
         let rows = try await connection.rows(
             """

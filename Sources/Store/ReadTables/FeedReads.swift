@@ -1,8 +1,8 @@
-// The feeds: lists by the curators' rank, one by one, and what each of them holds.
+// Reads feeds: lists by the curators' rank, one by one, and their items.
 import Domain
 import Postgres
 
-/// Which feeds are listed; every field that is set must hold.
+/// Filters feeds; all set fields must match.
 package struct FeedReadFilter: Sendable {
     package var tier: String?
     /// Any of these.
@@ -29,14 +29,14 @@ package struct FeedReads: Sendable {
         if let hasVideo = filter.hasVideo { statement += " and has_video = \(hasVideo)" }
         if let offline = filter.offline { statement += " and offline = \(offline)" }
         if let cursor {
-            let place = try RankedPosition(cursor)
-            statement += " and (rank, age, id) > \(place.sql)"
+            let position = try RankedCursor(cursor)
+            statement += " and (rank, age, id) > \(position.sql)"
         }
         statement += " order by rank, age, id limit \(fixed: DocumentPage.size + 1)"
         return try DocumentPage(try await connection.rows(statement), cursor: ["rank", "age", "id"])
     }
 
-    /// The previews of these feeds in this order, and which of them there are not (any more) (A21).
+    /// The previews of these feeds in this order, and the ids that do not exist (any more) (A21).
     package func set(_ ids: [ID<Entry>]) async throws -> (page: DocumentPage, missing: [ID<Entry>]) {
         let rows = try await connection.rows(
             """
@@ -51,10 +51,10 @@ package struct FeedReads: Sendable {
         return (try DocumentPage(whole: found), missing)
     }
 
-    /// The preview or, for a reader, the whole.
-    package func find(_ address: IDOrSlug) async throws -> [UInt8]? {
+    /// The preview or, for a reader, the full document.
+    package func find(_ idOrSlug: IDOrSlug) async throws -> [UInt8]? {
         let statement: SQL
-        switch (scope, address) {
+        switch (scope, idOrSlug) {
         case (.guest, .id(let id)): return try await documents.find(id, in: "feed")
         case (.reader, .id(let id)): return try await documents.find(id, in: "feed_full")
         case (.guest, .slug(let slug)): statement = "select document from api_v1.feed where slug = \(slug)"
@@ -65,7 +65,7 @@ package struct FeedReads: Sendable {
         return try await connection.first(statement) { try $0.bytes("document") }
     }
 
-    /// The previews of a feed's items in the feed's order (A2, A7); of no such feed, none.
+    /// The previews of a feed's items in the feed's order (A2, A7); none when the feed does not exist.
     package func items(of feed: IDOrSlug, type: String?, cursor: String?) async throws -> DocumentPage {
         var statement: SQL = """
             select i.document, m.rank, m.age, m.item_id
@@ -73,14 +73,14 @@ package struct FeedReads: Sendable {
             """
         if let type { statement += " and m.type = \(type)" }
         if let cursor {
-            let place = try RankedPosition(cursor)
-            statement += " and (m.rank, m.age, m.item_id) > \(place.sql)"
+            let position = try RankedCursor(cursor)
+            statement += " and (m.rank, m.age, m.item_id) > \(position.sql)"
         }
         statement += " order by m.rank, m.age, m.item_id limit \(fixed: DocumentPage.size + 1)"
         return try DocumentPage(try await connection.rows(statement), cursor: ["rank", "age", "item_id"])
     }
 
-    /// The videos of a feed in the feed's order, each with its position, counted from 1 (A31, A36). For readers.
+    /// The videos of a feed in the feed's order, each with its position, counted from 1 (A31, A36). For readers only.
     package func videos(of feed: IDOrSlug, cursor: String?) async throws -> DocumentPage {
         var first: Int64 = 1
         var statement: SQL = """
@@ -89,10 +89,10 @@ package struct FeedReads: Sendable {
             where m.type = 'video' and \(Self.membership(feed))
             """
         if let cursor {
-            let place = try Cursor(parsing: cursor, count: 4)
-            first = try place.integer(3)
-            guard (1...1_000_000_000).contains(first) else { throw RankedPosition.unreadable }
-            statement += " and (m.rank, m.age, m.item_id) > \(try RankedPosition(place).sql)"
+            let position = try Cursor(parsing: cursor, count: 4)
+            first = try position.integer(3)
+            guard (1...1_000_000_000).contains(first) else { throw RankedCursor.unreadable }
+            statement += " and (m.rank, m.age, m.item_id) > \(try RankedCursor(position).sql)"
         }
         statement += " order by m.rank, m.age, m.item_id limit \(fixed: DocumentPage.size + 1)"
         let rows = try await connection.rows(statement)
@@ -107,19 +107,19 @@ package struct FeedReads: Sendable {
     }
 }
 
-/// A place in a list by rank, age and id.
-struct RankedPosition {
-    /// `(rank, age, id)`, to compare with.
+/// A cursor in a list by rank, age and id.
+struct RankedCursor {
+    /// `(rank, age, id)`, for comparison.
     let sql: SQL
 
     init(_ cursor: String) throws(Failure) {
         try self.init(try Cursor(parsing: cursor, count: 3))
     }
 
-    init(_ place: Cursor) throws(Failure) {
-        sql = "(\(try place.integer(0))::bigint, \(try place.integer(1))::bigint, \(try place.uuid(2))::uuid)"
+    init(_ position: Cursor) throws(Failure) {
+        sql = "(\(try position.integer(0))::bigint, \(try position.integer(1))::bigint, \(try position.uuid(2))::uuid)"
     }
 
     static let unreadable = Failure.invalid(
-        FieldErrors("/cursor", "format", "This cursor is not one of ours. Begin again without one."))
+        FieldErrors("/cursor", "format", "This cursor is invalid. Start again without a cursor."))
 }

@@ -1,11 +1,11 @@
-// How a reader names a published thing: by its id, which never changes, or by its slug, which may.
+// Identifies a published entry by its id, which never changes, or by its slug, which may.
 import Domain
 
 package enum IDOrSlug: Sendable, Equatable {
     case id(ID<Entry>)
     case slug(String)
 
-    /// Whatever looks like an id is one: no slug has its form.
+    /// Any text in the form of an id is an id: no slug has that form.
     package init(_ text: String) {
         self = ID<Entry>(text).map(IDOrSlug.id) ?? .slug(text)
     }

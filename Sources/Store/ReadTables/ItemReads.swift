@@ -1,8 +1,8 @@
-// Articles, videos and whatever else is read like them: lists of previews, and one by one.
+// Reads items (articles, videos and similar types): lists of previews, and one by one.
 import Domain
 import Postgres
 
-/// Which items are listed; every field that is set must hold.
+/// Filters items; all set fields must match.
 package struct ItemReadFilter: Sendable {
     package var tier: String?
     /// Any of these (B32).
@@ -19,29 +19,28 @@ package struct ItemReads: Sendable {
     let connection: StoreConnection
     let documents: ReadDocuments
 
-    /// Previews, the newest approval first.
+    /// Previews, newest approval first.
     package func page(_ filter: ItemReadFilter, cursor: String?) async throws -> DocumentPage {
-        let place = try cursor.map { text in
-            let place = try Cursor(parsing: text, count: 2)
-            return SQL("(\(try place.integer(0))::bigint, \(try place.uuid(1))::uuid)")
+        let position = try cursor.map { text in
+            let position = try Cursor(parsing: text, count: 2)
+            return SQL("(\(try position.integer(0))::bigint, \(try position.uuid(1))::uuid)")
         }
         let statement =
             filter.category == nil && filter.categories.isEmpty
-            ? Self.all(filter, beyond: place) : Self.ofCategories(filter, beyond: place)
+            ? Self.all(filter, after: position) : Self.ofCategories(filter, after: position)
         return try DocumentPage(try await connection.rows(statement), cursor: ["age", "id"])
     }
 
-    private static func all(_ filter: ItemReadFilter, beyond place: SQL?) -> SQL {
+    private static func all(_ filter: ItemReadFilter, after position: SQL?) -> SQL {
         var statement: SQL = "select i.document, i.age, i.id from api_v1.item i where true\(conditions(filter))"
-        if let place { statement += " and (i.age, i.id) > \(place)" }
+        if let position { statement += " and (i.age, i.id) > \(position)" }
         return statement + " order by i.age, i.id limit \(fixed: DocumentPage.size + 1)"
     }
 
-    /// Those of each category by its own index, the newest first, then the newest of them all: a category may be rare, and
-    /// nothing new in it.
-    private static func ofCategories(_ filter: ItemReadFilter, beyond place: SQL?) -> SQL {
+    /// Merges the newest items of each category, read by its own index: a category may be rare and contain nothing new.
+    private static func ofCategories(_ filter: ItemReadFilter, after position: SQL?) -> SQL {
         var conditions: SQL = "k.age is not null and k.category_id = c.id"
-        if let place { conditions += " and (k.age, k.member_id) > \(place)" }
+        if let position { conditions += " and (k.age, k.member_id) > \(position)" }
         if filter.category != nil, !filter.categories.isEmpty {
             conditions += """
                  and exists (
@@ -72,10 +71,10 @@ package struct ItemReads: Sendable {
         return conditions
     }
 
-    /// The preview or, for a reader, the whole (A28).
-    package func find(_ address: IDOrSlug) async throws -> [UInt8]? {
+    /// The preview or, for a reader, the full document (A28).
+    package func find(_ idOrSlug: IDOrSlug) async throws -> [UInt8]? {
         let statement: SQL
-        switch (scope, address) {
+        switch (scope, idOrSlug) {
         case (.guest, .id(let id)): return try await documents.find(id, in: "item")
         case (.reader, .id(let id)): return try await documents.find(id, in: "item_full")
         case (.guest, .slug(let slug)): statement = "select document from api_v1.item where slug = \(slug)"

@@ -1,16 +1,16 @@
-// The images that something live shows, with their files (A40, B9).
+// Reads the images of live entries with their files (A40, B9).
 import Domain
 import Postgres
 
 package struct MediaReads: Sendable {
     let connection: StoreConnection
 
-    /// The newest first.
+    /// Newest first.
     package func page(cursor: String?) async throws -> DocumentPage {
         var statement: SQL = "select document, id from api_v1.media where true"
         if let cursor {
-            let place = try Cursor(parsing: cursor, count: 1)
-            statement += " and id < \(try place.uuid(0))::uuid"
+            let position = try Cursor(parsing: cursor, count: 1)
+            statement += " and id < \(try position.uuid(0))::uuid"
         }
         statement += " order by id desc limit \(fixed: DocumentPage.size + 1)"
         return try DocumentPage(try await connection.rows(statement), cursor: ["id"])

@@ -1,21 +1,21 @@
-// What may be kept of a feed for offline use: the manifest and its files (A30, A39). For readers: no guest may see them.
+// Reads the offline manifest of a feed and its files (A30, A39). For readers only: guests may not see them.
 import Domain
 import Postgres
 
 package struct OfflineReads: Sendable {
-    /// Files come in larger pages than documents: an app fetches all of them, and each is short.
+    /// Pages of files are larger than pages of documents: an app fetches all of them, and each is short.
     package static let size = 500
 
     let connection: StoreConnection
 
-    /// The manifest of a feed with one page of its files; one query, so that both are of one publication.
+    /// The manifest of a feed with one page of its files; one query, so that both belong to one publication.
     package func find(
         _ feed: IDOrSlug, cursor: String?
     ) async throws -> (manifest: [UInt8], files: DocumentPage)? {
-        var place: SQL = "true"
+        var condition: SQL = "true"
         if let cursor {
             let cursor = try Cursor(parsing: cursor, count: 2)
-            place = "(f.media_id, f.width) > (\(try cursor.uuid(0))::uuid, \(try cursor.integer(1))::bigint)"
+            condition = "(f.media_id, f.width) > (\(try cursor.uuid(0))::uuid, \(try cursor.integer(1))::bigint)"
         }
         let id: SQL =
             switch feed {
@@ -27,7 +27,7 @@ package struct OfflineReads: Sendable {
             select m.document as manifest, f.document, f.media_id, f.width
             from api_v1.offline_manifest m
             left join lateral (
-                select * from api_v1.offline_file f where f.feed_id = m.feed_id and \(place)
+                select * from api_v1.offline_file f where f.feed_id = m.feed_id and \(condition)
                 order by f.media_id, f.width limit \(fixed: Self.size + 1)) f on true
             where m.feed_id = \(id)
             """)
@@ -39,7 +39,7 @@ package struct OfflineReads: Sendable {
         )
     }
 
-    /// How much there is of each of these feeds: files and bytes.
+    /// The number of files, their bytes and the version of these feeds.
     package func sizes(of feeds: [ID<Entry>]) async throws -> [ID<Entry>: (files: Int, bytes: Int, version: String)] {
         let rows = try await connection.rows(
             """

@@ -1,4 +1,4 @@
-// Onboarding sets by key and language, each whole (B16, B17).
+// Reads complete onboarding sets by key and language (B16, B17).
 import Domain
 import Postgres
 
@@ -8,7 +8,7 @@ package struct OnboardingReads: Sendable {
     package func find(_ key: String, _ language: ReadLanguage) async throws -> [UInt8]? {
         try await connection.first(
             """
-            select \(language.mark) || substr(t.document::text, 2) as document
+            select \(language.fallbackMember) || substr(t.document::text, 2) as document
             from api_v1.onboarding_set t, (select \(language.chain) as chain) c
             where t.key = \(key) and t.locale = any(c.chain) order by array_position(c.chain, t.locale) limit 1
             """

@@ -1,27 +1,27 @@
-// The places: nearest first, in a box, by their ids, one by one.
+// Reads places: nearest first, in a box, by their ids, one by one.
 import Domain
 import Postgres
 
-/// Which places are listed; every field that is set must hold.
+/// Filters places; all set fields must match.
 package struct PlaceReadFilter: Sendable {
     package var city: IDOrSlug?
-    /// Any of these, of either group (B32); none is all (B33).
+    /// Any of these, of either group (B32); empty means all (B33).
     package var categories: [IDOrSlug] = []
     package var box: GeoBox?
-    /// From where distances are counted: else the middle of the box, else the center of the city.
+    /// The origin of distances; defaults to the center of the box, then to the center of the city.
     package var origin: GeoPoint?
 
     package init() {}
 }
 
-/// A page of places, or what to show where there are none.
+/// A page of places, or suggestions when it is empty.
 package struct PlacePage: Sendable {
     package let page: DocumentPage
-    /// Only of a first page that is empty: the nearest whatever their category and city (B38, B41).
+    /// Only for an empty first page: the nearest places of any category and city (B38, B41).
     package let closest: DocumentPage
-    /// Where those are.
+    /// Their coordinates.
     package let closestPoints: [GeoPoint]
-    /// False where the city that was asked for does not exist: then nothing else is said.
+    /// False when the requested city does not exist; everything else is empty then.
     package let hasCity: Bool
 }
 
@@ -32,11 +32,11 @@ package struct PlaceReads: Sendable {
         self.connection = connection
     }
 
-    /// By distance, then by id (B25); the cursor holds the origin, the last distance and the last id (K19), so that pages
-    /// go on where they stood while the reader moves.
+    /// By distance, then by id (B25). The cursor contains the origin, the last distance and the last id (K19), so that
+    /// pages continue from the same origin while the reader moves.
     package func near(_ filter: PlaceReadFilter, cursor: String?) async throws -> PlacePage {
-        let place = try cursor.map(NearPlace.init)
-        let rows = try await connection.rows(Self.statement(filter, place))
+        let position = try cursor.map(DistanceCursor.init)
+        let rows = try await connection.rows(Self.statement(filter, position))
         let found = try rows.filter { try $0("part") as String? == "page" }
         let closest = try rows.filter { try $0("part") as String? == "closest" }
         return PlacePage(
@@ -46,21 +46,21 @@ package struct PlaceReads: Sendable {
             hasCity: try filter.city == nil || rows.first.map { try $0("city_id") as String? != nil } ?? false)
     }
 
-    private static func statement(_ filter: PlaceReadFilter, _ place: NearPlace?) -> SQL {
+    private static func statement(_ filter: PlaceReadFilter, _ cursor: DistanceCursor?) -> SQL {
         """
-        with origin as materialized (\(origin(filter, place))),
+        with origin as materialized (\(origin(filter, cursor))),
         \(closestSettings),
-        page as materialized (\(filter.categories.isEmpty ? page(filter, place) : pageOfCategories(filter, place))),
+        page as materialized (\(filter.categories.isEmpty ? page(filter, cursor) : pageOfCategories(filter, cursor))),
         closest as (
             select p.id, p.document, p.lat, p.lon, p.coordinates operator(public.<->) (select coordinates from origin) as chord
-            from api_v1.place p where \(place == nil) and not exists (select from page)
-              and (not (select in_city from asked) or p.city_id = (select city_id from origin))
+            from api_v1.place p where \(cursor == nil) and not exists (select from page)
+              and (not (select in_city from closest_settings) or p.city_id = (select city_id from origin))
             order by p.coordinates operator(public.<->) (select coordinates from origin)
-            fetch first (select count from asked) rows with ties),
+            fetch first (select count from closest_settings) rows with ties),
         found as (
             (select 'page' as part, * from page order by chord, id limit \(fixed: DocumentPage.size + 1))
             union all
-            (select 'closest', * from closest order by chord, id limit (select count from asked)))
+            (select 'closest', * from closest order by chord, id limit (select count from closest_settings)))
         select f.part, f.id, f.document, f.lat, f.lon, f.chord, o.city_id,
             public.cube_ll_coord(o.coordinates, 1) as x, public.cube_ll_coord(o.coordinates, 2) as y,
             public.cube_ll_coord(o.coordinates, 3) as z, m.promotion
@@ -70,31 +70,31 @@ package struct PlaceReads: Sendable {
         """
     }
 
-    /// One more than a page has, and all that are as far as the last of them.
-    private static func page(_ filter: PlaceReadFilter, _ place: NearPlace?) -> SQL {
+    /// One row more than a page, plus all ties with the last one.
+    private static func page(_ filter: PlaceReadFilter, _ cursor: DistanceCursor?) -> SQL {
         let city: SQL = filter.city == nil ? .empty : " and p.city_id = (select city_id from origin)"
         return """
             select p.id, p.document, p.lat, p.lon, p.coordinates operator(public.<->) (select coordinates from origin) as chord
-            from api_v1.place p where true\(city)\(within(filter.box, "p"))\(beyond(place, "p.coordinates", "p.id"))
+            from api_v1.place p where true\(city)\(within(filter.box, "p"))\(after(cursor, "p.coordinates", "p.id"))
             order by p.coordinates operator(public.<->) (select coordinates from origin)
             fetch first \(fixed: DocumentPage.size + 1) rows with ties
             """
     }
 
-    /// Places of a category up to which all of them are compared.
-    private static let fewPlaces = 20_000
+    /// Up to this many places of a category are all compared.
+    private static let maxComparedPlaces = 20_000
 
-    /// The same of any of the categories: those of each by its own index, nearest first, then the nearest of them all. What
-    /// is asked for may be rare or far away; walking over all places until enough are found would take as long as there are
-    /// places. The index of coordinates leads past the places of other categories, the more of them the rarer the category is: of
-    /// one with few places, as its cities count them, all are compared instead.
-    private static func pageOfCategories(_ filter: PlaceReadFilter, _ place: NearPlace?) -> SQL {
+    /// The same for any of the categories: reads the nearest places of each category by its own index and merges them.
+    /// The requested category may be rare or far away; scanning all places until enough are found would take as long as
+    /// there are places. The index of coordinates passes over places of other categories, the more of them the rarer
+    /// the category is: for a category with few places, counted by its cities, all are compared instead.
+    private static func pageOfCategories(_ filter: PlaceReadFilter, _ cursor: DistanceCursor?) -> SQL {
         let city: SQL = filter.city == nil ? .empty : " and k.city_id = (select city_id from origin)"
         let degrees: SQL = filter.box == nil ? .empty : " join api_v1.place p on p.id = k.member_id"
         let members: SQL = """
             select k.member_id, k.coordinates operator(public.<->) (select coordinates from origin) as chord
             from api_v1.category_member k\(degrees)
-            where k.coordinates is not null and k.category_id = c.id\(city)\(within(filter.box, "k"))\(beyond(place, "k.coordinates", "k.member_id"))
+            where k.coordinates is not null and k.category_id = c.id\(city)\(within(filter.box, "k"))\(after(cursor, "k.coordinates", "k.member_id"))
             """
         let first: SQL = "fetch first \(fixed: DocumentPage.size + 1) rows with ties"
         return """
@@ -103,7 +103,7 @@ package struct PlaceReads: Sendable {
                 select distinct k.member_id, k.chord
                 from (\(ReadCategories.all(of: filter.categories))) c
                 cross join lateral (
-                    select coalesce(sum(n.place_count), 0) <= \(raw: "\(fewPlaces)") as are
+                    select coalesce(sum(n.place_count), 0) <= \(raw: "\(maxComparedPlaces)") as are
                     from api_v1.category_city_count n where n.category_id = c.id) few
                 cross join lateral (
                     (select a.member_id, a.chord from (\(members) offset 0) a where few.are order by a.chord \(first))
@@ -114,18 +114,18 @@ package struct PlaceReads: Sendable {
             """
     }
 
-    /// How many places come where nothing matches, and whether only of the city that was asked for (K9): the settings
-    /// `closest.count` and `closest.scope`, 5 and everywhere where they are not live.
+    /// How many suggestions are shown when nothing matches, and whether only from the requested city (K9): the settings
+    /// `closest.count` and `closest.scope`; 5 and everywhere when they are not live.
     private static let closestSettings: SQL = """
-        asked as materialized (
+        closest_settings as materialized (
             select coalesce((select (value #>> '{}')::integer from api_v1.setting where key = 'closest.count'), 5) as count,
                 coalesce((select value #>> '{}' = 'city' from api_v1.setting where key = 'closest.scope'), false)
                     and (select city_id from origin) is not null as in_city)
         """
 
-    /// One row at most: from where distances are counted, and the city where one was asked for.
-    private static func origin(_ filter: PlaceReadFilter, _ place: NearPlace?) -> SQL {
-        let given = place?.origin ?? filter.origin?.vector ?? filter.box?.centre?.vector
+    /// At most one row: the origin of distances, and the city if one was requested.
+    private static func origin(_ filter: PlaceReadFilter, _ cursor: DistanceCursor?) -> SQL {
+        let given = cursor?.origin ?? filter.origin?.vector ?? filter.box?.center?.vector
         let coordinates: SQL = given.map(Self.cube) ?? "null::public.cube"
         return switch filter.city {
         case .id(let id):
@@ -136,28 +136,29 @@ package struct PlaceReads: Sendable {
         }
     }
 
-    /// The index of `coordinates` finds what is in the cube, the comparison of degrees decides; 180 and -180 are the same meridian.
-    private static func within(_ box: GeoBox?, _ spots: String) -> SQL {
+    /// The index of `coordinates` finds candidates in the cube, the comparison of degrees decides; 180 and -180 are the
+    /// same meridian.
+    private static func within(_ box: GeoBox?, _ alias: String) -> SQL {
         guard let box else { return .empty }
         let (low, high) = box.cube
         let meridians: SQL =
-            box.crossesTheDateLine
+            box.crossesAntimeridian
             ? "(p.lon >= \(box.west) or p.lon <= \(box.east))"
             : """
-            (p.lon between \(box.west) and \(box.east) or abs(p.lon) = 180 and \(box.touchesTheDateLine))
+            (p.lon between \(box.west) and \(box.east) or abs(p.lon) = 180 and \(box.touchesAntimeridian))
             """
         return """
-             and \(raw: spots).coordinates operator(public.<@) public.cube(array[\(low.x), \(low.y), \(low.z)]::double precision[],
+             and \(raw: alias).coordinates operator(public.<@) public.cube(array[\(low.x), \(low.y), \(low.z)]::double precision[],
                 array[\(high.x), \(high.y), \(high.z)]::double precision[])
             and p.lat between \(box.south) and \(box.north) and \(meridians)
             """
     }
 
-    private static func beyond(_ place: NearPlace?, _ coordinates: String, _ id: String) -> SQL {
-        guard let place else { return .empty }
+    private static func after(_ cursor: DistanceCursor?, _ coordinates: String, _ id: String) -> SQL {
+        guard let cursor else { return .empty }
         return """
              and (\(raw: coordinates) operator(public.<->) (select coordinates from origin), \(raw: id))
-                > (\(place.chord)::double precision, \(place.id)::uuid)
+                > (\(cursor.chord)::double precision, \(cursor.id)::uuid)
             """
     }
 
@@ -165,7 +166,7 @@ package struct PlaceReads: Sendable {
         "public.cube(array[\(vector.x), \(vector.y), \(vector.z)]::double precision[])"
     }
 
-    /// The places of these ids in this order, and which of them there are not (any more) (B23).
+    /// The places with these ids in this order, and the ids that do not exist (any more) (B23).
     package func set(_ ids: [ID<Entry>], from origin: GeoPoint?) async throws -> (
         page: DocumentPage, missing: [ID<Entry>]
     ) {
@@ -181,10 +182,10 @@ package struct PlaceReads: Sendable {
         return (try DocumentPage(places: found, cursor: []), missing)
     }
 
-    /// One place; its distance where it is asked from somewhere.
-    package func find(_ address: IDOrSlug, from origin: GeoPoint?) async throws -> [UInt8]? {
+    /// One place, with its distance when there is an origin.
+    package func find(_ idOrSlug: IDOrSlug, from origin: GeoPoint?) async throws -> [UInt8]? {
         let condition: SQL =
-            switch address {
+            switch idOrSlug {
             case .id(let id): "p.id = \(id)"
             case .slug(let slug): "p.slug = \(slug)"
             }
@@ -202,8 +203,8 @@ package struct PlaceReads: Sendable {
     }
 }
 
-/// A place in a list by distance: from where, how far, and which id.
-struct NearPlace {
+/// A cursor in a list by distance: the origin, the last distance and the last id.
+struct DistanceCursor {
     let origin: GeoVector
     let chord: Double
     let id: ID<Entry>
@@ -212,7 +213,7 @@ struct NearPlace {
         let cursor = try Cursor(parsing: text, count: 5)
         let numbers = cursor.values.prefix(4).compactMap { Double($0) }
         guard numbers.count == 4, numbers.prefix(3).allSatisfy({ abs($0) <= 1 }), (0...3).contains(numbers[3]) else {
-            throw RankedPosition.unreadable
+            throw RankedCursor.unreadable
         }
         origin = GeoVector(x: numbers[0], y: numbers[1], z: numbers[2])
         chord = numbers[3]

@@ -1,8 +1,8 @@
-// Knows when a promotion last started or ended, without asking for it at every request.
+// Caches when a promotion last started or ended, so that requests do not query it.
 import Synchronization
 
-/// Answers that show promotions change by themselves when one starts or ends (K16): this moment is part of their entity
-/// tag. It is read anew after each publication and when the next one has come.
+/// Responses that show promotions change when one starts or ends (K16): that moment is part of their entity tag. It is
+/// read again after each publication and when the next boundary has passed.
 package final class PromotionClock: Sendable {
     private struct Known {
         let publication: Int64
@@ -17,14 +17,14 @@ package final class PromotionClock: Sendable {
         self.reads = reads
     }
 
-    /// The last moment at which something started or ended, in microseconds since 1970, as of `publication`.
+    /// The last moment at which a promotion started or ended, in microseconds since 1970, as of `publication`.
     package func last(asOf publication: Int64) async throws -> Int64 {
         let now = ContinuousClock.now
         if let known = known.withLock({ $0 }), known.publication == publication, known.until.map({ now < $0 }) ?? true {
             return known.last
         }
         let (last, wait) = try await reads.boundaries()
-        // Counted from before the question: rather asked once too often than too late.
+        // Counted from before the query: better to read once too often than too late.
         let until = wait.map { now.advanced(by: .seconds($0)) }
         known.withLock { $0 = Known(publication: publication, last: last, until: until) }
         return last

@@ -1,8 +1,8 @@
-// The promotions: of a city, of some places, one by one; what is current and what comes is worked out when it is read.
+// Reads promotions: of a city, of places, one by one; whether one is current or upcoming is computed on read.
 import Domain
 import Postgres
 
-/// Whose promotions are listed.
+/// Which promotions are listed.
 package enum PromotionReadFilter: Sendable {
     case all
     case city(IDOrSlug)
@@ -16,15 +16,15 @@ package struct PromotionReads: Sendable {
         self.connection = connection
     }
 
-    /// What a promotion is at this moment, as members of a JSON object: current from its start on, before that upcoming
-    /// with the seconds until it starts, at least one (B44). What is over is asked for nowhere.
+    /// The state of a promotion as members of a JSON object: current from its start on, before that upcoming with the
+    /// seconds until it starts, at least one (B44). Ended promotions are excluded everywhere.
     private static let state: SQL = """
         case when m.starts_at <= now() then '"state":"current"'
             else '"state":"upcoming","time_to_start":' || greatest(1, ceil(extract(epoch from m.starts_at - now())))::bigint end
         """
 
-    /// Joins, as `m.promotion`, the promotion that a place shows: a current one before those that come, then the
-    /// earliest (K16). `place` is a column, written here.
+    /// Joins as `m.promotion` the promotion that a place shows: a current one before upcoming ones, then the earliest
+    /// (K16). `place` is a column written in the code.
     static func ofPlace(_ place: SQL) -> SQL {
         """
         left join lateral (
@@ -35,31 +35,31 @@ package struct PromotionReads: Sendable {
         """
     }
 
-    /// What is not over: the current ones first, then those that come, each by its start, then by id (K16, B52). The
-    /// cursor holds when the first page was asked for, so that one that starts meanwhile comes neither twice nor never.
+    /// Promotions that have not ended: current ones first, then upcoming ones, each by start, then by id (K16, B52).
+    /// The cursor contains the time of the first page, so that a promotion that starts in between appears exactly once.
     package func page(_ filter: PromotionReadFilter, from origin: GeoPoint?, cursor: String?) async throws
         -> DocumentPage
     {
-        let place = try cursor.map { try Cursor(parsing: $0, count: 4) }
-        let asked: SQL =
-            try place.map { "'epoch'::timestamptz + \(try $0.integer(0)) * interval '1 microsecond'" } ?? "now()"
+        let position = try cursor.map { try Cursor(parsing: $0, count: 4) }
+        let requestedAt: SQL =
+            try position.map { "'epoch'::timestamptz + \(try $0.integer(0)) * interval '1 microsecond'" } ?? "now()"
         var statement: SQL = """
-            select m.document, \(Self.state) as state, m.id, a.at as asked, (m.starts_at > a.moment)::integer as is_later,
+            select m.document, \(Self.state) as state, m.id, a.at as requested_at, (m.starts_at > a.moment)::integer as is_later,
                 (extract(epoch from m.starts_at) * 1000000)::bigint as starts, \(Self.chord(from: origin)) as chord
-            from (select t.moment, (extract(epoch from t.moment) * 1000000)::bigint as at from (select \(asked) as moment) t) a
+            from (select t.moment, (extract(epoch from t.moment) * 1000000)::bigint as at from (select \(requestedAt) as moment) t) a
             join api_v1.promotion m on m.ends_at > now()
             where \(Self.condition(filter))
             """
-        if let place {
-            let (rank, starts) = (try place.integer(1), try place.integer(2))
+        if let position {
+            let (rank, starts) = (try position.integer(1), try position.integer(2))
             statement += """
                  and ((m.starts_at > a.moment)::integer, (extract(epoch from m.starts_at) * 1000000)::bigint, m.id)
-                    > (\(rank)::integer, \(starts)::bigint, \(try place.uuid(3))::uuid)
+                    > (\(rank)::integer, \(starts)::bigint, \(try position.uuid(3))::uuid)
                 """
         }
         statement += " order by is_later, m.starts_at, m.id limit \(fixed: DocumentPage.size + 1)"
         let rows = try await connection.rows(statement)
-        return try DocumentPage(promotions: rows, cursor: ["asked", "is_later", "starts", "id"])
+        return try DocumentPage(promotions: rows, cursor: ["requested_at", "is_later", "starts", "id"])
     }
 
     private static func condition(_ filter: PromotionReadFilter) -> SQL {
@@ -71,10 +71,10 @@ package struct PromotionReads: Sendable {
         }
     }
 
-    /// One promotion; one that is over says so.
-    package func find(_ address: IDOrSlug, from origin: GeoPoint?) async throws -> [UInt8]? {
+    /// One promotion; an ended one says so.
+    package func find(_ idOrSlug: IDOrSlug, from origin: GeoPoint?) async throws -> [UInt8]? {
         let condition: SQL =
-            switch address {
+            switch idOrSlug {
             case .id(let id): "m.id = \(id)"
             case .slug(let slug): "m.slug = \(slug)"
             }
@@ -92,8 +92,8 @@ package struct PromotionReads: Sendable {
         return "m.coordinates operator(public.<->) \(PlaceReads.cube(origin.vector))"
     }
 
-    /// The last moment at which a promotion started or ended, in microseconds since 1970 (0: none did), and how many
-    /// seconds there are until the next one; nil where nothing is to come.
+    /// The last moment at which a promotion started or ended, in microseconds since 1970 (0: none did), and the seconds
+    /// until the next one; nil when there is none.
     func boundaries() async throws -> (last: Int64, wait: Double?) {
         let found = try await connection.first(
             """

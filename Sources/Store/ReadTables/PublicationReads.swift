@@ -1,18 +1,18 @@
-// The newest publication, as readers see it.
+// Reads the newest publication.
 import Domain
 import Postgres
 
 package struct PublicationReads: Sendable {
     let connection: StoreConnection
 
-    /// 0 before the first.
+    /// The newest number; 0 before the first publication.
     package func number() async throws -> Int64 {
         try await connection.first("select number from api_v1.publication order by number desc limit 1") {
             try $0("number")
         } ?? 0
     }
 
-    /// Nil before the first.
+    /// The newest publication; nil before the first.
     package func newest() async throws -> [UInt8]? {
         try await connection.first(
             """

@@ -1,15 +1,16 @@
-// The conditions on categories that feeds and items share: any of a set (B32), and one that must be there (A24).
+// SQL conditions on categories, shared by feeds and items: any of a set (B32), and one required category (A24).
 import Domain
 import Postgres
 
 enum ReadCategories {
-    /// At least one of the categories; ids and slugs may be mixed. Old slugs count as the new ones, and the ids and slugs of
-    /// merged categories as those that they lead to.
+    /// Matches at least one of the categories; ids and slugs may be mixed. Old slugs count as the new ones, and merged
+    /// categories as their targets.
     static func any(of categories: [IDOrSlug]) -> SQL {
-        let (ids, slugs) = apart(categories)
+        let (ids, slugs) = separated(categories)
         if slugs.isEmpty {
-            // What is merged stands beside it: the planner knows how many rows the ids have, and would not know that of both.
-            return " and (category_ids && \(ids)::uuid[] or category_ids && \(leading(from: ids)))"
+            // A separate condition for merged categories: the planner knows how many rows the given ids have, and would
+            // not for both together.
+            return " and (category_ids && \(ids)::uuid[] or category_ids && \(targets(of: ids)))"
         }
         return """
              and category_ids && array(
@@ -19,11 +20,11 @@ enum ReadCategories {
             """
     }
 
-    /// A query of their ids: those that are given, those of the slugs, and those that old slugs and merged ones lead to. One
-    /// may come twice. Without slugs nothing is asked of the categories: a statement this small is planned once for all
-    /// requests, a larger one anew for each, which costs twice what it takes to run.
+    /// A query of their ids: the given ids, those of the slugs, and the targets of old slugs and merged categories. An
+    /// id may occur twice. Without slugs the categories are not queried: a statement this small is planned once for all
+    /// requests; a larger one is planned for each, which costs twice its execution.
     static func all(of categories: [IDOrSlug]) -> SQL {
-        let (ids, slugs) = apart(categories)
+        let (ids, slugs) = separated(categories)
         let named: SQL =
             slugs.isEmpty ? .empty : "union all select c.id from api_v1.category c where c.slug = any(\(slugs)::text[])"
         return """
@@ -34,7 +35,7 @@ enum ReadCategories {
             """
     }
 
-    private static func apart(_ categories: [IDOrSlug]) -> (ids: [ID<Entry>], slugs: [String]) {
+    private static func separated(_ categories: [IDOrSlug]) -> (ids: [ID<Entry>], slugs: [String]) {
         var (ids, slugs): ([ID<Entry>], [String]) = ([], [])
         for category in categories {
             switch category {
@@ -45,12 +46,12 @@ enum ReadCategories {
         return (ids, slugs)
     }
 
-    /// The categories that merged ones lead to: their ids stand among the old addresses.
-    private static func leading(from ids: [ID<Entry>]) -> SQL {
+    /// The targets of merged categories, whose ids are stored among the redirects.
+    private static func targets(of ids: [ID<Entry>]) -> SQL {
         "array(select o.id from api_v1.redirect o where o.kind = 'category' and o.slug = any(\(ids.map(\.description))::text[]))"
     }
 
-    /// This category; of a slug that is none, nothing is a member.
+    /// Matches members of this category; none for an unknown slug.
     static func member(of category: IDOrSlug) -> SQL {
         switch category {
         case .id(let id): " and category_ids @> array[\(id)::uuid]"

@@ -1,4 +1,4 @@
-// The read tables as the database describes itself: columns, keys, who may read, and what refuses a bad publication.
+// Describes the read tables from the database catalog: columns, keys, readers and constraints.
 import Domain
 import Postgres
 
@@ -6,12 +6,12 @@ package struct ReadContract: Sendable {
     package struct Table: Sendable {
         package let name: String
         package let about: String
-        /// The columns of the primary key, in its order.
+        /// The columns of the primary key, in order.
         package let key: [String]
         package let columns: [Column]
-        /// Named rules beside the primary key: name and definition, by name.
+        /// Named constraints besides the primary key, ordered by name.
         package let rules: [Rule]
-        /// Who may read it, of `reader` and `guest`.
+        /// The roles that can read it: `reader`, `guest`.
         package let readers: [String]
     }
 
@@ -25,7 +25,7 @@ package struct ReadContract: Sendable {
     package struct Rule: Sendable {
         package let name: String
         package let definition: String
-        /// What a person is told when it refuses, and at which field; nil where no sentence is.
+        /// The error message with its field; nil if there is none.
         package let sentence: String?
     }
 
@@ -45,7 +45,7 @@ package struct ReadContract: Sendable {
         where n.nspname = 'api_v1' and k.contype in ('c', 'u', 'x') order by k.conname collate "C"
         """
 
-    /// Reads what the database says; `roles` are those of the deployment.
+    /// Reads the description from the database; `roles` are those of the deployment.
     package static func read(_ database: Database, roles: Roles) async throws -> ReadContract {
         let connection = database.connection
         let columns = try await connection.rows(columns) { row in
@@ -68,8 +68,8 @@ package struct ReadContract: Sendable {
         let tables = try await connection.rows(
             """
             select c.relname as name, coalesce(obj_description(c.oid), '') as about,
-                coalesce((select array_agg(a.attname::text order by k.place)
-                    from pg_index i cross join unnest(i.indkey) with ordinality k (number, place)
+                coalesce((select array_agg(a.attname::text order by k.position)
+                    from pg_index i cross join unnest(i.indkey) with ordinality k (number, position)
                     join pg_attribute a on a.attrelid = c.oid and a.attnum = k.number
                     where i.indrelid = c.oid and i.indisprimary), '{}') as key,
                 array_remove(array[
@@ -88,30 +88,30 @@ package struct ReadContract: Sendable {
         return ReadContract(tables: tables)
     }
 
-    /// The part of docs/reference/read-tables.md that follows from the database.
+    /// The generated part of docs/reference/read-tables.md.
     package var markdown: String { tables.map(Self.markdown).joined() }
 
     private static func markdown(_ table: Table) -> String {
         var text = "\n### `\(table.name)`\n\n\(table.about)\n\n"
         text += "Key: \(table.key.map { "`\($0)`" }.joined(separator: ", ")). "
-        text += table.readers.contains("guest") ? "Guests may read it.\n\n" : "Not for guests.\n\n"
+        text += table.readers.contains("guest") ? "Readable by guests.\n\n" : "Not readable by guests.\n\n"
         text += "| column | type | |\n|---|---|---|\n"
         for column in table.columns {
             text +=
-                "| `\(column.name)` | `\(column.type)`\(column.isNullable ? ", may be null" : "") | \(column.about) |\n"
+                "| `\(column.name)` | `\(column.type)`\(column.isNullable ? ", nullable" : "") | \(column.about) |\n"
         }
         if table.rules.isEmpty { return text }
-        text += "\n| a publication is refused unless | what the person is told |\n|---|---|\n"
+        text += "\n| constraint | error message |\n|---|---|\n"
         for rule in table.rules {
             let definition = rule.definition.replacing("|", with: "\\|")
-            text += "| `\(rule.name)`: `\(definition)` | \(rule.sentence ?? "the rule by its name") |\n"
+            text += "| `\(rule.name)`: `\(definition)` | \(rule.sentence ?? "the name of the constraint") |\n"
         }
         return text
     }
 }
 
 extension Failure {
-    /// The sentence with the field it is about.
+    /// The message with its field.
     fileprivate var described: String {
         guard case .invalid(let errors) = self, let item = errors.items.first else { return sentence }
         return "at `\(item.pointer)`: \(item.message)"

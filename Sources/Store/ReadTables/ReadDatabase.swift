@@ -1,7 +1,7 @@
-// The read tables as the delivery API sees them: one connection for what a guest may see, one for the rest.
+// The read tables as the delivery API sees them: one connection for guests, one for readers.
 import Postgres
 
-/// Whose eyes are read with. The database roles behind them, not our code, decide what each may see (A16).
+/// The rights of a read. The database roles behind them, not this code, decide what each may see (A16).
 package enum ReadScope: Sendable {
     /// Previews only.
     case guest
@@ -9,45 +9,45 @@ package enum ReadScope: Sendable {
     case reader
 }
 
-/// Everything that the delivery API reads: `api_v1` and `delivery`, and nothing else of the database.
+/// Everything that the delivery API reads: the schemas `api_v1` and `delivery`, and nothing else.
 package final class ReadDatabase: Sendable {
     private let guest: StoreConnection
     private let reader: StoreConnection
     private let previews: ReadDocuments
-    private let whole: ReadDocuments
-    /// Which publication readers see now; for entity tags.
+    private let fullDocuments: ReadDocuments
+    /// The publication that readers see; part of entity tags.
     package let clock: PublicationClock
-    /// When a promotion last started or ended; for the entity tags of what shows promotions.
+    /// When a promotion last started or ended; part of the entity tags of responses that show promotions.
     package let promotions: PromotionClock
-    /// The API clients, read with the role that may see nothing but them.
+    /// The API clients, read with a role that may see nothing else.
     package let clients: ClientStore
 
-    /// Each client is connected as the role of its name. Listens for publications from now on, except on a standby, which
-    /// takes no LISTEN: there the number of the publication is read every two seconds.
+    /// Each connection uses the role of its name. Listens for publications, except on a standby, which does not support
+    /// LISTEN: there the publication number is read every two seconds.
     package init(guest: PostgresClient, reader: PostgresClient, delivery: PostgresClient, listens: Bool = true) {
         self.guest = StoreConnection(guest)
         self.reader = StoreConnection(reader)
         previews = ReadDocuments(guest, tables: ["item", "feed"])
-        whole = ReadDocuments(reader, tables: ["item_full", "feed_full", "video"])
+        fullDocuments = ReadDocuments(reader, tables: ["item_full", "feed_full", "video"])
         clock = PublicationClock(guest)
         clients = ClientStore(connection: StoreConnection(delivery))
         promotions = PromotionClock(PromotionReads(connection: StoreConnection(guest)))
         if listens { clock.listen(guest) }
     }
 
-    /// How far the database behind the reads has come.
-    package func standing() async throws -> ReplicationStatus { try await ReplicationStatus.read(guest) }
+    /// The replication status of the database behind the reads.
+    package func replicationStatus() async throws -> ReplicationStatus { try await ReplicationStatus.read(guest) }
 
     package func rows(as scope: ReadScope) -> ReadStores {
         switch scope {
         case .guest: ReadStores(scope: scope, connection: guest, documents: previews)
-        case .reader: ReadStores(scope: scope, connection: reader, documents: whole)
+        case .reader: ReadStores(scope: scope, connection: reader, documents: fullDocuments)
         }
     }
 }
 
-/// The stores of the read tables on one of the connections. Each call is one query; documents come out as the bytes
-/// that the publication wrote.
+/// The stores of the read tables on one of the connections. Each call is one query; documents are the bytes that the
+/// publication wrote.
 package struct ReadStores: Sendable {
     package let scope: ReadScope
     let connection: StoreConnection
@@ -75,5 +75,5 @@ package struct ReadStores: Sendable {
     package var routes: RouteReads { RouteReads(connection: connection) }
     package var offline: OfflineReads { OfflineReads(connection: connection) }
     package var syndication: SyndicationReads { SyndicationReads(scope: scope, connection: connection) }
-    package var addresses: ResolveReads { ResolveReads(connection: connection) }
+    package var slugs: ResolveReads { ResolveReads(connection: connection) }
 }

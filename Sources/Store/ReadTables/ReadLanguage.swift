@@ -1,27 +1,27 @@
-// Which language a reader gets: the asked one, its wider forms, then what the deployment falls back on (B61).
+// Chooses the language of a response: the requested one, its less specific forms, then the fallback languages (B61).
 import Domain
 import Postgres
 
-/// `de-AT` is answered by `de-AT`, else `de`, else the first of the setting `locales.fallback` that there is.
+/// `de-AT` falls back to `de`, then to the first available language of the setting `locales.fallback`.
 package struct ReadLanguage: Sendable {
-    /// Nil where none was asked for.
-    package let asked: LanguageTag?
+    /// Nil when none was requested.
+    package let requested: LanguageTag?
 
-    package init(_ asked: LanguageTag?) {
-        self.asked = asked
+    package init(_ requested: LanguageTag?) {
+        self.requested = requested
     }
 
-    /// The languages in the order in which they are looked for.
+    /// The languages in order of preference.
     var chain: SQL {
         """
-        (\(asked?.chain ?? [])::text[] || coalesce((
+        (\(requested?.chain ?? [])::text[] || coalesce((
             select array(select json_array_elements_text(s.value))
             from api_v1.setting s where s.key = 'locales.fallback' and s.kind = 'list'), '{en}'))
         """
     }
 
-    /// The member that documents begin with: whether the language is another than the asked one.
-    var mark: SQL {
-        "'{\"fallback\":' || (t.locale is distinct from coalesce(\(asked?.text), t.locale))::text || ','"
+    /// The first member of documents: whether the language differs from the requested one.
+    var fallbackMember: SQL {
+        "'{\"fallback\":' || (t.locale is distinct from coalesce(\(requested?.text), t.locale))::text || ','"
     }
 }

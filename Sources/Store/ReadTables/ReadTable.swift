@@ -1,14 +1,14 @@
-// The read tables that a copy is kept of, with their keys: one row by its key, or all of them page by page.
+// The replicated read tables with their keys: reads one row by its key, or all of them page by page.
 import Domain
 import Postgres
 
-/// Those that publications write. A row's key is its columns' texts with `/` between them, as the log of changes has it.
+/// A table written by publications. A row's key is the text of its key columns joined with `/`, as in the change feed.
 package struct ReadTable: Sendable {
     package struct Column: Sendable {
         package let name: String
         let type: String
 
-        /// Whether PostgreSQL reads a text as this type; cursors come from outside.
+        /// Whether PostgreSQL accepts a text as this type; cursors are untrusted input.
         func accepts(_ text: String) -> Bool {
             switch type {
             case "uuid": ID<Entry>(text) != nil
@@ -23,7 +23,7 @@ package struct ReadTable: Sendable {
     package let key: [Column]
     /// Whether guests may see it.
     package let isForGuests: Bool
-    /// Whether its rows have a document; else the row's columns are what is read.
+    /// Whether its rows have a document; otherwise the row's columns are read.
     let hasDocument: Bool
 
     package static let all: [ReadTable] = [
@@ -59,20 +59,20 @@ package struct ReadTable: Sendable {
         self.hasDocument = hasDocument
     }
 
-    /// Those that `scope` may see.
+    /// The tables that `scope` may see.
     package static func visible(to scope: ReadScope) -> [ReadTable] {
         scope == .reader ? all : all.filter(\.isForGuests)
     }
 
-    /// What a copy holds of a row of `t`.
+    /// The replicated content of a row of `t`.
     var content: String { hasDocument ? "t.document" : "row_to_json(t)" }
 
     var keyText: String { key.map { "t.\($0.name)::text" }.joined(separator: " || '/' || ") }
 
-    /// The columns of the key, to sort and compare by.
+    /// The columns of the key, for sorting and comparing.
     var keyColumns: String { key.map { "t.\($0.name)" }.joined(separator: ", ") }
 
-    /// The condition that the row of `t` has the key that the text `key` is.
+    /// The condition that the row of `t` has the key given as text.
     func hasKey(_ text: String) -> String {
         if key.count == 1 { return "t.\(key[0].name) = \(text)::\(key[0].type)" }
         return key.enumerated().map { index, column in

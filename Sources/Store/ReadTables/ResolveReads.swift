@@ -1,14 +1,14 @@
-// Where an id or a slug leads today: to what is public, to its new slug, or to what is gone (A19, A33).
+// Resolves an id or slug to what is published, to its new slug, or to a removed entry (A19, A33).
 import Domain
 import Postgres
 
-/// What an address stands for.
-package struct URLDetection: Sendable {
+/// What an id or slug resolves to.
+package struct ResolvedURL: Sendable {
     package enum State: String, Sendable, PostgresDecodable {
         case live
-        /// The slug was changed, or it was merged into another: `slug` is the new one.
+        /// The slug was changed, or the category was merged: `slug` is the new one.
         case moved
-        /// It was public once.
+        /// It was published in the past.
         case gone
     }
 
@@ -18,7 +18,7 @@ package struct URLDetection: Sendable {
     package let type: String?
     package let id: ID<Entry>
     package let slug: String?
-    /// Of what is gone: the publication that withdrew it, and its time (RFC 3339).
+    /// For a removed entry: the publication that unpublished it, and its time (RFC 3339).
     package let publication: Int64?
     package let goneAt: String?
 
@@ -34,15 +34,15 @@ package struct URLDetection: Sendable {
 }
 
 package struct ResolveReads: Sendable {
-    /// The kinds that have addresses.
+    /// The kinds that have slugs.
     package static let kinds = [
         "item", "feed", "category", "category_group", "city", "place", "promotion", "route", "list",
     ]
 
     let connection: StoreConnection
 
-    /// Nil for what was never public.
-    package func find(_ id: ID<Entry>) async throws -> URLDetection? {
+    /// Nil for anything never published.
+    package func find(_ id: ID<Entry>) async throws -> ResolvedURL? {
         try await connection.first(
             """
             \(Self.live("item", "type")) where id = \(id)
@@ -58,11 +58,11 @@ package struct ResolveReads: Sendable {
             select 'moved', kind, null, id, new_slug, null::bigint, null
             from api_v1.redirect where kind = 'category' and slug = \(id.description)
             union all \(Self.gone) where id = \(id)
-            """, URLDetection.init)
+            """, ResolvedURL.init)
     }
 
-    /// `kind` is one of `kinds`. A slug belongs to one entry for ever, so at most one of the places has it.
-    package func find(_ kind: String, slug: String) async throws -> URLDetection? {
+    /// `kind` is one of `kinds`. A slug belongs to one entry permanently, so at most one of the queries finds it.
+    package func find(_ kind: String, slug: String) async throws -> ResolvedURL? {
         guard Self.kinds.contains(kind) else { return nil }
         return try await connection.first(
             """
@@ -71,17 +71,17 @@ package struct ResolveReads: Sendable {
             select 'moved', kind, null, id, new_slug, null::bigint, null
             from api_v1.redirect where kind = \(kind) and slug = \(slug)
             union all \(Self.gone) where kind = \(kind) and slug = \(slug)
-            """, URLDetection.init)
+            """, ResolvedURL.init)
     }
 
-    package func find(_ kind: String, _ address: IDOrSlug) async throws -> URLDetection? {
-        switch address {
+    package func find(_ kind: String, _ idOrSlug: IDOrSlug) async throws -> ResolvedURL? {
+        switch idOrSlug {
         case .id(let id): try await find(id)
         case .slug(let slug): try await find(kind, slug: slug)
         }
     }
 
-    /// Both names are written here, none comes from outside.
+    /// Both names are written in the code; neither is input.
     private static func live(_ table: String, _ type: String) -> SQL {
         """
         select 'live' as state, '\(raw: table)' as kind, \(raw: type) as type, id, slug, null::bigint as publication,

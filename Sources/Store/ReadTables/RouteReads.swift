@@ -1,4 +1,4 @@
-// Routes with the badges that they have at this moment (C13, C17, C21), by the clock of the database.
+// Reads routes with their current badges (C13, C17, C21), by the database clock.
 import Domain
 import FoundationEssentials
 import Postgres
@@ -6,7 +6,7 @@ import Postgres
 package struct RouteReadFilter: Sendable {
     package enum Order: String, Sendable { case weighted, distance }
 
-    /// The name of a city; case and accents do not count.
+    /// The name of a city; ignores case and accents.
     package var city: String?
     package var order = Order.weighted
 
@@ -16,7 +16,7 @@ package struct RouteReadFilter: Sendable {
 package struct RouteReads: Sendable {
     let connection: StoreConnection
 
-    /// The badges of one route that count at `n.at`, in their order, with what they make of its distance.
+    /// The badges of one route that are valid at `n.at`, in their order, with the resulting multiplier.
     private static let badges: SQL = """
         cross join lateral (
             select coalesce(json_agg((g.document::jsonb || jsonb_build_object('valid_from', w.document -> 'valid_from',
@@ -32,14 +32,15 @@ package struct RouteReads: Sendable {
                 when b.zoom then r.multiplier_zoom else 1 end as multiplier) m
         """
 
-    /// The document with its badges. Of a badge that nothing is recorded for now, the result is unknown.
+    /// The document with its badges. Without a current observation the result of a badge is unknown.
     private static let document: SQL = """
         (left(r.document::text, -1) || ',"badges":' || b.documents || ',"results":'
             || (jsonb_build_object('heart', 'unknown', 'zoom', 'unknown') || b.results::jsonb)
             || ',"multiplier":' || m.multiplier || '}')
         """
 
-    /// When a badge last came or went by the clock alone, in seconds since 1970; 0 where none has. Goes into the entity tag.
+    /// When a badge last became valid or invalid by time alone, in seconds since 1970; 0 if none did. Part of the
+    /// entity tag.
     package func lastBoundary() async throws -> Int64 {
         try await connection.first(
             """
@@ -50,10 +51,10 @@ package struct RouteReads: Sendable {
         ) { try $0("last") } ?? 0
     }
 
-    /// By distance divided by multiplier, or by distance alone; then by id. A boundary between two pages is like a
-    /// publication between them: what moved over the place of the cursor is not seen.
+    /// By distance divided by multiplier, or by distance alone; then by id. A boundary between two pages acts like a
+    /// publication between them: routes that moved past the cursor are missed.
     package func page(_ filter: RouteReadFilter, cursor: String?) async throws -> DocumentPage {
-        let place = try cursor.map { try RoutePlace($0) }
+        let position = try cursor.map { try RouteCursor($0) }
         let weight: SQL = filter.order == .weighted ? "r.distance_m / m.multiplier" : "r.distance_m"
         var statement: SQL = """
             select \(Self.document) as document, x.weight, r.id
@@ -65,17 +66,17 @@ package struct RouteReads: Sendable {
         if let city = filter.city {
             statement += " and r.city_key = \(CityKey.sql(city))"
         }
-        if let place {
-            statement += " and (x.weight, r.id) > (\(place.weight)::double precision, \(place.id)::uuid)"
+        if let position {
+            statement += " and (x.weight, r.id) > (\(position.weight)::double precision, \(position.id)::uuid)"
         }
         statement += " order by x.weight, r.id limit \(fixed: DocumentPage.size + 1)"
         return try DocumentPage(try await connection.rows(statement), cursor: ["weight", "id"])
     }
 
     /// One route with its points and samples.
-    package func find(_ address: IDOrSlug) async throws -> [UInt8]? {
+    package func find(_ idOrSlug: IDOrSlug) async throws -> [UInt8]? {
         let condition: SQL =
-            switch address {
+            switch idOrSlug {
             case .id(let id): "r.id = \(id)"
             case .slug(let slug): "r.slug = \(slug)"
             }
@@ -89,22 +90,22 @@ package struct RouteReads: Sendable {
         ) { try $0.bytes("document") }
     }
 
-    /// The badges there are, in their order.
+    /// All badges, in their order.
     package func badges() async throws -> DocumentPage {
         try DocumentPage(
             whole: try await connection.rows("select document from api_v1.badge order by position, key limit 100"))
     }
 }
 
-/// A place in a list of routes by weight and id.
-private struct RoutePlace {
+/// A cursor in a list of routes by weight and id.
+private struct RouteCursor {
     let weight: Double
     let id: UUID
 
     init(_ cursor: String) throws(Failure) {
-        let place = try Cursor(parsing: cursor, count: 2)
-        guard let weight = Double(place.values[0]), weight.isFinite else { throw RankedPosition.unreadable }
+        let position = try Cursor(parsing: cursor, count: 2)
+        guard let weight = Double(position.values[0]), weight.isFinite else { throw RankedCursor.unreadable }
         self.weight = weight
-        id = try place.uuid(1)
+        id = try position.uuid(1)
     }
 }

@@ -1,11 +1,11 @@
-// Settings, by key: a few dozen, so they come all at once.
+// Reads settings by key: a few dozen, so all are returned at once.
 import Domain
 import Postgres
 
 package struct SettingReads: Sendable {
     let connection: StoreConnection
 
-    /// The settings whose key begins so.
+    /// The settings whose key starts with `prefix`.
     package func all(prefix: String?) async throws -> DocumentPage {
         var statement: SQL = "select document from api_v1.setting"
         if let prefix { statement += " where starts_with(key, \(prefix))" }

@@ -1,51 +1,50 @@
-// What feed readers get of a feed or a category: its document and a page of items, by one query.
+// Reads the syndication of a feed or category: its document and a page of items, in one query.
 import Domain
 import Postgres
 
 package struct Syndication: Sendable {
     /// The document of the feed or category.
     package let source: [UInt8]
-    /// Of a feed: free or premium.
+    /// The tier of a feed: free or premium.
     package let tier: String?
-    /// The documents of the items: previews for a guest, whole for a reader.
+    /// The documents of the items: previews for guests, full documents for readers.
     package let items: [[UInt8]]
     /// The cursor of the next page.
     package let next: String?
 }
 
 package struct SyndicationReads: Sendable {
-    /// Feed readers take one page and seldom ask for the next.
+    /// Feed readers request one page and seldom the next.
     package static let size = 50
 
     let scope: ReadScope
     let connection: StoreConnection
 
-    /// The items of a feed, in its order; nil where there is no such feed.
-    package func feed(_ address: IDOrSlug, cursor: String?) async throws -> Syndication? {
+    /// The items of a feed, in its order; nil when it does not exist.
+    package func feed(_ idOrSlug: IDOrSlug, cursor: String?) async throws -> Syndication? {
         var items: SQL = """
             select \(document) as document, m.rank, m.age, m.item_id as id
             from api_v1.feed_item m \(joined("m.item_id")) where m.feed_id = s.id
             """
-        if let cursor { items += " and (m.rank, m.age, m.item_id) > \(try RankedPosition(cursor).sql)" }
+        if let cursor { items += " and (m.rank, m.age, m.item_id) > \(try RankedCursor(cursor).sql)" }
         items += " order by m.rank, m.age, m.item_id"
-        return try await find("feed", "s.tier", address, items, order: ["rank", "age", "id"])
+        return try await find("feed", "s.tier", idOrSlug, items, order: ["rank", "age", "id"])
     }
 
-    /// The items of a category, the newest approval first; for a guest only those that are free. Nil where there is no
-    /// such category.
-    package func category(_ address: IDOrSlug, cursor: String?) async throws -> Syndication? {
-        let whole: SQL = scope == .guest ? "" : "join api_v1.item_full w on w.id = i.id"
+    /// The items of a category, newest approval first; for guests only free ones. Nil when it does not exist.
+    package func category(_ idOrSlug: IDOrSlug, cursor: String?) async throws -> Syndication? {
+        let join: SQL = scope == .guest ? "" : "join api_v1.item_full w on w.id = i.id"
         var items: SQL = """
-            select \(document) as document, i.age, i.id from api_v1.item i \(whole)
+            select \(document) as document, i.age, i.id from api_v1.item i \(join)
             where i.category_ids @> array[s.id]
             """
         if scope == .guest { items += " and i.tier = 'free'" }
         if let cursor {
-            let place = try Cursor(parsing: cursor, count: 2)
-            items += " and (i.age, i.id) > (\(try place.integer(0))::bigint, \(try place.uuid(1))::uuid)"
+            let position = try Cursor(parsing: cursor, count: 2)
+            items += " and (i.age, i.id) > (\(try position.integer(0))::bigint, \(try position.uuid(1))::uuid)"
         }
         items += " order by i.age, i.id"
-        return try await find("category", "null::text", address, items, order: ["age", "id"])
+        return try await find("category", "null::text", idOrSlug, items, order: ["age", "id"])
     }
 
     private var document: SQL { scope == .guest ? "i.document" : "w.document" }
@@ -54,12 +53,12 @@ package struct SyndicationReads: Sendable {
         scope == .guest ? "join api_v1.item i on i.id = \(id)" : "join api_v1.item_full w on w.id = \(id)"
     }
 
-    /// `table` and `tier` are written here, not given from outside.
+    /// `table` and `tier` are written in the code, never input.
     private func find(
-        _ table: String, _ tier: SQL, _ address: IDOrSlug, _ items: SQL, order: [String]
+        _ table: String, _ tier: SQL, _ idOrSlug: IDOrSlug, _ items: SQL, order: [String]
     ) async throws -> Syndication? {
-        let place: SQL =
-            switch address {
+        let condition: SQL =
+            switch idOrSlug {
             case .id(let id): "s.id = \(id)"
             case .slug(let slug): "s.slug = \(slug)"
             }
@@ -69,7 +68,7 @@ package struct SyndicationReads: Sendable {
             select s.document as source, \(tier) as tier, p.document, \(raw: columns)
             from api_v1.\(raw: table) s
             left join lateral (\(items) limit \(fixed: Self.size + 1)) p on true
-            where \(place) order by \(raw: columns)
+            where \(condition) order by \(raw: columns)
             """)
         guard let first = rows.first else { return nil }
         let items = try rows.filter { try $0("id") as String? != nil }

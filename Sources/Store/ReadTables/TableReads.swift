@@ -1,34 +1,34 @@
-// Whole read tables, page by page: what a copy begins with.
+// Reads whole read tables page by page: the initial load of a replica.
 import Domain
 import Postgres
 
-/// A piece of a read table.
+/// One page of a read table.
 package struct TablePage: Sendable {
     /// Each is `{"key": …, "row": …}`.
     package let rows: DocumentPage
-    /// The newest change there was when these rows were read: a copy follows the changes from that of its first page.
+    /// The newest change when these rows were read: a replica follows the changes from that of its first page.
     package let change: Int64
     package let publication: Int64
 }
 
 package struct TableReads: Sendable {
-    /// At most this many rows come at once.
+    /// Maximum number of rows per page.
     package static let size = 500
 
     let scope: ReadScope
     let connection: StoreConnection
 
-    /// The rows by their key. `table` must be visible to these eyes.
+    /// The rows by their key. `table` must be visible in this scope.
     package func page(_ table: ReadTable, cursor: String?) async throws -> TablePage {
-        var place: SQL = "true"
+        var condition: SQL = "true"
         if let cursor {
             let values = try Cursor(parsing: cursor, count: table.key.count).values
-            place = "(\(raw: table.keyColumns)) > ("
+            condition = "(\(raw: table.keyColumns)) > ("
             for (index, (value, column)) in zip(values, table.key).enumerated() {
-                guard column.accepts(value) else { throw RankedPosition.unreadable }
-                place += "\(raw: index > 0 ? ", " : "")\(value)::text::\(raw: column.type)"
+                guard column.accepts(value) else { throw RankedCursor.unreadable }
+                condition += "\(raw: index > 0 ? ", " : "")\(value)::text::\(raw: column.type)"
             }
-            place += ")"
+            condition += ")"
         }
         let names = table.key.map { "p.\($0.name)" }.joined(separator: ", ")
         let rows = try await connection.rows(
@@ -39,7 +39,7 @@ package struct TableReads: Sendable {
             left join lateral (
                 select \(raw: table.keyColumns),
                     json_build_object('key', \(raw: table.keyText), 'row', \(raw: table.content)) as document
-                from api_v1.\(raw: table.name) t where \(place)
+                from api_v1.\(raw: table.name) t where \(condition)
                 order by \(raw: table.keyColumns) limit \(fixed: Self.size + 1)) p on true
             order by \(raw: names)
             """)

@@ -2,7 +2,7 @@
 import Domain
 
 extension ContentTypes {
-    /// Reads every `*.json` of a folder; refused with every problem of every file, or when the folder has none.
+    /// Reads every `*.json` of a folder. Throws all errors of all files, or an error if the folder contains none.
     package init(folder: String) throws(Failure) {
         try self.init(files: try JSONFolder.files(in: folder, "content types"))
     }

@@ -3,8 +3,8 @@ import Domain
 import FoundationEssentials
 
 enum JSONFolder {
-    /// Every `*.json` of a folder; refused when one cannot be read or there is none. `what` completes "There are no …".
-    static func files(in folder: String, _ what: String) throws(Failure) -> [(name: String, bytes: [UInt8])] {
+    /// Every `*.json` of a folder. Throws if one is unreadable or there is none. `plural` completes "There are no …".
+    static func files(in folder: String, _ plural: String) throws(Failure) -> [(name: String, bytes: [UInt8])] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         var files: [(name: String, bytes: [UInt8])] = []
         for name in names where name.hasSuffix(".json") {
@@ -14,14 +14,14 @@ enum JSONFolder {
             files.append((name: name, bytes: [UInt8](data)))
         }
         if files.isEmpty {
-            throw .invalid(FieldErrors(folder, "missing", "There are no \(what) (*.json) in this folder."))
+            throw .invalid(FieldErrors(folder, "missing", "There are no \(plural) (*.json) in this folder."))
         }
         return files
     }
 }
 
 extension CatalogKinds {
-    /// Reads every `*.json` of a folder; refused with every problem of every file, or when the folder has none.
+    /// Reads every `*.json` of a folder. Throws all errors of all files, or an error if the folder contains none.
     package init(folder: String) throws(Failure) {
         try self.init(files: try JSONFolder.files(in: folder, "catalogs"))
     }

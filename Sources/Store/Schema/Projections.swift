@@ -1,4 +1,4 @@
-// The projections, in the order in which a publication computes them: read tables, key, SQL of the view and of what affects it.
+// The projections in the order of computation: read tables, key, and the SQL of the view and of its causes.
 
 package enum Projections {
     struct Projection {
@@ -7,7 +7,7 @@ package enum Projections {
         let tables: [String]
         let text: [UInt8]
 
-        /// `tables` names the read tables it fills; the default is one of its own name.
+        /// `tables` are the read tables that it fills; by default one with its own name.
         init(_ name: String, key: [String] = ["id"], tables: [String]? = nil, _ text: [UInt8]) {
             self.name = name
             self.key = key

@@ -1,4 +1,4 @@
-// The database roles of one deployment; roles belong to the whole cluster, so each deployment has its prefix.
+// The database roles of a deployment. Roles belong to the whole cluster, so each deployment has its own prefix.
 import Postgres
 
 package struct Roles: Sendable {
@@ -9,7 +9,7 @@ package struct Roles: Sendable {
     package var reader: String { prefix + "_reader" }
     package var guest: String { prefix + "_guest" }
 
-    /// `prefix` may hold lower-case letters, digits and underscores only, and begins with a letter.
+    /// `prefix` contains only lowercase letters, digits and underscores, starts with a letter and has at most 40 characters.
     package init?(prefix: String) {
         guard let first = prefix.utf8.first, (0x61...0x7A).contains(first), prefix.utf8.count <= 40,
             prefix.utf8.allSatisfy({ (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x5F })
@@ -17,7 +17,7 @@ package struct Roles: Sendable {
         self.prefix = prefix
     }
 
-    /// The roles of a deployment that names no prefix.
+    /// The default roles.
     package static let standard = Roles(checked: "vitrine")
 
     private init(checked prefix: String) {
@@ -26,14 +26,14 @@ package struct Roles: Sendable {
 
     var all: [String] { [owner, daemon, delivery, reader, guest] }
 
-    /// Puts the names in the place of `@owner@`, `@daemon@`, `@delivery@`, `@reader@` and `@guest@`.
+    /// Replaces `@owner@`, `@daemon@`, `@delivery@`, `@reader@` and `@guest@` by the role names.
     func fill(_ text: String) -> String {
         text.replacing("@owner@", with: owner).replacing("@daemon@", with: daemon)
             .replacing("@delivery@", with: delivery).replacing("@reader@", with: reader)
             .replacing("@guest@", with: guest)
     }
 
-    /// Makes the missing roles and lets the connected user action as each of them.
+    /// Creates missing roles and allows the connected user to act as each of them.
     var creation: String {
         all.map { role in
             """

@@ -1,4 +1,4 @@
-// Brings a database to the schema of this program: roles, migrations, projections, content types, first rows.
+// Creates or upgrades the schema of a database: roles, tables, functions, projections, content types, default content.
 import Domain
 import Postgres
 
@@ -6,38 +6,45 @@ package struct Schema: Sendable {
     private let client: PostgresClient
     private let roles: Roles
 
-    /// `client` must be connected as a user that may make roles and schemas, not as the daemon's role.
+    /// `client` must be connected as a user that may create roles and schemas, not as the daemon's role.
     package init(client: PostgresClient, roles: Roles) {
         self.client = client
         self.roles = roles
     }
 
-    private var migrator: Migrator {
-        Migrator(
-            migrations: Migrations.all.map { name, text in
-                Migration(name: name, text: roles.fill(String(decoding: text, as: UTF8.self)))
-            })
+    private func migrator(_ migrations: [(name: String, text: [UInt8])]) -> Migrator {
+        Migrator(migrations: migrations.map { Migration(name: $0.name, text: filled($0.text)) })
     }
 
-    /// The names of the migrations that are still to be applied.
+    private func filled(_ text: [UInt8]) -> String { roles.fill(String(decoding: text, as: UTF8.self)) }
+
+    /// The names of all migrations of this program, in order.
+    package static var migrations: [String] { Migrations.all.map(\.name) }
+
+    /// The names of the migrations that are not applied yet.
     package func pending() async throws -> [String] {
-        try await StoreFailure.translating { try await migrator.pending(client).map(\.name) }
+        try await StoreFailure.translating { try await migrator(Migrations.all).pending(client).map(\.name) }
     }
 
-    /// What `migrate` would run, as SQL.
+    /// The SQL of the pending migrations.
     package func dryRun() async throws -> String {
-        try await StoreFailure.translating { try await migrator.dryRun(client) }
+        try await StoreFailure.translating { try await migrator(Migrations.all).dryRun(client) }
     }
 
     /// Applies what is missing; `progress` gets the name of each step. Safe to run on many daemons at once, and again
-    /// after it was killed at any point.
+    /// after being killed at any point.
     package func migrate(
         types: ContentTypes, version: String, progress: @escaping @Sendable (String) -> Void = { _ in }
     ) async throws {
         try await client.run(script: roles.creation)
-        try await migrator.apply(with: client, author: version, progress: progress)
+        try await migrator(Migrations.schemas).apply(with: client, author: version, progress: progress)
+        let tables = migrator(Migrations.tables)
+        if try await !tables.pending(client).isEmpty {
+            try await client.run(script: transaction(texts: Functions.early))
+            try await tables.apply(with: client, author: version, progress: progress)
+        }
         try await client.run(script: "begin; set local role \(roles.owner);\n\(Self.auditOrder)\ncommit;")
-        try await installProjections(progress)
+        try await installFunctions(progress)
         try await synchronize(types)
         try await client.run(
             script:
@@ -46,8 +53,9 @@ package struct Schema: Sendable {
         try await client.run(script: "begin; set local role \(roles.owner);\n\(Self.seed)\ncommit;")
     }
 
-    /// A restored database may stand in a cluster whose transactions have lower numbers than its audit events: from then on
-    /// they count from where the trail ends (`ops.audit_transaction`). Whatever is visible is below the snapshot's end otherwise.
+    /// The transactions of a restored database may have higher numbers in its audit events than its new cluster has
+    /// reached: then new transactions count from the end of the trail (`ops.audit_transaction`). Otherwise every visible
+    /// transaction is below the end of the snapshot.
     private static let auditOrder = """
         do $$
         declare ahead bigint;
@@ -68,80 +76,102 @@ package struct Schema: Sendable {
             .replacing("@defaults@", with: "$defaults$\(defaults)$defaults$::jsonb")
     }
 
-    /// The settings and texts that every deployment starts with, each an object with `type` and `fields`.
+    /// The default settings and texts of every deployment, each an object with `type` and `fields`.
     package static func defaults() throws -> [JSONValue] {
         try JSONValue(parsing: PackageResources.defaults_json).arrayValue ?? []
     }
 
-    /// Re-makes the views and functions of all projections when the text of any of them has changed. The read tables
-    /// stay as they are; `publish rebuild` brings them up to a changed view.
-    private func installProjections(_ progress: @Sendable (String) -> Void) async throws {
-        let wanted = Self.projectionsChecksum
+    // MARK: Functions and projections
+
+    /// Replaces all functions and views if the text of any of them has changed. The read tables stay as they are;
+    /// `publish repair` updates them after a view has changed.
+    private func installFunctions(_ progress: @Sendable (String) -> Void) async throws {
+        let checksum = Self.checksum
         let installed = try await client.query(
-            "select count(*) as n from projection.read_table where checksum = \(wanted)"
+            "select count(*) as n from projection.read_table where checksum = \(checksum)"
         ).first.map { try $0("n") as Int }
         guard installed != Projections.tables.count else { return }
-        progress("projections")
-        try await client.run(script: projectionScript(checksum: wanted))
+        progress("functions")
+        try await client.run(script: functionScript(checksum: checksum))
     }
 
-    private func projectionScript(checksum: String) -> String {
-        var script = """
-            begin;
-            select pg_advisory_xact_lock(hashtextextended('vitrine.projections', 0));
-            set local role \(roles.owner);
-            set local client_min_messages = warning;
-            delete from projection.read_table;
-            do $$ declare name text; begin
-                for name in select viewname from pg_views where schemaname = 'projection' and viewname not in ('member_count', 'member_count_within', 'category_merge') loop
-                    execute format('drop view if exists projection.%I cascade', name);
-                end loop;
-                for name in select oid::regprocedure::text from pg_proc
-                    where pronamespace = 'projection'::regnamespace and proname ~ '_by_' and proname !~ '^difference' loop
-                    execute 'drop function ' || name || ' cascade';
-                end loop;
-            end $$;
-
-            """
-        script += String(decoding: Projections.shared, as: UTF8.self)
-        for projection in Projections.all { script += String(decoding: projection.text, as: UTF8.self) }
+    private func functionScript(checksum: String) -> String {
+        var script = Self.dropping
+        script += (Functions.early + Functions.all + [Projections.shared]).map(filled).joined(separator: "\n")
+        // The functions may call each other in any order. From here on, they all exist.
+        script += "\nset local check_function_bodies = on;\n"
+        script += Projections.all.map { filled($0.text) }.joined(separator: "\n")
         for (position, projection) in Projections.all.enumerated() {
             let key = projection.key.joined(separator: ",")
             let tables = projection.tables.joined(separator: ",")
             script += """
-                select projection.install('\(projection.name)', \(position * 10), '{\(key)}', '{\(tables)}', '\(checksum)');
 
+                select projection.install('\(projection.name)', \(position * 10), '{\(key)}', '{\(tables)}', '\(checksum)');
                 """
         }
         script += """
+
             select projection.install_all();
-            revoke execute on all functions in schema projection from public;
+            revoke execute on all functions in schema curation, ops, delivery, api_v1, projection from public;
             grant select on all tables in schema projection to \(roles.daemon);
-            commit;
             """
-        return script
+        return transaction(script)
     }
 
-    /// FNV-1a over all projections: it only has to notice that a text was edited.
-    private static var projectionsChecksum: String {
+    /// Drops the views, and the functions on which no table depends, so that no old version of either remains.
+    private static let dropping = """
+        delete from projection.read_table;
+        do $$ declare name text; begin
+            for name in select format('%I.%I', schemaname, viewname) from pg_views
+                where schemaname in ('curation', 'projection') loop
+                execute format('drop view if exists %s cascade', name);
+            end loop;
+            for name in select p.oid::regprocedure::text from pg_proc p
+                join pg_namespace n on n.oid = p.pronamespace
+                where n.nspname in ('curation', 'ops', 'delivery', 'api_v1', 'projection') and not exists (
+                    select from pg_depend d where d.refclassid = 'pg_proc'::regclass and d.refobjid = p.oid) loop
+                execute 'drop function ' || name;
+            end loop;
+        end $$;
+
+        """
+
+    private func transaction(texts: [[UInt8]]) -> String { transaction(texts.map(filled).joined(separator: "\n")) }
+
+    /// Function bodies are not checked at first, because they name tables and functions that do not exist yet.
+    private func transaction(_ script: String) -> String {
+        """
+        begin;
+        select pg_advisory_xact_lock(hashtextextended('vitrine.functions', 0));
+        set local role \(roles.owner);
+        set local client_min_messages = warning;
+        set local check_function_bodies = off;
+        \(script)
+        commit;
+        """
+    }
+
+    /// FNV-1a over all functions and projections: it only has to detect edits.
+    private static var checksum: String {
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-        for byte in Projections.shared + Projections.all.flatMap(\.text) {
-            hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3
-        }
+        let texts = Functions.early + Functions.all + [Projections.shared] + Projections.all.map(\.text)
+        for byte in texts.joined() { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
         return String(hash, radix: 16)
     }
 
-    /// Writes the process rules of the content types, where the approval constraint reads them.
+    // MARK: Content types
+
+    /// Writes the process rules of the content types, which database constraints enforce.
     package func synchronize(_ types: ContentTypes) async throws {
         for type in types.all {
             _ = try await client.query(
                 """
-                insert into curation.content_type (name, kind, consents, four_eyes)
+                insert into curation.content_type (name, kind, required_approvals, four_eyes)
                 values (\(type.name), \(type.kind.rawValue), \(type.requiredApprovals), \(type.fourEyes))
-                on conflict (name) do update
-                set kind = excluded.kind, consents = excluded.consents, four_eyes = excluded.four_eyes
-                where content_type.consents <> excluded.consents or content_type.four_eyes <> excluded.four_eyes
-                    or content_type.kind <> excluded.kind
+                on conflict (name) do update set kind = excluded.kind,
+                    required_approvals = excluded.required_approvals, four_eyes = excluded.four_eyes
+                where content_type.required_approvals <> excluded.required_approvals
+                    or content_type.four_eyes <> excluded.four_eyes or content_type.kind <> excluded.kind
                 """)
         }
     }

@@ -1,11 +1,11 @@
-// The entries that every deployment starts with (Seed/seed.sql).
+// The entries that Seed/seed.sql creates in every deployment.
 import Domain
 import FoundationEssentials
 
 package enum SeedEntry {
     package static let topicGroup = entry(0x11)
     package static let placeGroup = entry(0x12)
-    /// The category of what nobody has sorted yet.
+    /// The category of entries without another category.
     package static let unsorted = entry(0x13)
 
     private static func entry(_ number: UInt8) -> ID<Entry> {

@@ -1,10 +1,10 @@
-// What the database server says of itself.
+// Version and durability settings of the database server.
 import Postgres
 
 package struct ServerInfo: Sendable {
-    /// As PostgreSQL counts: 150018 is 15.18.
+    /// In PostgreSQL's format: 150018 is 15.18.
     package let version: Int
-    /// Settings that must be on for acknowledged writes to survive a crash, and are off (R37).
+    /// Settings that are off, although acknowledged writes only survive a crash if they are on (R37).
     package let unsafe: [String]
 
     package static func read(_ database: Database) async throws -> ServerInfo {

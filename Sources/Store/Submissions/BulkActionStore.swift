@@ -1,4 +1,4 @@
-// Actions on many submissions at once: planned, done and undone in a few statements, whatever their number.
+// Bulk actions on submissions: planned, run and undone in a few statements, whatever their size.
 import Domain
 import FoundationEssentials
 import Postgres
@@ -6,7 +6,7 @@ import Postgres
 package struct BulkActionRow: Sendable {
     package let id: ID<BulkAction>
     package let action: BulkActionKind
-    /// The address of the list from which it was made, without its path.
+    /// The query string of the list that it was created from.
     package let query: String
     package let createdBy: String
     package let createdByID: UUID
@@ -14,10 +14,10 @@ package struct BulkActionRow: Sendable {
     package let doneAt: Date?
     package let undoneAt: Date?
     package let publication: Int64?
-    /// The number of the release that they go live with.
+    /// The number of the release that contains the approved entries.
     package let release: Int64?
     package let size: Int
-    /// By result; what was not done yet is under nil.
+    /// Items by result; those not yet run are under nil.
     package let counts: [BulkActionItemRow.Result?: Int]
 
     init(row: Row) throws {
@@ -44,7 +44,7 @@ package struct BulkActionRow: Sendable {
 package struct BulkActionItemRow: Sendable {
     package enum Result: String, Sendable, CaseIterable {
         case done, skipped, undone
-        /// Not undone: something else was decided after it.
+        /// Not undone because a later decision exists.
         case kept
     }
 
@@ -52,7 +52,7 @@ package struct BulkActionItemRow: Sendable {
     package let title: String
     package let type: String
     package let source: String
-    package let place: Int
+    package let position: Int
     package let result: Result?
     package let reason: String?
 
@@ -61,19 +61,19 @@ package struct BulkActionItemRow: Sendable {
         title = try row("title")
         type = try row("type")
         source = try row("source")
-        place = try row("place")
+        position = try row("position")
         result = (try row("result") as String?).flatMap(Result.init)
         reason = try row("reason")
     }
 }
 
-/// How many of a plan are alike.
-package struct BulkActionShare: Sendable {
+/// How many submissions of a plan share a type and source.
+package struct BulkActionGroup: Sendable {
     package let type: String
     package let source: String
     package let count: Int
-    /// Of them, those that others look at now.
-    package let held: Int
+    /// How many of them are claimed by others now.
+    package let claimed: Int
 }
 
 package struct BulkActionStore: Sendable {
@@ -81,7 +81,7 @@ package struct BulkActionStore: Sendable {
 
     private static let lines: SQL = """
         select b.id, b.action, b.query, a.name as created_by_name, b.created_by, b.created_at, b.done_at, b.undone_at, b.publication,
-            b.release,            n.done, n.skipped, n.undone, n.kept, n.open
+            b.release, n.done, n.skipped, n.undone, n.kept, n.open
         from curation.bulk_action b join ops.actor a on a.id = b.created_by
         cross join lateral (
             select count(*) filter (where i.result = 'done') as done, count(*) filter (where i.result = 'skipped') as skipped,
@@ -94,39 +94,40 @@ package struct BulkActionStore: Sendable {
         try await connection.first("\(Self.lines) where b.id = \(id)", BulkActionRow.init)
     }
 
-    /// The items of a batch in the order in which they were found, or those of one result.
+    /// The items of a bulk action in their order, optionally those with one result.
     package func items(
-        of id: ID<BulkAction>, result: BulkActionItemRow.Result? = nil, after place: Int = 0, limit: Int
+        of id: ID<BulkAction>, result: BulkActionItemRow.Result? = nil, after position: Int = 0, limit: Int
     ) async throws -> [BulkActionItemRow] {
         try await connection.rows(
             """
-            select i.submission_id, s.title, s.type, c.name as source, i.place, i.result, i.reason
+            select i.submission_id, s.title, s.type, c.name as source, i.position, i.result, i.reason
             from curation.bulk_action_item i join curation.submission s on s.id = i.submission_id
             join ops.actor c on c.id = s.client_id
-            where i.bulk_action_id = \(id) and i.place > \(place) and (\(result?.rawValue)::text is null or i.result = \(result?.rawValue)::text)
-            order by i.place limit \(limit)
+            where i.bulk_action_id = \(id) and i.position > \(position) and (\(result?.rawValue)::text is null or i.result = \(result?.rawValue)::text)
+            order by i.position limit \(limit)
             """, BulkActionItemRow.init)
     }
 
-    /// What a plan holds, by type and source, the most first.
-    package func shares(of id: ID<BulkAction>, for account: UUID) async throws -> [BulkActionShare] {
+    /// What a plan contains, by type and source, largest group first.
+    package func groups(of id: ID<BulkAction>, for account: UUID) async throws -> [BulkActionGroup] {
         try await connection.rows(
             """
             select s.type, c.name as source, count(*) as n, count(*) filter (
-                where q.claimed_by <> \(account) and q.claimed_until > now()) as held
+                where q.claimed_by <> \(account) and q.claimed_until > now()) as claimed
             from curation.bulk_action_item i join curation.submission s on s.id = i.submission_id
             join ops.actor c on c.id = s.client_id
             left join curation.queue_item q on q.submission_id = i.submission_id
             where i.bulk_action_id = \(id) group by s.type, c.name order by 3 desc, 1, 2 limit 50
             """
         ) {
-            BulkActionShare(type: try $0("type"), source: try $0("source"), count: try $0("n"), held: try $0("held"))
+            BulkActionGroup(
+                type: try $0("type"), source: try $0("source"), count: try $0("n"), claimed: try $0("claimed"))
         }
     }
 
     // MARK: Planning
 
-    /// Makes a plan for these submissions: those of them that are in the queue.
+    /// Creates a plan for these submissions, omitting any that are not in the queue.
     package func plan(
         _ action: BulkActionKind, for ids: [ID<Submission>], query: String, by actor: Actor
     ) async throws -> ID<BulkAction> {
@@ -138,14 +139,16 @@ package struct BulkActionStore: Sendable {
             """, actor)
     }
 
-    /// Makes a plan for all that matches, in order, no more than can be done at once.
+    /// Creates a plan for everything that matches, in order, up to the size limit.
     package func plan(
         _ action: BulkActionKind, for filter: QueueFilter, order: QueueOrder, query: String, by actor: Actor
     ) async throws -> ID<BulkAction> {
-        try await plan(action, query, QueueStore.places(filter, order: order, limit: BulkActionKind.limit), actor)
+        try await plan(action, query, QueueStore.idsQuery(filter, order: order, limit: BulkActionKind.limit), actor)
     }
 
-    private func plan(_ action: BulkActionKind, _ query: String, _ chosen: SQL, _ actor: Actor) async throws -> ID<BulkAction> {
+    private func plan(_ action: BulkActionKind, _ query: String, _ selection: SQL, _ actor: Actor) async throws -> ID<
+        BulkAction
+    > {
         let id: ID<BulkAction>? = try await connection.first(
             """
             insert into curation.bulk_action (action, query, created_by) values (\(action.rawValue), \(query), \(actor.rowID)) returning id
@@ -154,27 +157,27 @@ package struct BulkActionStore: Sendable {
         guard let id else { throw Failure.missing("bulk_action") }
         _ = try await connection.longRows(
             """
-            insert into curation.bulk_action_item (bulk_action_id, submission_id, place, version)
+            insert into curation.bulk_action_item (bulk_action_id, submission_id, position, version)
             select \(id)::uuid, c.submission_id, row_number() over (), coalesce((
                 select max(d.number) from curation.decision d where d.submission_id = c.submission_id), 0)
-            from (\(chosen)) c
+            from (\(selection)) c
             """
         ) { _ in }
         return id
     }
 
-    // MARK: Doing
+    // MARK: Running
 
-    /// Notes that the batch is being done: false when it was done before. Whoever does it at the same time waits here.
-    package func begin(_ id: ID<BulkAction>) async throws -> Bool {
+    /// Marks the bulk action as run; false when it was run before. A concurrent run of the same one waits here.
+    package func startRun(_ id: ID<BulkAction>) async throws -> Bool {
         try await connection.run(
             "update curation.bulk_action set done_at = clock_timestamp() where id = \(id) and done_at is null") > 0
     }
 
-    /// Locks the queue items of the batch, in one order everywhere; passes over those that were decided meanwhile, that
-    /// others look at, or about which more was decided than the plan knew. Gives the rest with their versions.
-    /// An appeal is not decided by whoever rejected it, and with `bindsAssignees` nothing that was handed to others.
-    package func hold(_ id: ID<BulkAction>, for actor: Actor, bindsAssignees: Bool) async throws -> [(
+    /// Locks the queue items of the bulk action, always in the same order; skips those decided in the meantime, claimed
+    /// by others, or decided more often than the plan recorded. Returns the rest with their versions. An appeal is not
+    /// decided by the person who rejected it, and with `assignedOnly` nothing that is assigned to others.
+    package func lockItems(_ id: ID<BulkAction>, for actor: Actor, assignedOnly: Bool) async throws -> [(
         id: ID<Submission>, version: Int
     )] {
         let (account, role) = (actor.rowID, actor.role)
@@ -182,38 +185,38 @@ package struct BulkActionStore: Sendable {
             """
             with item as materialized (
                 select submission_id, version from curation.bulk_action_item where bulk_action_id = \(id) and result is null),
-            held as materialized (
+            locked as materialized (
                 select q.submission_id from curation.queue_item q
                 where q.submission_id in (select submission_id from item)
                   and (q.claimed_by is null or q.claimed_by = \(account) or q.claimed_until <= now())
                 order by q.submission_id for update),
-            judged as materialized (
-                select i.submission_id, i.version, h.submission_id is not null as is_held,
+            checked as materialized (
+                select i.submission_id, i.version, h.submission_id is not null as is_locked,
                     exists (select from curation.queue_item q where q.submission_id = i.submission_id) as is_queued,
                     coalesce((select max(d.number) from curation.decision d where d.submission_id = i.submission_id), 0)
                         = i.version as is_same,
-                    \(bindsAssignees)::boolean
+                    \(assignedOnly)::boolean
                         and exists (select from curation.bulk_action b where b.id = \(id) and b.action in ('approve', 'reject', 'request_changes'))
                         and exists (
                             select from curation.queue_item
-                            where submission_id = i.submission_id and not \(DecisionStore.isFor(actor))) as is_others,
+                            where submission_id = i.submission_id and not \(DecisionStore.isDecidable(by: actor))) as is_assigned_away,
                     exists (select from curation.bulk_action b where b.id = \(id) and b.action in ('approve', 'reject', 'request_changes'))
-                        and curation.rejected_before(i.submission_id, \(account), \(role)::text) as is_own
-                from item i left join held h on h.submission_id = i.submission_id),
+                        and curation.rejected_by(i.submission_id, \(account), \(role)::text) as is_own_appeal
+                from item i left join locked h on h.submission_id = i.submission_id),
             skipped as (
                 update curation.bulk_action_item b set result = 'skipped',
-                    reason = case when not j.is_queued then 'decided' when not j.is_held then 'claimed'
+                    reason = case when not j.is_queued then 'decided' when not j.is_locked then 'claimed'
                         when not j.is_same then 'changed'
-                        when j.is_others then 'assigned' else 'appeal' end
-                from judged j
-                where b.bulk_action_id = \(id) and b.submission_id = j.submission_id and not (j.is_held and j.is_same and not j.is_own and not j.is_others))
-            select submission_id, version from judged
-            where is_held and is_same and not is_own and not is_others order by submission_id
+                        when j.is_assigned_away then 'assigned' else 'appeal' end
+                from checked j
+                where b.bulk_action_id = \(id) and b.submission_id = j.submission_id and not (j.is_locked and j.is_same and not j.is_own_appeal and not j.is_assigned_away))
+            select submission_id, version from checked
+            where is_locked and is_same and not is_own_appeal and not is_assigned_away order by submission_id
             """
         ) { (id: try $0("submission_id"), version: try $0("version")) }
     }
 
-    /// Passes over some for a reason of their own.
+    /// Skips submissions for a reason of their own.
     package func skip(_ skipped: [(id: ID<Submission>, reason: String)], in id: ID<BulkAction>) async throws {
         guard !skipped.isEmpty else { return }
         try await connection.run(
@@ -224,30 +227,32 @@ package struct BulkActionStore: Sendable {
             """)
     }
 
-    /// Decides the same about all that are held: queue, decisions, audit events and results in one statement.
+    /// Makes the same decision on all locked submissions: queue, decisions, audit events and results in one statement.
     package func decide(
-        _ held: [(id: ID<Submission>, version: Int)], in id: ID<BulkAction>, _ draft: Decision.Draft, by actor: Actor
+        _ locked: [(id: ID<Submission>, version: Int)], in id: ID<BulkAction>, _ draft: Decision.Draft, by actor: Actor
     ) async throws {
         try await connection.run(
             """
             with input as (
-                select * from unnest(\(held.map(\.id))::uuid[], \(held.map(\.version))::integer[]) u (id, version)),
-            taken as (
+                select * from unnest(\(locked.map(\.id))::uuid[], \(locked.map(\.version))::integer[]) u (id, version)),
+            dequeued as (
                 delete from curation.queue_item q using input i where q.submission_id = i.id
                 returning q.submission_id, i.version, \(DecisionStore.triage) as triage),
             decided as (
                 insert into curation.decision (submission_id, number, verdict, reason, message, bulk_action_id, triage,
                     decided_by, decider_role)
                 select submission_id, version + 1, \(draft.verdict.rawValue), \(draft.reason?.rawValue)::text,
-                    \(draft.message)::text, \(id)::uuid, triage, \(actor.rowID), \(actor.role)::text from taken),
-            audited as (\(audit("submission.\(draft.verdict.rawValue)", "select submission_id as id from taken", id, actor)))
-            update curation.bulk_action_item b set result = 'done' from taken t
+                    \(draft.message)::text, \(id)::uuid, triage, \(actor.rowID), \(actor.role)::text from dequeued),
+            audited as (\(audit("submission.\(draft.verdict.rawValue)", "select submission_id as id from dequeued", id, actor)))
+            update curation.bulk_action_item b set result = 'done' from dequeued t
             where b.bulk_action_id = \(id) and b.submission_id = t.submission_id
             """)
     }
 
-    /// Keeps what stood in the queue items, for the undo, and notes that they were changed.
-    package func keep(_ ids: [ID<Submission>], in id: ID<BulkAction>, action: String, by actor: Actor) async throws {
+    /// Records the previous values of the queue items for an undo, and marks them as done.
+    package func recordEdits(_ ids: [ID<Submission>], in id: ID<BulkAction>, action: String, by actor: Actor)
+        async throws
+    {
         try await connection.run(
             """
             with changed as (
@@ -260,25 +265,25 @@ package struct BulkActionStore: Sendable {
             """)
     }
 
-    package func note(publication: Int64?, release: Int64?, of id: ID<BulkAction>) async throws {
+    package func record(publication: Int64?, release: Int64?, of id: ID<BulkAction>) async throws {
         try await connection.run(
             "update curation.bulk_action set publication = \(publication), release = \(release) where id = \(id)")
     }
 
-    /// One audit event for each submission, which names the batch whose own event is the parent.
+    /// One audit event per submission, which names the bulk action whose own event is the parent.
     private func audit(_ action: String, _ objects: SQL, _ id: ID<BulkAction>, _ actor: Actor) -> SQL {
         """
-        insert into ops.audit_event (actor_id, actor_role, action, object_type, object_id, detail, request_id, address)
+        insert into ops.audit_event (actor_id, actor_role, action, object_type, object_id, detail, request_id, remote_address)
         select \(actor.rowID), \(actor.role)::text, \(action), 'submission', o.id::text,
-            jsonb_build_object('bulk_action', \(id)::uuid), \(actor.requestID)::text, \(actor.address)::text
+            jsonb_build_object('bulk_action', \(id)::uuid), \(actor.requestID)::text, \(actor.remoteAddress)::text
         from (\(objects)) o
         """
     }
 
     // MARK: Undoing
 
-    /// Notes that the batch is being undone: false when it was not done, or undone before.
-    package func beginUndo(_ id: ID<BulkAction>) async throws -> Bool {
+    /// Marks the bulk action as undone; false when it was never run or was undone before.
+    package func startUndo(_ id: ID<BulkAction>) async throws -> Bool {
         try await connection.run(
             """
             update curation.bulk_action set undone_at = clock_timestamp()
@@ -286,7 +291,7 @@ package struct BulkActionStore: Sendable {
             """) > 0
     }
 
-    /// Undoes the batch's decisions, apart from those after which something else was decided; gives the submissions.
+    /// Undoes the decisions of the bulk action except those followed by later decisions. Returns the submissions.
     package func undoDecisions(of id: ID<BulkAction>, by actor: Actor) async throws -> [ID<Submission>] {
         try await connection.longRows(
             """
@@ -303,7 +308,7 @@ package struct BulkActionStore: Sendable {
                 from latest where bulk_action_id = \(id)),
             audited as (\(audit(
                 "submission.undo", "select submission_id as id from latest where bulk_action_id = \(id)", id, actor))),
-            noted as (
+            recorded as (
                 update curation.bulk_action_item b set
                     result = case when l.bulk_action_id = \(id) then 'undone' else 'kept' end,
                     reason = case when l.bulk_action_id = \(id) then null else 'changed' end
@@ -313,8 +318,8 @@ package struct BulkActionStore: Sendable {
         ) { try $0("submission_id") }
     }
 
-    /// Puts back what stood in the queue items before, where they still wait.
-    package func undoArranging(of id: ID<BulkAction>, by actor: Actor) async throws -> Int {
+    /// Restores the previous values of queue items that are still in the queue.
+    package func undoQueueEdits(of id: ID<BulkAction>, by actor: Actor) async throws -> Int {
         try await connection.run(
             """
             with locked as materialized (
@@ -337,7 +342,7 @@ package struct BulkActionStore: Sendable {
             """)
     }
 
-    /// Forgets plans that nobody carried out within a day.
+    /// Deletes plans that were not run within a day.
     package func sweep() async throws {
         try await connection.run(
             "delete from curation.bulk_action where done_at is null and created_at < now() - interval '1 day'")

@@ -1,36 +1,36 @@
-// The contributor's side of submissions: how one stands, what was sent again, and the number of its status link.
+// The contributor's view of a submission: its status, its versions and its status link.
 import Domain
 import FoundationEssentials
 import Postgres
 
-/// How a submission stands with its contributor.
+/// The status of a submission for its contributor.
 package struct ContributorRow: Sendable {
     package let email: String?
-    /// Of the status link that works.
+    /// The edition of the valid status link.
     package let edition: Int
-    /// When something happened last: it came in, or something was decided, answered or appealed.
+    /// When it was last received, decided, resubmitted or appealed.
     package let since: Date
-    /// Nothing has happened for so long that the status link works no more.
-    package let isOver: Bool
-    /// The latest action, nil where there is none.
+    /// The status link has expired because nothing has happened for too long.
+    package let isExpired: Bool
+    /// The latest decision; nil when there is none.
     package let decision: UUID?
     package let verdict: String?
     package let reason: String?
     package let message: String?
-    /// What was written in the appeal; nil where there is none.
+    /// The text of the appeal; nil when there is none.
     package let appeal: String?
     package let appealedAt: Date?
-    /// Who rejected what the appeal is about.
+    /// Who made the rejection that is appealed.
     package let rejectedBy: UUID?
     package let rejectedByName: String?
-    /// Readers see its entry.
+    /// The entry created from it is live.
     package let isLive: Bool
 
     init(row: Row) throws {
         email = try row("contributor_email")
         edition = try row("edition")
         since = try row("since")
-        isOver = try row("is_over")
+        isExpired = try row("is_over")
         decision = try row("decision_id")
         verdict = try row("verdict")
         reason = try row("reason")
@@ -43,7 +43,7 @@ package struct ContributorRow: Sendable {
     }
 }
 
-/// What came in at one time: 1 is the submission as it was received first.
+/// One version of a submission: 1 is the submission as first received.
 package struct VersionRow: Sendable {
     package let number: Int
     package let fields: [String: JSONValue]
@@ -59,7 +59,7 @@ package struct VersionRow: Sendable {
 package struct ContributorStore: Sendable {
     let connection: StoreConnection
 
-    /// `days`: how long after the latest action the status link works; at that very moment it works no more.
+    /// `days`: how long after the latest activity the status link is valid; it expires exactly at that moment.
     package func find(_ id: ID<Submission>, days: Int) async throws -> ContributorRow? {
         try await connection.first(
             """
@@ -74,14 +74,14 @@ package struct ContributorStore: Sendable {
             left join lateral (
                 select * from curation.decision d where d.submission_id = s.id order by d.number desc limit 1) d on true
             left join curation.decision p on p.submission_id = s.id and p.verdict = 'appeal'
-            left join curation.decision r on r.id = p.answers
+            left join curation.decision r on r.id = p.resubmits
             left join ops.actor n on n.id = r.decided_by
             cross join lateral (select coalesce(d.decided_at, s.received_at) as since) t
             where s.id = \(id)
             """, ContributorRow.init)
     }
 
-    /// Of the status link that works.
+    /// The edition of the valid status link.
     package func edition(of id: ID<Submission>) async throws -> Int? {
         try await connection.first(
             """
@@ -103,7 +103,7 @@ package struct ContributorStore: Sendable {
 
     // MARK: Changes
 
-    /// Adds what came with the answer that is decision `number`.
+    /// Adds the version sent with the resubmission that is decision `number`.
     package func addVersion(
         of id: ID<Submission>, decision number: Int, title: String, fields: String, received: String
     ) async throws {
@@ -117,8 +117,8 @@ package struct ContributorStore: Sendable {
             """)
     }
 
-    /// Gives the status link another number: the one that is out works no more.
-    package func replaceLink(of id: ID<Submission>) async throws -> Int {
+    /// Raises the edition of the status link, which invalidates the previous link. Returns the new edition.
+    package func rotateLink(of id: ID<Submission>) async throws -> Int {
         try await connection.first(
             """
             insert into curation.status_link as l (submission_id, edition) values (\(id), 2)

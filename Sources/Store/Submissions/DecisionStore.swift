@@ -1,4 +1,4 @@
-// Decisions about submissions: each is a row, none is ever changed.
+// Decisions on submissions: one row each, never changed.
 import Domain
 import FoundationEssentials
 import Postgres
@@ -6,7 +6,7 @@ import Postgres
 package struct DecisionRow: Sendable {
     package let id: UUID
     package let number: Int
-    /// accept, reject, return, duplicate or undo; answer or appeal of the contributor.
+    /// approve, reject, request_changes, duplicate or undo; resubmit or appeal when made by the contributor.
     package let verdict: String
     package let reason: String?
     package let message: String?
@@ -35,7 +35,7 @@ package struct DecisionRow: Sendable {
 package struct DecisionStore: Sendable {
     let connection: StoreConnection
 
-    /// All decisions about a submission, oldest first.
+    /// All decisions on a submission, oldest first.
     package func history(of submission: ID<Submission>) async throws -> [DecisionRow] {
         try await connection.rows(
             """
@@ -50,45 +50,48 @@ package struct DecisionStore: Sendable {
             """, DecisionRow.init)
     }
 
-    /// Writes decision number `number`; `decision_once` refuses when another one came first, at the latest at the commit.
+    /// Writes decision number `number`; `decision_once` rejects it, at the latest at the commit, when another decision
+    /// has that number.
     package func add(
         _ number: Int, on submission: ID<Submission>, verdict: String, reason: String?, message: String?,
-        original: Original? = nil, undoes: UUID? = nil, answers: UUID? = nil, by actor: Actor
+        original: Original? = nil, undoes: UUID? = nil, resubmits: UUID? = nil, by actor: Actor
     ) async throws {
         try await connection.runLater(
             """
             insert into curation.decision (submission_id, number, verdict, reason, message, original_submission_id,
-                original_entry_id, undoes, answers, decided_by, decider_role)
+                original_entry_id, undoes, resubmits, decided_by, decider_role)
             values (\(submission), \(number), \(verdict), \(reason), \(message), \(original?.submission), \(original?.entry),
-                \(undoes), \(answers), \(actor.rowID), \(actor.role))
+                \(undoes), \(resubmits), \(actor.rowID), \(actor.role))
             """)
     }
 
-    /// Takes the submission out of the queue and writes decision number `number`, in one statement: false when someone else
-    /// was faster, or (given an `account`) holds the lease, or (with `bindsAssignees`) it was handed to others.
-    package func addTaking(
-        _ number: Int, on submission: ID<Submission>, _ draft: Decision.Draft, respectingOthersOf account: ID<Account>?,
-        bindsAssignees: Bool = false, by actor: Actor
+    /// Removes the submission from the queue and writes decision number `number`, in one statement. False when it was
+    /// decided in the meantime, someone other than `account` has claimed it, or (with `assignedOnly`) it is assigned to
+    /// others.
+    package func addFromQueue(
+        _ number: Int, on submission: ID<Submission>, _ draft: Decision.Draft,
+        respectingClaimsExceptOf account: ID<Account>?,
+        assignedOnly: Bool = false, by actor: Actor
     ) async throws -> Bool {
         try await connection.run(
             """
-            with taken as (
+            with dequeued as (
                 delete from curation.queue_item
                 where submission_id = \(submission) and (\(account)::uuid is null
                     or claimed_by is null or claimed_by = \(account)::uuid or claimed_until <= now())
-                  and (not \(bindsAssignees)::boolean or \(Self.isFor(actor)))
+                  and (not \(assignedOnly)::boolean or \(Self.isDecidable(by: actor)))
                 returning submission_id, \(Self.triage) as triage)
             insert into curation.decision (submission_id, number, verdict, reason, message, original_submission_id,
                 original_entry_id, triage, decided_by, decider_role)
             select submission_id, \(number)::integer, \(draft.verdict.rawValue), \(draft.reason?.rawValue)::text,
                 \(draft.message)::text, \(draft.original?.submission)::uuid, \(draft.original?.entry)::uuid, triage,
-                \(actor.rowID)::uuid, \(actor.role)::text from taken
+                \(actor.rowID)::uuid, \(actor.role)::text from dequeued
             """) > 0
     }
 
-    /// Whether a row of `curation.queue_item` is this actor's to decide: nobody's, theirs, that of their role; administrators
-    /// decide all, and so does what no person does.
-    static func isFor(_ actor: Actor) -> SQL {
+    /// Whether the actor may decide a row of `curation.queue_item`: unassigned, assigned to them or to their role.
+    /// Administrators and actors that are not people may decide all.
+    static func isDecidable(by actor: Actor) -> SQL {
         guard actor.kind == .account, let role = actor.role, role != .administrator else { return "true" }
         return """
             ((assigned_to is null or assigned_to = \(actor.rowID)::uuid)
@@ -96,7 +99,7 @@ package struct DecisionStore: Sendable {
             """
     }
 
-    /// What of a queue item is kept with its decision; null for the usual.
+    /// The values of a queue item that are kept with its decision; null when all are defaults.
     static let triage: SQL = """
         case when priority <> 3 or assigned_to is not null or assigned_role is not null then
             jsonb_build_object('priority', priority, 'assigned_to', assigned_to, 'assigned_role', assigned_role) end

@@ -1,4 +1,4 @@
-// What the staff writes to each other about submissions, and who is named there.
+// Internal notes on submissions and the mentions in them.
 import Domain
 import FoundationEssentials
 import Postgres
@@ -6,9 +6,9 @@ import Postgres
 package struct NoteRow: Sendable {
     package enum Kind: String, Sendable {
         case note
-        /// Why it was handed on.
+        /// The reason of an assignment.
         case assign
-        /// Why somebody's claim was taken over.
+        /// The reason for taking over a claim.
         case takeOver = "take_over"
         case snooze
     }
@@ -17,7 +17,7 @@ package struct NoteRow: Sendable {
     package let text: String
     package let author: String
     package let writtenAt: Date
-    /// The names of those it names.
+    /// The names of the people it mentions.
     package let mentioned: [String]
 
     init(row: Row) throws {
@@ -32,7 +32,7 @@ package struct NoteRow: Sendable {
 package struct NoteStore: Sendable {
     let connection: StoreConnection
 
-    /// The notes about a submission, oldest first; the newest two hundred of them.
+    /// The newest two hundred notes on a submission, oldest first.
     package func about(_ submission: ID<Submission>) async throws -> [NoteRow] {
         try await connection.rows(
             """
@@ -44,7 +44,7 @@ package struct NoteStore: Sendable {
             """, NoteRow.init)
     }
 
-    /// How many notes that name this person are unseen, counted no further than 100.
+    /// How many unseen notes mention this person; stops counting at 100.
     package func unseen(by account: ID<Account>) async throws -> Int {
         try await connection.first(
             """
@@ -56,7 +56,7 @@ package struct NoteStore: Sendable {
 
     // MARK: Changes
 
-    /// Writes one note for each submission.
+    /// Writes one note on each submission.
     package func add(
         _ text: String, _ kind: NoteRow.Kind, on submissions: [ID<Submission>], mentioning accounts: [ID<Account>] = [],
         by actor: Actor
@@ -71,8 +71,8 @@ package struct NoteStore: Sendable {
             """)
     }
 
-    /// Notes that this person has seen what names them on a submission.
-    package func see(_ submission: ID<Submission>, by account: ID<Account>) async throws {
+    /// Marks the mentions of this person on a submission as seen.
+    package func markSeen(_ submission: ID<Submission>, by account: ID<Account>) async throws {
         try await connection.run(
             """
             update curation.mention m set seen_at = now() from curation.note n

@@ -1,4 +1,4 @@
-// Finds what a submission may be a duplicate of: entries and submissions, by id or by words.
+// Finds the entry or submission that a submission may duplicate, by id or by search.
 import Domain
 import FoundationEssentials
 import Postgres
@@ -19,7 +19,7 @@ package struct OriginalRow: Sendable {
 package struct OriginalStore: Sendable {
     let connection: StoreConnection
 
-    /// The entry or the submission with this id.
+    /// The entry or submission with this id.
     package func find(_ id: UUID) async throws -> OriginalRow? {
         try await connection.first(
             """
@@ -32,24 +32,24 @@ package struct OriginalStore: Sendable {
             """, OriginalRow.init)
     }
 
-    /// What is live and what waits with all of these words, the best of the first few hundred hits of each.
-    package func search(_ words: String, except id: ID<Submission>, limit: Int) async throws -> [OriginalRow] {
+    /// Live entries and queued submissions that match the query, best matches first, from a few hundred hits of each.
+    package func search(_ query: String, except id: ID<Submission>, limit: Int) async throws -> [OriginalRow] {
         try await connection.rows(
             """
             with live as materialized (
-                select s.id, s.type, s.document ->> 'title' as title, ts_rank(s.words, w.words) as rank
+                select s.id, s.type, s.document ->> 'title' as title, ts_rank(s.terms, w.query) as rank
                 from api_v1.search s, (select websearch_to_tsquery('simple',
-                    lower(public.unaccent('public.unaccent'::regdictionary, \(words)))) as words) w
-                where s.kind = 'item' and s.words @@ w.words limit 200),
-            waiting as materialized (
+                    lower(public.unaccent('public.unaccent'::regdictionary, \(query)))) as query) w
+                where s.kind = 'item' and s.terms @@ w.query limit 200),
+            queued as materialized (
                 select q.submission_id as id, q.type, q.title,
-                    ts_rank(q.words, (select websearch_to_tsquery('simple', \(words)))) as rank
+                    ts_rank(q.search_terms, (select websearch_to_tsquery('simple', \(query)))) as rank
                 from curation.queue_item q
-                where q.words @@ (select websearch_to_tsquery('simple', \(words)))
+                where q.search_terms @@ (select websearch_to_tsquery('simple', \(query)))
                   and q.submission_id <> \(id) limit 200)
             (select id, true as is_entry, type, coalesce(title, '') as title from live order by rank desc, id limit \(limit))
             union all
-            (select id, false, type, title from waiting order by rank desc, id limit \(limit))
+            (select id, false, type, title from queued order by rank desc, id limit \(limit))
             """, OriginalRow.init)
     }
 }

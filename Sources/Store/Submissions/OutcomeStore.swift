@@ -1,9 +1,9 @@
-// What is told of decisions: each waits for its grace time, is told once, or gives way to a later action (m0024_contributors.sql).
+// Notifications about decisions: each waits for its undo window, then is sent once or superseded by a later decision.
 import Domain
 import FoundationEssentials
 import Postgres
 
-/// A decision that may be told now.
+/// A decision whose notification is due.
 package struct DueOutcome: Sendable {
     package let decision: UUID
     package let submission: ID<Submission>
@@ -29,24 +29,24 @@ package struct DueOutcome: Sendable {
 }
 
 package enum OutcomeState: String, Sendable, CaseIterable {
-    /// Its grace time is not over, or nobody has looked since.
+    /// Its undo window is open, or it has not been processed since.
     case waiting
     /// A mail was written.
     case notified
-    case noAddress = "no_address"
-    /// The text that it is rendered from is not published.
+    case noEmail = "no_email"
+    /// The text to render is not published.
     case noText = "no_text"
-    /// Something was done after it, before it was told.
+    /// A later decision was made before the notification.
     case superseded
 }
 
-/// What became of the newest decision's message.
+/// The state of the notification about one decision.
 package struct OutcomeRow: Sendable {
     package let verdict: String
     package let state: OutcomeState
     package let decidedAt: Date
     package let finishedAt: Date?
-    /// Of the mail, where one was written.
+    /// The state of the mail, if one was written.
     package let mail: MailState?
     package let mailError: String?
 
@@ -63,7 +63,7 @@ package struct OutcomeRow: Sendable {
 package struct OutcomeStore: Sendable {
     let connection: StoreConnection
 
-    /// The messages about a submission, newest first.
+    /// The notifications about a submission, newest first.
     package func list(of id: ID<Submission>, limit: Int = 20) async throws -> [OutcomeRow] {
         try await connection.rows(
             """
@@ -74,13 +74,13 @@ package struct OutcomeStore: Sendable {
             """, OutcomeRow.init)
     }
 
-    /// Locks those whose grace time is over: from the very moment on.
-    package func due(afterMinutes grace: Int, limit: Int) async throws -> [DueOutcome] {
+    /// Locks the notifications whose undo window has ended, from that exact moment on.
+    package func due(afterMinutes minutes: Int, limit: Int) async throws -> [DueOutcome] {
         try await connection.rows(
             """
             with due as materialized (
                 select decision_id, submission_id, decided_at from ops.outcome
-                where state = 'waiting' and decided_at + make_interval(mins => \(grace)::integer) <= clock_timestamp()
+                where state = 'waiting' and decided_at + make_interval(mins => \(minutes)::integer) <= clock_timestamp()
                 order by decided_at, decision_id limit \(limit) for update skip locked)
             select o.decision_id, o.submission_id, d.verdict, d.reason, d.message, s.contributor, s.contributor_email, s.contributor_locale,
                 coalesce(v.title, s.title) as title
@@ -93,7 +93,7 @@ package struct OutcomeStore: Sendable {
             """, DueOutcome.init)
     }
 
-    /// Ends them all in one statement, and tells webhooks of them.
+    /// Finishes all of them in one statement and notifies webhooks.
     package func finish(_ outcomes: [(decision: UUID, state: OutcomeState)]) async throws {
         try await connection.run(
             """

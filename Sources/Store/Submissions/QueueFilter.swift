@@ -1,69 +1,70 @@
-// Which part of the queue is shown, and in which order.
+// Filters and sort orders of the queue.
 import Domain
 import Postgres
 
-/// Every field that is set must hold.
+/// All set fields must match.
 package struct QueueFilter: Sendable, Equatable {
     package var type: String?
     package var client: ID<APIClient>?
     package var category: String?
     package var claimedBy: ID<Account>?
-    /// Nobody holds it.
-    package var isFree = false
-    /// Somebody holds it.
+    /// Nobody has claimed it.
+    package var isUnclaimed = false
+    /// Someone has claimed it.
     package var isClaimed = false
     package var assignedTo: ID<Account>?
     package var assignedRole: Role?
     package var isUnassigned = false
     package var priority: Priority?
-    /// It was screened, and has at least so many points.
-    package var scoreAtLeast: Int?
-    /// What its contributor did last to bring it back: answer or appeal.
+    /// Screened, with at least this score.
+    package var minScore: Int?
+    /// Reopened by its contributor: `resubmit` or `appeal`.
     package var reopenedBy: String?
-    /// At least so many hours old.
-    package var hoursOld: Int?
-    /// Younger than so many hours.
-    package var hoursYoung: Int?
-    /// Came later than this.
+    /// At least this many hours old.
+    package var minAgeHours: Int?
+    /// Less than this many hours old.
+    package var maxAgeHours: Int?
+    /// Received after this time.
     package var receivedAfter: Timestamp?
-    /// Only what is put off; nothing of that otherwise.
+    /// Only snoozed items; otherwise none of them.
     package var isSnoozed = false
-    /// A note that this person has not seen names them.
+    /// Has a note that mentions this person and that they have not seen.
     package var mentioning: ID<Account>?
-    package var words: String?
-    /// Only what somebody works on: these content types; all where there are none.
+    package var query: String?
+    /// Access scope: only these content types; all when empty.
     package var types: Set<String> = []
-    /// And nothing that wishes for a category by one of these words, in small letters.
-    package var unwished: Set<String> = []
+    /// Access scope: no submission with one of these requested categories (in lowercase).
+    package var excludedCategories: Set<String> = []
 
     package init() {}
 
-    /// More than what somebody works on and an age is asked for.
-    var isNarrow: Bool {
-        var wide = QueueFilter()
-        (wide.types, wide.unwished, wide.hoursOld) = (types, unwished, hoursOld)
-        return self != wide
+    /// Filters by more than an access scope and an age.
+    var isSelective: Bool {
+        var broad = QueueFilter()
+        (broad.types, broad.excludedCategories, broad.minAgeHours) = (types, excludedCategories, minAgeHours)
+        return self != broad
     }
 
-    /// All that it looks at stands in the index by score (`queue_item_by_score`).
-    var isReadByScore: Bool {
+    /// The index by score (`queue_item_by_score`) covers all its columns.
+    var isCoveredByScoreIndex: Bool {
         var rest = self
-        (rest.words, rest.isSnoozed, rest.type, rest.types, rest.client) = (nil, false, nil, [], nil)
-        (rest.scoreAtLeast, rest.hoursOld, rest.hoursYoung, rest.receivedAfter) = (nil, nil, nil, nil)
+        (rest.query, rest.isSnoozed, rest.type, rest.types, rest.client) = (nil, false, nil, [], nil)
+        (rest.minScore, rest.minAgeHours, rest.maxAgeHours, rest.receivedAfter) = (nil, nil, nil, nil)
         return rest == QueueFilter()
     }
 
-    /// What somebody works on, on `curation.queue_item q`; begins with " and".
+    /// The access scope as conditions on `curation.queue_item q`; starts with " and".
     var scope: SQL {
         var sql: SQL = ""
         if !types.isEmpty { sql += " and q.type = any(\(types.sorted())::text[])" }
-        if !unwished.isEmpty {
-            sql += " and (q.requested_category is null or lower(q.requested_category) <> all(\(unwished.sorted())::text[]))"
+        if !excludedCategories.isEmpty {
+            sql +=
+                " and (q.requested_category is null or lower(q.requested_category) <> all(\(excludedCategories.sorted())::text[]))"
         }
         return sql
     }
 
-    /// On `curation.queue_item q`.
+    /// The filter as a condition on `curation.queue_item q`.
     var condition: SQL {
         var sql: SQL =
             isSnoozed ? "q.snoozed_until > now()" : "(q.snoozed_until is null or q.snoozed_until <= now())"
@@ -71,16 +72,16 @@ package struct QueueFilter: Sendable, Equatable {
         if let client { sql += " and q.client_id = \(client)" }
         if let category { sql += " and q.requested_category = \(category)" }
         if let claimedBy { sql += " and q.claimed_by = \(claimedBy) and q.claimed_until > now()" }
-        if isFree { sql += " and (q.claimed_by is null or q.claimed_until <= now())" }
+        if isUnclaimed { sql += " and (q.claimed_by is null or q.claimed_until <= now())" }
         if isClaimed { sql += " and q.claimed_by is not null and q.claimed_until > now()" }
         if let assignedTo { sql += " and q.assigned_to = \(assignedTo)" }
         if let assignedRole { sql += " and q.assigned_role = \(assignedRole)" }
         if isUnassigned { sql += " and q.assigned_to is null and q.assigned_role is null" }
         if let priority { sql += " and q.priority = \(priority.rawValue)" }
-        if let scoreAtLeast { sql += " and q.risk_order <= \(100 - scoreAtLeast)" }
+        if let minScore { sql += " and q.risk_order <= \(100 - minScore)" }
         if let reopenedBy { sql += " and q.reopened_by = \(reopenedBy)" }
-        if let hoursOld { sql += " and q.received_at <= now() - make_interval(hours => \(hoursOld)::integer)" }
-        if let hoursYoung { sql += " and q.received_at > now() - make_interval(hours => \(hoursYoung)::integer)" }
+        if let minAgeHours { sql += " and q.received_at <= now() - make_interval(hours => \(minAgeHours)::integer)" }
+        if let maxAgeHours { sql += " and q.received_at > now() - make_interval(hours => \(maxAgeHours)::integer)" }
         if let receivedAfter { sql += " and q.received_at > \(receivedAfter.text)::timestamptz" }
         if let mentioning {
             sql += """
@@ -90,18 +91,18 @@ package struct QueueFilter: Sendable, Equatable {
                 """
         }
         sql += scope
-        // In brackets it is made once; else a plan that is kept for any words would make it anew for each row.
-        if let words { sql += " and q.words @@ (select websearch_to_tsquery('simple', \(words)))" }
+        // As a subquery it is computed once; a generic plan would otherwise compute it again for each row.
+        if let query { sql += " and q.search_terms @@ (select websearch_to_tsquery('simple', \(query)))" }
         return sql
     }
 }
 
 package enum QueueOrder: String, Sendable, CaseIterable {
     case oldest, newest, priority
-    /// The highest score first; what was not screened yet comes last.
+    /// Highest score first; unscreened submissions come last.
     case score
 
-    /// The columns of the order, those of `curation.queue_item` where no table is named.
+    /// The columns of the order; of `curation.queue_item` unless a table is named.
     var columns: SQL {
         switch self {
         case .oldest: "received_at, submission_id"
@@ -111,8 +112,8 @@ package enum QueueOrder: String, Sendable, CaseIterable {
         }
     }
 
-    /// What it looks at first, where that is a number.
-    var number: SQL? {
+    /// The leading column, if it is a number.
+    var leadingNumber: SQL? {
         switch self {
         case .oldest, .newest: nil
         case .priority: "priority"
@@ -130,31 +131,31 @@ package enum QueueOrder: String, Sendable, CaseIterable {
     }
 }
 
-/// Where one item stands in the queue, in any order.
+/// The position of one item in the queue, in any order.
 package struct QueuePosition: Sendable {
     let priority: Int
-    /// 100 less its score; 101 where it was not screened yet.
-    let risk_order: Int
+    /// 100 minus its score; 101 when it is not screened yet.
+    let riskOrder: Int
     /// PostgreSQL's own text, to the microsecond.
     let receivedAt: String
     let id: ID<Submission>
 
     package init(
-        priority: Int = Priority.normal.rawValue, risk_order: Int = 101, receivedAt: String, id: ID<Submission>
+        priority: Int = Priority.normal.rawValue, riskOrder: Int = 101, receivedAt: String, id: ID<Submission>
     ) {
         self.priority = priority
-        self.risk_order = risk_order
+        self.riskOrder = riskOrder
         self.receivedAt = receivedAt
         self.id = id
     }
 
     init(parsing cursor: String, _ order: QueueOrder) throws {
-        let isNumbered = order.number != nil
-        let place = try Cursor(parsing: cursor, count: isNumbered ? 3 : 2)
-        let values = isNumbered ? Array(place.values.dropFirst()) : place.values
-        let number = isNumbered ? Int(place.values[0]) : 1
+        let isNumbered = order.leadingNumber != nil
+        let position = try Cursor(parsing: cursor, count: isNumbered ? 3 : 2)
+        let values = isNumbered ? Array(position.values.dropFirst()) : position.values
+        let number = isNumbered ? Int(position.values[0]) : 1
         let time = values[0]
-        // Anything but a time must not reach the cast.
+        // Nothing but a time may reach the cast.
         let isTime =
             (19...40).contains(time.utf8.count)
             && time.utf8.allSatisfy { (0x30...0x3A).contains($0) || [0x2D, 0x2B, 0x2E, 0x20].contains($0) }
@@ -162,10 +163,10 @@ package struct QueuePosition: Sendable {
             (order == .priority ? 1...4 : 0...101).contains(number)
         else {
             throw Failure.invalid(
-                FieldErrors("/cursor", "format", "This cursor is not one of ours. Begin again without one."))
+                FieldErrors("/cursor", "format", "This cursor is invalid. Start again without a cursor."))
         }
         self.init(
-            priority: order == .priority ? number : Priority.normal.rawValue, risk_order: order == .score ? number : 101,
+            priority: order == .priority ? number : Priority.normal.rawValue, riskOrder: order == .score ? number : 101,
             receivedAt: time, id: id)
     }
 
@@ -173,19 +174,19 @@ package struct QueuePosition: Sendable {
         Cursor((number(order).map { [String($0)] } ?? []) + [receivedAt, id.description])
     }
 
-    /// What the order looks at first, where that is a number.
+    /// The value of the order's leading column, if it is a number.
     private func number(_ order: QueueOrder) -> Int? {
         switch order {
         case .priority: priority
-        case .score: risk_order
+        case .score: riskOrder
         case .oldest, .newest: nil
         }
     }
 
-    /// What stands behind this place.
+    /// Items after this position.
     func after(_ order: QueueOrder) -> SQL { compared(order, order == .newest ? "<" : ">") }
 
-    /// What stands before this place, or at it.
+    /// Items before or at this position.
     func upTo(_ order: QueueOrder) -> SQL { compared(order, order == .newest ? ">=" : "<=") }
 
     private func compared(_ order: QueueOrder, _ comparator: SQL) -> SQL {
@@ -195,7 +196,7 @@ package struct QueuePosition: Sendable {
         case .priority:
             "(q.priority, q.received_at, q.submission_id) \(comparator) (\(priority)::smallint, \(receivedAt)::timestamptz, \(id))"
         case .score:
-            "(q.risk_order, q.received_at, q.submission_id) \(comparator) (\(risk_order)::smallint, \(receivedAt)::timestamptz, \(id))"
+            "(q.risk_order, q.received_at, q.submission_id) \(comparator) (\(riskOrder)::smallint, \(receivedAt)::timestamptz, \(id))"
         }
     }
 }

@@ -19,13 +19,13 @@ package struct QueueRow: Sendable {
     package let assignedTo: String?
     package let assignedToID: ID<Account>?
     package let assignedRole: Role?
-    /// What its contributor did last to bring it back: answer or appeal.
+    /// Reopened by its contributor: `resubmit` or `appeal`.
     package let reopenedBy: String?
-    let risk_order: Int
-    /// Nil where nobody has looked yet.
+    let riskOrder: Int
+    /// Nil until it is screened.
     package let screening: ScreeningRow?
 
-    /// On `curation.queue_item q`, with `joined`.
+    /// Columns of `curation.queue_item q` with `joined`.
     static let columns: SQL = """
         q.submission_id, q.type, q.title, c.name as source, q.requested_category, q.received_at,
         q.received_at::text as received_at_text, q.priority::integer as priority,
@@ -59,11 +59,11 @@ package struct QueueRow: Sendable {
         assignedToID = try row("assigned_to")
         assignedRole = try row("assigned_role")
         reopenedBy = try row("reopened_by")
-        risk_order = try row("risk_order")
+        riskOrder = try row("risk_order")
         screening = try ScreeningRow(joined: row)
     }
 
-    package var place: QueuePosition {
-        QueuePosition(priority: priority.rawValue, risk_order: risk_order, receivedAt: receivedAtText, id: id)
+    package var position: QueuePosition {
+        QueuePosition(priority: priority.rawValue, riskOrder: riskOrder, receivedAt: receivedAtText, id: id)
     }
 }

@@ -1,4 +1,4 @@
-// The queue: what awaits a decision, in the order that is asked for, and who has taken it.
+// The queue: submissions that await a decision, in the requested order.
 import Domain
 import FoundationEssentials
 import Postgres
@@ -6,34 +6,34 @@ import Postgres
 package struct QueueStore: Sendable {
     let connection: StoreConnection
 
-    /// One page by keyset on the order.
+    /// One page, by keyset on the order.
     package func page(
         _ filter: QueueFilter, order: QueueOrder = .oldest, cursor: String?, limit: Int
     ) async throws -> Page<QueueRow> {
         let after = try cursor.map { try QueuePosition(parsing: $0, order).after(order) }
         let rows = try await connection.rows(
-            Self.statement(filter, order: order, where: after, limit: limit + 1), QueueRow.init)
-        return Page(rows: rows, limit: limit) { $0.place.cursor(order) }
+            Self.pageQuery(filter, order: order, where: after, limit: limit + 1), QueueRow.init)
+        return Page(rows: rows, limit: limit) { $0.position.cursor(order) }
     }
 
-    /// What stands around a place: at most `before` up to it and itself, and at most `after` behind it.
+    /// The items around a position: at most `before` up to and including it, and at most `after` following it.
     package func around(
-        _ place: QueuePosition, _ filter: QueueFilter, order: QueueOrder, before: Int, after: Int
+        _ position: QueuePosition, _ filter: QueueFilter, order: QueueOrder, before: Int, after: Int
     ) async throws -> [QueueRow] {
         let above = try await connection.rows(
-            Self.statement(filter, order: order, isReversed: true, where: place.upTo(order), limit: before + 1),
+            Self.pageQuery(filter, order: order, isReversed: true, where: position.upTo(order), limit: before + 1),
             QueueRow.init)
         let below = try await connection.rows(
-            Self.statement(filter, order: order, where: place.after(order), limit: after), QueueRow.init)
+            Self.pageQuery(filter, order: order, where: position.after(order), limit: after), QueueRow.init)
         return above.reversed() + below
     }
 
-    /// How many match, counted no further than `limit` + 1.
+    /// How many match; stops counting at `limit` + 1.
     package func count(_ filter: QueueFilter, limit: Int = 1000) async throws -> Int {
-        try await connection.first(Self.counting(filter, limit: limit)) { try $0("n") } ?? 0
+        try await connection.first(Self.countQuery(filter, limit: limit)) { try $0("n") } ?? 0
     }
 
-    /// How many of these wait and are outside of what the filter's scope holds.
+    /// How many of these are in the queue but outside the filter's access scope.
     package func countOutside(_ filter: QueueFilter, among ids: [ID<Submission>]) async throws -> Int {
         try await connection.first(
             """
@@ -43,25 +43,25 @@ package struct QueueStore: Sendable {
         ) { try $0("n") } ?? 0
     }
 
-    /// How much waits, waits for at least `hours`, is taken by this person, and names them in notes that they have not seen;
-    /// none counted further than `limit` + 1.
-    package func standing(
-        for account: ID<Account>, within all: QueueFilter = QueueFilter(), lateAfter hours: Int, limit: Int
-    ) async throws -> (waiting: Int, late: Int, mine: Int, mentions: Int) {
-        var (late, mine) = (all, all)
-        late.hoursOld = hours
+    /// Counts for one person: all waiting, waiting for at least `hours` (overdue), claimed by them, and unseen notes
+    /// that mention them; each stops at `limit` + 1.
+    package func counts(
+        for account: ID<Account>, within all: QueueFilter = QueueFilter(), overdueAfter hours: Int, limit: Int
+    ) async throws -> (waiting: Int, overdue: Int, mine: Int, mentions: Int) {
+        var (overdue, mine) = (all, all)
+        overdue.minAgeHours = hours
         mine.claimedBy = account
         let found = try await connection.first(
             """
-            select w.n as waiting, l.n as late, m.n as mine, t.n as mentions
-            from (\(Self.counting(all, limit: limit))) w, (\(Self.counting(late, limit: limit))) l,
-                (\(Self.counting(mine, limit: limit))) m, (select count(*) as n from (
+            select w.n as waiting, l.n as overdue, m.n as mine, t.n as mentions
+            from (\(Self.countQuery(all, limit: limit))) w, (\(Self.countQuery(overdue, limit: limit))) l,
+                (\(Self.countQuery(mine, limit: limit))) m, (select count(*) as n from (
                     select from curation.mention where account_id = \(account) and seen_at is null
                     limit \(fixed: limit + 1)) x) t
             """
         ) {
             (
-                waiting: try $0("waiting") as Int, late: try $0("late") as Int, mine: try $0("mine") as Int,
+                waiting: try $0("waiting") as Int, overdue: try $0("overdue") as Int, mine: try $0("mine") as Int,
                 mentions: try $0("mentions") as Int
             )
         }
@@ -74,101 +74,101 @@ package struct QueueStore: Sendable {
             QueueRow.init)
     }
 
-    /// The first one behind `place` that matches, that nobody else has taken, and that is not for others to decide; where
-    /// there is none, or no place is given, the first other one.
+    /// The first match after `position` that nobody else has claimed and that is not assigned to others; without one,
+    /// or without a position, the first other match.
     package func next(
-        after place: QueuePosition?, _ filter: QueueFilter, order: QueueOrder = .oldest, for account: ID<Account>,
+        after position: QueuePosition?, _ filter: QueueFilter, order: QueueOrder = .oldest, for account: ID<Account>,
         _ role: Role
     ) async throws -> ID<Submission>? {
-        let mine: SQL = """
+        let available: SQL = """
             (q.claimed_by is null or q.claimed_by = \(account) or q.claimed_until <= now())
             and (q.assigned_to is null or q.assigned_to = \(account))
             and (q.assigned_role is null or q.assigned_role = any(\(Role.allCases.filter { $0 <= role }.map(\.rawValue))))
             """
         func first(_ condition: SQL) async throws -> ID<Submission>? {
             try await connection.first(
-                Self.places(filter, order: order, where: condition, limit: 1)
+                Self.idsQuery(filter, order: order, where: condition, limit: 1)
             ) { try $0("submission_id") }
         }
-        guard let place else { return try await first(mine) }
-        if let next = try await first("\(mine) and \(place.after(order))") { return next }
-        return try await first("\(mine) and q.submission_id <> \(place.id)")
+        guard let position else { return try await first(available) }
+        if let next = try await first("\(available) and \(position.after(order))") { return next }
+        return try await first("\(available) and q.submission_id <> \(position.id)")
     }
 
     // MARK: Statements
 
-    /// A word is frequent where the first `sample` rows of the order have it `met` times; then the next `near` rows may fill a
-    /// page. Up to `few` hits are looked up; more are frequent enough to be met soon on the way along the order. By age and
-    /// priority rows lie in the table as they came in, and reading on costs a third of what it takes to look up a hit. By score
-    /// they lie apart: the index has what a search looks at most, and that is read faster still; where it has not, reading on
-    /// costs as much as a hit.
+    /// A term is frequent when the first `sample` rows of the order contain it `met` times; then the next `near` rows
+    /// may fill a page. Up to `few` hits are looked up; more hits are frequent enough to be found soon along the order.
+    /// By age and priority, rows are stored in the order of their arrival, and reading on costs a third of looking up a
+    /// hit. By score they are scattered: the index covers the most common searches, and reading it is faster still;
+    /// where it does not, reading on costs as much as a hit.
     private static func bounds(_ order: QueueOrder, _ filter: QueueFilter) -> (
         sample: Int, met: Int, near: Int, few: Int
     ) {
         switch order {
         case .oldest, .newest, .priority: (2000, 5, 8000, 1500)
-        case .score: filter.isReadByScore ? (4000, 8, 20_000, 1500) : (200, 6, 1000, 9000)
+        case .score: filter.isCoveredByScoreIndex ? (4000, 8, 20_000, 1500) : (200, 6, 1000, 9000)
         }
     }
 
-    /// Rows that tell a count whether a word is very frequent: a fourth of them has it.
-    private static let dense = 200
-    /// Rows among which a count looks for a very frequent word.
-    private static let oldest = 10_000
+    /// Rows that a count samples for a very frequent term, which a fourth of them contains.
+    private static let frequencySample = 200
+    /// Rows that a count searches for a very frequent term.
+    private static let countSample = 10_000
 
     /// The rows of a page.
-    static func statement(
-        _ filter: QueueFilter, order: QueueOrder, isReversed: Bool = false, where place: SQL? = nil, limit: Int
+    static func pageQuery(
+        _ filter: QueueFilter, order: QueueOrder, isReversed: Bool = false, where bound: SQL? = nil, limit: Int
     ) -> SQL {
         let columns = isReversed ? order.reversed : order.columns
-        if filter.words == nil {
+        if filter.query == nil {
             return """
                 select \(QueueRow.columns) from curation.queue_item q \(QueueRow.joined)
-                where \(condition(filter, place)) order by \(prefixed(columns)) \(Self.limit(limit, filter))
+                where \(condition(filter, bound)) order by \(prefixed(columns)) \(Self.limit(limit, filter))
                 """
         }
         return """
             select \(QueueRow.columns)
-            from (\(places(filter, order: order, isReversed: isReversed, where: place, limit: limit))) f
+            from (\(idsQuery(filter, order: order, isReversed: isReversed, where: bound, limit: limit))) f
             join curation.queue_item q on q.submission_id = f.submission_id \(QueueRow.joined)
             order by \(prefixed(columns))
             """
     }
 
-    /// The ids of what matches, in order. PostgreSQL cannot know how rare a word is, and walks along the order through
-    /// all there is for one that hardly anything has. So the first rows tell: a frequent word fills the page from the next rows of
-    /// the order. Else its hits are looked up, no more of them than can be sorted in no time; only where there are more, the order
-    /// is walked, and that is short. (A materialized part is made when it is asked for, and read no further than it is needed;
-    /// `case` keeps the parts from being asked for too early.)
-    static func places(
-        _ filter: QueueFilter, order: QueueOrder, isReversed: Bool = false, where place: SQL? = nil, limit: Int
+    /// The ids of matching items, in order. PostgreSQL cannot know how rare a term is, and would scan the whole order
+    /// for a term that hardly any row contains. So the first rows decide: a frequent term fills the page from the next
+    /// rows of the order. Otherwise its hits are looked up, but no more than can be sorted quickly; only when there are
+    /// more hits is the order scanned, and that is short. (A materialized CTE is computed on demand and read no further
+    /// than needed; `case` prevents the CTEs from being evaluated too early.)
+    static func idsQuery(
+        _ filter: QueueFilter, order: QueueOrder, isReversed: Bool = false, where bound: SQL? = nil, limit: Int
     ) -> SQL {
         let columns = isReversed ? order.reversed : order.columns
-        let condition = condition(filter, place)
-        if filter.words == nil {
+        let condition = condition(filter, bound)
+        if filter.query == nil {
             return """
                 select q.submission_id from curation.queue_item q where \(condition)
                 order by \(prefixed(columns)) \(Self.limit(limit, filter))
                 """
         }
-        let (sample, met, near, fewHits) = bounds(order, filter)
-        let number: SQL = order.number.map { ", q.\($0)" } ?? ""
-        let columnsOfPlace: SQL = "q.submission_id, q.received_at\(number)"
+        let (sample, met, near, maxHits) = bounds(order, filter)
+        let number: SQL = order.leadingNumber.map { ", q.\($0)" } ?? ""
+        let sortColumns: SQL = "q.submission_id, q.received_at\(number)"
         func ahead(_ rows: Int) -> SQL {
-            "select * from curation.queue_item q where \(place ?? "true") order by \(prefixed(columns)) limit \(fixed: rows)"
+            "select * from curation.queue_item q where \(bound ?? "true") order by \(prefixed(columns)) limit \(fixed: rows)"
         }
         return """
             with sample as materialized (
-                select count(*) = \(fixed: met) as is_dense
+                select count(*) = \(fixed: met) as is_frequent
                 from (select from (\(ahead(sample))) q where \(filter.condition) limit \(fixed: met)) x),
             near as materialized (
-                select \(columnsOfPlace) from (\(ahead(near))) q where \(condition) order by \(prefixed(columns)) limit \(fixed: limit)),
-            hits as materialized (select \(columnsOfPlace) from curation.queue_item q where \(condition)),
+                select \(sortColumns) from (\(ahead(near))) q where \(condition) order by \(prefixed(columns)) limit \(fixed: limit)),
+            hits as materialized (select \(sortColumns) from curation.queue_item q where \(condition)),
             enough as materialized (
-                select case when (select is_dense from sample) then (select count(*) >= \(fixed: limit) from near) else false end
+                select case when (select is_frequent from sample) then (select count(*) >= \(fixed: limit) from near) else false end
                     as are),
             few as materialized (
-                select count(*) <= \(fixed: fewHits) as are from (select from hits limit \(fixed: fewHits + 1)) h)
+                select count(*) <= \(fixed: maxHits) as are from (select from hits limit \(fixed: maxHits + 1)) h)
             select submission_id from (
                 (select * from near where (select are from enough))
                 union all
@@ -176,24 +176,24 @@ package struct QueueStore: Sendable {
                  where case when (select are from enough) then false else (select are from few) end
                  order by \(columns) limit \(fixed: limit))
                 union all
-                (select \(columnsOfPlace) from curation.queue_item q
+                (select \(sortColumns) from curation.queue_item q
                  where case when (select are from enough) then false else not (select are from few) end
                    and \(condition) order by \(prefixed(columns)) limit \(fixed: limit))) h
             order by \(columns) limit \(fixed: limit)
             """
     }
 
-    static func counting(_ filter: QueueFilter, limit: Int) -> SQL {
-        if filter.words == nil {
-            // Of the whole queue the oldest are counted: the table's own order may begin with pages that are empty by now.
-            let order: SQL = filter.isNarrow ? "" : " order by q.received_at, q.submission_id"
+    static func countQuery(_ filter: QueueFilter, limit: Int) -> SQL {
+        if filter.query == nil {
+            // Without selective filters the oldest are counted: the table's physical order may begin with empty pages.
+            let order: SQL = filter.isSelective ? "" : " order by q.received_at, q.submission_id"
             return """
                 select count(*) as n
                 from (select from curation.queue_item q where \(filter.condition)\(order) \(Self.limit(limit + 1, filter))) x
                 """
         }
-        // As in `places`: with the limit inside, PostgreSQL would look at every row for the first hit. Of a word that every
-        // fourth of the oldest has, not all hits are looked up: there are enough among the next rows.
+        // As in `idsQuery`: with the limit inside, PostgreSQL would scan every row for the first hit. For a term in
+        // every fourth of the oldest rows, not all hits are looked up: the next rows contain enough.
         func amongOldest(_ rows: Int) -> SQL {
             """
             select from (select * from curation.queue_item q order by q.received_at, q.submission_id limit \(fixed: rows)) q
@@ -201,24 +201,24 @@ package struct QueueStore: Sendable {
             """
         }
         return """
-            with dense as materialized (
-                select count(*) >= \(fixed: dense / 4) as so from (\(amongOldest(dense))) x),
-            met as materialized (select count(*) as n from (\(amongOldest(oldest)) limit \(fixed: limit + 1)) x),
+            with frequent as materialized (
+                select count(*) >= \(fixed: frequencySample / 4) as is_frequent from (\(amongOldest(frequencySample))) x),
+            met as materialized (select count(*) as n from (\(amongOldest(countSample)) limit \(fixed: limit + 1)) x),
             hits as materialized (select from curation.queue_item q where \(filter.condition))
-            select case when (select so from dense) and (select n from met) > \(fixed: limit) then (select n from met)
+            select case when (select is_frequent from frequent) and (select n from met) > \(fixed: limit) then (select n from met)
                 else (select count(*) from (select from hits limit \(fixed: limit + 1)) x) end as n
             """
     }
 
-    /// PostgreSQL plans a statement with a limit that it knows once for any values. What is searched for and what is hardly
-    /// filtered is written so that one plan is right for all; other filters leave much or little, and are planned for each.
+    /// PostgreSQL plans a statement with a constant limit once for all values. Searches and barely filtered statements
+    /// are written so that one plan suits all; other filters match many or few rows and are planned each time.
     private static func limit(_ rows: Int, _ filter: QueueFilter) -> SQL {
-        filter.words != nil || !filter.isNarrow ? "limit \(fixed: rows)" : "limit \(rows)"
+        filter.query != nil || !filter.isSelective ? "limit \(fixed: rows)" : "limit \(rows)"
     }
 
-    private static func condition(_ filter: QueueFilter, _ place: SQL?) -> SQL {
-        guard let place else { return filter.condition }
-        return "\(filter.condition) and \(place)"
+    private static func condition(_ filter: QueueFilter, _ bound: SQL?) -> SQL {
+        guard let bound else { return filter.condition }
+        return "\(filter.condition) and \(bound)"
     }
 
     private static func prefixed(_ columns: SQL) -> SQL {

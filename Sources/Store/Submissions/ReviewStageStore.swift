@@ -1,4 +1,4 @@
-// Stages of a review, and who agreed to which submission (m0025_screening.sql).
+// Review stages and the approvals of submissions in them.
 import Domain
 import FoundationEssentials
 import Postgres
@@ -11,19 +11,20 @@ package struct ReviewStageRow: Sendable {
         let group: ID<Entry>? = try row("group_id")
         let type: String? = try row("type")
         scope = group.map { .group($0) } ?? .type(type ?? "")
-        stage = ReviewStage(name: try row("name"), role: try row("role"), needed: try row("needed"))
+        stage = ReviewStage(
+            name: try row("name"), role: try row("role"), requiredApprovals: try row("required_approvals"))
     }
 }
 
-/// How far a submission is in one stage.
+/// The progress of a submission in one stage.
 package struct StageProgress: Sendable {
     package let id: UUID
     package let stage: ReviewStage
-    package let given: Int
-    package var isDone: Bool { given >= stage.needed }
+    package let approvals: Int
+    package var isDone: Bool { approvals >= stage.requiredApprovals }
 }
 
-/// One yes to a submission.
+/// One person's approval of a submission.
 package struct SubmissionApprovalRow: Sendable {
     package let stage: UUID
     package let by: String
@@ -34,39 +35,40 @@ package struct SubmissionApprovalRow: Sendable {
 package struct ReviewStageStore: Sendable {
     let connection: StoreConnection
 
-    /// Those that count, plan by plan.
+    /// Active stages, plan by plan.
     package func list() async throws -> [ReviewStageRow] {
         try await connection.rows(
             """
-            select type, group_id, name, role, needed::integer as needed from curation.review_stage
+            select type, group_id, name, role, required_approvals::integer as required_approvals from curation.review_stage
             where archived_at is null order by type, group_id, number
             """, ReviewStageRow.init)
     }
 
-    /// How far submissions are that would be accepted into these categories; those without stages are not in it.
-    package func standings(
+    /// The progress of submissions if approved into these categories; omits submissions without stages.
+    package func stageProgress(
         _ all: [(submission: ID<Submission>, categories: [ID<Entry>])]
     ) async throws -> [ID<Submission>: [StageProgress]] {
         let categories = all.map { "{\($0.categories.map(\.description).joined(separator: ","))}" }
         let rows = try await connection.rows(
             """
-            select submission_id, stage_id, name, role, needed, given
+            select submission_id, stage_id, name, role, required_approvals, approvals
             from curation.stages_of(\(all.map(\.submission))::uuid[], \(categories)::text[])
             order by submission_id, number, stage_id
             """
         ) {
             (
                 submission: try $0("submission_id") as ID<Submission>,
-                standing: StageProgress(
+                progress: StageProgress(
                     id: try $0("stage_id"),
-                    stage: ReviewStage(name: try $0("name"), role: try $0("role"), needed: try $0("needed")),
-                    given: try $0("given"))
+                    stage: ReviewStage(
+                        name: try $0("name"), role: try $0("role"), requiredApprovals: try $0("required_approvals")),
+                    approvals: try $0("approvals"))
             )
         }
-        return Dictionary(grouping: rows, by: \.submission).mapValues { $0.map(\.standing) }
+        return Dictionary(grouping: rows, by: \.submission).mapValues { $0.map(\.progress) }
     }
 
-    /// Who agreed to a submission as it stands, after so many decisions.
+    /// The approvals of a submission in its current version, after `version` decisions.
     package func approvals(of id: ID<Submission>, version: Int) async throws -> [SubmissionApprovalRow] {
         try await connection.rows(
             """
@@ -80,7 +82,7 @@ package struct ReviewStageStore: Sendable {
         }
     }
 
-    /// How many people could agree, by role.
+    /// How many people could approve, by role.
     package func people() async throws -> [Role: Int] {
         let rows = try await connection.rows(
             "select role, count(*) as n from ops.account where disabled_at is null group by role"
@@ -90,7 +92,7 @@ package struct ReviewStageStore: Sendable {
 
     // MARK: Changes
 
-    /// Puts a plan in the place of the one that was there; none takes it away.
+    /// Replaces the stages of a scope; an empty list removes them.
     package func replace(_ scope: ReviewScope, with stages: [ReviewStage]) async throws {
         let type: String? = if case .type(let name) = scope { name } else { nil }
         let group: ID<Entry>? = if case .group(let id) = scope { id } else { nil }
@@ -101,14 +103,14 @@ package struct ReviewStageStore: Sendable {
             """)
         try await connection.run(
             """
-            insert into curation.review_stage (type, group_id, number, name, role, needed)
-            select \(type)::text, \(group)::uuid, s.number, s.name, s.role, s.needed
+            insert into curation.review_stage (type, group_id, number, name, role, required_approvals)
+            select \(type)::text, \(group)::uuid, s.number, s.name, s.role, s.required_approvals
             from unnest(\(stages.map(\.name))::text[], \(stages.map(\.role.rawValue))::text[],
-                \(stages.map(\.needed))::integer[]) with ordinality s (name, role, needed, number)
+                \(stages.map(\.requiredApprovals))::integer[]) with ordinality s (name, role, required_approvals, number)
             """)
     }
 
-    package func approve(to id: ID<Submission>, in stage: UUID, version: Int, by actor: Actor) async throws {
+    package func addApproval(to id: ID<Submission>, in stage: UUID, version: Int, by actor: Actor) async throws {
         try await connection.run(
             """
             insert into curation.submission_approval (submission_id, stage_id, version, approved_by, role)
@@ -116,8 +118,8 @@ package struct ReviewStageStore: Sendable {
             """)
     }
 
-    /// Takes the actor's own yes back: false where there is none.
-    package func unlist(_ id: ID<Submission>, version: Int, by actor: Actor) async throws -> Bool {
+    /// Withdraws the actor's approval; false when there is none.
+    package func withdrawApproval(_ id: ID<Submission>, version: Int, by actor: Actor) async throws -> Bool {
         try await connection.run(
             """
             update curation.submission_approval set undone_at = clock_timestamp()
@@ -127,18 +129,18 @@ package struct ReviewStageStore: Sendable {
 }
 
 extension Stores {
-    /// How far the rows of a list are, each as it would be accepted as it came: into the categories that it names, else
-    /// the one that it wishes for, else the seeded one.
-    package func standings(of rows: [QueueRow]) async throws -> [ID<Submission>: [StageProgress]] {
+    /// The progress of the rows of a list, each as if approved unchanged: into the categories that it names, else into
+    /// the requested one, else into the default category.
+    package func stageProgress(of rows: [QueueRow]) async throws -> [ID<Submission>: [StageProgress]] {
         let plans = try await reviewStages.list()
         if plans.isEmpty || rows.isEmpty { return [:] }
         let hasGroups = plans.contains { if case .group = $0.scope { true } else { false } }
-        if !hasGroups { return try await reviewStages.standings(rows.map { ($0.id, []) }) }
+        if !hasGroups { return try await reviewStages.stageProgress(rows.map { ($0.id, []) }) }
         let named = try await submissions.categories(namedBy: rows.map(\.id))
         let directory = try await CategoryDirectory.load(self)
-        return try await reviewStages.standings(
+        return try await reviewStages.stageProgress(
             rows.map { row in
-                let requested = row.requestedCategory.flatMap { directory.meant(by: $0)?.id }
+                let requested = row.requestedCategory.flatMap { directory.find(named: $0)?.id }
                 return (row.id, named[row.id] ?? [requested ?? SeedEntry.unsorted])
             })
     }

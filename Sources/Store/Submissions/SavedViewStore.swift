@@ -1,11 +1,11 @@
-// Lists with their filters and their order, under names: one person's own, or shared with all.
+// Saved views: filters and sort order of a list under a name, personal or shared.
 import Domain
 import Postgres
 
 package struct SavedViewRow: Sendable {
     package let id: ID<SavedView>
     package let name: String
-    /// The address of the list without its path.
+    /// The query string of the list.
     package let query: String
     package let owner: ID<Account>
     package let ownerName: String
@@ -24,7 +24,7 @@ package struct SavedViewRow: Sendable {
 package struct SavedViewStore: Sendable {
     let connection: StoreConnection
 
-    /// A person's own views and those that others share, by name.
+    /// A person's own views and those shared by others, by name.
     package func visible(to account: ID<Account>) async throws -> [SavedViewRow] {
         try await connection.rows(
             """

@@ -1,20 +1,20 @@
-// Screening: the team's rules in versions, and what was found in each submission (m0025_screening.sql).
+// Screening: versions of the rules, and the result for each submission.
 import Domain
 import FoundationEssentials
 import Postgres
 
-/// A version of the rules.
+/// One version of the rules.
 package struct ScreeningRulesRow: Sendable {
     package let version: Int
     package let rules: JSONValue
     package let note: String
     package let createdBy: String
     package let createdAt: Date
-    /// On so many past decisions it was tried; nil where it was not.
+    /// How many past decisions the trial used; nil without a trial.
     package let decisions: Int?
     package let trial: JSONValue?
-    /// It is the one that counts.
-    package let isOn: Bool
+    /// The active version.
+    package let isActive: Bool
 
     init(row: Row) throws {
         version = try row("version")
@@ -24,15 +24,15 @@ package struct ScreeningRulesRow: Sendable {
         createdAt = try row("created_at")
         decisions = try row("decisions")
         trial = try row("result")
-        isOn = try row("is_on")
+        isActive = try row("is_on")
     }
 }
 
-/// What was found in a submission.
+/// The screening result of a submission.
 package struct ScreeningRow: Sendable {
     package struct Reason: Sendable {
         package let points: Int
-        package let words: String
+        package let message: String
     }
 
     package let version: Int
@@ -42,7 +42,7 @@ package struct ScreeningRow: Sendable {
     package let reasons: [Reason]
     package let screenedAt: Date
 
-    /// With the columns `screening_version`, `screening_score` and so on; nil where nothing was found yet.
+    /// Reads `columns`; nil when the submission is not screened.
     init?(joined row: Row) throws {
         guard let version: Int = try row("screening_version"), let reasons: JSONValue = try row("reasons") else {
             return nil
@@ -53,21 +53,21 @@ package struct ScreeningRow: Sendable {
         trust = try row("trust")
         screenedAt = try row("screened_at")
         self.reasons = (reasons.arrayValue ?? []).map {
-            Reason(points: Int($0["points"]?.integerValue ?? 0), words: $0["words"]?.stringValue ?? "")
+            Reason(points: Int($0["points"]?.integerValue ?? 0), message: $0["message"]?.stringValue ?? "")
         }
     }
 
-    /// On `curation.screening n`.
+    /// Columns of `curation.screening n`.
     static let columns: SQL = """
         n.version as screening_version, n.score::integer as score, n.level, n.trust::integer as trust, n.reasons, n.screened_at
         """
 }
 
-/// What is to be kept of one submission.
-package struct FoundScreening: Sendable {
+/// A screening result to save.
+package struct NewScreening: Sendable {
     package let submission: UUID
     package let screening: Screening
-    /// What it was found from.
+    /// The data it was computed from.
     package let inputs: JSONValue
 
     package init(submission: UUID, screening: Screening, inputs: JSONValue) {
@@ -85,7 +85,7 @@ package struct ScreeningStore: Sendable {
         left join curation.screening_trial t on t.version = r.version
         """
 
-    /// The newest first.
+    /// Newest first.
     package func versions(limit: Int = 50) async throws -> [ScreeningRulesRow] {
         try await connection.rows("\(Self.lines) order by r.version desc limit \(limit)", ScreeningRulesRow.init)
     }
@@ -94,7 +94,7 @@ package struct ScreeningStore: Sendable {
         try await connection.first("\(Self.lines) where r.version = \(version)", ScreeningRulesRow.init)
     }
 
-    /// The version that counts.
+    /// The active version.
     package func current() async throws -> ScreeningRulesRow? {
         try await connection.first(
             """
@@ -137,16 +137,16 @@ package struct ScreeningStore: Sendable {
             """)
     }
 
-    // MARK: What was found
+    // MARK: Results
 
-    /// Keeps what was found and puts it where the queue is ordered by it, in one statement for all.
-    package func keep(_ all: [FoundScreening], version: Int) async throws {
+    /// Saves results and updates the queue's order by risk, in one statement.
+    package func save(_ all: [NewScreening], version: Int) async throws {
         if all.isEmpty { return }
         let reasons = all.map { found in
             JSONValue.array(
                 found.screening.reasons.map {
                     .object([
-                        "rule": .string($0.rule), "points": .int(Int64($0.points)), "words": .string($0.words),
+                        "rule": .string($0.rule), "points": .int(Int64($0.points)), "message": .string($0.message),
                     ])
                 }
             ).canonicalText
@@ -168,8 +168,8 @@ package struct ScreeningStore: Sendable {
             """)
     }
 
-    /// Notes what was decided without a person.
-    package func note(automatic id: ID<Submission>, decision number: Int) async throws {
+    /// Records an automatic decision.
+    package func record(automatic id: ID<Submission>, decision number: Int) async throws {
         try await connection.run(
             """
             insert into curation.automatic_decision (submission_id, number, version, score, level, trust, inputs)

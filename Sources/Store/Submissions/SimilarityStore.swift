@@ -1,16 +1,16 @@
-// What is alike: finds the few that may be, whatever there is, and keeps what is compared (m0025_screening.sql).
+// Finds similar submissions and entries by keys, and saves the values that are compared.
 import Domain
 import FoundationEssentials
 import Postgres
 
-/// Something that may be like a submission, with what a list shows of it.
+/// A possible duplicate of a submission, with the values that a list shows.
 package struct SimilarRow: Sendable {
     package let original: Original
     package let similarity: Similarity
     package let title: String
     package let type: String
     package let source: String?
-    /// When it was received, or went live.
+    /// When it was received or published.
     package let since: Date
     /// Nil for an entry, which is live.
     package let state: SubmissionState?
@@ -27,7 +27,7 @@ package struct SimilarRow: Sendable {
     }
 }
 
-/// What a submission or a live entry holds, to be read by the job.
+/// The content of a submission or live entry, as background tasks read it.
 package struct SubjectRow: Sendable {
     package let id: UUID
     package let isEntry: Bool
@@ -36,7 +36,7 @@ package struct SubjectRow: Sendable {
     package let sourceURL: String?
     package let client: UUID?
     package let contributor: String?
-    /// In which it was received.
+    /// The hour in which it was received.
     package let hour: String?
 
     init(row: Row) throws {
@@ -54,24 +54,24 @@ package struct SubjectRow: Sendable {
 package struct SimilarityStore: Sendable {
     let connection: StoreConnection
 
-    /// Of those that have one key in common, no more are looked at.
+    /// At most this many candidates per shared key are considered.
     private static let perKey = 50
-    /// Those that have the most keys in common are compared.
-    private static let compared = 60
+    /// This many candidates, those with the most shared keys, are compared.
+    private static let maxCandidates = 60
 
     static func similarity(_ row: Row) throws -> Similarity {
         let (lat, lon): (Double?, Double?) = (try row("lat"), try row("lon"))
         let point: GeoPoint? = if let lat, let lon { GeoPoint(lat: lat, lon: lon) } else { nil }
-        return Similarity(title: try row("title"), text: try row("text"), address: try row("address"), point: point)
+        return Similarity(title: try row("title"), text: try row("text"), url: try row("url"), point: point)
     }
 
-    /// Those that have the most keys in common with this: waiting, decided or live; apart from itself and what became of it.
+    /// The candidates with the most shared keys: waiting, decided or live; except itself and the entry created from it.
     package func candidates(for similarity: Similarity, except id: UUID) async throws -> [SimilarRow] {
-        try await connection.rows(Self.finding(similarity.searchKeys, except: id), SimilarRow.init)
+        try await connection.rows(Self.candidatesQuery(similarity.searchKeys, except: id), SimilarRow.init)
     }
 
-    /// No key leads to more than a few rows of an index, so that this costs the same at any size.
-    static func finding(_ keys: [Int32], except id: UUID) -> SQL {
+    /// Each key reads only a few rows of an index, so the cost does not depend on the amount of data.
+    static func candidatesQuery(_ keys: [Int32], except id: UUID) -> SQL {
         """
         with hits as materialized (
             select f.subject_id, count(*) as shared
@@ -79,8 +79,8 @@ package struct SimilarityStore: Sendable {
             cross join lateral (
                 select k.subject_id from curation.similarity_key k where k.key = w.key and k.subject_id <> \(id)
                 order by k.subject_id desc limit \(perKey)) f
-            group by f.subject_id order by 2 desc, 1 desc limit \(compared))
-        select l.subject_id, l.is_entry, l.title, l.text, l.address, l.lat, l.lon, coalesce(s.type, v.type) as type,
+            group by f.subject_id order by 2 desc, 1 desc limit \(maxCandidates))
+        select l.subject_id, l.is_entry, l.title, l.text, l.url, l.lat, l.lon, coalesce(s.type, v.type) as type,
             coalesce(s.title, r.content ->> 'title', '') as shown_title, a.name as source,
             coalesce(s.received_at, r.created_at) as since,
             case when not l.is_entry then curation.submission_state(s.id) end as state
@@ -103,9 +103,9 @@ package struct SimilarityStore: Sendable {
         "{\(keys.map(String.init).joined(separator: ","))}"
     }
 
-    // MARK: For the job
+    // MARK: For background tasks
 
-    /// Locks submissions that nobody has screened yet, the oldest first.
+    /// Locks submissions that are not screened yet, oldest first.
     package func unscreened(limit: Int) async throws -> [SubjectRow] {
         try await connection.rows(
             """
@@ -122,19 +122,19 @@ package struct SimilarityStore: Sendable {
             """, SubjectRow.init)
     }
 
-    /// What publications changed since the last time, of items and places, and whether `limit` changes were read, of whatever
-    /// kind, so that more may follow; whoever reads this is the only one until the commit.
+    /// Items and places published since the last call, and whether `limit` edits of any kind were read, so that more
+    /// may follow. Locks the cursor until the commit, so that only one caller reads at a time.
     package func published(limit: Int) async throws -> (subjects: [SubjectRow], isFull: Bool) {
         let rows = try await connection.rows(
             """
-            with clock as materialized (select publication, entry_id from curation.screening_clock for update),
+            with cursor as materialized (select publication, entry_id from curation.screening_cursor for update),
             due as materialized (
-                -- Compared with two values, not with a row of a join: only so does the index lead to the place.
+                -- Compared with two values, not with a row of a join: only then can the index be used.
                 select c.publication, c.entry_id, c.kind, c.new_revision from curation.publication_change c
-                where (c.publication, c.entry_id) > ((select publication from clock), (select entry_id from clock))
+                where (c.publication, c.entry_id) > ((select publication from cursor), (select entry_id from cursor))
                 order by c.publication, c.entry_id limit \(limit)),
             read as (
-                update curation.screening_clock k set publication = d.publication, entry_id = d.entry_id
+                update curation.screening_cursor k set publication = d.publication, entry_id = d.entry_id
                 from (select * from due order by publication desc, entry_id desc limit 1) d)
             select (select count(*) from due) as n, f.*
             from (values (true)) one (is_there) left join (
@@ -148,30 +148,32 @@ package struct SimilarityStore: Sendable {
         return (rows.compactMap(\.subject), rows.first?.read == limit)
     }
 
-    /// Keeps what is compared, in one statement for all; keys that something has no more go.
-    package func keep(_ all: [(id: UUID, isEntry: Bool, similarity: Similarity)]) async throws {
+    /// Saves the compared values in one statement; deletes keys that no longer apply.
+    package func save(_ all: [(id: UUID, isEntry: Bool, similarity: Similarity)]) async throws {
         if all.isEmpty { return }
-        func column(_ value: ((id: UUID, isEntry: Bool, similarity: Similarity)) -> Bind) -> Bind { .array(all.map(value)) }
+        func column(_ value: ((id: UUID, isEntry: Bool, similarity: Similarity)) -> Bind) -> Bind {
+            .array(all.map(value))
+        }
         try await connection.run(
             """
             with input as materialized (
-                select i.id, i.is_entry, i.title, i.text, i.address, i.lat, i.lon, i.keys::integer[] as keys
+                select i.id, i.is_entry, i.title, i.text, i.url, i.lat, i.lon, i.keys::integer[] as keys
                 from unnest(\(column { $0.id.postgresBind })::uuid[], \(column { .text(String($0.isEntry)) })::boolean[],
                     \(column { .text($0.similarity.title) })::text[], \(column { .text($0.similarity.text) })::text[],
-                    \(column { Bind($0.similarity.address) })::text[], \(column { Bind(($0.similarity.point?.lat).map(String.init(describing:))) })::float8[],
+                    \(column { Bind($0.similarity.url) })::text[], \(column { Bind(($0.similarity.point?.lat).map(String.init(describing:))) })::float8[],
                     \(column { Bind(($0.similarity.point?.lon).map(String.init(describing:))) })::float8[],
                     \(column { .text(Self.keyText($0.similarity.keys)) })::text[])
-                as i (id, is_entry, title, text, address, lat, lon, keys)),
-            gone as (
+                as i (id, is_entry, title, text, url, lat, lon, keys)),
+            removed as (
                 delete from curation.similarity_key k using curation.similarity l, input i
                 where l.subject_id = i.id and k.subject_id = i.id and k.key = any(l.keys) and k.key <> all(i.keys)),
-            found as (
+            added as (
                 insert into curation.similarity_key (key, subject_id) select unnest(keys), id from input
                 on conflict do nothing)
-            insert into curation.similarity (subject_id, is_entry, title, text, address, lat, lon, keys)
-            select id, is_entry, title, text, address, lat, lon, keys from input
+            insert into curation.similarity (subject_id, is_entry, title, text, url, lat, lon, keys)
+            select id, is_entry, title, text, url, lat, lon, keys from input
             on conflict (subject_id) do update set title = excluded.title, text = excluded.text,
-                address = excluded.address, lat = excluded.lat, lon = excluded.lon, keys = excluded.keys
+                url = excluded.url, lat = excluded.lat, lon = excluded.lon, keys = excluded.keys
             """)
     }
 

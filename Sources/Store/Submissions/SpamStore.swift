@@ -1,9 +1,9 @@
-// What was learned from past decisions: words of spam, and the records of contributors; counted in sets by a job.
+// Spam training: term counts and contributor records, aggregated from past decisions by a background task.
 import Domain
 import FoundationEssentials
 import Postgres
 
-/// A contributor: a reference of an application.
+/// A contributor, identified by a client and that client's reference.
 package struct ContributorKey: Sendable, Hashable {
     package let client: UUID
     package let contributor: String
@@ -13,13 +13,13 @@ package struct ContributorKey: Sendable, Hashable {
     }
 }
 
-/// A submission whose decision says something else than what was learned from it.
+/// A submission whose decision differs from its training sample.
 package struct TrainingSampleRow: Sendable {
     package let id: UUID
     package let type: String
     package let fields: [String: JSONValue]
     package let contributor: ContributorKey?
-    /// approved, rejected or spam; nil where nothing is to be learned from it (any more).
+    /// approved, rejected or spam; nil when it must not be used for training.
     package let verdict: String?
     package let trained: String?
     package let decidedAt: String
@@ -32,7 +32,7 @@ package struct TrainingSampleRow: Sendable {
         let client: UUID = try row("client_id")
         contributor = name.map { ContributorKey(client: client, contributor: $0) }
         verdict = try row("verdict")
-        trained = try row("learned")
+        trained = try row("trained")
         decidedAt = try row("decided_at")
     }
 }
@@ -40,7 +40,7 @@ package struct TrainingSampleRow: Sendable {
 package struct SpamStore: Sendable {
     let connection: StoreConnection
 
-    /// What a decision teaches; of what the program decided itself nothing, so that it is not its own teacher.
+    /// The training verdict of a decision; null for automatic decisions, so that the model does not train on itself.
     private static let sample: SQL = """
         case when d.decided_by = '00000000-0000-7000-8000-000000000001' then null
             when d.verdict = 'approve' then 'approved' when d.verdict = 'reject' and d.reason = 'spam' then 'spam'
@@ -50,7 +50,7 @@ package struct SpamStore: Sendable {
     // MARK: Looking up
 
     package func totals() async throws -> SpamCount {
-        try await connection.first("select spam, ham from curation.screening_clock") {
+        try await connection.first("select spam, ham from curation.screening_cursor") {
             SpamCount(spam: try $0("spam"), ham: try $0("ham"))
         } ?? SpamCount()
     }
@@ -92,17 +92,17 @@ package struct SpamStore: Sendable {
 
     // MARK: Counting
 
-    /// Counts these submissions (that were not screened before) in the hours in which they came; gives how many each
-    /// contributor has in each hour.
+    /// Counts submissions that were not screened before by the hour of their receipt. Returns the count of the
+    /// contributor's hour for each.
     package func count(
-        _ arrived: [(id: UUID, contributor: ContributorKey, hour: String)]
+        _ received: [(id: UUID, contributor: ContributorKey, hour: String)]
     ) async throws -> [UUID: Int] {
         let rows = try await connection.rows(
             """
             with input as materialized (
                 select i.id, i.client_id, i.contributor, i.hour::timestamptz as hour
-                from unnest(\(arrived.map(\.id))::uuid[], \(arrived.map(\.contributor.client))::uuid[],
-                    \(arrived.map(\.contributor.contributor))::text[], \(arrived.map(\.hour))::text[])
+                from unnest(\(received.map(\.id))::uuid[], \(received.map(\.contributor.client))::uuid[],
+                    \(received.map(\.contributor.contributor))::text[], \(received.map(\.hour))::text[])
                     i (id, client_id, contributor, hour)),
             counted as (
                 insert into curation.contributor_hour as h (client_id, contributor, hour, n)
@@ -120,40 +120,40 @@ package struct SpamStore: Sendable {
         return Dictionary(rows) { first, _ in first }
     }
 
-    // MARK: Learning
+    // MARK: Training
 
-    /// Where so many decisions wait to be learned from that they are read in parts: when the last of the next part was made.
-    package func partEnd(of most: Int = 200_000) async throws -> String? {
+    /// When more than `size` decisions await training: the time of the last decision of the next batch.
+    package func batchEnd(of size: Int = 200_000) async throws -> String? {
         try await connection.first(
             """
-            select d.decided_at::text as decided_at from curation.decision d, curation.screening_clock c
-            where d.id >= curation.uuid_from(c.trained_to - interval '15 minutes') order by d.id offset \(most) limit 1
+            select d.decided_at::text as decided_at from curation.decision d, curation.screening_cursor c
+            where d.id >= curation.uuid_v7_from(c.trained_to - interval '15 minutes') order by d.id offset \(size) limit 1
             """
         ) { try $0("decided_at") }
     }
 
-    /// Submissions that were decided since what was learned from last, until `end`, in the order of their decisions. Locks the clock, so
-    /// that nobody learns the same at the same time. Ids of decisions begin with their time; those that were committed late
-    /// are found within a quarter of an hour.
+    /// Submissions decided since the last training until `end`, in the order of their decisions. Locks the cursor, so
+    /// that two callers do not train on the same samples. Ids of decisions begin with their time; decisions committed
+    /// late are found within a quarter of an hour.
     package func samples(until end: String?, limit: Int) async throws -> [TrainingSampleRow] {
         try await connection.rows(
             """
-            with clock as materialized (select trained_to from curation.screening_clock for update),
-            news as materialized (
-                select d.submission_id, max(d.decided_at) as decided_at from curation.decision d, clock c
-                where d.id >= curation.uuid_from(c.trained_to - interval '15 minutes')
+            with cursor as materialized (select trained_to from curation.screening_cursor for update),
+            decided as materialized (
+                select d.submission_id, max(d.decided_at) as decided_at from curation.decision d, cursor c
+                where d.id >= curation.uuid_v7_from(c.trained_to - interval '15 minutes')
                   and (\(end)::timestamptz is null or d.decided_at <= \(end)::timestamptz)
                 group by d.submission_id),
             due as materialized (
-                select s.submission_id, s.decided_at, w.verdict, l.verdict as learned
-                from news s
+                select s.submission_id, s.decided_at, w.verdict, l.verdict as trained
+                from decided s
                 cross join lateral (
                     select \(Self.sample) as verdict from curation.decision d
                     where d.submission_id = s.submission_id order by d.number desc limit 1) w
                 left join curation.training_sample l on l.submission_id = s.submission_id
                 where w.verdict is distinct from l.verdict
                 order by s.decided_at, s.submission_id limit \(limit))
-            select s.id, s.type, s.client_id, s.contributor, coalesce(v.fields, s.fields) as fields, u.verdict, u.learned,
+            select s.id, s.type, s.client_id, s.contributor, coalesce(v.fields, s.fields) as fields, u.verdict, u.trained,
                 u.decided_at::text as decided_at
             from due u join curation.submission s on s.id = u.submission_id
             left join lateral (
@@ -163,17 +163,17 @@ package struct SpamStore: Sendable {
             """, TrainingSampleRow.init)
     }
 
-    /// The last decisions, newest first, for a trial: those that people made.
-    package func decided(before place: UUID?, limit: Int) async throws -> [(decision: UUID, sample: TrainingSampleRow)] {
+    /// The latest decisions made by people, newest first, for a trial.
+    package func decided(before last: UUID?, limit: Int) async throws -> [(decision: UUID, sample: TrainingSampleRow)] {
         try await connection.rows(
             """
             select d.id as decision_id, s.id, s.type, s.client_id, s.contributor, coalesce(v.fields, s.fields) as fields,
-                \(Self.sample) as verdict, null::text as learned, d.decided_at::text as decided_at
+                \(Self.sample) as verdict, null::text as trained, d.decided_at::text as decided_at
             from curation.decision d join curation.submission s on s.id = d.submission_id
             left join lateral (
                 select fields from curation.submission_version v where v.submission_id = s.id order by v.number desc limit 1) v
                 on true
-            where (\(place)::uuid is null or d.id < \(place)::uuid) and d.verdict in ('approve', 'reject')
+            where (\(last)::uuid is null or d.id < \(last)::uuid) and d.verdict in ('approve', 'reject')
               and d.decided_by <> '00000000-0000-7000-8000-000000000001'
               and not exists (
                 select from curation.decision n where n.submission_id = d.submission_id and n.number > d.number)
@@ -182,19 +182,19 @@ package struct SpamStore: Sendable {
         ) { (try $0("decision_id"), try TrainingSampleRow(row: $0)) }
     }
 
-    /// Adds to the counts, keeps what was learned of which submission, and moves the clock; to now without an `end`.
+    /// Adds to the counts, saves the training samples and advances the cursor to `end`, or to now without one.
     package func train(
         _ samples: [TrainingSampleRow], tokens: [SpamToken: SpamCount], records: [ContributorKey: ContributorRecord],
         totals: SpamCount, until end: String?
     ) async throws {
-        let words = tokens.filter { $0.value != SpamCount() }.sorted {
+        let changed = tokens.filter { $0.value != SpamCount() }.sorted {
             ($0.key.field.rawValue, $0.key.text) < ($1.key.field.rawValue, $1.key.text)
         }
         try await connection.run(
             """
             insert into curation.spam_token as t (field, token, spam, ham)
-            select * from unnest(\(words.map(\.key.field.rawValue))::text[], \(words.map(\.key.text))::text[],
-                \(words.map(\.value.spam))::integer[], \(words.map(\.value.ham))::integer[])
+            select * from unnest(\(changed.map(\.key.field.rawValue))::text[], \(changed.map(\.key.text))::text[],
+                \(changed.map(\.value.spam))::integer[], \(changed.map(\.value.ham))::integer[])
             on conflict (field, token) do update set spam = greatest(0, t.spam + excluded.spam),
                 ham = greatest(0, t.ham + excluded.ham)
             """)
@@ -212,7 +212,7 @@ package struct SpamStore: Sendable {
             """
             with input as materialized (
                 select * from unnest(\(samples.map(\.id))::uuid[], \(Bind.array(samples.map { Bind($0.verdict) }))::text[]) i (id, verdict)),
-            forgotten as (
+            removed as (
                 delete from curation.training_sample l using input i where l.submission_id = i.id and i.verdict is null)
             insert into curation.training_sample (submission_id, verdict)
             select id, verdict from input where verdict is not null
@@ -220,13 +220,13 @@ package struct SpamStore: Sendable {
             """)
         try await connection.run(
             """
-            update curation.screening_clock set spam = greatest(0, spam + \(totals.spam)::bigint),
+            update curation.screening_cursor set spam = greatest(0, spam + \(totals.spam)::bigint),
                 ham = greatest(0, ham + \(totals.ham)::bigint),
                 trained_to = coalesce(\(end)::timestamptz, transaction_timestamp())
             """)
     }
 
-    /// Hours that no rule asks for any more.
+    /// Deletes hourly counts that no rule uses.
     package func sweep() async throws {
         try await connection.run("delete from curation.contributor_hour where hour < now() - interval '7 days'")
     }

@@ -1,9 +1,9 @@
-// Stores what people send in: many at once share a commit, and the same request twice is stored once.
+// Stores received submissions: concurrent ones share a commit, and a repeated request is stored once.
 import Domain
 import FoundationEssentials
 import Postgres
 
-/// A submission that was checked and cleaned and is to be stored. One object, for it goes through many hands.
+/// A validated and sanitized submission to be stored. A class, because it is passed along often.
 package final class NewSubmission: Sendable {
     package let id: ID<Submission>
     package let type: String
@@ -13,16 +13,16 @@ package final class NewSubmission: Sendable {
     package let contributorLocale: String?
     package let title: String
     package let requestedCategory: String?
-    /// JSON text, as `received`, which is what came in.
+    /// JSON text of the fields; `received` is the JSON text as sent.
     package let fields: String
     package let received: String
     package let source: String
     package let sourceURL: String?
     package let idempotencyKey: String?
-    /// SHA-256 of what was asked, so that a key that comes back with another body is noticed.
+    /// SHA-256 of the request, which detects a reused key with another body.
     package let requestHash: [UInt8]
     package let requestID: String?
-    package let address: String?
+    package let remoteAddress: String?
 
     package init(
         id: ID<Submission>, type: String, client: UUID, contributor: String?, contributorEmail: String? = nil,
@@ -30,7 +30,7 @@ package final class NewSubmission: Sendable {
         title: String,
         requestedCategory: String?,
         fields: String, received: String, source: String, sourceURL: String? = nil, idempotencyKey: String?,
-        requestHash: [UInt8], requestID: String? = nil, address: String? = nil
+        requestHash: [UInt8], requestID: String? = nil, remoteAddress: String? = nil
     ) {
         self.id = id
         self.type = type
@@ -47,11 +47,11 @@ package final class NewSubmission: Sendable {
         self.idempotencyKey = idempotencyKey
         self.requestHash = requestHash
         self.requestID = requestID
-        self.address = address
+        self.remoteAddress = remoteAddress
     }
 }
 
-/// What became of it: stored now, or stored before under the same key.
+/// The result of receiving a submission: stored now, or stored before under the same key.
 package enum Receipt: Sendable, Equatable {
     case stored(ID<Submission>)
     case storedBefore(ID<Submission>)
@@ -87,7 +87,7 @@ final class SubmissionReceiver: Sendable {
         return .storedBefore(before.id)
     }
 
-    /// One statement for all: submissions, their queue items and their audit events stand or fall together.
+    /// One statement for all: submissions, their queue items and their audit events are written together or not at all.
     private static func statement(_ all: [NewSubmission]) -> SQL {
         func column(_ value: (NewSubmission) -> Bind) -> Bind { .array(all.map(value)) }
         return """
@@ -98,10 +98,10 @@ final class SubmissionReceiver: Sendable {
                     \(column { .text($0.fields) })::jsonb[], \(column { .text($0.received) })::jsonb[],
                     \(column { .text($0.source) })::text[], \(column { Bind($0.sourceURL) })::text[],
                     \(column { Bind($0.idempotencyKey) })::text[], \(column { .binary($0.requestHash) })::bytea[],
-                    \(column { Bind($0.requestID) })::text[], \(column { Bind($0.address) })::text[],
+                    \(column { Bind($0.requestID) })::text[], \(column { Bind($0.remoteAddress) })::text[],
                     \(column { Bind($0.contributorEmail) })::text[], \(column { Bind($0.contributorLocale) })::text[])
                 as i (id, type, client_id, contributor, title, requested_category, fields, received, source, source_url,
-                    idempotency_key, request_hash, request_id, address, contributor_email, contributor_locale)),
+                    idempotency_key, request_hash, request_id, remote_address, contributor_email, contributor_locale)),
             stored as (
                 insert into curation.submission (id, type, client_id, contributor, title, requested_category, fields, received,
                     source, source_url, idempotency_key, request_hash, contributor_email, contributor_locale)
@@ -113,8 +113,8 @@ final class SubmissionReceiver: Sendable {
                 insert into curation.queue_item (submission_id, type, client_id, title, requested_category, received_at)
                 select id, type, client_id, title, requested_category, received_at from stored),
             audited as (
-                insert into ops.audit_event (actor_id, action, object_type, object_id, request_id, address)
-                select s.client_id, 'submission.receive', 'submission', s.id::text, i.request_id, i.address
+                insert into ops.audit_event (actor_id, action, object_type, object_id, request_id, remote_address)
+                select s.client_id, 'submission.create', 'submission', s.id::text, i.request_id, i.remote_address
                 from stored s join input i on i.id = s.id)
             select id from stored
             """

@@ -1,4 +1,4 @@
-// Submissions as they were received last: their rows never change, answers to a return are versions beside them.
+// Submissions in their latest version: their rows never change, resubmissions are separate versions.
 import Domain
 import FoundationEssentials
 import Postgres
@@ -16,10 +16,10 @@ package struct SubmissionRow: Sendable {
     package let source: String
     package let sourceURL: String?
     package let receivedAt: Date
-    /// To the microsecond, as the queue's cursors have it.
+    /// To the microsecond, as in the queue's cursors.
     package let receivedAtText: String
     package let state: SubmissionState
-    /// How many decisions were made so far: the version that forms carry.
+    /// How many decisions were made so far; forms submit it to detect stale edits.
     package let version: Int
     package let entry: ID<Entry>?
 
@@ -60,20 +60,20 @@ package struct SubmissionStore: Sendable {
         try await connection.first("\(Self.lines) where s.id = \(id)", SubmissionRow.init)
     }
 
-    /// Those of these that there are, in the order of their ids.
+    /// The existing ones among these, in the order of their ids.
     package func find(_ ids: [ID<Submission>]) async throws -> [SubmissionRow] {
         try await connection.rows(
             "\(Self.lines) where s.id = any(\(ids)::uuid[]) order by s.id", SubmissionRow.init)
     }
 
-    /// The entries that these were accepted as.
+    /// The entries created from these submissions.
     package func entries(of ids: [ID<Submission>]) async throws -> [ID<Entry>] {
         try await connection.rows(
             "select id from curation.entry where submission_id = any(\(ids)::uuid[]) order by id"
         ) { try $0("id") }
     }
 
-    /// The categories that these name among their fields; those that name none are not in it.
+    /// The categories in the fields of these submissions; omits submissions without any.
     package func categories(namedBy ids: [ID<Submission>]) async throws -> [ID<Submission>: [ID<Entry>]] {
         let rows = try await connection.rows(
             """

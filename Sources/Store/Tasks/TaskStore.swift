@@ -1,4 +1,4 @@
-// Tasks: work for the clock, claimed with SKIP LOCKED so that any number of daemons share it.
+// Background tasks, claimed with SKIP LOCKED so that any number of daemons share them.
 import Domain
 import FoundationEssentials
 import Postgres
@@ -36,7 +36,7 @@ package struct TaskStore: Sendable {
         id, kind, payload, state, attempts, max_attempts, due_at, next_at, last_error, finished_at
         """
 
-    /// Waiting, failed or done jobs, newest first.
+    /// Waiting, failed or done tasks, newest first.
     package func list(state: String?, limit: Int = 100) async throws -> [TaskRow] {
         var statement: SQL = "select \(Self.columns) from ops.task"
         if let state { statement += " where state = \(state)" }
@@ -47,14 +47,14 @@ package struct TaskStore: Sendable {
         try await connection.first("select \(Self.columns) from ops.task where id = \(id)", TaskRow.init)
     }
 
-    /// Adds a job to be run at once.
+    /// Adds a task that runs at once.
     package func add(kind: String, payload: JSONValue, maxAttempts: Int = 5) async throws {
         try await connection.run(
             "insert into ops.task (kind, payload, max_attempts) values (\(kind), \(payload), \(maxAttempts))")
     }
 
-    /// Adds the tick of a schedule whose period has come by the database clock; once per (schedule, due time), whatever
-    /// the number of daemons. Ticks that were missed while nobody ran are one tick, the latest.
+    /// Adds the task of a schedule when its period has come by the database clock; once per (schedule, due time),
+    /// whatever the number of daemons. Periods missed while no daemon ran become one task, the latest.
     package func tick(schedule: String, everySeconds: Int) async throws {
         try await connection.run(
             """
@@ -65,9 +65,9 @@ package struct TaskStore: Sendable {
             """)
     }
 
-    /// Claims one job that may run now and counts the attempt, in a transaction of its own: a job that kills the daemon
-    /// still uses up its attempts. Its next try moves away by a back-off that grows from one second.
-    package func begin() async throws -> TaskRow? {
+    /// Claims one due task and counts the attempt, in a transaction of its own: a task that kills the daemon still uses
+    /// up its attempts. The next attempt is postponed by a backoff that starts at one second.
+    package func claim() async throws -> TaskRow? {
         try await connection.first(
             """
             update ops.task set attempts = attempts + 1,
@@ -79,7 +79,7 @@ package struct TaskStore: Sendable {
             """, TaskRow.init)
     }
 
-    /// Locks a begun job for its effect: false when another daemon has it or it is finished.
+    /// Locks a claimed task to run it; false when another daemon runs it or it is finished.
     package func lock(_ id: UUID) async throws -> Bool {
         try await connection.first(
             "select id from ops.task where id = \(id) and state = 'waiting' for update skip locked"
@@ -91,7 +91,7 @@ package struct TaskStore: Sendable {
             "update ops.task set state = 'done', finished_at = clock_timestamp(), last_error = null where id = \(id)")
     }
 
-    /// Notes why an attempt failed; the last one allowed parks the job as failed, where it is shown.
+    /// Records why an attempt failed; after the last allowed attempt the task is marked as failed.
     package func fail(_ id: UUID, error: String) async throws {
         try await connection.run(
             """
@@ -102,17 +102,17 @@ package struct TaskStore: Sendable {
             """)
     }
 
-    /// Parks jobs that used up their attempts without a word: their daemon died each time.
-    package func parkExhausted() async throws {
+    /// Marks tasks as failed that used up their attempts without an error because their daemon died each time.
+    package func failExhausted() async throws {
         try await connection.run(
             """
             update ops.task set state = 'failed', finished_at = clock_timestamp(),
-                last_error = coalesce(last_error, 'the daemon ended while the job ran, every time')
+                last_error = coalesce(last_error, 'the daemon ended while the task ran, every time')
             where state = 'waiting' and attempts >= max_attempts and next_at <= clock_timestamp()
             """)
     }
 
-    /// Gives a failed job its attempts back.
+    /// Resets the attempts of a failed task; false when it has not failed.
     package func retry(_ id: UUID) async throws -> Bool {
         try await connection.run(
             """
@@ -121,8 +121,9 @@ package struct TaskStore: Sendable {
             """) > 0
     }
 
-    /// Removes finished jobs older than a week.
+    /// Deletes done tasks older than a week.
     package func sweep() async throws {
-        try await connection.run("delete from ops.task where state = 'done' and finished_at < now() - interval '7 days'")
+        try await connection.run(
+            "delete from ops.task where state = 'done' and finished_at < now() - interval '7 days'")
     }
 }

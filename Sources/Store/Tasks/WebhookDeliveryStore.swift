@@ -1,4 +1,4 @@
-// Messages to webhooks: claimed with SKIP LOCKED and sent outside the transaction, and the log of every attempt.
+// Webhook deliveries, claimed with SKIP LOCKED and sent outside the transaction, and the log of every attempt.
 import Domain
 import FoundationEssentials
 import Postgres
@@ -31,24 +31,24 @@ package struct WebhookDeliveryRow: Sendable {
     }
 }
 
-/// One attempt to deliver a message, as it is logged.
+/// One attempt at a delivery, as logged.
 package struct WebhookAttempt: Sendable {
     package let startedAt: Date
     package let durationMilliseconds: Int
     package let status: Int?
-    /// The beginning of what was answered.
-    package let answer: String
-    /// Why there was no answer.
+    /// The beginning of the response body.
+    package let response: String
+    /// Why there was no response.
     package let error: String?
     package let isDelivered: Bool
 
     package init(
-        startedAt: Date, durationMilliseconds: Int, status: Int?, answer: String, error: String?, isDelivered: Bool
+        startedAt: Date, durationMilliseconds: Int, status: Int?, response: String, error: String?, isDelivered: Bool
     ) {
         self.startedAt = startedAt
         self.durationMilliseconds = durationMilliseconds
         self.status = status
-        self.answer = answer
+        self.response = response
         self.error = error
         self.isDelivered = isDelivered
     }
@@ -57,7 +57,7 @@ package struct WebhookAttempt: Sendable {
         startedAt = try row("started_at")
         durationMilliseconds = try row("duration_ms")
         status = try row("status")
-        answer = try row("resubmit")
+        response = try row("response")
         error = try row("error")
         isDelivered = try row("delivered")
     }
@@ -66,7 +66,7 @@ package struct WebhookAttempt: Sendable {
 package struct WebhookDeliveryStore: Sendable {
     let connection: StoreConnection
 
-    /// Longer than any attempt takes: a message whose daemon died is sent again after this many seconds.
+    /// Longer than any attempt takes: a delivery whose daemon died is sent again after this many seconds.
     private static let leaseSeconds = 60
 
     private static let columns: SQL = """
@@ -74,12 +74,12 @@ package struct WebhookDeliveryStore: Sendable {
         m.finished_at
         """
 
-    /// Due messages that a claim looks at: enough to get past those that wait for an earlier one.
-    private static let lookedAt = 50
+    /// Due deliveries that one claim scans: enough to get past the ones that wait for an earlier delivery.
+    private static let scanLimit = 50
 
     // MARK: Reads
 
-    /// The log of a webhook, newest first.
+    /// The deliveries of a webhook, newest first.
     package func page(of webhook: ID<Webhook>, cursor: String?, limit: Int) async throws -> Page<WebhookDeliveryRow> {
         var statement: SQL = "select \(Self.columns) from ops.webhook_delivery m where m.webhook_id = \(webhook)"
         if let cursor { statement += " and m.id < \(try Cursor(parsing: cursor, count: 1).uuid(0))" }
@@ -93,16 +93,16 @@ package struct WebhookDeliveryStore: Sendable {
             "select \(Self.columns) from ops.webhook_delivery m where m.id = \(id)", WebhookDeliveryRow.init)
     }
 
-    /// The newest attempts at a message, newest first.
+    /// The attempts at a delivery, newest first.
     package func attempts(at id: ID<WebhookDelivery>, limit: Int = 100) async throws -> [WebhookAttempt] {
         try await connection.rows(
             """
-            select started_at, duration_ms, status, answer, error, delivered from ops.webhook_attempt
+            select started_at, duration_ms, status, response, error, delivered from ops.webhook_attempt
             where delivery_id = \(id) order by id desc limit \(limit)
             """, WebhookAttempt.init)
     }
 
-    /// Active webhooks with messages that are due, those that have waited longest first.
+    /// Active webhooks with due deliveries, longest waiting first.
     package func due() async throws -> [ID<Webhook>] {
         try await connection.rows(
             """
@@ -116,7 +116,7 @@ package struct WebhookDeliveryStore: Sendable {
         ) { try $0("id") }
     }
 
-    /// Whether a webhook has failed at everything for so long that it must be disabled.
+    /// Whether every attempt has failed for so many days that the webhook must be disabled.
     package func hasFailed(_ webhook: ID<Webhook>, forDays days: Int) async throws -> Bool {
         try await connection.first(
             """
@@ -133,75 +133,75 @@ package struct WebhookDeliveryStore: Sendable {
 
     // MARK: Changes
 
-    /// Claims at most `limit` due messages of an active webhook and counts the attempt, in one statement of its own: the
-    /// claim is that the next try moves away, so that nobody else sends them meanwhile and a dead daemon keeps none.
+    /// Claims at most `limit` due deliveries of an active webhook and counts the attempt, in one statement of its own.
+    /// The claim postpones the next attempt, so that no other daemon sends them and a dead daemon does not keep them.
     ///
-    /// A message that must wait for an earlier one about its entry moves away as well, to when that one is tried again: so
-    /// it is not looked at over and over. `isLast` says that nothing was due any more.
+    /// A delivery that must wait for an earlier one about the same entry is postponed until that one's next attempt, so
+    /// that it is not scanned over and over. `isLast` means that nothing else was due.
     package func claim(
         of webhook: ID<Webhook>, limit: Int
-    ) async throws -> (messages: [WebhookDeliveryRow], isLast: Bool) {
+    ) async throws -> (deliveries: [WebhookDeliveryRow], isLast: Bool) {
         let rows = try await connection.rows(
             """
             with due as materialized (
                 select m.id, m.next_at, (
                     select e.next_at from ops.webhook_delivery e
                     where e.webhook_id = m.webhook_id and e.entry_id = m.entry_id and e.publication < m.publication
-                        and e.state = 'waiting' order by e.publication limit 1) as held
+                        and e.state = 'waiting' order by e.publication limit 1) as blocked_until
                 from ops.webhook_delivery m
                 where m.webhook_id = \(webhook) and m.state = 'waiting' and m.next_at <= clock_timestamp()
                     and exists (select from ops.webhook w join ops.webhook_backoff p on p.webhook_id = w.id
                         where w.id = m.webhook_id and w.state = 'active' and p.not_before <= clock_timestamp())
-                order by m.next_at, m.id limit \(Self.lookedAt) for update of m skip locked),
-            placed as (
-                select id, held, row_number() over (partition by held is null order by next_at, id) as place from due)
-            update ops.webhook_delivery m set attempts = m.attempts + (c.held is null)::integer,
-                next_at = case when c.held is null then clock_timestamp() + make_interval(secs => \(Self.leaseSeconds)::integer)
-                    else greatest(c.held, clock_timestamp() + interval '1 second') end
-            from placed c where m.id = c.id and (c.held is not null or c.place <= \(limit)::integer)
-            returning \(Self.columns), c.held is null as is_claimed
+                order by m.next_at, m.id limit \(Self.scanLimit) for update of m skip locked),
+            ranked as (
+                select id, blocked_until, row_number() over (partition by blocked_until is null order by next_at, id) as rank from due)
+            update ops.webhook_delivery m set attempts = m.attempts + (c.blocked_until is null)::integer,
+                next_at = case when c.blocked_until is null then clock_timestamp() + make_interval(secs => \(Self.leaseSeconds)::integer)
+                    else greatest(c.blocked_until, clock_timestamp() + interval '1 second') end
+            from ranked c where m.id = c.id and (c.blocked_until is not null or c.rank <= \(limit)::integer)
+            returning \(Self.columns), c.blocked_until is null as is_claimed
             """
         ) { (row: try WebhookDeliveryRow(row: $0), isClaimed: try $0("is_claimed") as Bool) }
         return (rows.filter(\.isClaimed).map(\.row), rows.isEmpty)
     }
 
-    /// Logs an attempt and what follows for its message: delivered, sent again after `delay` seconds, or given up.
-    package func finish(_ message: ID<WebhookDelivery>, _ attempt: WebhookAttempt, retryAfter delay: Double?)
+    /// Logs an attempt and updates its delivery: delivered, due again after `delay` seconds, or failed.
+    package func finish(_ delivery: ID<WebhookDelivery>, _ attempt: WebhookAttempt, retryAfter delay: Double?)
         async throws
     {
         let state: WebhookDeliveryState = attempt.isDelivered ? .delivered : delay == nil ? .failed : .waiting
         try await connection.run(
             """
-            with touched as (
+            with updated as (
                 update ops.webhook_delivery m set
                     state = case when m.state = 'waiting' then \(state) else m.state end,
                     finished_at = case when m.state <> 'waiting' then m.finished_at
                         when \(state) <> 'waiting' then clock_timestamp() end,
                     next_at = clock_timestamp() + make_interval(secs => coalesce(\(delay)::double precision, 0))
-                where m.id = \(message) returning m.id, m.webhook_id)
+                where m.id = \(delivery) returning m.id, m.webhook_id)
             insert into ops.webhook_attempt
-                (delivery_id, webhook_id, started_at, duration_ms, status, answer, error, delivered)
+                (delivery_id, webhook_id, started_at, duration_ms, status, response, error, delivered)
             select id, webhook_id, \(attempt.startedAt), \(attempt.durationMilliseconds), \(attempt.status)::integer,
-                \(attempt.answer), \(attempt.error), \(attempt.isDelivered) from touched
+                \(attempt.response), \(attempt.error), \(attempt.isDelivered) from updated
             """)
-        if state != .waiting { try await release(after: message) }
+        if state != .waiting { try await release(after: delivery) }
     }
 
-    /// Lets the next message about the same entry be sent, which waited for this one.
-    private func release(after message: ID<WebhookDelivery>) async throws {
+    /// Makes the next delivery about the same entry due, which waited for this one.
+    private func release(after delivery: ID<WebhookDelivery>) async throws {
         try await connection.run(
             """
             update ops.webhook_delivery n set next_at = clock_timestamp()
             where n.state = 'waiting' and n.attempts = 0 and n.next_at > clock_timestamp() and n.id = (
                 select e.id from ops.webhook_delivery m join ops.webhook_delivery e on e.webhook_id = m.webhook_id
                     and e.entry_id = m.entry_id and e.publication > m.publication and e.state = 'waiting'
-                where m.id = \(message) order by e.publication limit 1)
+                where m.id = \(delivery) order by e.publication limit 1)
             """)
     }
 
-    /// After a delivery a webhook is sent to at full speed; after failures in a row ever slower (one second, three, seven,
-    /// at most five minutes), and not before it said that it wants to be.
-    package func pace(_ webhook: ID<Webhook>, isDelivered: Bool, holdSeconds: Int?) async throws {
+    /// After a success the webhook is sent to at full speed; after consecutive failures with growing pauses (one
+    /// second, three, seven, at most five minutes), and no earlier than it requested.
+    package func backOff(_ webhook: ID<Webhook>, isDelivered: Bool, pauseSeconds: Int?) async throws {
         try await connection.run(
             isDelivered
                 ? """
@@ -211,12 +211,12 @@ package struct WebhookDeliveryStore: Sendable {
                 : """
                 update ops.webhook_backoff set failures = least(failures + 1, 16),
                     not_before = greatest(not_before, clock_timestamp() + make_interval(secs =>
-                        greatest(least(power(2, least(failures, 16)), 300), \(holdSeconds ?? 0)::integer)))
+                        greatest(least(power(2, least(failures, 16)), 300), \(pauseSeconds ?? 0)::integer)))
                 where webhook_id = \(webhook)
                 """)
     }
 
-    /// Adds a message that stands for nothing, to try a webhook out: its id.
+    /// Adds a test delivery to a webhook and returns its id.
     package func addTest(to webhook: ID<Webhook>) async throws -> ID<WebhookDelivery>? {
         let id = try await connection.first(
             """
@@ -231,18 +231,18 @@ package struct WebhookDeliveryStore: Sendable {
         return id
     }
 
-    /// Sends a message again, with the id that it had and all its attempts before it: false when there is none.
+    /// Sends a delivery again with the same id, keeping the log of its attempts; false when it does not exist.
     package func replay(_ id: ID<WebhookDelivery>, of webhook: ID<Webhook>) async throws -> Bool {
-        let touched = try await connection.run(
+        let updated = try await connection.run(
             """
             update ops.webhook_delivery set state = 'waiting', attempts = 0, next_at = clock_timestamp(), finished_at = null
             where id = \(id) and webhook_id = \(webhook)
             """)
         try await connection.run("select pg_notify('vitrine_webhook', '')")
-        return touched > 0
+        return updated > 0
     }
 
-    /// Removes messages that were finished a month ago, with their attempts; so many that it takes no time.
+    /// Deletes deliveries finished a month ago with their attempts, in batches that stay fast.
     package func sweep() async throws {
         try await connection.run(
             """

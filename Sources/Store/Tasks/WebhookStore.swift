@@ -1,4 +1,4 @@
-// Webhooks: other servers that are told what was published.
+// Webhooks: other servers that are notified of publications.
 import Domain
 import FoundationEssentials
 import Postgres
@@ -11,20 +11,20 @@ package struct WebhookRow: Sendable {
     package let state: WebhookState
     /// Why it is disabled.
     package let reason: String?
-    /// The first publication that it was perhaps not told of.
+    /// The first publication of which it may not have been notified.
     package let missedFrom: Int64?
-    /// Until when messages are signed with the secret before the last rotation, too.
+    /// Until when deliveries are also signed with the previous secret.
     package let oldSecretUntil: Date?
     package let createdBy: String
     package let createdAt: Date
     package let waiting: Int
     package let lastAttemptAt: Date?
     package let wasDelivered: Bool?
-    /// What the last attempt was answered, or why it was not.
+    /// The response status of the last attempt; without one, `lastError` says why.
     package let lastStatus: Int?
     package let lastError: String?
-    /// Nothing is sent before; nil when nothing holds it up.
-    package let heldUntil: Date?
+    /// Nothing is sent before this time; nil without a backoff.
+    package let backoffUntil: Date?
 
     init(row: Row) throws {
         id = try row("id")
@@ -42,31 +42,31 @@ package struct WebhookRow: Sendable {
         wasDelivered = try row("delivered")
         lastStatus = try row("status")
         lastError = try row("error")
-        heldUntil = try row("held_until")
+        backoffUntil = try row("backoff_until")
     }
 }
 
-/// What sending to a webhook needs.
+/// The URL and the sealed secrets that a delivery needs.
 package struct WebhookSealedSecrets: Sendable {
     package let url: String
     package let secret: [UInt8]
-    /// Still valid beside the other.
+    /// The previous secret, while it is still valid.
     package let oldSecret: [UInt8]?
 }
 
 package struct WebhookStore: Sendable {
     let connection: StoreConnection
 
-    /// How many waiting messages are counted; beyond it is "more".
-    package static let countedWaiting = 1000
+    /// Counting waiting deliveries stops here; beyond it the count is "more".
+    package static let countLimit = 1000
 
     private static let lines: SQL = """
         select w.id, w.url, w.note, w.events, w.state, w.reason, w.missed_from, w.created_at, a.name as created_by,
             case when w.old_secret_until > clock_timestamp() then w.old_secret_until end as old_secret_until,
             (select count(*) from (select from ops.webhook_delivery m
-                where m.webhook_id = w.id and m.state = 'waiting' limit \(fixed: countedWaiting + 1)) m) as waiting,
+                where m.webhook_id = w.id and m.state = 'waiting' limit \(fixed: countLimit + 1)) m) as waiting,
             t.started_at as last_at, t.delivered, t.status, t.error,
-            case when p.not_before > clock_timestamp() then p.not_before end as held_until
+            case when p.not_before > clock_timestamp() then p.not_before end as backoff_until
         from ops.webhook w join ops.actor a on a.id = w.created_by join ops.webhook_backoff p on p.webhook_id = w.id
         left join lateral (
             select * from (
@@ -112,19 +112,19 @@ package struct WebhookStore: Sendable {
         try await connection.run("insert into ops.webhook_backoff (webhook_id) values (\(id))")
     }
 
-    /// Removes a webhook and its log: false when there was none.
+    /// Deletes a webhook and its log; false when it does not exist.
     package func remove(_ id: ID<Webhook>) async throws -> Bool {
         try await connection.run("delete from ops.webhook where id = \(id)") > 0
     }
 
-    /// Keeps an active webhook's messages for later: false when it is not active.
+    /// Pauses an active webhook, keeping its deliveries for later; false when it is not active.
     package func pause(_ id: ID<Webhook>) async throws -> Bool {
         try await connection.run("update ops.webhook set state = 'paused' where id = \(id) and state = 'active'") > 0
     }
 
-    /// Goes on sending, at once and with a clean slate: false when it is active already.
+    /// Resumes sending immediately and clears the backoff; false when it is already active.
     package func resume(_ id: ID<Webhook>) async throws -> Bool {
-        let touched = try await connection.run(
+        let updated = try await connection.run(
             """
             update ops.webhook set state = 'active', reason = null, active_since = clock_timestamp()
             where id = \(id) and state <> 'active'
@@ -132,10 +132,10 @@ package struct WebhookStore: Sendable {
         try await connection.run(
             "update ops.webhook_backoff set failures = 0, not_before = '-infinity' where webhook_id = \(id)")
         try await connection.run("select pg_notify('vitrine_webhook', '')")
-        return touched > 0
+        return updated > 0
     }
 
-    /// Stops telling a webhook, which must be noticed: false when it was disabled already.
+    /// Disables a webhook with a reason for administrators; false when it was already disabled.
     package func disable(_ id: ID<Webhook>, because reason: String) async throws -> Bool {
         try await connection.run(
             """
@@ -145,7 +145,8 @@ package struct WebhookStore: Sendable {
             """) > 0
     }
 
-    /// Signs with a new secret from now on, and with the one before as well for some hours: false when there is no webhook.
+    /// Signs with a new secret from now on, and for some hours with the previous one as well; false when the webhook
+    /// does not exist.
     package func rotate(_ id: ID<Webhook>, to secret: [UInt8], hours: Int) async throws -> Bool {
         try await connection.run(
             """
@@ -155,8 +156,8 @@ package struct WebhookStore: Sendable {
             """) > 0
     }
 
-    /// Sends again all that the webhook is told of the publications from `publication` on, also what it was never told of:
-    /// how many messages.
+    /// Creates deliveries for all publications from `publication` on, including those it was never notified of. Returns
+    /// how many.
     package func replay(_ id: ID<Webhook>, from publication: Int64) async throws -> Int {
         try await connection.run(
             "update ops.webhook set missed_from = null where id = \(id) and missed_from >= \(publication)")

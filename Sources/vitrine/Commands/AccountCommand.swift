@@ -1,95 +1,73 @@
-// Staff accounts from the command line.
+// Creates, invites, lists, updates, disables and enables staff accounts.
 import Accounts
 import Domain
 import Platform
 import Store
 
 enum AccountCommand {
-    private static let email = Command.Positional("email", "The account's email address.")
+    static let email = Command.Positional("email", "Email address of the account.")
+    private static let role = Command.Option("role", .choice(Role.allCases.map(\.rawValue)), "Role.")
 
     static let entries = [
         CommandEntry(
             command: Command(
-                "account", "add", summary: "Makes an account and prints a one-time sign-in link.",
+                "account", "create", summary: "Create an account and print a one-time sign-in link.",
                 options: [
-                    .init("name", .text(placeholder: "NAME"), "How others see it.", isRequired: true),
-                    .init("role", .choice(Role.allCases.map(\.rawValue)), "What it may do.", isRequired: true),
+                    .init("name", .text(placeholder: "NAME"), "Display name.", isRequired: true),
+                    .init("role", .choice(Role.allCases.map(\.rawValue)), "Role.", isRequired: true),
                     .init(
                         "password-file", .text(placeholder: "FILE"),
-                        "Its password, on the first line; - is standard input."),
+                        "File with the password on its first line; - for standard input."),
                     CommandRun.json,
                 ],
                 positionals: [email]),
-            run: add),
+            run: create),
         CommandEntry(
             command: Command(
-                "account", "invite", summary: "Makes an account and writes its invitation.",
+                "account", "invite", summary: "Create an account and send an invitation.",
                 details: """
                     The mail is rendered from the published texts mail.invitation and mail.invitation.subject in the
-                    person's language. For an account that is invited already, --again writes another mail, and the old
-                    link is dead.
+                    person's language. --resend sends a new invitation; the link of the old one stops working.
                     """,
-                examples: [.init("account invite ann@example.org --name Ann --role editor", "one mail")],
+                examples: [.init("account invite ann@example.org --name Ann --role editor", "sends one mail")],
                 options: [
-                    .init("name", .text(placeholder: "NAME"), "How others see it."),
-                    .init("role", .choice(Role.allCases.map(\.rawValue)), "What it may do."),
-                    .init("locale", .text(placeholder: "LANGUAGE"), "The language of its mails; en unless given."),
-                    .init("again", .flag, "Write another invitation to an account that has one."), CommandRun.json,
+                    .init("name", .text(placeholder: "NAME"), "Display name."), role,
+                    .init("locale", .text(placeholder: "LANGUAGE"), "Language of mails; en by default."),
+                    .init("resend", .flag, "Send a new invitation to an invited account."), CommandRun.json,
                 ],
                 positionals: [email]),
             run: invite),
         CommandEntry(
-            command: Command("account", "list", summary: "Lists the accounts.", options: [CommandRun.json]), run: list),
+            command: Command("account", "list", summary: "List accounts.", options: [CommandRun.json]), run: list),
         CommandEntry(
             command: Command(
-                "account", "link", summary: "Prints a new one-time sign-in link.", options: [CommandRun.json],
-                positionals: [email]),
-            run: link),
-        CommandEntry(
-            command: Command(
-                "account", "password", summary: "Sets a password and ends the account's sessions.",
-                options: [
-                    .init(
-                        "password-file", .text(placeholder: "FILE"), "The password, on the first line.",
-                        isRequired: true)
-                ],
-                positionals: [email]),
-            run: password),
-        CommandEntry(
-            command: Command(
-                "account", "role", summary: "Gives an account another role.",
-                positionals: [email, .init("role", "curator, editor, publisher or administrator.")]),
-            run: role),
-        CommandEntry(
-            command: Command(
-                "account", "scope", summary: "Says what of the content an account works on.",
+                "account", "update", summary: "Change the role or access scope of an account.",
                 details: """
-                    Given neither option, everything. What is in no category is not narrowed by groups.
+                    Changing the role signs the person out of all devices. The access scope restricts an account to content
+                    types and category groups; content without a category isn't restricted by groups.
                     """,
-                examples: [.init("account scope ann@example.org --types article,video", "articles and videos only")],
+                examples: [
+                    .init("account update ann@example.org --role editor", ""),
+                    .init("account update ann@example.org --types article,video", "only articles and videos"),
+                    .init("account update ann@example.org --all", "no restriction"),
+                ],
                 options: [
+                    role,
                     .init(
-                        "types", .text(placeholder: "LIST"), "Names of content types, with commas; all unless given."),
+                        "types", .text(placeholder: "LIST"), "Restrict to these content types, comma-separated.",
+                        isRepeatable: true),
                     .init(
                         "groups", .text(placeholder: "LIST"),
-                        "Slugs or ids of category groups, with commas; all unless given."),
+                        "Restrict to these category groups: slugs or ids, comma-separated.", isRepeatable: true),
+                    .init("all", .flag, "Remove all restrictions."),
                 ], positionals: [email]),
-            run: scope),
+            run: update),
         CommandEntry(
             command: Command(
-                "account", "second-factor", summary: "Says whether an account has a second factor, or takes it away.",
-                details: """
-                    With --remove the password alone counts again and the account's sessions end: for somebody who has lost
-                    the app and the recovery codes. People set it up on their own account page.
-                    """,
-                options: [.init("remove", .flag, "Take it away."), CommandRun.json], positionals: [email]),
-            run: secondFactor),
-        CommandEntry(
-            command: Command(
-                "account", "disable", summary: "Keeps an account out and ends its sessions.", positionals: [email]),
+                "account", "disable", summary: "Disable an account and sign it out.", positionals: [email]),
             run: { try await setDisabled($0, true) }),
         CommandEntry(
-            command: Command("account", "enable", summary: "Lets an account in again.", positionals: [email]),
+            command: Command("account", "enable", summary: "Enable a disabled account.", positionals: [email]),
             run: { try await setDisabled($0, false) }),
     ]
 
@@ -102,40 +80,34 @@ enum AccountCommand {
         let state: String
     }
 
-    private struct Made: Encodable {
-        let id: String
-        let sign_in_url: String
-    }
-
-    private static func add(_ run: CommandRun) async throws -> ExitCode {
+    private static func create(_ run: CommandRun) async throws -> ExitCode {
         let password = try run.secret("password-file")
         let url = try run.settings().publicURL
         let actor = run.operatorActor
-        let made = try await run.withDatabase { database, _ in
+        let account = try await run.withDatabase { database, _ in
             let manage = ManageAccount(database: database)
-            let id = try await manage.add(
+            let id = try await manage.create(
                 email: run.arguments.argument("email") ?? "", name: run.arguments.text("name") ?? "",
                 role: Role(rawValue: run.arguments.text("role") ?? "") ?? .curator, password: password, by: actor)
-            return Made(
-                id: id.description, sign_in_url: "\(url)/login/\(try await manage.signInLink(for: id, by: actor).text)")
+            return SignInLink(id, try await manage.signInLink(for: id, by: actor), url)
         }
-        try notify(run, made)
+        try account.report(run)
         return .ok
     }
 
     private struct Invited: Encodable {
         let id: String
-        let mail_is_set_up: Bool
+        let mail_configured: Bool
     }
 
     private static func invite(_ run: CommandRun) async throws -> ExitCode {
-        let isSetUp = try run.settings().mail.url != nil
+        let isConfigured = try run.settings().mail.url != nil
         let actor = run.operatorActor
         let id = try await run.withDatabase { database, _ in
             let invite = InvitePerson(database: database)
-            if run.arguments.flag("again") {
+            if run.arguments.flag("resend") {
                 let account = try await find(run, database)
-                try await invite.again(account.id, by: actor)
+                try await invite.resend(account.id, by: actor)
                 return account.id
             }
             return try await invite(
@@ -144,35 +116,15 @@ enum AccountCommand {
                 locale: run.arguments.text("locale") ?? "en", by: actor)
         }
         if run.isJSON {
-            try Output.json(Invited(id: id.description, mail_is_set_up: isSetUp))
+            try Output.json(Invited(id: id.description, mail_configured: isConfigured))
         } else {
             Output.line(
-                isSetUp
-                    ? "The invitation is written; the daemon sends it."
-                    : "The invitation waits: this configuration names no mail server (mail.url). "
-                        + "\"vitrine account link\" prints a link to hand over.")
+                isConfigured
+                    ? "Invitation queued. The daemon sends it."
+                    : "Invitation queued, but no mail server is configured (mail.url). "
+                        + "To get a link instead: vitrine sign-in-link create EMAIL")
         }
         return .ok
-    }
-
-    private static func link(_ run: CommandRun) async throws -> ExitCode {
-        let url = try run.settings().publicURL
-        let actor = run.operatorActor
-        let made = try await run.withDatabase { database, _ in
-            let account = try await find(run, database)
-            let token = try await ManageAccount(database: database).signInLink(for: account.id, by: actor)
-            return Made(id: account.id.description, sign_in_url: "\(url)/login/\(token.text)")
-        }
-        try notify(run, made)
-        return .ok
-    }
-
-    private static func notify(_ run: CommandRun, _ made: Made) throws {
-        if run.isJSON {
-            try Output.json(made)
-        } else {
-            Output.line("Sign in once, within 15 minutes: \(made.sign_in_url)")
-        }
     }
 
     private static func list(_ run: CommandRun) async throws -> ExitCode {
@@ -193,86 +145,57 @@ enum AccountCommand {
         return .ok
     }
 
-    private static func password(_ run: CommandRun) async throws -> ExitCode {
-        guard let password = try run.secret("password-file") else { return .usage }
-        let actor = run.operatorActor
-        try await run.withDatabase { database, _ in
-            try await ManageAccount(database: database).setPassword(try await find(run, database), password, by: actor)
+    private static func update(_ run: CommandRun) async throws -> ExitCode {
+        let role = run.arguments.text("role").flatMap { Role(rawValue: $0) }
+        let (types, groups, isAll) = (list("types", run), list("groups", run), run.arguments.flag("all"))
+        guard role != nil || types != nil || groups != nil || isAll else {
+            throw Failure.invalid(FieldErrors("--role", "required", "Give --role, --types, --groups or --all."))
         }
-        Output.line("The password is set; the account's sessions are ended.")
-        return .ok
-    }
-
-    private static func role(_ run: CommandRun) async throws -> ExitCode {
-        guard let role = Role(rawValue: run.arguments.argument("role") ?? "") else {
-            let names = Role.allCases.map(\.rawValue).joined(separator: ", ")
-            throw Failure.invalid(FieldErrors("role", "choice", "A role is one of \(names)."))
+        guard !isAll || (types == nil && groups == nil) else {
+            throw Failure.invalid(FieldErrors("--all", "conflict", "Use --all without --types and --groups."))
         }
-        let actor = run.operatorActor
-        try await run.withDatabase { database, _ in
-            try await ManageAccount(database: database).setRole(try await find(run, database).id, role, by: actor)
-        }
-        Output.line("The role is \(role.rawValue); the account signs in anew.")
-        return .ok
-    }
-
-    private static func scope(_ run: CommandRun) async throws -> ExitCode {
-        let types = words("types", run)
-        let groupWords = words("groups", run)
-        let actor = run.operatorActor
         let known = try ContentTypes(folder: try run.settings().directories.contentTypes)
+        for name in types ?? [] where known[name] == nil {
+            throw Failure.invalid(FieldErrors("--types", "choice", "There is no content type \"\(name)\"."))
+        }
+        let actor = run.operatorActor
         let scope = try await run.withDatabase { database, _ in
-            let all = try await database.entries.choices(.categoryGroup)
-            let groups = try groupWords.map { word in
-                guard let group = all.first(where: { $0.slug == word || $0.id.description == word }) else {
-                    throw Failure.invalid(FieldErrors("--groups", "choice", "There is no category group \"\(word)\"."))
-                }
-                return group.id
-            }
-            for word in types where known[word] == nil {
-                throw Failure.invalid(FieldErrors("--types", "choice", "There is no content type \"\(word)\"."))
-            }
-            let scope = AccessScope(types: Set(types), groups: Set(groups))
-            try await ManageAccount(database: database).setScope(try await find(run, database), scope, by: actor)
+            let account = try await find(run, database)
+            let manage = ManageAccount(database: database)
+            var groupIDs: Set<ID<Entry>>?
+            if let groups { groupIDs = try await categoryGroups(groups, database) }
+            if let role { try await manage.setRole(account.id, role, by: actor) }
+            let scope =
+                isAll
+                ? AccessScope(types: [], groups: [])
+                : AccessScope(
+                    types: types.map { Set($0) } ?? account.scope.types, groups: groupIDs ?? account.scope.groups)
+            if isAll || types != nil || groups != nil { try await manage.setScope(account, scope, by: actor) }
             return scope
         }
-        Output.line(scope.isAll ? "The account works on everything." : "The account works on these only.")
-        return .ok
-    }
-
-    private static func words(_ option: String, _ run: CommandRun) -> [String] {
-        (run.arguments.text(option) ?? "").split(separator: ",").map { $0.filter { $0 != " " } }
-    }
-
-    private struct Factor: Encodable {
-        let id: String
-        let second_factor: Bool
-        let recovery_codes_left: Int
-    }
-
-    private static func secondFactor(_ run: CommandRun) async throws -> ExitCode {
-        let actor = run.operatorActor
-        let found = try await run.withDatabase { database, _ in
-            let account = try await find(run, database)
-            if run.arguments.flag("remove") {
-                try await SecondFactor.remove(from: account.id, database, by: actor)
-            }
-            let row = try await database.secondFactors.find(account.id)
-            return Factor(
-                id: account.id.description, second_factor: row?.confirmedAt != nil,
-                recovery_codes_left: row?.codesLeft ?? 0)
-        }
-        if run.isJSON {
-            try Output.json(found)
-        } else if run.arguments.flag("remove") {
-            Output.line("The second factor is taken away; the account's sessions are ended.")
-        } else {
-            Output.line(
-                found.second_factor
-                    ? "A second factor is set up; \(found.recovery_codes_left) recovery codes are left."
-                    : "There is no second factor.")
+        if let role { Output.line("Role changed to \(role.rawValue). The account is signed out of all devices.") }
+        if isAll || types != nil || groups != nil {
+            Output.line(scope.isAll ? "Access is not restricted." : "Access scope updated.")
         }
         return .ok
+    }
+
+    /// The ids of category groups that are given by slug or id.
+    private static func categoryGroups(_ names: [String], _ database: Database) async throws -> Set<ID<Entry>> {
+        let all = try await database.entries.choices(.categoryGroup)
+        return Set(
+            try names.map { name in
+                guard let group = all.first(where: { $0.slug == name || $0.id.description == name }) else {
+                    throw Failure.invalid(FieldErrors("--groups", "choice", "There is no category group \"\(name)\"."))
+                }
+                return group.id
+            })
+    }
+
+    /// The comma-separated values of an option; nil if it is not given.
+    private static func list(_ option: String, _ run: CommandRun) -> [String]? {
+        let values = run.arguments.texts(option)
+        return values.isEmpty ? nil : values.flatMap { $0.split(separator: ",").map { $0.filter { $0 != " " } } }
     }
 
     private static func setDisabled(_ run: CommandRun, _ isDisabled: Bool) async throws -> ExitCode {
@@ -281,13 +204,14 @@ enum AccountCommand {
             try await ManageAccount(database: database).setDisabled(
                 try await find(run, database).id, isDisabled, by: actor)
         }
-        Output.line(isDisabled ? "The account is kept out; its sessions are ended." : "The account is let in again.")
+        Output.line(isDisabled ? "Account disabled and signed out." : "Account enabled.")
         return .ok
     }
 
-    private static func find(_ run: CommandRun, _ database: Database) async throws -> AccountRow {
-        guard let account = try await database.accounts.find(email: run.arguments.argument("email") ?? "") else {
-            throw Failure.missing("account")
+    static func find(_ run: CommandRun, _ database: Database) async throws -> AccountRow {
+        let email = run.arguments.argument("email") ?? ""
+        guard let account = try await database.accounts.find(email: email) else {
+            throw Failure.missing("account \"\(email)\"")
         }
         return account
     }

@@ -1,4 +1,4 @@
-// The audit trail from the command line: looked through, written out, proven, and moved into files when it is old.
+// Lists, exports, verifies and archives the audit trail.
 import Accounts
 import Domain
 import FoundationEssentials
@@ -7,61 +7,63 @@ import Store
 
 enum AuditCommand {
     private static let filters: [Command.Option] = [
-        .init("actor", .text(placeholder: "EMAIL"), "Who: the email address of an account, or the id of any actor."),
-        .init("action", .text(placeholder: "ACT"), "What: entry.edit, or entry for all that is done to one."),
-        .init("object", .text(placeholder: "ID"), "To which thing: its id or number."),
-        .init("from", .text(placeholder: "DATE"), "From this day on (UTC), such as 2026-11-01."),
-        .init("until", .text(placeholder: "DATE"), "Up to this day, with it."),
+        .init("actor", .text(placeholder: "EMAIL"), "Actor: the email address of an account, or any actor's id."),
+        .init("action", .text(placeholder: "ACTION"), "Action such as entry.update, or noun such as entry."),
+        .init("object", .text(placeholder: "ID"), "Id or number of the object."),
+        .init("from", .text(placeholder: "DATE"), "First day (UTC), such as 2026-11-01."),
+        .init("until", .text(placeholder: "DATE"), "Last day (UTC), inclusive."),
     ]
 
     static let entries = [
         CommandEntry(
             command: Command(
-                "audit", "list", summary: "Shows what was done, the newest first.",
-                examples: [.init("audit list --action entry --from 2026-11-01", "what was done to entries in November")],
+                "audit", "list", summary: "List audit events, newest first.",
+                examples: [.init("audit list --action entry --from 2026-11-01", "events of entries since November 1")],
                 options: filters + [
-                    .init("limit", .integer(placeholder: "N", in: 1...1000), "How many; 50 unless given."),
+                    .init("limit", .integer(placeholder: "N", in: 1...1000), "Maximum number; 50 by default."),
                     CommandRun.json,
                 ]),
             run: list),
         CommandEntry(
             command: Command(
-                "audit", "export", summary: "Writes out what was done, as a table or as lines of JSON.",
-                details: "No cell of the table begins a formula. The newest come first.",
+                "audit", "export", summary: "Export audit events as CSV or lines of JSON, newest first.",
+                details: "CSV cells never start a spreadsheet formula.",
                 options: filters + [
-                    .init("format", .choice(AuditText.allCases.map(\.rawValue)), "csv or jsonl; csv unless given."),
-                    .init("output", .text(placeholder: "FILE"), "The file; standard output unless given."),
+                    .init(
+                        "format", .choice(AuditExportFormat.allCases.map(\.rawValue)), "Format; csv by default."),
+                    .init("output", .text(placeholder: "FILE"), "Output file; standard output by default."),
                 ]),
             run: export),
         CommandEntry(
             command: Command(
-                "audit", "verify", summary: "Walks the hash chain over the audit trail.",
+                "audit", "verify", summary: "Verify the integrity of the audit trail.",
                 details: """
-                    Ends with 0 only when every sealed event is as it was sealed. With --file it proves a file that "audit
-                    archive" wrote, against the hashes that stayed in the database.
+                    Exits with 0 only if every sealed event is unchanged. With --file, verifies a file that "audit archive"
+                    wrote, against the hashes in the database.
                     """,
-                options: [.init("file", .text(placeholder: "FILE"), "A file of old events."), CommandRun.json]),
+                options: [.init("file", .text(placeholder: "FILE"), "File of archived events."), CommandRun.json]),
             run: verify),
         CommandEntry(
             command: Command(
-                "audit", "archive", summary: "Moves the events of old months into a file.",
+                "audit", "archive", summary: "Move the events of old months to a file.",
                 details: """
-                    Writes every whole block of events from before the month, proves the file, and removes the events from
-                    the database; the hash of the last block stays, and the chain goes on from it. Needs a database user who
-                    may action as the owner, as for "migrate": the daemon cannot remove events. With --keep nothing is removed.
+                    Writes every complete block of events before the month, verifies the file, and deletes the events from
+                    the database. The hash of the last block remains as the checkpoint from which the chain continues. The
+                    database user must be the one that runs "vitrine migrate": the daemon can't delete events. With --keep,
+                    deletes nothing.
                     """,
-                examples: [.init("audit archive --before 2026-01 --output audit-2025.jsonl", "all of 2025 and before")],
+                examples: [.init("audit archive --before 2026-01 --output audit-2025.jsonl", "2025 and earlier")],
                 options: [
                     .init(
-                        "before", .text(placeholder: "MONTH"), "The first month that stays, such as 2026-01.",
+                        "before", .text(placeholder: "MONTH"), "First month to keep, such as 2026-01.",
                         isRequired: true),
-                    .init("output", .text(placeholder: "FILE"), "The file.", isRequired: true),
-                    .init("keep", .flag, "Remove nothing from the database."), CommandRun.json,
+                    .init("output", .text(placeholder: "FILE"), "Output file.", isRequired: true),
+                    .init("keep", .flag, "Keep the events in the database."), CommandRun.json,
                 ]),
             run: archive),
     ]
 
-    // MARK: Looking
+    // MARK: List and export
 
     private static func filter(_ run: CommandRun, _ database: Database) async throws -> AuditFilter {
         var filter = AuditFilter()
@@ -71,7 +73,7 @@ enum AuditCommand {
             } else if let account = try await database.accounts.find(email: actor) {
                 filter.actor = account.id.uuid
             } else {
-                throw Failure.missing("account \(actor)")
+                throw Failure.missing("account \"\(actor)\"")
             }
         }
         filter.action = run.arguments.text("action")
@@ -88,20 +90,21 @@ enum AuditCommand {
         }
         for event in events {
             if run.isJSON {
-                Output.line(String(AuditText.jsonl.line(event).dropLast()))
+                Output.line(String(AuditExportFormat.jsonl.line(event).dropLast()))
             } else {
                 let time = InstantText.text(event.happenedAt, milliseconds: false)
                 Output.line(
-                    "\(event.id)  \(time)  \(event.actor)  \(event.action)  \(event.objectType) \(event.objectID ?? "")")
+                    "\(event.id)  \(time)  \(event.actor)  \(event.action)  \(event.objectType) \(event.objectID ?? "")"
+                )
             }
         }
         return .ok
     }
 
     private static func export(_ run: CommandRun) async throws -> ExitCode {
-        let text = run.arguments.text("format").flatMap { AuditText(rawValue: $0) } ?? .csv
+        let text = run.arguments.text("format").flatMap { AuditExportFormat(rawValue: $0) } ?? .csv
         let output = try FileOutput(run.arguments.text("output"))
-        try output.write(Array(text.head.utf8))
+        try output.write(Array(text.header.utf8))
         let count = try await run.withDatabase { database, _ in
             let filter = try await filter(run, database)
             var before: Int64?
@@ -115,13 +118,13 @@ enum AuditCommand {
             return count
         }
         try output.finish()
-        Output.note("\(count) events.")
+        Output.note("\(count) events exported.")
         return .ok
     }
 
-    // MARK: Proving
+    // MARK: Verify
 
-    private struct Answer: Encodable {
+    private struct IntegrityLine: Encodable {
         let archived: Int
         let sealed: Int
         let unsealed: Int
@@ -136,78 +139,79 @@ enum AuditCommand {
         }
         if run.isJSON {
             try Output.json(
-                Answer(
+                IntegrityLine(
                     archived: found.archived, sealed: found.sealed, unsealed: found.unsealed, broken: found.broken))
         } else if let broken = found.broken {
-            let event = broken.event.map { "event \($0) was \(broken.how)" } ?? "the chain itself was changed"
+            let event = broken.event.map { "event \($0) was \(broken.problem)" } ?? "the chain was changed"
             Output.problem(
                 "The chain is broken at position \(broken.position) of \(found.archived + found.sealed): \(event).")
         } else {
-            let archived = found.archived > 0 ? "; \(found.archived) before them are in files" : ""
+            let archived = found.archived > 0 ? "; \(found.archived) archived" : ""
             Output.line(
-                "\(found.sealed) events are as they were sealed; \(found.unsealed) wait to be sealed\(archived).")
+                "Intact: \(found.sealed) sealed events; \(found.unsealed) not sealed yet\(archived).")
         }
         return found.broken == nil ? .ok : .failure
     }
 
-    private struct FileResponse: Encodable {
+    private struct FileLine: Encodable {
         let events: Int
         let after: Int64
         let until: Int64
         let broken_at: Int64?
-        let how: String?
+        let problem: String?
     }
 
     private static func verify(_ path: String, _ run: CommandRun) async throws -> ExitCode {
         let integrity = try await run.withDatabase { database, _ in
-            try await AuditFile.prove(FileLines(try FilePieces(path)), database)
+            try await AuditArchiveFile.verify(FileLines(try FileChunks(path)), database)
         }
         if run.isJSON {
             try Output.json(
-                FileResponse(
-                    events: integrity.events, after: integrity.after, until: integrity.until, broken_at: integrity.broken?.position,
-                    how: integrity.broken?.how))
+                FileLine(
+                    events: integrity.events, after: integrity.after, until: integrity.until,
+                    broken_at: integrity.broken?.position,
+                    problem: integrity.broken?.problem))
         } else if let broken = integrity.broken {
             Output.problem(
-                "The file is not as it was sealed: at position \(broken.position) something was \(broken.how == "chain" ? "changed in the chain" : broken.how)."
+                "The file is not intact: at position \(broken.position), \(broken.problem == "chain" ? "the chain was changed" : "an event was \(broken.problem)")."
             )
         } else {
             Output.line(
-                "\(integrity.events) events, \(integrity.after + 1) to \(integrity.until) of the chain, are as they were sealed.")
+                "Intact: \(integrity.events) events, positions \(integrity.after + 1) to \(integrity.until).")
         }
         return integrity.broken == nil ? .ok : .failure
     }
 
-    // MARK: Archiving
+    // MARK: Archive
 
     private static func archive(_ run: CommandRun) async throws -> ExitCode {
         let month = run.arguments.text("before") ?? ""
         guard let start = Timestamp("\(month)-01T00:00:00Z") else {
-            throw Failure.invalid(FieldErrors("--before", "format", "Write a month such as 2026-01."))
+            throw Failure.invalid(FieldErrors("--before", "format", "Enter a month, such as 2026-01."))
         }
         let path = run.arguments.text("output") ?? ""
         let actor = run.operatorActor
         guard let span = try await run.withOwner({ try await $0.archivable(before: start.text) }) else {
-            Output.note("No whole block of events is from before \(month). Nothing was done.")
+            Output.note("No complete block of events is older than \(month). Nothing was archived.")
             return .ok
         }
         let output = try FileOutput(path)
-        try output.write(Array(AuditFile.head(after: span.after, hash: span.hash).utf8))
+        try output.write(Array(AuditArchiveFile.header(after: span.after, hash: span.hash).utf8))
         try await run.withOwner { owner in
             var position = span.after
             while let block = try await owner.block(after: position, until: span.until) {
-                try output.write(Array(AuditFile.line(block).utf8))
+                try output.write(Array(AuditArchiveFile.line(block).utf8))
                 position = block.position
             }
         }
         try output.finish()
         let integrity = try await run.withDatabase { database, _ in
-            try await AuditFile.prove(FileLines(try FilePieces(path)), database)
+            try await AuditArchiveFile.verify(FileLines(try FileChunks(path)), database)
         }
         guard integrity.broken == nil, integrity.until == span.until else {
             throw Failure.refused(
-                code: "proof",
-                message: "The events are not as they were sealed, so nothing was removed. Run \"vitrine audit verify\"."
+                code: "integrity",
+                message: "The events are not intact, so nothing was deleted. Run \"vitrine audit verify\"."
             )
         }
         if !run.arguments.flag("keep") {
@@ -215,16 +219,20 @@ enum AuditCommand {
                 "file": .string(path), "after": .int(span.after), "until": .int(span.until),
                 "events": .int(Int64(integrity.events)), "before": .string(month),
             ]
-            _ = try await run.withOwner { try await $0.forgetAudit(until: span.until, detail: detail, by: actor) }
+            _ = try await run.withOwner {
+                try await $0.deleteArchivedEvents(until: span.until, detail: detail, by: actor)
+            }
         }
         if run.isJSON {
             try Output.json(
-                FileResponse(events: integrity.events, after: integrity.after, until: integrity.until, broken_at: nil, how: nil))
+                FileLine(
+                    events: integrity.events, after: integrity.after, until: integrity.until, broken_at: nil,
+                    problem: nil))
         } else {
-            let removed =
+            let result =
                 run.arguments.flag("keep")
-                ? "Nothing was removed." : "They are removed from the database; keep the file."
-            Output.line("\(integrity.events) events are in \(path), as they were sealed. \(removed)")
+                ? "The database still has them." : "They were deleted from the database. Keep the file."
+            Output.line("Archived \(integrity.events) events in \(path). \(result)")
         }
         return .ok
     }

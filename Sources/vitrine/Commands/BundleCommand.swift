@@ -1,4 +1,4 @@
-// Everything of a deployment out into a file, and into an empty database.
+// Exports and imports a whole deployment, or a release.
 import Domain
 import EventLoop
 import Library
@@ -11,67 +11,66 @@ enum BundleCommand {
     static let entries = [
         CommandEntry(
             command: Command(
-                "export", summary: "Writes everything as lines of JSON, for another deployment or to keep.",
+                "export", summary: "Export the whole deployment as lines of JSON.",
                 details: """
-                    One record a line, from one moment, after a header with the version of the format. What is made from the truth \
-                    (read tables, counts) is left out, and made anew by "import bundle". Left out for good: passwords and secrets \
-                    of accounts, clients and webhooks, sessions, preview links, jobs, what webhooks were told, and the audit trail.
+                    One record per line, from one snapshot, after a header with the version of the format. Derived data (read \
+                    tables, counts) is left out and computed again by "import bundle". Never exported: passwords and secrets \
+                    of accounts, clients and webhooks, sessions, preview links, tasks, webhook deliveries, and the audit trail.
                     """,
                 examples: [
                     .init("export --file all.ndjson", ""),
-                    .init("export --files | gzip > all.ndjson.gz", "with images"),
+                    .init("export --files | gzip > all.ndjson.gz", "with image files"),
                 ],
                 options: [
-                    .init("file", .text(placeholder: "FILE"), "Where to; standard output unless said."),
-                    .init("files", .flag, "Put the images' files in too, as base64."),
+                    .init("file", .text(placeholder: "FILE"), "Output file; standard output by default."),
+                    .init("files", .flag, "Include image files, as base64."),
                 ]),
             run: export),
         CommandEntry(
             command: Command(
-                "release", "export", summary: "Writes what a release holds, for another deployment.",
-                details:
-                    "The entries as the release shows them and the images that they show. Bring it in with \"release import\".",
+                "release", "export", summary: "Export the contents of a release for another deployment.",
+                details: "Exports the entries of the release and their images. Import them with \"release import\".",
                 examples: [.init("release export 12 --file spring.ndjson", "from test to production")],
-                options: [.init("file", .text(placeholder: "FILE"), "Where to; standard output unless said.")],
-                positionals: [.init("number", "The release's number.")]),
+                options: [.init("file", .text(placeholder: "FILE"), "Output file; standard output by default.")],
+                positionals: [.init("number", "Release number.")]),
             run: exportRelease),
         CommandEntry(
             command: Command(
-                "release", "import", summary: "Brings in what \"release export\" wrote, as an open release.",
+                "release", "import", summary: "Import an exported release as an open release.",
                 details: """
-                    First compare: --dry-run tells field by field what would be another here. Then the entries are written as new \
-                    versions under the ids that they have there, and held by a release, which is approved and published like any \
-                    other. What is the same here already is left out.
+                    Compare first: --dry-run shows each field that would change. The import writes new versions of the entries \
+                    under their original ids and adds them to an open release, to be approved and published like any other. \
+                    Unchanged entries are left out.
                     """,
                 examples: [
                     .init("release import spring.ndjson --dry-run", "compare"),
                     .init("release import spring.ndjson --title Spring", ""),
                 ],
                 options: [
-                    .init("title", .text(placeholder: "TEXT"), "The release's title; the file's name unless said."),
-                    .init("approve", .flag, "Approve the new versions, on your word."), CommandRun.dryRun,
+                    .init("title", .text(placeholder: "TEXT"), "Title of the release; the file name by default."),
+                    .init("approve", .flag, "Approve the new versions."), CommandRun.dryRun,
                     CommandRun.json,
                 ],
-                positionals: [.init("file", "What \"release export\" wrote; - is standard input.")]),
+                positionals: [.init("file", "File that \"release export\" wrote; - for standard input.")]),
             run: importRelease),
         CommandEntry(
             command: Command(
-                "import", "bundle", summary: "Brings what \"export\" wrote into an empty database.",
+                "import", "bundle", summary: "Import an exported deployment into an empty database.",
                 details: """
-                    The database must be new: "vitrine migrate" made it, and nothing else is in it. DATABASE_URL must be the user that \
-                    migrates. All of it or nothing: the first line that cannot be taken is named. Accounts come without passwords (see \
-                    "account link"), clients without secrets, webhooks paused.
+                    The database must be new, with nothing but the result of "vitrine migrate". The user of DATABASE_URL must be \
+                    the one that migrates. The import is all or nothing; an error names the line. Accounts have no passwords (see \
+                    "vitrine sign-in-link create"), clients have no secrets, and webhooks are paused.
                     """,
                 examples: [
-                    .init("import bundle all.ndjson --dry-run", "do everything, tell, and undo it"),
+                    .init("import bundle all.ndjson --dry-run", "import, report and roll back"),
                     .init("zcat all.ndjson.gz | vitrine import bundle -", ""),
                 ],
                 options: [CommandRun.dryRun, CommandRun.json],
-                positionals: [.init("file", "What \"export\" wrote; - is standard input.")]),
+                positionals: [.init("file", "File that \"export\" wrote; - for standard input.")]),
             run: bundle),
     ]
 
-    /// Gives images' files from the media store of this deployment.
+    /// Reads image files from the media store.
     private static func reader(_ run: CommandRun) throws -> ExportBundle.FileReader {
         let files = try MediaLibrary(try run.settings()).files
         return { text in
@@ -80,8 +79,8 @@ enum BundleCommand {
         }
     }
 
-    /// Keeps them there.
-    private static func keeper(_ run: CommandRun) throws -> ImportBundle.FileWriter {
+    /// Writes image files to the media store.
+    private static func writer(_ run: CommandRun) throws -> ImportBundle.FileWriter {
         let files = try MediaLibrary(try run.settings()).files
         return { file in
             guard let path = MediaPath(file.path) else { return }
@@ -98,14 +97,14 @@ enum BundleCommand {
                 files: withFiles ? read : nil, notify: { Output.note($0) }, write: { try output.write($0) })
         }
         try output.finish()
-        Output.note("\(report.records) records.")
-        for path in report.missing { Output.problem("The file \(path) is not there; see \"media check\".") }
+        Output.note("\(report.records) records exported.")
+        for path in report.missing { Output.problem("File \(path) is missing. See \"vitrine media verify\".") }
         return report.missing.isEmpty ? .ok : .partial
     }
 
     private static func exportRelease(_ run: CommandRun) async throws -> ExitCode {
         guard let number = Int64(run.arguments.argument("number") ?? "") else {
-            throw Failure.invalid(FieldErrors("number", "format", "Give the number of a release."))
+            throw Failure.invalid(FieldErrors("number", "format", "Enter a release number."))
         }
         let output = try FileOutput(run.arguments.text("file"))
         let read = try reader(run)
@@ -113,20 +112,21 @@ enum BundleCommand {
             try await ExportRelease(database: database)(number, files: read, write: { try output.write($0) })
         }
         try output.finish()
-        Output.note("\(count) entries.")
+        Output.note("\(count) entries exported.")
         return .ok
     }
 
     private static func importRelease(_ run: CommandRun) async throws -> ExitCode {
         let path = run.arguments.argument("file") ?? "-"
-        let pieces = try FilePieces(path)
-        let keep = try keeper(run)
+        let chunks = try FileChunks(path)
+        let write = try writer(run)
         let title = run.arguments.text("title") ?? path.split(separator: "/").last.map(String.init) ?? path
-        let (isTry, isApproved) = (run.arguments.flag("dry-run"), run.arguments.flag("approve"))
+        let (isDryRun, isApproved) = (run.arguments.flag("dry-run"), run.arguments.flag("approve"))
         let actor = run.operatorActor
         let report = try await run.withDatabase { database, rules in
             try await ImportRelease(database: database, rules: rules)(
-                { try pieces.next() }, title: title, isTry: isTry, isApproved: isApproved, files: keep, by: actor)
+                { try chunks.next() }, title: title, isDryRun: isDryRun, isApproved: isApproved, files: write, by: actor
+            )
         }
         if run.isJSON {
             try Output.json(report)
@@ -139,33 +139,33 @@ enum BundleCommand {
             }
         }
         if let number = report.release {
-            Output.note("Release \(number) holds them; see \"release plan \(number)\".")
+            Output.note("Added to release \(number). See \"vitrine release plan \(number)\".")
         } else {
-            Output.note(isTry ? "Nothing was changed." : "Nothing differs; no release was made.")
+            Output.note(isDryRun ? "Nothing was changed." : "Nothing differs. No release was created.")
         }
         return .ok
     }
 
     private static func bundle(_ run: CommandRun) async throws -> ExitCode {
-        let isTry = run.arguments.flag("dry-run")
-        let pieces = try FilePieces(run.arguments.argument("file") ?? "-")
-        let keep = try keeper(run)
+        let isDryRun = run.arguments.flag("dry-run")
+        let chunks = try FileChunks(run.arguments.argument("file") ?? "-")
+        let write = try writer(run)
         let actor = Actor(kind: .system, name: "import", requestID: run.operatorActor.requestID)
         let report = try await run.withOwner { database in
             try await ImportBundle(database: database)(
-                { try pieces.next() }, isTry: isTry, files: keep, by: actor, notify: { Output.note($0) })
+                { try chunks.next() }, isDryRun: isDryRun, files: write, by: actor, notify: { Output.note($0) })
         }
         if run.isJSON {
             try Output.json(report)
         } else {
-            let would = isTry ? "would be " : ""
+            let would = isDryRun ? "would be " : ""
             for kind in report.kinds { Output.line("\(kind.count) \(kind.name)") }
             Output.line(
-                "\(report.records) records \(would)imported, \(report.rows) rows of the read tables \(would)made.")
+                "\(report.records) records \(would)imported, \(report.rows) read rows \(would)created.")
         }
-        if !isTry, report.kinds.contains(where: { $0.name == "client" && $0.count > 0 }) {
+        if !isDryRun, report.kinds.contains(where: { $0.name == "client" && $0.count > 0 }) {
             Output.note(
-                "API clients keep their ids and came without secrets: \"client list\" names them, \"client renew ID\" gives each a new one."
+                "API clients have no secrets. List them with \"vitrine client list\" and rotate each with \"client rotate ID\"."
             )
         }
         return .ok
@@ -173,7 +173,7 @@ enum BundleCommand {
 }
 
 extension CommandRun {
-    /// Opens the database as the user of `DATABASE_URL`, who may action as the owner.
+    /// Opens the database as the user of `DATABASE_URL`, who may act as the owner.
     func withOwner<Value: Sendable>(_ body: @Sendable (OwnerDatabase) async throws -> Value) async throws -> Value {
         let settings = try settings()
         let loop = EventLoop(name: "owner")

@@ -1,4 +1,4 @@
-// The catalogs from the command line: look things up, show, refresh, offer to readers, replace a source.
+// Searches, shows, refreshes, lists and moves catalog items.
 import Catalogs
 import Domain
 import Fetch
@@ -7,15 +7,15 @@ import Platform
 import Store
 
 enum CatalogCommand {
-    private static let ids = Command.Positional("id", "Our id of the thing, as search prints it.", .many)
+    private static let ids = Command.Positional("id", "Item ids, as \"catalog search\" prints them.", .many)
 
     static let entries = [
         CommandEntry(
             command: Command(
-                "catalog", "search", summary: "Looks things up in a catalog.",
+                "catalog", "search", summary: "Search a catalog.",
                 details: """
-                    Asks the source of the catalog, or gives the last answer again while it is fresh or the source does not
-                    answer. Which searches a catalog has, and what each takes, is said when a name is wrong.
+                    Queries the source of the catalog, or reuses the last response while it is fresh or the source is
+                    unavailable. An unknown search lists the searches of the catalog and their parameters.
                     """,
                 examples: [
                     .init("catalog search movie latest", ""),
@@ -24,57 +24,55 @@ enum CatalogCommand {
                 ],
                 options: [CommandRun.json],
                 positionals: [
-                    .init("kind", "The catalog: movie, book, …"), .init("search", "How: latest, title, near, …"),
-                    .init("value", "What, as NAME=TEXT.", .any),
+                    .init("kind", "Catalog, such as movie or book."),
+                    .init("search", "Search, such as latest or title."),
+                    .init("parameter", "NAME=VALUE.", .any),
                 ]),
             run: search),
         CommandEntry(
             command: Command(
-                "catalog", "show", summary: "Shows what is kept of things of the catalogs.",
+                "catalog", "show", summary: "Show catalog items.",
                 options: [CommandRun.json], positionals: [ids]),
             run: show),
         CommandEntry(
             command: Command(
-                "catalog", "refresh", summary: "Asks the sources again about things that readers see.",
-                details: "Without ids, those that nobody looked at for as long as the configuration says.",
+                "catalog", "refresh", summary: "Refresh published catalog items from their sources.",
+                details: "Without ids, refreshes items older than catalogs.refresh_hours.",
                 options: [CommandRun.json],
-                positionals: [.init("id", "Our ids of the things.", .any)]),
+                positionals: [.init("id", "Item ids.", .any)]),
             run: refresh),
         CommandEntry(
             command: Command(
-                "catalog", "offer", summary: "Lets readers browse things, whether lists name them or not.",
+                "catalog", "relist", summary: "List items, so that readers can browse them.",
                 options: [CommandRun.json], positionals: [ids]),
-            run: { try await offer($0, true) }),
+            run: { try await setListed($0, true) }),
         CommandEntry(
             command: Command(
-                "catalog", "take-back", summary: "Offers things to readers no longer; what live lists name stays.",
+                "catalog", "unlist", summary: "Unlist items. Published lists keep them.",
                 options: [CommandRun.json], positionals: [ids]),
-            run: { try await offer($0, false) }),
+            run: { try await setListed($0, false) }),
         CommandEntry(
             command: Command(
-                "catalog", "move", summary: "Gives a thing another source, or another id there; our id stays.",
+                "catalog", "move", summary: "Move an item to another source or external id.",
+                details: "The item keeps its own id.",
                 options: [
-                    .init("source", .text(placeholder: "NAME"), "Such as tmdb.", isRequired: true),
-                    .init("external-id", .text(placeholder: "ID"), "Its id at that source.", isRequired: true),
+                    .init("source", .text(placeholder: "NAME"), "Source, such as tmdb.", isRequired: true),
+                    .init("external-id", .text(placeholder: "ID"), "The item's id at the source.", isRequired: true),
                     CommandRun.json,
-                ], positionals: [.init("id", "Our id of the thing.")]),
+                ], positionals: [.init("id", "Item id.")]),
             run: move),
-        CommandEntry(
-            command: Command(
-                "catalog", "sources", summary: "Tells how the sources fare.", options: [CommandRun.json]),
-            run: sources),
     ]
 
     private struct Line: Encodable {
         let id: String
         let kind: String
         let source: String
-        let itemId: String
+        let external_id: String
         let title: String
-        let fetchedAt: Date
-        let checkedAt: Date
-        let isListed: Bool
-        let isPublic: Bool
+        let fetched_at: Date
+        let checked_at: Date
+        let listed: Bool
+        let published: Bool
         let details: JSONValue
         var problem: String?
 
@@ -82,23 +80,23 @@ enum CatalogCommand {
             id = item.id.description
             kind = item.kind
             source = item.source
-            itemId = item.externalID
+            external_id = item.externalID
             title = item.title
-            fetchedAt = item.fetchedAt
-            checkedAt = item.checkedAt
-            isListed = item.isListed
-            isPublic = item.isPublic
+            fetched_at = item.fetchedAt
+            checked_at = item.checkedAt
+            listed = item.isListed
+            published = item.isPublic
             details = item.details
             self.problem = problem
         }
 
         var sentence: String {
-            let standing = isPublic ? (isListed ? "offered" : "in a list") : "kept"
-            return "\(id)  \(kind)  \(standing)  \(title)  (\(source) \(itemId))"
+            let status = published ? (listed ? "listed" : "in a list") : "unlisted"
+            return "\(id)  \(kind)  \(status)  \(title)  (\(source) \(external_id))"
         }
     }
 
-    private static func works<Value: Sendable>(
+    private static func withCatalog<Value: Sendable>(
         _ run: CommandRun, _ body: @Sendable (Database, CatalogRules, FetchClient, Logger) async throws -> Value
     ) async throws -> Value {
         let settings = try run.settings()
@@ -108,7 +106,7 @@ enum CatalogCommand {
         return try await run.withDatabase { database, _ in try await body(database, rules, client, log) }
     }
 
-    private static func notify(_ run: CommandRun, _ lines: [Line]) throws {
+    private static func report(_ run: CommandRun, _ lines: [Line]) throws {
         for line in lines {
             if run.isJSON { try Output.json(line) } else { Output.line(line.sentence) }
         }
@@ -116,52 +114,53 @@ enum CatalogCommand {
 
     private static func search(_ run: CommandRun) async throws -> ExitCode {
         var values: [String: String] = [:]
-        for word in run.arguments.arguments("value") {
-            let parts = word.split(separator: "=", maxSplits: 1).map(String.init)
+        for text in run.arguments.arguments("parameter") {
+            let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
             guard parts.count == 2 else {
-                throw Failure.invalid(FieldErrors("value", "format", "Write NAME=TEXT, such as text=\"slow travel\"."))
+                throw Failure.invalid(
+                    FieldErrors("parameter", "format", "Enter NAME=VALUE, such as text=\"slow travel\"."))
             }
             values[parts[0]] = parts[1]
         }
-        let question = CatalogQuery(
+        let query = CatalogQuery(
             kind: run.arguments.argument("kind") ?? "", search: run.arguments.argument("search") ?? "", values: values)
         let actor = run.operatorActor
-        let finding = try await works(run) { database, rules, client, log in
-            try await SearchCatalog(database: database, rules: rules, client: client, log: log)(question, by: actor)
+        let result = try await withCatalog(run) { database, rules, client, log in
+            try await SearchCatalog(database: database, rules: rules, client: client, log: log)(query, by: actor)
         }
-        if let problem = finding.problem {
-            let since = finding.fetchedAt.map { "Shown from \(InstantText.text($0, milliseconds: false))." }
-            Output.note("\(problem) \(since ?? "Shown is what was looked up before.")")
+        if let problem = result.problem {
+            let since = result.fetchedAt.map { "Showing results from \(InstantText.text($0, milliseconds: false))." }
+            Output.note("\(problem) \(since ?? "Showing stored results.")")
         }
-        for hint in finding.hints where !run.isJSON { Output.line(hint) }
-        try notify(run, finding.items.map { Line($0) })
+        for hint in result.hints where !run.isJSON { Output.line(hint) }
+        try report(run, result.items.map { Line($0) })
         return .ok
     }
 
-    private static func named(_ run: CommandRun) throws -> [ID<CatalogItem>] {
+    private static func selected(_ run: CommandRun) throws -> [ID<CatalogItem>] {
         try run.arguments.arguments("id").map { try run.id($0) }
     }
 
     private static func show(_ run: CommandRun) async throws -> ExitCode {
-        let ids = try named(run)
+        let ids = try selected(run)
         let items = try await run.withDatabase { database, _ in try await database.catalogs.find(ids) }
         if items.count < Set(ids).count { throw Failure.missing("catalog item") }
         for item in items {
-            try notify(run, [Line(item)])
+            try report(run, [Line(item)])
             if !run.isJSON { Output.line(item.details.canonicalText) }
         }
         return .ok
     }
 
     private static func refresh(_ run: CommandRun) async throws -> ExitCode {
-        let ids = try named(run)
+        let ids = try selected(run)
         let actor = run.operatorActor
-        let outcomes = try await works(run) { database, rules, client, log in
+        let outcomes = try await withCatalog(run) { database, rules, client, log in
             let refresh = RefreshCatalog(database: database, rules: rules, client: client, log: log)
-            return ids.isEmpty ? try await refresh.due() : try await refresh.these(ids, by: actor)
+            return ids.isEmpty ? try await refresh.due() : try await refresh.items(ids, by: actor)
         }
         for outcome in outcomes {
-            try notify(run, [Line(outcome.item, problem: outcome.problem)])
+            try report(run, [Line(outcome.item, problem: outcome.problem)])
             if let problem = outcome.problem { Output.note("\(outcome.item.title): \(problem)") }
         }
         return outcomes.contains { $0.problem != nil } ? .failure : .ok
@@ -171,56 +170,30 @@ enum CatalogCommand {
         let publication: Int64?
     }
 
-    private static func notify(_ run: CommandRun, publication: Int64?) throws {
+    private static func report(_ run: CommandRun, publication: Int64?) throws {
         if run.isJSON { return try Output.json(Published(publication: publication)) }
-        Output.line(publication.map { "Live in publication \($0)." } ?? "Nothing that readers see has changed.")
+        Output.line(publication.map { "Published in publication \($0)." } ?? "No published content changed.")
     }
 
-    private static func offer(_ run: CommandRun, _ isListed: Bool) async throws -> ExitCode {
-        let ids = try named(run)
+    private static func setListed(_ run: CommandRun, _ isListed: Bool) async throws -> ExitCode {
+        let ids = try selected(run)
         let actor = run.operatorActor
-        let publication = try await works(run) { database, rules, _, _ in
-            try await ManageCatalog(database: database, rules: rules).offer(ids, isListed, by: actor)
+        let publication = try await withCatalog(run) { database, rules, _, _ in
+            try await ManageCatalog(database: database, rules: rules).setListed(ids, isListed, by: actor)
         }
-        try notify(run, publication: publication)
+        try report(run, publication: publication)
         return .ok
     }
 
     private static func move(_ run: CommandRun) async throws -> ExitCode {
         let id: ID<CatalogItem> = try run.id(run.arguments.argument("id") ?? "")
-        let (source, place) = (run.arguments.text("source") ?? "", run.arguments.text("external-id") ?? "")
+        let (source, externalID) = (run.arguments.text("source") ?? "", run.arguments.text("external-id") ?? "")
         let actor = run.operatorActor
-        let publication = try await works(run) { database, rules, _, _ in
+        let publication = try await withCatalog(run) { database, rules, _, _ in
             try await ManageCatalog(database: database, rules: rules).move(
-                id, source: source, externalID: place, by: actor)
+                id, source: source, externalID: externalID, by: actor)
         }
-        try notify(run, publication: publication)
-        return .ok
-    }
-
-    private struct SourceLine: Encodable {
-        let name: String
-        let callsThisMinute: Int
-        let answeredAt: Date?
-        let failingSince: Date?
-        let lastError: String?
-        let holdUntil: Date?
-    }
-
-    private static func sources(_ run: CommandRun) async throws -> ExitCode {
-        let sources = try await run.withDatabase { database, _ in try await database.catalogSources.all() }
-        for source in sources {
-            if run.isJSON {
-                try Output.json(
-                    SourceLine(
-                        name: source.name, callsThisMinute: source.callsThisMinute, answeredAt: source.answeredAt,
-                        failingSince: source.failingSince, lastError: source.lastError, holdUntil: source.holdUntil))
-            } else {
-                let answered = source.answeredAt.map { InstantText.text($0, milliseconds: false) } ?? "never"
-                let trouble = source.lastError.map { "  \($0)" } ?? ""
-                Output.line("\(source.name)  answered \(answered)\(trouble)")
-            }
-        }
+        try report(run, publication: publication)
         return .ok
     }
 }

@@ -1,97 +1,97 @@
-// Actions on one category from the command line: added, renamed, moved, placed, merged, unmerged, retired; now or with a release.
+// Creates, renames, moves, merges and archives categories, now or with a release.
 import Domain
 import Editorial
 import Platform
 import Store
 
 enum CategoryActionCommand {
-    private static let category = Command.Positional("category", "Its id, address or name.")
+    private static let category = Command.Positional("category", "Category id, slug or name.")
     private static let timing: [Command.Option] = [
-        .init("release", .integer(placeholder: "N", in: 1...Int(Int32.max)), "Put it into this release."),
-        .init("draft", .flag, "Leave it as a draft."), CommandRun.at, CommandRun.zone, CommandRun.json,
+        .init("release", .integer(placeholder: "N", in: 1...Int(Int32.max)), "Add the change to this release."),
+        .init("draft", .flag, "Save as draft."), CommandRun.at, CommandRun.zone, CommandRun.json,
     ]
 
     static let entries = [
         CommandEntry(
             command: Command(
-                "category", "add", summary: "Makes a category, last in one of the two groups.",
+                "category", "create", summary: "Create a category at the end of its group.",
                 details: """
-                    It shows in the app as soon as something live is in it. A name that the group has already is refused; \
-                    one much like another is told.
+                    Apps show it once it has a published member. Names must be unique in the group; similar names are \
+                    reported.
                     """,
                 options: [
-                    .init("group", .integer(placeholder: "1|2", in: 1...2), "Its group.", isRequired: true),
-                    .init("slug", .text(placeholder: "SLUG"), "Its address; made from the title unless said."),
+                    .init("group", .integer(placeholder: "1|2", in: 1...2), "Group.", isRequired: true),
+                    .init("slug", .text(placeholder: "SLUG"), "Slug; derived from the title by default."),
                     .init(
-                        "position", .integer(placeholder: "N", in: OrderCategories.places),
-                        "Where it stands in its group, instead of last."),
+                        "position", .integer(placeholder: "N", in: ReorderCategories.positionRange),
+                        "Position in the group; last by default."),
                 ] + timing,
-                positionals: [.init("title", "Its name.")]),
-            run: add),
+                positionals: [.init("title", "Title.")]),
+            run: create),
         CommandEntry(
             command: Command(
-                "category", "rename", summary: "Gives a category or a group another name and address.",
-                details: "The old address leads to the new one for ever.", options: timing,
-                positionals: [category, .init("name", "The new name.")]),
-            run: rename),
+                "category", "update", summary: "Rename a category or a category group.",
+                details: "The old slug redirects to the new one permanently.", options: timing,
+                positionals: [category, .init("name", "New name.")]),
+            run: update),
         CommandEntry(
             command: Command(
-                "category", "move", summary: "Moves a category to a group, or to a place in its group.",
+                "category", "move", summary: "Move a category to another group or position.",
                 examples: [
                     .init("category move airport --group 2", "to the end of the second group"),
-                    .init("category move pizza --place 1", "to the first place of its group"),
+                    .init("category move pizza --position 1", "to the first position of its group"),
                 ],
                 options: [
-                    .init("group", .integer(placeholder: "1|2", in: 1...2), "The group that it moves to."),
+                    .init("group", .integer(placeholder: "1|2", in: 1...2), "New group."),
                     .init(
-                        "place", .integer(placeholder: "N", in: OrderCategories.places), "Its place, counted from 1."),
+                        "position", .integer(placeholder: "N", in: ReorderCategories.positionRange),
+                        "New position, counted from 1."),
                 ] + timing,
                 positionals: [category]),
             run: move),
         CommandEntry(
             command: Command(
-                "category", "merge",
-                summary: "Shows the members of a category in another, where its address leads, too.",
-                details: "No member is written anew, so \"category unmerge\" brings everything back exactly.",
-                examples: [.init("category merge coffee --into cafe --dry-run", "what would move, row by row")],
+                "category", "merge", summary: "Merge a category into another and redirect its URL.",
+                details: "Members are not rewritten, so \"category unmerge\" restores everything exactly.",
+                examples: [.init("category merge coffee --into cafe --dry-run", "shows the row changes")],
                 options: [
-                    .init("into", .text(placeholder: "CATEGORY"), "The category that stays.", isRequired: true),
+                    .init("into", .text(placeholder: "CATEGORY"), "Category that remains.", isRequired: true),
                     CommandRun.dryRun,
                 ] + timing,
                 positionals: [category]),
             run: merge),
         CommandEntry(
             command: Command(
-                "category", "unmerge", summary: "Makes a merged category stand for itself again.", options: timing,
+                "category", "unmerge", summary: "Undo the merge of a category.", options: timing,
                 positionals: [category]),
-            run: part),
+            run: unmerge),
         CommandEntry(
             command: Command(
-                "category", "retire", summary: "Takes a category out of what readers see.",
-                details: "Refused while a live entry has no other category.",
+                "category", "archive", summary: "Archive a category.",
+                details: "Refused while it is the only category of a published entry.",
                 options: [CommandRun.dryRun] + timing, positionals: [category]),
             run: archive),
     ]
 
-    private struct Answer: Encodable {
+    private struct ResultLine: Encodable {
         let category: String?
         let publication: Int64?
         let release: Int64?
         let drafts: Int
     }
 
-    private static func notify(_ outcome: EditOutcome, _ run: CommandRun) throws -> ExitCode {
+    private static func report(_ outcome: EditOutcome, _ run: CommandRun) throws -> ExitCode {
         if run.isJSON {
             try Output.json(
-                Answer(
+                ResultLine(
                     category: outcome.entry?.description, publication: outcome.publication,
                     release: outcome.release, drafts: outcome.drafts))
         } else if let publication = outcome.publication {
-            Output.line("Live in publication \(publication).")
+            Output.line("Published in publication \(publication).")
         } else if let release = outcome.release {
-            Output.line("Goes live with release \(release).")
+            Output.line("Added to release \(release).")
         } else {
-            Output.line("Saved as a draft: readers see it after it is approved and published.")
+            Output.line("Saved as draft. Approve and publish it to show it to readers.")
         }
         return .ok
     }
@@ -103,16 +103,16 @@ enum CategoryActionCommand {
         return .now
     }
 
-    /// The category of this id, address or name; the name's case does not count.
+    /// Finds a category by id, slug or name, ignoring the name's case.
     private static func find(_ text: String, _ directory: CategoryDirectory) throws -> EntryChoice {
         let found =
             ID<Entry>(text).flatMap(directory.find) ?? directory.categories.first { $0.slug == text }
             ?? directory.categories.first { $0.title.lowercased() == text.lowercased() }
-        guard let found else { throw Failure.missing("category: \(text)") }
+        guard let found else { throw Failure.missing("category \"\(text)\"") }
         return found
     }
 
-    private static func add(_ run: CommandRun) async throws -> ExitCode {
+    private static func create(_ run: CommandRun) async throws -> ExitCode {
         let timing = try timing(run)
         let title = run.arguments.argument("title") ?? ""
         let (outcome, similar) = try await run.withDatabase { database, rules in
@@ -123,11 +123,11 @@ enum CategoryActionCommand {
             let directory = try await CategoryDirectory.load(database)
             return (outcome, outcome.entry.flatMap { directory.similar(title, besides: $0) })
         }
-        if let similar { Output.note("Its name is much like \(similar.title) (\(similar.slug)).") }
-        return try notify(outcome, run)
+        if let similar { Output.note("Possible duplicate of \(similar.title) (\(similar.slug)).") }
+        return try report(outcome, run)
     }
 
-    private static func rename(_ run: CommandRun) async throws -> ExitCode {
+    private static func update(_ run: CommandRun) async throws -> ExitCode {
         let timing = try timing(run)
         let outcome = try await run.withDatabase { database, rules in
             let text = run.arguments.argument("category") ?? ""
@@ -138,27 +138,27 @@ enum CategoryActionCommand {
             return try await RenameCategory(database: database, rules: rules)(
                 known.id, from: known.title, to: run.arguments.argument("name") ?? "", timing, by: run.operatorActor)
         }
-        return try notify(outcome, run)
+        return try report(outcome, run)
     }
 
     private static func move(_ run: CommandRun) async throws -> ExitCode {
         let timing = try timing(run)
-        let (group, place) = (run.arguments.integer("group"), run.arguments.integer("place"))
-        guard (group == nil) != (place == nil) else {
-            throw Failure.invalid(FieldErrors("--group", "required", "Say either --group or --place."))
+        let (group, position) = (run.arguments.integer("group"), run.arguments.integer("position"))
+        guard (group == nil) != (position == nil) else {
+            throw Failure.invalid(FieldErrors("--group", "required", "Use either --group or --position."))
         }
         let outcome = try await run.withDatabase { database, rules in
             let known = try find(
                 run.arguments.argument("category") ?? "", try await CategoryDirectory.load(database))
-            if let place {
-                return try await OrderCategories(database: database, rules: rules).move(
-                    known.id, was: known.position, to: place - 1, timing, by: run.operatorActor)
+            if let position {
+                return try await ReorderCategories(database: database, rules: rules).move(
+                    known.id, previous: known.position, to: position - 1, timing, by: run.operatorActor)
             }
             return try await MoveCategory(database: database, rules: rules)(
                 known.id, from: known.categoryGroup ?? known.id,
                 to: group == 1 ? SeedEntry.topicGroup : SeedEntry.placeGroup, timing, by: run.operatorActor)
         }
-        return try notify(outcome, run)
+        return try report(outcome, run)
     }
 
     private static func merge(_ run: CommandRun) async throws -> ExitCode {
@@ -170,23 +170,24 @@ enum CategoryActionCommand {
             let merge = MergeCategory(database: database, rules: rules)
             if run.arguments.flag("dry-run") {
                 let preview = try await merge.preview(known.id, into: target.id, limit: nil, by: run.operatorActor)
-                return try notify(
-                    preview, "\(preview.members.count) live entries move, \(preview.members.shared) are there already.",
+                return try report(
+                    preview,
+                    "\(preview.members.count) published entries would move; \(preview.members.shared) are in both categories.",
                     run)
             }
-            return try notify(try await merge(known.id, into: target.id, timing, by: run.operatorActor), run)
+            return try report(try await merge(known.id, into: target.id, timing, by: run.operatorActor), run)
         }
     }
 
-    private static func part(_ run: CommandRun) async throws -> ExitCode {
+    private static func unmerge(_ run: CommandRun) async throws -> ExitCode {
         let timing = try timing(run)
         let outcome = try await run.withDatabase { database, rules in
             let known = try find(
                 run.arguments.argument("category") ?? "", try await CategoryDirectory.load(database))
-            return try await MergeCategory(database: database, rules: rules).part(
+            return try await MergeCategory(database: database, rules: rules).unmerge(
                 known.id, timing, by: run.operatorActor)
         }
-        return try notify(outcome, run)
+        return try report(outcome, run)
     }
 
     private static func archive(_ run: CommandRun) async throws -> ExitCode {
@@ -197,19 +198,20 @@ enum CategoryActionCommand {
             let archive = ArchiveCategory(database: database)
             if run.arguments.flag("dry-run") {
                 let preview = try await archive.preview(known.id, limit: nil)
-                return try notify(
-                    preview, "\(preview.members.count) live entries lose it, \(preview.members.sole) have no other.",
+                return try report(
+                    preview,
+                    "\(preview.members.count) published entries would lose it; \(preview.members.sole) have no other category.",
                     run)
             }
-            return try notify(try await archive(known.id, timing, by: run.operatorActor), run)
+            return try report(try await archive(known.id, timing, by: run.operatorActor), run)
         }
     }
 
-    private static func notify(_ preview: MergeCategory.Preview, _ sentence: String, _ run: CommandRun) throws
+    private static func report(_ preview: MergeCategory.Preview, _ sentence: String, _ run: CommandRun) throws
         -> ExitCode
     {
         if let refusal = preview.refusal { throw Failure.refused(code: "rule", message: refusal) }
-        if let plan = preview.plan { try run.notify(plan.rows) }
+        if let plan = preview.plan { try run.report(plan.rows) }
         if !run.isJSON { Output.note(sentence) }
         return .ok
     }

@@ -1,4 +1,4 @@
-// Categories from the command line: listed with exact counts.
+// Lists categories with exact member counts.
 import Domain
 import Editorial
 import Platform
@@ -10,8 +10,8 @@ enum CategoryCommand {
             CommandEntry(
                 command: Command(
                     "category", "list",
-                    summary: "Lists the categories by group and place, each with its live members.",
-                    details: "Says which were merged into which, and which have names that are much alike.",
+                    summary: "List categories by group and position, with their published members.",
+                    details: "Also shows merges and possible duplicates.",
                     options: [CommandRun.json]),
                 run: list)
         ] + CategoryActionCommand.entries
@@ -54,10 +54,10 @@ enum CategoryCommand {
     }
 
     private static func sentence(_ line: Line) -> String {
-        var notes = [line.members == 1 ? "1 live member" : "\(line.members) live members"]
-        if !line.live { notes.append("not live") }
+        var notes = [line.members == 1 ? "1 published member" : "\(line.members) published members"]
+        if !line.live { notes.append("not published") }
         if let target = line.merged_into { notes.append("merged into \(target)") }
-        if !line.similar.isEmpty { notes.append("much like \(line.similar.joined(separator: ", "))") }
+        if !line.similar.isEmpty { notes.append("similar to \(line.similar.joined(separator: ", "))") }
         return "\(line.id)  \(line.group ?? 0)  \(line.slug)  \(line.title)  (\(notes.joined(separator: "; ")))"
     }
 }

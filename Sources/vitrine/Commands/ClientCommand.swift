@@ -1,4 +1,4 @@
-// API clients from the command line.
+// Creates, lists, rotates, updates and revokes API clients.
 import Accounts
 import Domain
 import Platform
@@ -8,60 +8,54 @@ enum ClientCommand {
     static let entries = [
         CommandEntry(
             command: Command(
-                "client", "add", summary: "Makes an API client and prints its credentials, once.",
-                examples: [.init("client add portal --scopes submit,read-guest", "")],
+                "client", "create", summary: "Create an API client and print its credentials once.",
+                examples: [.init("client create portal --scopes submit,read-guest", "")],
                 options: [
                     .init(
                         "scopes", .text(placeholder: "LIST"),
-                        "What it may do, with commas: \(Scope.allCases.map(\.rawValue).joined(separator: ",")).",
+                        "Comma-separated scopes: \(Scope.allCases.map(\.rawValue).joined(separator: ",")).",
                         isRequired: true),
                     .init(
                         "per-minute", .integer(placeholder: "N", in: 1...1_000_000),
-                        "How many requests a minute it may send; any number unless given."),
+                        "Requests per minute; no limit by default."),
                     CommandRun.json,
                 ],
-                positionals: [.init("name", "What it is called.")]),
-            run: add),
+                positionals: [.init("name", "Name.")]),
+            run: create),
         CommandEntry(
-            command: Command("client", "list", summary: "Lists the API clients.", options: [CommandRun.json]), run: list
-        ),
+            command: Command("client", "list", summary: "List API clients.", options: [CommandRun.json]), run: list),
         CommandEntry(
             command: Command(
-                "client", "renew", summary: "Gives an API client a new secret and prints it, once.",
+                "client", "rotate", summary: "Rotate the secret of an API client and print it once.",
                 details: """
-                    The secret before lets nobody in any more, or goes on for some hours, so that the application can change
-                    over without a gap; "client list" says whether it was still used. Clients that a bundle brought have
-                    none before this.
+                    The old secret stops working at once, or after --overlap hours, so that the application can switch
+                    without downtime; "client list" shows when it was last used. Imported clients have no secret until
+                    their first rotation.
                     """,
                 examples: [
-                    .init("client renew 0193b2a0-0000-7000-8000-000000000000 --overlap 24", "changes over within a day")
+                    .init("client rotate 0193b2a0-0000-7000-8000-000000000000 --overlap 24", "switch within a day")
                 ],
                 options: [
                     .init(
                         "overlap", .integer(placeholder: "HOURS", in: 0...ManageClient.longestOverlap),
-                        "Hours for which the old secret goes on; 0 unless given."),
+                        "Hours that the old secret stays valid; 0 by default."),
                     CommandRun.json,
-                ], positionals: [.init("id", "The client.")]),
-            run: renew),
+                ], positionals: [.init("id", "Client id.")]),
+            run: rotate),
         CommandEntry(
             command: Command(
-                "client", "end-overlap", summary: "Ends the time of the secret before a renewal.",
-                positionals: [.init("id", "The client.")]),
-            run: endOverlap),
-        CommandEntry(
-            command: Command(
-                "client", "limit", summary: "Says how many requests a minute an API client may send.",
+                "client", "update", summary: "Set or remove the request limit of an API client.",
                 options: [
                     .init(
                         "per-minute", .integer(placeholder: "N", in: 1...1_000_000),
-                        "The limit; any number unless given.")
+                        "Requests per minute; no limit by default.")
                 ],
-                positionals: [.init("id", "The client.")]),
-            run: limit),
+                positionals: [.init("id", "Client id.")]),
+            run: update),
         CommandEntry(
             command: Command(
-                "client", "revoke", summary: "Keeps an API client out, for good.",
-                positionals: [.init("id", "The client.")]),
+                "client", "revoke", summary: "Revoke an API client permanently.",
+                positionals: [.init("id", "Client id.")]),
             run: revoke),
     ]
 
@@ -76,42 +70,43 @@ enum ClientCommand {
         let old_secret_last_used: String?
     }
 
-    private static func add(_ run: CommandRun) async throws -> ExitCode {
+    private static func create(_ run: CommandRun) async throws -> ExitCode {
         let names = (run.arguments.text("scopes") ?? "").split(separator: ",").map(String.init)
         let scopes = try names.map { name in
             guard let scope = Scope(rawValue: name) else {
                 let known = Scope.allCases.map(\.rawValue).joined(separator: ", ")
-                throw Failure.invalid(FieldErrors("--scopes", "choice", "\"\(name)\" is no scope; there are \(known)."))
+                throw Failure.invalid(
+                    FieldErrors("--scopes", "choice", "\"\(name)\" isn't a scope. Choose from \(known)."))
             }
             return scope
         }
         let actor = run.operatorActor
-        let made = try await run.withDatabase { database, _ in
-            try await ManageClient(database: database).add(
+        let created = try await run.withDatabase { database, _ in
+            try await ManageClient(database: database).create(
                 name: run.arguments.argument("name") ?? "", scopes: scopes,
                 perMinute: run.arguments.integer("per-minute"),
                 by: actor)
         }
-        return try notify(made.id, made.secret, run)
+        return try report(created.id, created.secret, run)
     }
 
-    private static func renew(_ run: CommandRun) async throws -> ExitCode {
+    private static func rotate(_ run: CommandRun) async throws -> ExitCode {
         let id: ID<APIClient> = try run.id(run.arguments.argument("id") ?? "")
         let actor = run.operatorActor
         let secret = try await run.withDatabase { database, _ in
-            try await ManageClient(database: database).renew(
+            try await ManageClient(database: database).rotate(
                 id, overlapHours: run.arguments.integer("overlap") ?? 0, by: actor)
         }
-        return try notify(id, secret, run)
+        return try report(id, secret, run)
     }
 
-    private static func notify(_ id: ID<APIClient>, _ secret: Token, _ run: CommandRun) throws -> ExitCode {
+    private static func report(_ id: ID<APIClient>, _ secret: Token, _ run: CommandRun) throws -> ExitCode {
         let client = DevelopmentClient(id: id.description, secret: secret.text)
         if run.isJSON {
             try Output.json(client)
         } else {
             Output.line("id: \(client.id)\nsecret: \(client.secret)")
-            Output.note("The secret is not shown again.")
+            Output.note("Store the secret now. It won't be shown again.")
         }
         return .ok
     }
@@ -120,7 +115,7 @@ enum ClientCommand {
         let clients = try await run.withDatabase { database, _ in try await database.clients.list() }
         for line in clients {
             let client = line.client
-            let until = client.oldUntil.map { InstantText.text($0, milliseconds: false) }
+            let until = client.oldSecretUntil.map { InstantText.text($0, milliseconds: false) }
             if run.isJSON {
                 try Output.json(
                     Line(
@@ -129,11 +124,11 @@ enum ClientCommand {
                         last_used: line.usedAt.map { InstantText.text($0, milliseconds: false) },
                         old_secret_until: until,
                         old_secret_last_used: until == nil
-                            ? nil : line.oldUsedAt.map { InstantText.text($0, milliseconds: false) }))
+                            ? nil : line.oldSecretUsedAt.map { InstantText.text($0, milliseconds: false) }))
             } else {
                 let scopes = client.scopes.map(\.rawValue).joined(separator: ",")
                 let used = line.usedAt.map { "last used \(InstantText.text($0, milliseconds: false))" } ?? "never used"
-                let limit = client.perMinute.map { "  \($0) a minute" } ?? ""
+                let limit = client.perMinute.map { "  \($0) per minute" } ?? ""
                 let old = until.map { "  old secret until \($0)" } ?? ""
                 Output.line(
                     "\(client.id)  \(client.name)  \(scopes)  \(used)\(limit)\(old)\(client.isRevoked ? "  revoked" : "")"
@@ -143,17 +138,7 @@ enum ClientCommand {
         return .ok
     }
 
-    private static func endOverlap(_ run: CommandRun) async throws -> ExitCode {
-        let id: ID<APIClient> = try run.id(run.arguments.argument("id") ?? "")
-        let actor = run.operatorActor
-        try await run.withDatabase { database, _ in
-            try await ManageClient(database: database).endOverlap(id, by: actor)
-        }
-        Output.line("The secret before lets nobody in any more.")
-        return .ok
-    }
-
-    private static func limit(_ run: CommandRun) async throws -> ExitCode {
+    private static func update(_ run: CommandRun) async throws -> ExitCode {
         let id: ID<APIClient> = try run.id(run.arguments.argument("id") ?? "")
         let perMinute = run.arguments.integer("per-minute")
         let actor = run.operatorActor
@@ -161,7 +146,7 @@ enum ClientCommand {
             try await ManageClient(database: database).setLimit(id, perMinute: perMinute, by: actor)
         }
         Output.line(
-            perMinute.map { "The client may send \($0) requests a minute." } ?? "The client has no limit of its own.")
+            perMinute.map { "Limit set to \($0) requests per minute." } ?? "Limit removed.")
         return .ok
     }
 
@@ -169,7 +154,7 @@ enum ClientCommand {
         let id: ID<APIClient> = try run.id(run.arguments.argument("id") ?? "")
         let actor = run.operatorActor
         try await run.withDatabase { database, _ in try await ManageClient(database: database).revoke(id, by: actor) }
-        Output.line("The client is kept out.")
+        Output.line("Client revoked.")
         return .ok
     }
 }

@@ -1,12 +1,12 @@
-// Shows the configuration, and where each value comes from.
+// Shows the configuration and the source of each value.
 import Platform
 
 enum ConfigCommand {
     static let entries = [
         CommandEntry(
             command: Command(
-                "config", "show", summary: "Shows the configuration that a daemon would run with.",
-                options: [.init("origin", .flag, "Say where each value comes from."), CommandRun.json]),
+                "config", "show", summary: "Show the effective configuration.",
+                options: [.init("origin", .flag, "Show the source of each value."), CommandRun.json]),
             run: show)
     ]
 

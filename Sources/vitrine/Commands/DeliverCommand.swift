@@ -1,4 +1,4 @@
-// Runs the delivery API alone.
+// Runs only the delivery API.
 import Catalogs
 import FoundationEssentials
 import Platform
@@ -7,14 +7,15 @@ enum DeliverCommand {
     static let entries = [
         CommandEntry(
             command: Command(
-                "deliver", summary: "Runs the delivery API alone, on the database of DATABASE_URL.",
-                details: "It needs a login that may action as the reader, guest and delivery roles, and nothing else. The "
-                    + "database may be a standby: readers are served on while the primary and the daemons are down.",
-                examples: [.init("deliver --port 8081", "what apps read, from a process of its own")],
+                "deliver", summary: "Run only the delivery API on the database of DATABASE_URL.",
+                details:
+                    "Needs a login that may use only the reader, guest and delivery roles. The database may be a standby: "
+                    + "readers are served while the primary and the daemons are down.",
+                examples: [.init("deliver --port 8081", "serve apps from a separate process")],
                 options: [
                     .init(
                         "port", .integer(placeholder: "N", in: 0...65535), "Port to listen on.", setting: "listen.port"),
-                    .init("host", .text(placeholder: "ADDRESS"), "Address to listen on.", setting: "listen.host"),
+                    .init("host", .text(placeholder: "IP"), "IP address to listen on.", setting: "listen.host"),
                 ]),
             run: deliver)
     ]

@@ -1,4 +1,4 @@
-// Runs everything for trying out and developing: a private database, demo content, a daemon.
+// Runs a daemon with its own database and demo content for trials and development.
 import Domain
 import EventLoop
 import FoundationEssentials
@@ -12,11 +12,11 @@ enum DevCommand {
     static let entries = [
         CommandEntry(
             command: Command(
-                "dev", summary: "Runs a daemon with a database of its own, to try out and to develop.",
+                "dev", summary: "Run a daemon with its own database for trials and development.",
                 details: """
-                    Starts a private PostgreSQL in the data folder (or uses DATABASE_URL), migrates it, loads a little
-                    demo content into an empty database, serves, and prints where to go. Ctrl-C stops everything;
-                    the data is kept for the next start.
+                    Starts a private PostgreSQL in the data folder (or uses DATABASE_URL), migrates it, loads demo content
+                    into an empty database, serves, and prints its URLs. Ctrl-C stops everything; the data is kept for the
+                    next start.
                     """,
                 examples: [
                     .init("dev", "http://127.0.0.1:8080"), .init("dev --port 9000 --empty --json", "for scripts"),
@@ -24,28 +24,27 @@ enum DevCommand {
                 options: [
                     .init(
                         "port", .integer(placeholder: "N", in: 0...65535), "Port to listen on.", setting: "listen.port"),
-                    .init(
-                        "data", .text(placeholder: "DIR"), "Where the database keeps its files.", setting: "data.dir"),
+                    .init("data", .text(placeholder: "DIR"), "Folder of the database files.", setting: "data.dir"),
                     .init("empty", .flag, "Load no demo content."),
-                    .init("json", .flag, "Print one line of JSON with the addresses and credentials first."),
+                    .init("json", .flag, "First print one line of JSON with URLs and credentials."),
                 ]),
             run: serve),
         CommandEntry(
             command: Command(
-                "dev", "sanitize", summary: "Cleans HTML as intake does, a JSON document a line.",
+                "dev", "sanitize", summary: "Sanitize HTML as intake does, one JSON document per line.",
                 details: "Reads {\"html\"} lines from standard input and writes {\"html\"} lines.",
-                options: [.init("jsonl", .flag, "One JSON document per line (the only form there is).")]),
+                options: [.init("jsonl", .flag, "One JSON document per line (the only format).")]),
             run: sanitize),
         CommandEntry(
             command: Command(
-                "dev", "feed-parse", summary: "Reads feed documents as import does, a JSON document a line.",
+                "dev", "feed-parse", summary: "Parse feed documents as import does, one JSON document per line.",
                 details:
                     "Reads {\"base64\",\"content_type\",\"url\"} lines and writes {\"title\",\"entries\",\"error\"} lines.",
-                options: [.init("jsonl", .flag, "One JSON document per line (the only form there is).")]),
+                options: [.init("jsonl", .flag, "One JSON document per line (the only format).")]),
             run: parseFeeds),
         CommandEntry(
             command: Command(
-                "dev", "read-tables", summary: "Describes the read tables as the database says, in Markdown.",
+                "dev", "read-tables", summary: "Describe the read tables of the database in Markdown.",
                 details: "For docs/reference/read-tables.md; see scripts/read_tables.py."),
             run: readTables),
     ]
@@ -62,29 +61,29 @@ enum DevCommand {
         var settings = try run.settings(environment: "development")
         let log = Logger(
             level: settings.log.level == .info ? .warning : settings.log.level, format: settings.log.format)
-        let say: @Sendable (String) -> Void = { Output.note($0) }
+        let report: @Sendable (String) -> Void = { Output.note($0) }
         _ = DescriptorLimit.raise()
         let loop = EventLoop(name: "dev")
         loop.start()
         let cluster = settings.database.url == nil ? DevelopmentCluster(settings) : nil
         let url: String
         if let cluster {
-            url = try await cluster.start(on: loop, progress: say)
+            url = try await cluster.start(on: loop, progress: report)
         } else {
             url = try await run.databaseURL(settings)
         }
         do {
             let rules = try run.rules(settings)
-            try await migrate(settings, url: url, rules, loop, say)
+            try await migrate(settings, url: url, rules, loop, report)
             let daemon = try Daemon(settings, url: url, rules: rules, log: log)
             try daemon.start()
             if settings.listen.port != daemon.port {
                 settings = try run.settings(port: daemon.port, environment: "development")
             }
-            let setUp = DevelopmentSetUp(database: daemon.database, rules: rules, settings: settings)
-            if !run.arguments.flag("empty") { try await setUp.loadDemo(say) }
-            let client = try await setUp.client()
-            let signIn = try await setUp.signInAddress()
+            let setup = DevelopmentSetup(database: daemon.database, rules: rules, settings: settings)
+            if !run.arguments.flag("empty") { try await setup.loadDemo(report) }
+            let client = try await setup.client()
+            let signIn = try await setup.signInURL()
             if run.isJSON {
                 try Output.json(
                     Announcement(url: settings.publicURL, sign_in_url: signIn, database_url: url, client: client))
@@ -93,7 +92,7 @@ enum DevCommand {
             }
             ServiceNotifier(environment: ProcessInfo.processInfo.environment).ready()
             await run.shutdown.wait()
-            say("Stopping.")
+            report("Stopping.")
             await daemon.stop()
             try await cluster?.cluster.stop()
             return .ok
@@ -105,7 +104,7 @@ enum DevCommand {
 
     private static func migrate(
         _ settings: Settings, url: String, _ rules: ContentRules, _ loop: EventLoop,
-        _ say: @Sendable @escaping (String) -> Void
+        _ report: @Sendable @escaping (String) -> Void
     ) async throws {
         let client = PostgresClient(
             configuration: Clients.configuration(
@@ -114,7 +113,7 @@ enum DevCommand {
         client.start()
         try await Schema(client: client, roles: Clients.roles(settings)).migrate(
             types: rules.types, version: Program.version
-        ) { say("Applying \($0).") }
+        ) { report("Applying \($0).") }
         await client.close()
     }
 
@@ -123,16 +122,16 @@ enum DevCommand {
     {
         """
 
-        Vitrine is up (\(milliseconds) ms). Ctrl-C stops it; the data is kept.
+        Vitrine is running (started in \(milliseconds) ms). Press Ctrl-C to stop; the data is kept.
 
-          Sign in (once, within 15 minutes):
+          Sign in (one-time link, expires in 15 minutes):
             \(signIn)
 
-          Send something in:
+          Send a submission:
             curl -u \(client.id):\(client.secret) -H 'Content-Type: application/json' \(url)/v1/submissions \\
-              -d '{"type":"article","contributor":"reader-1","fields":{"title":"Hello","body":"<p>From outside.</p>"}}'
+              -d '{"type":"article","contributor":"reader-1","fields":{"title":"Hello","body":"<p>My first submission.</p>"}}'
 
-          Approve it in the browser; then it can be read here:
+          Approve it in the browser, then read it:
             curl -u \(client.id):\(client.secret) \(url)/v1/items
 
         """
@@ -158,7 +157,7 @@ enum DevCommand {
     }
 
     private static func parseFeeds(_ run: CommandRun) async throws -> ExitCode {
-        try StandardInput.lines { line in try Output.json(FeedParseLine.answer(to: line)) }
+        try StandardInput.lines { line in try Output.json(FeedParseLine.parse(line)) }
         return .ok
     }
 }

@@ -1,4 +1,4 @@
-// Looks whether everything that a daemon needs is as it should be, and says what to do where it is not.
+// Checks the configuration, files and database of a deployment, and explains how to fix each problem.
 import Accounts
 import Domain
 import EventLoop
@@ -14,8 +14,8 @@ enum DoctorCommand {
     static let entries = [
         CommandEntry(
             command: Command(
-                "doctor", summary: "Checks the configuration, the files and the database.", options: [CommandRun.json]),
-            run: examine)
+                "doctor", summary: "Check the configuration, files and database.", options: [CommandRun.json]),
+            run: check)
     ]
 
     private struct Finding: Encodable, Sendable {
@@ -24,10 +24,10 @@ enum DoctorCommand {
         let detail: String
     }
 
-    private static func examine(_ run: CommandRun) async throws -> ExitCode {
+    private static func check(_ run: CommandRun) async throws -> ExitCode {
         let settings = try run.settings()
         var findings = [Finding(check: "configuration", ok: true, detail: settings.publicURL)]
-        findings.append(check("content types") { "\(try run.rules(settings).types.all.count) types" })
+        findings.append(check("content types") { "\(try run.rules(settings).types.all.count) content types" })
         findings.append(
             check("templates") { "\(try TemplateSet(directory: settings.directories.templates).names.count) templates" }
         )
@@ -55,19 +55,19 @@ enum DoctorCommand {
         }
     }
 
-    /// Whether the helper that reads images can be started within its limits.
+    /// Whether the image process can start within its limits.
     private static func images(_ settings: Settings) async -> Finding {
         do {
             let problem = try await MediaLibrary(settings).problem()
-            return Finding(check: "images", ok: problem == nil, detail: problem ?? "the helper answers")
+            return Finding(check: "images", ok: problem == nil, detail: problem ?? "the image process works")
         } catch {
             return Finding(check: "images", ok: false, detail: String(describing: error))
         }
     }
 
-    /// A place may do without mail; what waits or failed is said.
+    /// Mail is optional; queued and failed mails are reported.
     private static func mail(_ settings: Settings, waiting: Int, failed: Int) -> Finding {
-        let counts = "\(waiting) waiting, \(failed) failed"
+        let counts = "\(waiting) queued, \(failed) failed"
         do {
             _ = try MailRules(settings)
         } catch {
@@ -75,7 +75,7 @@ enum DoctorCommand {
         }
         let detail =
             settings.mail.url == nil
-            ? "no mail server is named (mail.url), so mails stay in the queue: \(counts)" : counts
+            ? "no mail server is configured (mail.url), so mails stay queued: \(counts)" : counts
         return Finding(check: "mail", ok: failed == 0, detail: detail)
     }
 
@@ -88,46 +88,47 @@ enum DoctorCommand {
                 settings, url: try await run.databaseURL(settings), role: nil, pipeline: 1, pool: 1),
             loops: [loop])
         client.start()
-        let observations = try await ServerInfo.read(Database(client: client))
+        let server = try await ServerInfo.read(Database(client: client))
         let database = Database(client: client)
         let pending = try await Schema(client: client, roles: Clients.roles(settings)).pending()
         let mails = pending.isEmpty ? try await database.mails.counts() : (waiting: 0, failed: 0)
         let secrets = pending.isEmpty ? try await database.secondFactors.sealedSecrets() : []
         await client.close()
-        let missing = "\(pending.count) to apply: run vitrine migrate"
+        let missing = "\(pending.count) pending; run \"vitrine migrate\""
         return [
             Finding(
-                check: "database", ok: observations.version >= 150_000,
-                detail: "PostgreSQL \(observations.version / 10_000).\(observations.version % 10_000); 15 or later is needed"),
+                check: "database", ok: server.version >= 150_000,
+                detail: "PostgreSQL \(server.version / 10_000).\(server.version % 10_000); 15 or later is required"),
             Finding(
-                check: "durability", ok: observations.unsafe.isEmpty,
-                detail: observations.unsafe.isEmpty
-                    ? "commits survive a crash" : "\(observations.unsafe.joined(separator: ", ")) is off"),
+                check: "durability", ok: server.unsafe.isEmpty,
+                detail: server.unsafe.isEmpty
+                    ? "commits survive a crash"
+                    : "\(server.unsafe.joined(separator: ", ")) is off; turn it on, or a crash can lose commits"),
             Finding(check: "migrations", ok: pending.isEmpty, detail: pending.isEmpty ? "all applied" : missing),
             mail(settings, waiting: mails.waiting, failed: mails.failed), secondFactor(settings, secrets),
         ]
     }
 
-    /// After a restore with another key no app's code is right any more: recovery codes still are.
+    /// After a restore with another key, codes of authenticator apps fail; recovery codes still work.
     private static func secondFactor(_ settings: Settings, _ secrets: [[UInt8]]) -> Finding {
         check("second factor") {
             let rules = try SecondFactorRules(
                 box: secrets.isEmpty ? nil : try WebhookRules(settings).box(for: SecondFactorRules.purpose),
                 roles: settings.login.secondFactorRoles, publicURL: settings.publicURL)
-            let closed = secrets.filter { !rules.opens($0) }.count
-            if closed > 0 {
+            let unreadable = secrets.filter { !rules.opens($0) }.count
+            if unreadable > 0 {
                 throw Failure.refused(
                     code: "key",
                     message:
-                        "\(closed) of \(secrets.count) secrets were sealed with another key than webhooks.key: give "
-                        + "the key back, or take them away (\"account second-factor EMAIL --remove\").")
+                        "\(unreadable) of \(secrets.count) secrets were encrypted with another key than webhooks.key. "
+                        + "Restore that key, or run \"vitrine second-factor delete EMAIL\" for each account.")
             }
-            let needed =
+            let required =
                 rules.roles.isEmpty
-                ? "no role needs one"
-                : "needed by "
+                ? "not required for any role"
+                : "required for "
                     + rules.roles.sorted().map(\.rawValue).joined(separator: ", ")
-            return "\(secrets.count) people have one; \(needed)"
+            return "\(secrets.count) accounts have one; \(required)"
         }
     }
 }

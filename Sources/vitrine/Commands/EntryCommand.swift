@@ -1,4 +1,4 @@
-// Entries of any content type from the command line: list, show, create, edit, approve, withdraw.
+// Lists, shows, creates, updates, approves and unpublishes entries of any content type.
 import Domain
 import Editorial
 import Platform
@@ -6,51 +6,54 @@ import Publishing
 import Store
 
 enum EntryCommand {
-    private static let file = Command.Positional("file", "A JSON object of fields; - is standard input.")
-    private static let id = Command.Positional("entry", "Its id, or its type and slug: article:some-title.")
+    private static let file = Command.Positional("file", "JSON object of fields; - for standard input.")
+    private static let id = Command.Positional("entry", "Entry id, or type and slug: article:some-title.")
     private static let publishTiming: [Command.Option] = [
         .init("publish", .flag, "Approve and publish now."),
-        .init("approve", .flag, "Approve, but do not publish yet."),
-        CommandRun.at, CommandRun.zone, .init("note", .text(placeholder: "TEXT"), "Why, for the history."),
+        .init("approve", .flag, "Approve without publishing."),
+        CommandRun.at, CommandRun.zone, .init("note", .text(placeholder: "TEXT"), "Reason for the change."),
         CommandRun.json,
     ]
 
     static let entries = [
         CommandEntry(
             command: Command(
-                "entry", "list", summary: "Lists entries, newest first.",
+                "entry", "list", summary: "List entries, newest first.",
                 options: [
                     .init("type", .text(placeholder: "TYPE"), "Only this content type."),
-                    .init("state", .choice(["live", "ready", "draft"]), "Only these."), CommandRun.json,
+                    .init("state", .choice(["live", "ready", "draft"]), "Only this state."), CommandRun.json,
                 ]),
             run: list),
         CommandEntry(
             command: Command(
-                "entry", "show", summary: "Shows an entry's newest revision.", options: [CommandRun.json],
+                "entry", "show", summary: "Show the latest version of an entry.", options: [CommandRun.json],
                 positionals: [id]),
             run: show),
         CommandEntry(
             command: Command(
-                "entry", "create", summary: "Makes an entry from a JSON object of fields.",
-                examples: [.init("entry create article.json --type article --publish", "made, approved and live")],
-                options: [.init("type", .text(placeholder: "TYPE"), "Its content type.", isRequired: true)] + publishTiming,
+                "entry", "create", summary: "Create an entry from a JSON object of fields.",
+                examples: [.init("entry create article.json --type article --publish", "create, approve and publish")],
+                options: [.init("type", .text(placeholder: "TYPE"), "Content type.", isRequired: true)] + publishTiming,
                 positionals: [file]),
             run: create),
         CommandEntry(
             command: Command(
-                "entry", "edit", summary: "Writes a new revision: the given fields replace those of the newest one.",
+                "entry", "update", summary: "Update fields of an entry, as a new version.",
+                details: "Fields that the file leaves out keep their values.",
                 options: [
-                    .init("base", .integer(placeholder: "N", in: 1...1_000_000), "The revision that was edited.")
+                    .init(
+                        "base", .integer(placeholder: "N", in: 1...1_000_000), "Version that the changes are based on.")
                 ] + publishTiming,
                 positionals: [id, file]),
-            run: edit),
+            run: update),
         CommandEntry(
             command: Command(
-                "entry", "approve", summary: "Approves an entry's newest revision.", options: publishTiming, positionals: [id]),
+                "entry", "approve", summary: "Approve the latest version of an entry.", options: publishTiming,
+                positionals: [id]),
             run: approve),
         CommandEntry(
             command: Command(
-                "entry", "withdraw", summary: "Takes an entry out of what readers see.",
+                "entry", "unpublish", summary: "Unpublish an entry.",
                 options: [CommandRun.at, CommandRun.zone, CommandRun.dryRun, CommandRun.json], positionals: [id]),
             run: unpublish),
     ]
@@ -109,20 +112,20 @@ enum EntryCommand {
 
     private static func create(_ run: CommandRun) async throws -> ExitCode {
         let fields = try fields(run)
-        let publishTiming = try chosen(run)
+        let publishTiming = try timing(run)
         let actor = run.operatorActor
         let outcome = try await run.withDatabase { database, rules in
             try await WriteEntry(database: database, rules: rules).create(
                 type: run.arguments.text("type") ?? "", fields: fields, note: run.arguments.text("note") ?? "",
                 publishTiming: publishTiming, by: actor)
         }
-        try run.notify(outcome)
+        try run.report(outcome)
         return .ok
     }
 
-    private static func edit(_ run: CommandRun) async throws -> ExitCode {
+    private static func update(_ run: CommandRun) async throws -> ExitCode {
         let changes = try fields(run)
-        let publishTiming = try chosen(run)
+        let publishTiming = try timing(run)
         let actor = run.operatorActor
         let outcome = try await run.withDatabase { database, rules in
             let id = try await run.entry(run.arguments.argument("entry") ?? "", database)
@@ -132,12 +135,12 @@ enum EntryCommand {
                 id, fields: fields, base: run.arguments.integer("base") ?? newest.number,
                 note: run.arguments.text("note") ?? "", publishTiming: publishTiming, by: actor)
         }
-        try run.notify(outcome)
+        try run.report(outcome)
         return .ok
     }
 
     private static func approve(_ run: CommandRun) async throws -> ExitCode {
-        let publishTiming = try chosen(run) ?? .approveOnly
+        let publishTiming = try timing(run) ?? .approveOnly
         let actor = run.operatorActor
         let outcome = try await run.withDatabase { database, rules in
             let id = try await run.entry(run.arguments.argument("entry") ?? "", database)
@@ -145,7 +148,7 @@ enum EntryCommand {
             return try await WriteEntry(database: database, rules: rules).approve(
                 id, number: newest.number, publishTiming: publishTiming, by: actor)
         }
-        try run.notify(outcome)
+        try run.report(outcome)
         return .ok
     }
 
@@ -155,12 +158,13 @@ enum EntryCommand {
         return try await run.withDatabase { database, rules in
             let id = try await run.entry(run.arguments.argument("entry") ?? "", database)
             if run.arguments.flag("dry-run") {
-                let changes = LiveChanges.these([LiveChange(entry: id, revision: nil)])
-                try run.notify(try await PublishRelease(database: database).plan(changes).rows)
+                let changes = LiveChanges.listed([LiveChange(entry: id, revision: nil)])
+                try run.report(try await PublishRelease(database: database).plan(changes).rows)
                 return .ok
             }
-            try run.notify(
-                try await WriteEntry(database: database, rules: rules).unpublish(id, publishTiming: publishTiming, by: actor))
+            try run.report(
+                try await WriteEntry(database: database, rules: rules).unpublish(
+                    id, publishTiming: publishTiming, by: actor))
             return .ok
         }
     }
@@ -168,13 +172,13 @@ enum EntryCommand {
     private static func fields(_ run: CommandRun) throws -> [String: JSONValue] {
         let value = try JSONValue(parsing: try run.read(run.arguments.argument("file") ?? "-"))
         guard let fields = value.objectValue else {
-            throw Failure.invalid(FieldErrors("", "type", "The file must hold one JSON object of fields."))
+            throw Failure.invalid(FieldErrors("", "type", "The file must contain one JSON object of fields."))
         }
         return fields
     }
 
-    /// Nil: a draft.
-    private static func chosen(_ run: CommandRun) throws -> PublishTiming? {
+    /// Nil for a draft.
+    private static func timing(_ run: CommandRun) throws -> PublishTiming? {
         if run.arguments.text("at") != nil { return try run.publishTiming() }
         if run.arguments.flag("publish") { return .now }
         return run.arguments.flag("approve") ? .approveOnly : nil

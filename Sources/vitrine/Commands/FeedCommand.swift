@@ -1,4 +1,4 @@
-// Feeds from the command line: add and list.
+// Creates and lists feeds.
 import Domain
 import Editorial
 import Platform
@@ -8,39 +8,42 @@ enum FeedCommand {
     static let entries = [
         CommandEntry(
             command: Command(
-                "feed", "add", summary: "Makes a feed and publishes it.",
-                examples: [.init("feed add city-guides --title \"City guides\" --tier free", "")],
+                "feed", "create", summary: "Create and publish a feed.",
+                examples: [.init("feed create city-guides --title \"City guides\" --tier free", "")],
                 options: [
-                    .init("title", .text(placeholder: "TEXT"), "Its name.", isRequired: true),
-                    .init("tier", .choice(["free", "premium"]), "Who may read it in full; free unless said."),
-                    .init("order", .choice(["newest", "ranked"]), "How its items stand; newest unless said."),
-                    .init("summary", .text(placeholder: "TEXT"), "What it is about."),
+                    .init("title", .text(placeholder: "TEXT"), "Title.", isRequired: true),
+                    .init("tier", .choice(["free", "premium"]), "Who may read it in full; free by default."),
+                    .init("order", .choice(["newest", "ranked"]), "Order of its items; newest by default."),
+                    .init("summary", .text(placeholder: "TEXT"), "Summary."),
                     .init(
-                        "live-on-approval", .flag,
-                        "Approved items go live at once (the default); --no-… asks an editor."),
+                        "publish-on-approval", .flag,
+                        "Publish items when they are approved (default); --no-publish-on-approval leaves it to editors."
+                    ),
                     CommandRun.json,
                 ],
-                positionals: [.init("slug", "Its address.")]),
-            run: add),
+                positionals: [.init("slug", "Slug.")]),
+            run: create),
         CommandEntry(
-            command: Command("feed", "list", summary: "Lists the feeds.", options: [CommandRun.json]), run: list),
+            command: Command("feed", "list", summary: "List feeds.", options: [CommandRun.json]), run: list),
     ]
 
-    private static func add(_ run: CommandRun) async throws -> ExitCode {
+    private static func create(_ run: CommandRun) async throws -> ExitCode {
         var fields: [String: JSONValue] = [
             "slug": .string(run.arguments.argument("slug") ?? ""), "title": .string(run.arguments.text("title") ?? ""),
             "tier": .string(run.arguments.text("tier") ?? "free"),
         ]
         if let order = run.arguments.text("order") { fields["order"] = .string(order) }
         if let summary = run.arguments.text("summary") { fields["summary"] = .string(summary) }
-        if let live = run.arguments.choice("live-on-approval") { fields["publish_on_approval"] = .bool(live) }
-        let wanted = fields
+        if let isPublished = run.arguments.choice("publish-on-approval") {
+            fields["publish_on_approval"] = .bool(isPublished)
+        }
+        let newFields = fields
         let actor = run.operatorActor
         let outcome = try await run.withDatabase { database, rules in
             try await WriteEntry(database: database, rules: rules).create(
-                type: "feed", fields: wanted, note: "made on the command line", publishTiming: .now, by: actor)
+                type: "feed", fields: newFields, note: "created on the command line", publishTiming: .now, by: actor)
         }
-        try run.notify(outcome)
+        try run.report(outcome)
         return .ok
     }
 
@@ -50,7 +53,7 @@ enum FeedCommand {
             if run.isJSON {
                 try Output.json(feed)
             } else {
-                Output.line("\(feed.id)  \(feed.slug)  \(feed.isLive ? "live" : "not live")  \(feed.title)")
+                Output.line("\(feed.id)  \(feed.slug)  \(feed.isLive ? "published" : "not published")  \(feed.title)")
             }
         }
         return .ok

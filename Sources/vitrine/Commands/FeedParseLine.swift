@@ -1,4 +1,4 @@
-// One line of `vitrine dev feed-parse`: a document in, its entries or the reason against it out.
+// Parses one line of `vitrine dev feed-parse` into its entries or an error.
 import FoundationEssentials
 import Markup
 
@@ -18,7 +18,7 @@ struct FeedParseLine: Encodable {
         let length: Int?
     }
 
-    private struct Question: Decodable {
+    private struct Input: Decodable {
         let base64: String
         let content_type: String?
         let url: String?
@@ -26,7 +26,7 @@ struct FeedParseLine: Encodable {
 
     let title: String?
     let entries: [Entry]
-    /// One sentence; nil when the document could be read.
+    /// One sentence; nil if the document was parsed.
     let error: String?
 
     private enum CodingKeys: String, CodingKey { case title, entries, error }
@@ -38,15 +38,15 @@ struct FeedParseLine: Encodable {
         try container.encode(error, forKey: .error)
     }
 
-    static func answer(to line: [UInt8]) -> FeedParseLine {
-        guard let question = try? JSONDecoder().decode(Question.self, from: Data(line)),
-            let bytes = Data(base64Encoded: question.base64)
+    static func parse(_ line: [UInt8]) -> FeedParseLine {
+        guard let input = try? JSONDecoder().decode(Input.self, from: Data(line)),
+            let bytes = Data(base64Encoded: input.base64)
         else {
             return FeedParseLine(
-                title: nil, entries: [], error: "The line is not {\"base64\", \"content_type\", \"url\"}.")
+                title: nil, entries: [], error: "The line must be {\"base64\", \"content_type\", \"url\"}.")
         }
         do throws(FeedError) {
-            let document = try FeedReader.read([UInt8](bytes), contentType: question.content_type, url: question.url)
+            let document = try FeedReader.read([UInt8](bytes), contentType: input.content_type, url: input.url)
             return FeedParseLine(title: document.title, entries: document.entries.map(entry), error: nil)
         } catch {
             return FeedParseLine(title: nil, entries: [], error: error.message)

@@ -1,4 +1,4 @@
-// Mail from the command line: what waits and what failed, and sending that again.
+// Lists mails and sends failed mails again.
 import Domain
 import FoundationEssentials
 import Mail
@@ -9,16 +9,16 @@ enum MailCommand {
     static let entries = [
         CommandEntry(
             command: Command(
-                "mail", "list", summary: "Lists the newest mails, without their words.",
+                "mail", "list", summary: "List the newest mails, without their text.",
                 options: [
-                    .init("state", .choice(MailState.allCases.map(\.rawValue)), "Only those of a state."),
+                    .init("state", .choice(MailState.allCases.map(\.rawValue)), "Only this state."),
                     CommandRun.json,
                 ]),
             run: list),
         CommandEntry(
             command: Command(
-                "mail", "retry", summary: "Sends a failed mail again, with the id that it had.",
-                positionals: [.init("id", "The mail's id.")]),
+                "mail", "retry", summary: "Retry a failed mail under the same id.",
+                positionals: [.init("id", "Mail id.")]),
             run: retry),
     ]
 
@@ -57,7 +57,7 @@ enum MailCommand {
         guard let id = ID<Domain.Mail>(run.arguments.argument("id") ?? "") else { throw Failure.missing("mail") }
         let actor = run.operatorActor
         try await run.withDatabase { database, _ in try await RetryMail(database: database)(id, by: actor) }
-        Output.line("The mail waits to be sent again.")
+        Output.line("Mail queued to be sent again.")
         return .ok
     }
 }

@@ -1,4 +1,4 @@
-// How commands tell an image as JSON.
+// Encodes an image for JSON output.
 import Domain
 import Store
 

@@ -1,4 +1,4 @@
-// Brings a database to the schema of this program.
+// Migrates the database to the schema of this program.
 import EventLoop
 import Platform
 import Postgres
@@ -8,10 +8,11 @@ enum MigrateCommand {
     static let entries = [
         CommandEntry(
             command: Command(
-                "migrate", summary: "Brings the database of DATABASE_URL to this program's schema.",
+                "migrate", summary: "Migrate the database of DATABASE_URL to this program's schema.",
                 details:
-                    "The user of DATABASE_URL must be allowed to make roles and schemas. Safe to run again at any time.",
-                examples: [.init("migrate --dry-run", "print the SQL that would be run")], options: [CommandRun.dryRun]),
+                    "The user of DATABASE_URL must be allowed to create roles and schemas. Safe to run repeatedly.",
+                examples: [.init("migrate --dry-run", "print the SQL without running it")], options: [CommandRun.dryRun]
+            ),
             run: migrate)
     ]
 
@@ -32,7 +33,7 @@ enum MigrateCommand {
             Output.line(text.isEmpty ? "-- nothing to migrate" : text)
         } else {
             try await schema.migrate(types: rules.types, version: Program.version) { Output.note("\($0)") }
-            Output.note("The schema is that of vitrine \(Program.version).")
+            Output.note("The schema matches vitrine \(Program.version).")
         }
         await client.close()
         return .ok

@@ -1,4 +1,4 @@
-// Preview links from the command line: made, listed, revoked.
+// Creates, lists and revokes preview links.
 import Domain
 import FoundationEssentials
 import Platform
@@ -9,28 +9,29 @@ enum PreviewCommand {
     static let entries = [
         CommandEntry(
             command: Command(
-                "preview", "create", summary: "Makes a link to what readers see at another time; prints its path once.",
+                "preview", "create", summary: "Create a preview link for a future time and print its path once.",
                 examples: [
-                    .init("preview create \"New Year\" --at 2027-01-01T00:00 --zone Europe/London", "a week's link")
+                    .init("preview create \"New Year\" --at 2027-01-01T00:00 --zone Europe/London", "expires in a week")
                 ],
                 options: [
                     CommandRun.at, CommandRun.zone,
                     .init(
-                        "days", .integer(placeholder: "N", in: 1...PreviewInstant.maximumDays), "How long it holds; 7."),
+                        "days", .integer(placeholder: "N", in: 1...ManagePreview.maximumDays),
+                        "Days until it expires; 7 by default."),
                     CommandRun.json,
                 ],
-                positionals: [.init("title", "What it is for.")]),
+                positionals: [.init("title", "Title.")]),
             run: create),
         CommandEntry(
-            command: Command("preview", "list", summary: "Lists preview links.", options: [CommandRun.json]), run: list),
+            command: Command("preview", "list", summary: "List preview links.", options: [CommandRun.json]), run: list),
         CommandEntry(
             command: Command(
-                "preview", "revoke", summary: "Ends a preview link at once.", options: [CommandRun.json],
-                positionals: [.init("id", "The preview.")]),
+                "preview", "revoke", summary: "Revoke a preview link.", options: [CommandRun.json],
+                positionals: [.init("id", "Preview id.")]),
             run: revoke),
     ]
 
-    private struct Made: Encodable {
+    private struct Created: Encodable {
         let id: String
         let path: String
     }
@@ -48,7 +49,7 @@ enum PreviewCommand {
             title = row.title
             instant = row.instant
             expires_at = row.expiresAt
-            state = row.isRevoked ? "revoked" : row.isOver ? "expired" : "open"
+            state = row.isRevoked ? "revoked" : row.isInactive ? "expired" : "open"
             approvals = row.approvals
         }
     }
@@ -57,15 +58,15 @@ enum PreviewCommand {
         let actor = run.operatorActor
         guard case .at(let time) = try run.publishTiming() else {
             throw Failure.invalid(
-                FieldErrors("at", "required", "Say of when, as --at 2027-01-01T00:00 --zone Europe/London."))
+                FieldErrors("at", "required", "Enter a time, such as --at 2027-01-01T00:00 --zone Europe/London."))
         }
         let title = run.arguments.argument("title") ?? ""
         let days = run.arguments.integer("days") ?? 7
-        let made = try await run.withDatabase { database, _ in
-            try await PreviewInstant(database: database).make(title: title, at: time, days: days, by: actor)
+        let created = try await run.withDatabase { database, _ in
+            try await ManagePreview(database: database).create(title: title, at: time, days: days, by: actor)
         }
-        let path = "/preview/\(made.token.text)/"
-        if run.isJSON { try Output.json(Made(id: made.id.description, path: path)) } else { Output.line(path) }
+        let path = "/preview/\(created.token.text)/"
+        if run.isJSON { try Output.json(Created(id: created.id.description, path: path)) } else { Output.line(path) }
         return .ok
     }
 
@@ -85,11 +86,11 @@ enum PreviewCommand {
         let actor = run.operatorActor
         let id: ID<Preview> = try run.id(run.arguments.argument("id") ?? "")
         let row = try await run.withDatabase { database, _ in
-            try await PreviewInstant(database: database).revoke(id, by: actor)
+            try await ManagePreview(database: database).revoke(id, by: actor)
             return try await database.previews.find(id)
         }
         guard let row else { throw Failure.missing("preview") }
-        if run.isJSON { try Output.json(Line(row)) } else { Output.line("The link of \(row.title) is revoked.") }
+        if run.isJSON { try Output.json(Line(row)) } else { Output.line("Preview link \"\(row.title)\" revoked.") }
         return .ok
     }
 }

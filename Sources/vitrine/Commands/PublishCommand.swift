@@ -1,4 +1,4 @@
-// Publishing from the command line: what would change, do it, prove it, mend it.
+// Plans and makes publications; verifies and repairs the read tables.
 import Domain
 import Platform
 import Publishing
@@ -8,28 +8,28 @@ enum PublishCommand {
     static let entries = [
         CommandEntry(
             command: Command(
-                "publish", "plan", summary: "Shows, row by row, what \"publish now\" would change in the read tables.",
+                "publish", "plan", summary: "Show the row changes that \"publish now\" would make.",
                 options: [CommandRun.json]),
             run: plan),
         CommandEntry(
             command: Command(
-                "publish", "now", summary: "Publishes every approved revision that waits, in one publication.",
+                "publish", "now", summary: "Publish every approved revision in one publication.",
                 options: [CommandRun.dryRun, CommandRun.json]),
             run: now),
         CommandEntry(
             command: Command(
-                "publish", "verify", summary: "Compares every read table with what the live set says.",
-                details: "Ends with 0 only when no row differs; each that differs is named.", options: [CommandRun.json]
+                "publish", "verify", summary: "Compare the read tables with the live set.",
+                details: "Exits with 0 only if no row differs. Lists each difference.", options: [CommandRun.json]
             ),
             run: verify),
         CommandEntry(
             command: Command(
-                "publish", "rebuild", summary: "Mends the rows that \"publish verify\" names, in one publication.",
+                "publish", "repair", summary: "Repair the rows that differ, in one publication.",
                 options: [CommandRun.dryRun, CommandRun.json]),
-            run: rebuild),
+            run: repair),
     ]
 
-    private struct Answer: Encodable {
+    private struct PublicationLine: Encodable {
         let publication: Int64?
         var entries: Int?
     }
@@ -38,8 +38,8 @@ enum PublishCommand {
         let (changes, plan) = try await run.withDatabase { database, _ in
             try await PublishRelease(database: database).plan()
         }
-        try run.notify(plan.rows)
-        if !run.isJSON { Output.note("\(changes.count) entries wait; publishing them changes \(plan.total) rows.") }
+        try run.report(plan.rows)
+        if !run.isJSON { Output.note("Publishing \(changes.count) entries would change \(plan.total) rows.") }
         return .ok
     }
 
@@ -50,38 +50,41 @@ enum PublishCommand {
             try await PublishRelease(database: database).waiting(by: actor)
         }
         if run.isJSON {
-            try Output.json(Answer(publication: done.publication, entries: done.entries))
+            try Output.json(PublicationLine(publication: done.publication, entries: done.entries))
         } else if let number = done.publication {
             Output.line("Publication \(number): \(done.entries) entries.")
         } else {
-            Output.line("Nothing waits to be published.")
+            Output.line("Nothing to publish.")
         }
         return .ok
     }
 
     private static func verify(_ run: CommandRun) async throws -> ExitCode {
         let rows = try await run.withDatabase { database, _ in try await VerifyReadTables(database: database).verify() }
-        try run.notify(rows)
+        try run.report(rows)
         if !run.isJSON {
-            Output.note(rows.isEmpty ? "No row differs." : "\(rows.count) rows differ; see \"publish rebuild\".")
+            Output.note(
+                rows.isEmpty
+                    ? "No row differs." : "\(rows.count) rows differ. Repair them with \"vitrine publish repair\".")
         }
         return rows.isEmpty ? .ok : .failure
     }
 
-    private static func rebuild(_ run: CommandRun) async throws -> ExitCode {
+    private static func repair(_ run: CommandRun) async throws -> ExitCode {
         if run.arguments.flag("dry-run") {
             _ = try await verify(run)
             return .ok
         }
         let actor = run.operatorActor
         let number = try await run.withDatabase { database, _ in
-            try await VerifyReadTables(database: database).rebuild(by: actor)
+            try await VerifyReadTables(database: database).repair(by: actor)
         }
         if run.isJSON {
-            try Output.json(Answer(publication: number))
+            try Output.json(PublicationLine(publication: number))
         } else {
             Output.line(
-                number.map { "Publication \($0) mended the read tables." } ?? "No row differed; nothing was done.")
+                number.map { "Repaired the read tables in publication \($0)." }
+                    ?? "No row differs. Nothing was changed.")
         }
         return .ok
     }

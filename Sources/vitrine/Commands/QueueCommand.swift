@@ -1,4 +1,4 @@
-// The review queue from the command line: list, show, accept, reject.
+// Lists, shows, approves and rejects submissions in the queue.
 import Domain
 import FoundationEssentials
 import Platform
@@ -9,47 +9,46 @@ enum QueueCommand {
     static let entries = [
         CommandEntry(
             command: Command(
-                "queue", "list", summary: "Lists what awaits a decision.",
+                "queue", "list", summary: "List submissions awaiting review.",
                 options: [
                     CommandRun.json, .init("type", .text(placeholder: "TYPE"), "Only this content type."),
-                    .init("words", .text(placeholder: "WORDS"), "Only with these words in the title."),
-                    .init("priority", .choice(Priority.allCases.map(\.name)), "Only of this priority."),
-                    .init(
-                        "sort", .choice(QueueOrder.allCases.map(\.rawValue)), "In this order; oldest first otherwise."),
-                    .init("snoozed", .flag, "What is put off, in place of what waits."),
-                    .init("limit", .integer(placeholder: "N", in: 1...1_000_000), "At most so many."),
+                    .init("query", .text(placeholder: "TEXT"), "Only submissions whose title matches."),
+                    .init("priority", .choice(Priority.allCases.map(\.name)), "Only this priority."),
+                    .init("sort", .choice(QueueOrder.allCases.map(\.rawValue)), "Sort order; oldest by default."),
+                    .init("snoozed", .flag, "List snoozed submissions instead."),
+                    .init("limit", .integer(placeholder: "N", in: 1...1_000_000), "Maximum number of submissions."),
                 ]),
             run: list),
         CommandEntry(
             command: Command(
-                "queue", "show", summary: "Shows one submission.", options: [CommandRun.json],
-                positionals: [.init("id", "The submission.")]),
+                "queue", "show", summary: "Show a submission.", options: [CommandRun.json],
+                positionals: [.init("id", "Submission id.")]),
             run: show),
         CommandEntry(
             command: Command(
-                "queue", "approve", summary: "Accepts submissions and publishes them together.",
+                "queue", "approve", summary: "Approve submissions and publish them together.",
                 examples: [
-                    .init("queue accept --all --feed city-guides", "everything that waits"),
-                    .init("queue accept 0197… --at 2026-11-20T18:00 --zone Europe/London", "goes live at six"),
+                    .init("queue approve --all --feed city-guides", "approve the whole queue"),
+                    .init("queue approve 0197… --at 2026-11-20T18:00 --zone Europe/London", "publish at six"),
                 ],
                 options: [
-                    .init("all", .flag, "Everything in the queue."),
-                    .init("feed", .text(placeholder: "SLUG"), "Into this feed.", isRepeatable: true),
-                    .init("category", .text(placeholder: "SLUG"), "Into this category.", isRepeatable: true),
-                    CommandRun.at, CommandRun.zone, .init("approve-only", .flag, "Do not publish yet."),
+                    .init("all", .flag, "Approve every submission in the queue."),
+                    .init("feed", .text(placeholder: "SLUG"), "Add to this feed.", isRepeatable: true),
+                    .init("category", .text(placeholder: "SLUG"), "Add to this category.", isRepeatable: true),
+                    CommandRun.at, CommandRun.zone, .init("no-publish", .flag, "Approve without publishing."),
                     CommandRun.dryRun, CommandRun.json,
                 ],
-                positionals: [.init("id", "The submissions.", .any)]),
+                positionals: [.init("id", "Submission ids.", .any)]),
             run: approve),
         CommandEntry(
             command: Command(
-                "queue", "reject", summary: "Rejects submissions with a reason.",
+                "queue", "reject", summary: "Reject submissions with a reason.",
                 options: [
-                    .init("reason", .choice(RejectReason.allCases.map(\.rawValue)), "Why.", isRequired: true),
-                    .init("message", .text(placeholder: "TEXT"), "In your own words."), CommandRun.dryRun,
+                    .init("reason", .choice(RejectReason.allCases.map(\.rawValue)), "Reason code.", isRequired: true),
+                    .init("message", .text(placeholder: "TEXT"), "Message to the contributor."), CommandRun.dryRun,
                     CommandRun.json,
                 ],
-                positionals: [.init("id", "The submissions.", .many)]),
+                positionals: [.init("id", "Submission ids.", .many)]),
             run: reject),
     ]
 
@@ -73,17 +72,18 @@ enum QueueCommand {
         try await run.withDatabase { database, _ in
             var filter = QueueFilter()
             filter.type = run.arguments.text("type")
-            filter.words = run.arguments.text("words")
+            filter.query = run.arguments.text("query")
             filter.priority = run.arguments.text("priority").flatMap { Priority(name: $0) }
             filter.isSnoozed = run.arguments.flag("snoozed")
             let order = run.arguments.text("sort").flatMap(QueueOrder.init) ?? .oldest
-            var left = run.arguments.integer("limit") ?? .max
+            var remaining = run.arguments.integer("limit") ?? .max
             var cursor: String?
             repeat {
-                let page = try await database.queue.page(filter, order: order, cursor: cursor, limit: min(left, 500))
+                let page = try await database.queue.page(
+                    filter, order: order, cursor: cursor, limit: min(remaining, 500))
                 for row in page.items { try print(row, asJSON: run.isJSON) }
-                left -= page.items.count
-                cursor = left > 0 ? page.next : nil
+                remaining -= page.items.count
+                cursor = remaining > 0 ? page.next : nil
             } while cursor != nil
         }
         return .ok
@@ -97,7 +97,7 @@ enum QueueCommand {
                     requested_category: row.requestedCategory, received_at: row.receivedAt, priority: row.priority.name,
                     claimed_by: row.claimedBy, assigned_to: row.assignedTo ?? row.assignedRole?.rawValue,
                     snoozed_until: row.snoozedUntil, score: row.screening?.score,
-                    risk: row.screening?.level.rawValue, reasons: row.screening?.reasons.map(\.words) ?? []))
+                    risk: row.screening?.level.rawValue, reasons: row.screening?.reasons.map(\.message) ?? []))
         } else {
             let risk = row.screening.map { "\($0.level.rawValue) \($0.score)  " } ?? ""
             Output.line("\(row.id)  \(row.type)  \(Age.text(since: row.receivedAt))  \(risk)\(row.title)")
@@ -106,30 +106,32 @@ enum QueueCommand {
 
     private static func show(_ run: CommandRun) async throws -> ExitCode {
         let id: ID<Submission> = try run.id(run.arguments.argument("id") ?? "")
-        let (row, side, found) = try await run.withDatabase { database, _ in
+        let (row, contributor, screening) = try await run.withDatabase { database, _ in
             (
-                try await database.submissions.find(id), try await ContributorSide.load(id, database),
+                try await database.submissions.find(id), try await ContributorSummary.load(id, database),
                 try await database.screenings.find(id)
             )
         }
         guard let row else { throw Failure.missing("submission") }
         let fields: [String: JSONValue] = [
-            "contributor_side": side.json, "score": found.map { .int(Int64($0.score)) } ?? .null,
-            "risk": found.map { .string($0.level.rawValue) } ?? .null,
-            "reasons": .array((found?.reasons ?? []).map { .string($0.words) }),
+            "contributor_status": contributor.json, "score": screening.map { .int(Int64($0.score)) } ?? .null,
+            "risk": screening.map { .string($0.level.rawValue) } ?? .null,
+            "reasons": .array((screening?.reasons ?? []).map { .string($0.message) }),
             "id": .string(row.id.description), "type": .string(row.type), "state": .string(row.state.rawValue),
             "title": .string(row.title), "contributor": row.contributor.map(JSONValue.string) ?? .null,
-            "source": .string(row.clientName), "requested_category": row.requestedCategory.map(JSONValue.string) ?? .null,
+            "source": .string(row.clientName),
+            "requested_category": row.requestedCategory.map(JSONValue.string) ?? .null,
             "entry": row.entry.map { .string($0.description) } ?? .null, "fields": .object(row.fields),
         ]
         if run.isJSON {
             Output.line(JSONValue.object(fields).canonicalText)
         } else {
             Output.line(
-                "\(row.title)\n\(row.state.rawValue), from \(row.contributor ?? "somebody") by \(row.clientName)")
-            for line in side.lines { Output.line(line) }
-            if let found { Output.line("risk: \(found.level.rawValue) \(found.score)") }
-            for reason in found?.reasons ?? [] { Output.line("  +\(reason.points) \(reason.words)") }
+                "\(row.title)\n\(row.state.rawValue), contributor \(row.contributor ?? "unknown"), source \(row.clientName)"
+            )
+            for line in contributor.lines { Output.line(line) }
+            if let screening { Output.line("risk: \(screening.level.rawValue) \(screening.score)") }
+            for reason in screening?.reasons ?? [] { Output.line("  +\(reason.points) \(reason.message)") }
             Output.line("")
             for (name, value) in row.fields.sorted(by: { $0.key < $1.key }) {
                 Output.line("\(name): \(value.stringValue ?? value.canonicalText)")
@@ -142,49 +144,50 @@ enum QueueCommand {
         var approved = 0
         var publication: Int64?
         var release: Int64?
-        var refused: [QueueManyCommand.Result.Refused] = []
-        /// For the undo.
-        var bulkActions: [String] = []
+        var refused: [BulkQueueCommand.Result.Refused] = []
+        /// Ids for `queue undo`.
+        var bulk_actions: [String] = []
     }
 
     private static func approve(_ run: CommandRun) async throws -> ExitCode {
-        let publishTiming = run.arguments.flag("approve-only") ? PublishTiming.approveOnly : try run.publishTiming()
+        let publishTiming = run.arguments.flag("no-publish") ? PublishTiming.approveOnly : try run.publishTiming()
         let result = try await run.withDatabase { database, rules in
             let feeds = try await run.resolve(run.arguments.texts("feed"), type: "feed", database)
             let categories = try await run.resolve(run.arguments.texts("category"), type: "category", database)
-            let ids = try await chosen(run, database)
+            let ids = try await selected(run, database)
             if run.arguments.flag("dry-run") {
-                Output.note("\(ids.count) submissions would be accepted; nothing was done.")
+                Output.note("\(ids.count) submissions would be approved. Nothing was changed.")
                 return Approved()
             }
-            let draft = Decision.Draft(verdict: .approve, feeds: feeds, categories: categories, publishTiming: publishTiming)
-            let done = try await QueueManyCommand.carryOut(
+            let draft = Decision.Draft(
+                verdict: .approve, feeds: feeds, categories: categories, publishTiming: publishTiming)
+            let done = try await BulkQueueCommand.apply(
                 .approve, ids, .decide(draft), database, rules, by: run.operatorActor)
             return Approved(
                 approved: done.done, publication: done.publication, release: done.release,
-                refused: done.refused, bulkActions: done.bulkActions)
+                refused: done.refused, bulk_actions: done.bulk_actions)
         }
         if run.isJSON {
             try Output.json(result)
         } else {
-            Output.line("\(result.approved) accepted\(describe(result)).")
+            Output.line("\(result.approved) approved\(describe(result)).")
             for refused in result.refused { Output.problem("\(refused.id): \(refused.reason)") }
-            QueueManyCommand.notifyUndo(result.bulkActions)
+            BulkQueueCommand.reportUndo(result.bulk_actions)
         }
         if result.refused.isEmpty { return .ok }
         return result.approved > 0 ? .partial : .conflict
     }
 
     private static func describe(_ result: Approved) -> String {
-        if let publication = result.publication { return ", live in publication \(publication)" }
+        if let publication = result.publication { return ", published in publication \(publication)" }
         if let release = result.release { return ", scheduled as release \(release)" }
         return ""
     }
 
-    private static func chosen(_ run: CommandRun, _ database: Database) async throws -> [ID<Submission>] {
+    private static func selected(_ run: CommandRun, _ database: Database) async throws -> [ID<Submission>] {
         let given = try run.arguments.arguments("id").map { try run.id($0) as ID<Submission> }
         guard run.arguments.flag("all") else {
-            if given.isEmpty { throw Failure.invalid(FieldErrors("id", "required", "Name submissions, or say --all.")) }
+            if given.isEmpty { throw Failure.invalid(FieldErrors("id", "required", "Give submission ids, or --all.")) }
             return given
         }
         var ids: [ID<Submission>] = []
@@ -201,10 +204,10 @@ enum QueueCommand {
         let ids = try run.arguments.arguments("id").map { try run.id($0) as ID<Submission> }
         guard let reason = RejectReason(rawValue: run.arguments.text("reason") ?? "") else { return .usage }
         if run.arguments.flag("dry-run") {
-            Output.note("\(ids.count) submissions would be rejected; nothing was done.")
+            Output.note("\(ids.count) submissions would be rejected. Nothing was changed.")
             return .ok
         }
         let draft = Decision.Draft(verdict: .reject, reason: reason, message: run.arguments.text("message"))
-        return try await QueueManyCommand.run(run, .reject, ids, .decide(draft), said: "rejected")
+        return try await BulkQueueCommand.run(run, .reject, ids, .decide(draft), as: "rejected")
     }
 }

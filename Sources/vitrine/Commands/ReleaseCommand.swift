@@ -1,4 +1,4 @@
-// Releases from the command line: put together, planned, published, scheduled, canceled; and the way back.
+// Composes, plans, publishes, schedules and cancels releases; rolls back publications.
 import Domain
 import FoundationEssentials
 import Platform
@@ -6,72 +6,72 @@ import Publishing
 import Store
 
 enum ReleaseCommand {
-    private static let number = Command.Positional("number", "The release.")
+    private static let number = Command.Positional("number", "Release number.")
 
     static let entries = [
         CommandEntry(
             command: Command(
-                "release", "list", summary: "Lists releases: open, scheduled, then finished.",
+                "release", "list", summary: "List releases: open, scheduled, then finished.",
                 options: [CommandRun.json]
             ),
             run: list),
         CommandEntry(
             command: Command(
-                "release", "show", summary: "Shows what a release holds and what stands in its way.",
+                "release", "show", summary: "Show the contents and issues of a release.",
                 options: [CommandRun.json], positionals: [number]),
             run: show),
         CommandEntry(
             command: Command(
-                "release", "create", summary: "Makes an open release.",
+                "release", "create", summary: "Create a release.",
                 examples: [.init("release create \"Spring guides\"", "prints its number")],
-                options: [CommandRun.json], positionals: [.init("title", "Its title.")]),
+                options: [CommandRun.json], positionals: [.init("title", "Title.")]),
             run: create),
         CommandEntry(
             command: Command(
-                "release", "add", summary: "Puts entries into a release: their newest versions, or their withdrawal.",
+                "release", "add", summary: "Add entries to a release, to be published or unpublished.",
                 options: [
-                    .init("withdraw", .flag, "Withdraw the entries instead."),
-                    .init("waiting", .flag, "Everything that is approved and waits."), CommandRun.json,
+                    .init("unpublish", .flag, "Unpublish the entries instead."),
+                    .init("waiting", .flag, "Add every approved entry that isn't published yet."), CommandRun.json,
                 ],
-                positionals: [number, .init("entry", "The entries: id, or type:slug.", .any)]),
+                positionals: [number, .init("entry", "Entry ids, or type:slug.", .any)]),
             run: add),
         CommandEntry(
             command: Command(
-                "release", "remove", summary: "Takes entries out of a release.", options: [CommandRun.json],
-                positionals: [number, .init("entry", "The entries: id, or type:slug.", .many)]),
+                "release", "remove", summary: "Remove entries from a release.", options: [CommandRun.json],
+                positionals: [number, .init("entry", "Entry ids, or type:slug.", .many)]),
             run: remove),
         CommandEntry(
             command: Command(
-                "release", "plan", summary: "Shows, row by row, what a release would change in the read tables.",
+                "release", "plan", summary: "Show the row changes that a release would make.",
                 options: [CommandRun.json], positionals: [number]),
             run: plan),
         CommandEntry(
             command: Command(
-                "release", "publish", summary: "Publishes a release now, all of it or nothing.",
+                "release", "publish", summary: "Publish a release now, as a whole.",
                 options: [
-                    .init("plan", .text(placeholder: "DIGEST"), "Only if the plan still has this digest."),
+                    .init("plan", .text(placeholder: "DIGEST"), "Publish only if the plan still has this digest."),
                     CommandRun.dryRun, CommandRun.json,
                 ],
                 positionals: [number]),
             run: publish),
         CommandEntry(
             command: Command(
-                "release", "schedule", summary: "Sets when a release goes live.",
-                examples: [.init("release schedule 12 --at 2026-11-20T18:00 --zone Europe/London", "at six")],
+                "release", "schedule", summary: "Schedule a release.",
+                examples: [.init("release schedule 12 --at 2026-11-20T18:00 --zone Europe/London", "publish at six")],
                 options: [CommandRun.at, CommandRun.zone, CommandRun.json], positionals: [number]),
             run: schedule),
         CommandEntry(
             command: Command(
-                "release", "cancel", summary: "Cancels a release; what it held waits again.",
+                "release", "cancel", summary: "Cancel a release. Its entries stay approved.",
                 options: [CommandRun.json], positionals: [number]),
             run: cancel),
         CommandEntry(
             command: Command(
-                "release", "rollback", summary: "Makes readers see again what they saw right after a publication.",
-                details: "A new publication does it; what happened since stays in the log.",
+                "release", "rollback", summary: "Restore the live set of an earlier publication.",
+                details: "Creates a new publication. The history is kept.",
                 options: [CommandRun.dryRun, CommandRun.json],
-                positionals: [.init("publication", "The publication's number.")]),
-            run: rollBack),
+                positionals: [.init("publication", "Publication number.")]),
+            run: rollback),
     ]
 
     private struct Line: Encodable {
@@ -151,45 +151,45 @@ enum ReleaseCommand {
         }
         var notes = row.isUnapproved ? ["not approved"] : []
         if row.isOutdated { notes.append("version \(row.newest) is newer") }
-        if row.hasMoved { notes.append("readers see something else by now") }
+        if row.hasMoved { notes.append("the published version has changed") }
         notes += row.others.map { "also in release \($0)" }
-        let what = row.revision.map { "shows version \($0)" } ?? "is withdrawn"
-        Output.line("  \(row.entry)  \(row.title): \(what)\(notes.map { "; \($0)" }.joined())")
+        let effect = row.revision.map { "publishes version \($0)" } ?? "unpublishes"
+        Output.line("  \(row.entry)  \(row.title): \(effect)\(notes.map { "; \($0)" }.joined())")
     }
 
     private static func create(_ run: CommandRun) async throws -> ExitCode {
         let actor = run.operatorActor
         let title = run.arguments.argument("title") ?? ""
         let release = try await run.withDatabase { database, _ in
-            let number = try await ComposeRelease(database: database).make(title: title, by: actor)
+            let number = try await ComposeRelease(database: database).create(title: title, by: actor)
             return try await database.releases.find(number: number)
         }
-        try notify(release, run)
+        try report(release, run)
         return .ok
     }
 
     private static func add(_ run: CommandRun) async throws -> ExitCode {
         let actor = run.operatorActor
-        try await action(run) { database, release in
+        try await change(run) { database, release in
             let compose = ComposeRelease(database: database)
             if run.arguments.flag("waiting") {
-                _ = try await compose.putWaiting(into: release.number, by: actor)
+                _ = try await compose.addWaiting(to: release.number, by: actor)
             }
             var changes: [LiveChange] = []
             for name in run.arguments.arguments("entry") {
                 let entry = try await run.entry(name, database)
                 let newest = try await database.revisions.newest(of: entry)
                 changes.append(
-                    LiveChange(entry: entry, revision: run.arguments.flag("withdraw") ? nil : newest?.id))
+                    LiveChange(entry: entry, revision: run.arguments.flag("unpublish") ? nil : newest?.id))
             }
-            if !changes.isEmpty { try await compose.put(changes, into: release.number, by: actor) }
+            if !changes.isEmpty { try await compose.add(changes, to: release.number, by: actor) }
         }
         return .ok
     }
 
     private static func remove(_ run: CommandRun) async throws -> ExitCode {
         let actor = run.operatorActor
-        try await action(run) { database, release in
+        try await change(run) { database, release in
             for name in run.arguments.arguments("entry") {
                 try await ComposeRelease(database: database).remove(
                     try await run.entry(name, database), from: release.number, by: actor)
@@ -202,15 +202,15 @@ enum ReleaseCommand {
         let plan = try await run.withDatabase { database, _ in
             try await PublishRelease(database: database).plan(.release(try await find(run, database).id))
         }
-        try run.notify(plan.rows)
-        if !run.isJSON { Output.note("\(plan.total) rows; the digest of this plan is \(plan.digest).") }
+        try run.report(plan.rows)
+        if !run.isJSON { Output.note("\(plan.total) rows. Plan digest: \(plan.digest).") }
         return .ok
     }
 
     private static func publish(_ run: CommandRun) async throws -> ExitCode {
         if run.arguments.flag("dry-run") { return try await plan(run) }
         let actor = run.operatorActor
-        try await action(run) { database, release in
+        try await change(run) { database, release in
             _ = try await PublishRelease(database: database).release(
                 release.number, seen: run.arguments.text("plan"), by: actor)
         }
@@ -221,9 +221,9 @@ enum ReleaseCommand {
         let actor = run.operatorActor
         guard case .at(let time) = try run.publishTiming() else {
             throw Failure.invalid(
-                FieldErrors("at", "required", "Say when, as --at 2026-11-20T18:00 --zone Europe/London."))
+                FieldErrors("at", "required", "Enter a time, such as --at 2026-11-20T18:00 --zone Europe/London."))
         }
-        try await action(run) { database, release in
+        try await change(run) { database, release in
             try await ComposeRelease(database: database).schedule(release.number, at: time, by: actor)
         }
         return .ok
@@ -231,37 +231,37 @@ enum ReleaseCommand {
 
     private static func cancel(_ run: CommandRun) async throws -> ExitCode {
         let actor = run.operatorActor
-        try await action(run) { database, release in
+        try await change(run) { database, release in
             try await ComposeRelease(database: database).cancel(release.number, by: actor)
         }
         return .ok
     }
 
-    private struct Answer: Encodable {
+    private struct PublicationLine: Encodable {
         let publication: Int64?
     }
 
-    private static func rollBack(_ run: CommandRun) async throws -> ExitCode {
+    private static func rollback(_ run: CommandRun) async throws -> ExitCode {
         let actor = run.operatorActor
         guard let number = run.arguments.argument("publication").flatMap({ Int64($0) }) else {
             throw Failure.missing("publication")
         }
         if run.arguments.flag("dry-run") {
             let plan = try await run.withDatabase { database, _ in
-                try await PublishRelease(database: database).plan(.backTo(number))
+                try await PublishRelease(database: database).plan(.rollback(to: number))
             }
-            try run.notify(plan.rows)
+            try run.report(plan.rows)
             return .ok
         }
         let publication = try await run.withDatabase { database, _ in
-            try await PublishRelease(database: database).back(to: number, seen: nil, by: actor)
+            try await PublishRelease(database: database).rollback(to: number, seen: nil, by: actor)
         }
         if run.isJSON {
-            try Output.json(Answer(publication: publication))
+            try Output.json(PublicationLine(publication: publication))
         } else {
             Output.line(
-                publication.map { "Publication \($0): readers see what they saw after \(number)." }
-                    ?? "Readers see that already; nothing was done.")
+                publication.map { "Rolled back to publication \(number) in publication \($0)." }
+                    ?? "The live set is already the same. Nothing was changed.")
         }
         return .ok
     }
@@ -275,8 +275,8 @@ enum ReleaseCommand {
         return release
     }
 
-    /// Does something to the release, and tells how it is afterwards.
-    private static func action(
+    /// Runs `body` on the release and prints its new state.
+    private static func change(
         _ run: CommandRun, _ body: @Sendable @escaping (Database, ReleaseRow) async throws -> Void
     ) async throws {
         let after = try await run.withDatabase { database, _ in
@@ -284,10 +284,10 @@ enum ReleaseCommand {
             try await body(database, release)
             return try await database.releases.find(release.id)
         }
-        try notify(after, run)
+        try report(after, run)
     }
 
-    private static func notify(_ release: ReleaseRow?, _ run: CommandRun) throws {
+    private static func report(_ release: ReleaseRow?, _ run: CommandRun) throws {
         guard let release else { return }
         if run.isJSON { try Output.json(Line(release)) } else { Output.line(sentence(release)) }
     }

@@ -1,4 +1,4 @@
-// What goes live, changes and expires next, from the command line.
+// Lists the scheduled changes of releases.
 import Domain
 import FoundationEssentials
 import Platform
@@ -8,9 +8,10 @@ enum ScheduleCommand {
     static let entries = [
         CommandEntry(
             command: Command(
-                "schedule", "list", summary: "Lists what goes live, changes and expires next, entry by entry.",
+                "schedule", "list", summary: "List scheduled changes, entry by entry.",
                 options: [
-                    .init("limit", .integer(placeholder: "N", in: 1...100_000), "At most so many."), CommandRun.json,
+                    .init("limit", .integer(placeholder: "N", in: 1...100_000), "Maximum number of changes."),
+                    CommandRun.json,
                 ]),
             run: list)
     ]
@@ -33,7 +34,7 @@ enum ScheduleCommand {
             entry = row.entry.description
             title = row.title
             revision = row.revision
-            change = row.word
+            change = row.kind
         }
     }
 

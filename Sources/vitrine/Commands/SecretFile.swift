@@ -1,10 +1,10 @@
-// Writes a file that only its owner may read (S53).
+// Writes files that only their owner may read (S53).
 import Glibc
 
 enum SecretFile {
     struct Unwritable: Error, CustomStringConvertible {
         let path: String
-        var description: String { "\(path) cannot be written: \(String(cString: strerror(errno)))." }
+        var description: String { "\(path) can't be written: \(String(cString: strerror(errno)))." }
     }
 
     static func write(_ bytes: [UInt8], to path: String) throws {

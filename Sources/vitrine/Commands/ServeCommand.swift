@@ -1,4 +1,4 @@
-// Runs a daemon on a database that is there already.
+// Runs a daemon on an existing database.
 import FoundationEssentials
 import Platform
 
@@ -6,13 +6,13 @@ enum ServeCommand {
     static let entries = [
         CommandEntry(
             command: Command(
-                "serve", summary: "Runs a daemon on the database of DATABASE_URL.",
+                "serve", summary: "Run a daemon on the database of DATABASE_URL.",
                 details: "Migrate the database first (vitrine migrate). Several daemons may serve one database.",
-                examples: [.init("serve --port 8081", "one more daemon on the same database")],
+                examples: [.init("serve --port 8081", "another daemon on the same database")],
                 options: [
                     .init(
                         "port", .integer(placeholder: "N", in: 0...65535), "Port to listen on.", setting: "listen.port"),
-                    .init("host", .text(placeholder: "ADDRESS"), "Address to listen on.", setting: "listen.host"),
+                    .init("host", .text(placeholder: "IP"), "IP address to listen on.", setting: "listen.host"),
                 ]),
             run: serve)
     ]

@@ -1,4 +1,4 @@
-// Tasks from the command line: list, retry.
+// Lists background tasks and retries failed ones.
 import Domain
 import FoundationEssentials
 import Platform
@@ -8,14 +8,14 @@ enum TaskCommand {
     static let entries = [
         CommandEntry(
             command: Command(
-                "task", "list", summary: "Lists jobs, newest first.",
+                "task", "list", summary: "List background tasks, newest first.",
                 options: [
-                    .init("state", .choice(["waiting", "done", "failed"]), "Only these."), CommandRun.json,
+                    .init("state", .choice(["waiting", "done", "failed"]), "Only this state."), CommandRun.json,
                 ]),
             run: list),
         CommandEntry(
             command: Command(
-                "task", "retry", summary: "Gives a failed job its attempts back.", positionals: [.init("id", "The job.")]
+                "task", "retry", summary: "Retry a failed task.", positionals: [.init("id", "Task id.")]
             ),
             run: retry),
     ]
@@ -52,14 +52,16 @@ enum TaskCommand {
         let id: ID<Entry> = try run.id(run.arguments.argument("id") ?? "")
         let actor = run.operatorActor
         let isRetried = try await run.withDatabase { database, _ in
-            try await database.change(by: actor, AuditEvent("task.retry", on: "task", id.description)) { change in
-                try await change.tasks.retry(id.uuid)
+            try await database.transaction(by: actor, AuditEvent("task.retry", on: "task", id.description)) {
+                transaction in
+                try await transaction.tasks.retry(id.uuid)
             }
         }
         guard isRetried else {
-            throw Failure.conflict(code: "not_failed", message: "There is no failed job of this id.")
+            throw Failure.conflict(
+                code: "not_failed", message: "No failed task has this id. See \"vitrine task list --state failed\".")
         }
-        Output.line("The job runs again.")
+        Output.line("Task queued to run again.")
         return .ok
     }
 }

@@ -1,4 +1,4 @@
-// What demo content is made with: entries that are made once, and images of our own drawing.
+// Creates demo entries once, with generated images.
 import Domain
 import Editorial
 import Library
@@ -12,12 +12,12 @@ struct DemoBuilder: Sendable {
     let catalogs: CatalogKinds
     let actor: Actor
 
-    /// Who brings in what comes from files.
+    /// The actor of imports.
     var importer: Actor { Actor(kind: .system, name: "import", requestID: actor.requestID) }
 
     private static let note = "demo"
 
-    /// Makes and publishes an entry unless one of its type has its address: its id.
+    /// Creates and publishes an entry unless one of its type has the same slug. Returns its id.
     @discardableResult
     func entry(_ type: String, _ fields: [String: JSONValue]) async throws -> ID<Entry> {
         let slug = fields["slug"]?.stringValue ?? Slug.make(from: fields["title"]?.stringValue ?? "")
@@ -35,16 +35,16 @@ struct DemoBuilder: Sendable {
         return .array(ids)
     }
 
-    /// A category of one of the two groups: 1 is topics, 2 is places.
+    /// Creates a category in group 1 (topics) or 2 (places).
     func category(_ title: String, group: Int) async throws {
         let group = group == 1 ? SeedEntry.topicGroup : SeedEntry.placeGroup
         try await entry("category", ["title": .string(title), "group": .string(group.description)])
     }
 
-    /// A small landscape, drawn for this and kept in the media library: the same number is the same image.
-    func image(_ number: Int, showing alt: String) async throws -> JSONValue {
-        let keep = IngestImage(database: database, maker: library.maker, files: library.files)
-        let media = try await keep(
+    /// Adds a generated landscape to the media library. The same number gives the same image.
+    func image(_ number: Int, alt: String) async throws -> JSONValue {
+        let ingest = IngestImage(database: database, processor: library.processor, files: library.files)
+        let media = try await ingest(
             DemoDrawing(number).png, name: "demo-\(number).png", alt: alt, by: actor
         ).media
         return .object(["media": .string(media.id.description), "alt": .string(alt)])

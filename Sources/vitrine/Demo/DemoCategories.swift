@@ -1,4 +1,4 @@
-// The example set of categories: two groups with names in two languages, for a database to look at and as a fixture (B30).
+// Demo categories: two groups with names in two languages (B30).
 import Domain
 import Editorial
 import Platform
@@ -6,62 +6,63 @@ import Store
 
 enum DemoCategories {
     static let set = Demo(
-        name: "categories", summary: "Names the two groups and fills them with an example set, published.",
+        name: "categories", summary: "Rename the two category groups and publish example categories.",
         details: """
-            The type of food and the type of place, with German names and other words. Groups that were renamed before keep \
-            their names.
+            Types of food and types of places, with German names and synonyms. Groups that were already renamed keep their \
+            names.
             """
-    ) { desk in
-        let write = WriteEntry(database: desk.database, rules: desk.rules)
-        var made = 0
+    ) { builder in
+        let write = WriteEntry(database: builder.database, rules: builder.rules)
+        var created = 0
         for group in groups {
-            try await name(
-                group.id, from: group.seeded, group.name, german: group.german, write, desk.database, desk.actor)
+            try await rename(
+                group.id, from: group.seeded, group.name, german: group.german, write, builder.database, builder.actor)
             for example in group.examples
-            where try await desk.database.entries.find(type: "category", slug: Slug.make(from: example.name)) == nil {
-                let added = try await CreateCategory(database: desk.database, rules: desk.rules)(
-                    named: example.name, in: group.id, by: desk.actor)
-                guard let id = added.entry else { continue }
-                try await translate(id, example, write, desk.database, desk.actor)
-                made += 1
+            where try await builder.database.entries.find(type: "category", slug: Slug.make(from: example.name)) == nil
+            {
+                let result = try await CreateCategory(database: builder.database, rules: builder.rules)(
+                    named: example.name, in: group.id, by: builder.actor)
+                guard let id = result.entry else { continue }
+                try await translate(id, example, write, builder.database, builder.actor)
+                created += 1
             }
         }
-        return made == 0 ? "The example set is there already." : "The example set is published: \(made) categories."
+        return created == 0 ? "The example categories already exist." : "Published \(created) categories."
     }
 
     private struct Example {
         let name, german: String
-        var words = ""
+        var synonyms = ""
     }
 
     private static let groups: [(id: ID<Entry>, seeded: String, name: String, german: String, examples: [Example])] = [
         (
             SeedEntry.topicGroup, "Topic", "The type of food", "Art der Küche",
             [
-                Example(name: "Fast food", german: "Schnellimbiss", words: "Snacks\nTakeaway"),
-                Example(name: "Burger", german: "Burger", words: "Hamburger"),
+                Example(name: "Fast food", german: "Schnellimbiss", synonyms: "Snacks\nTakeaway"),
+                Example(name: "Burger", german: "Burger", synonyms: "Hamburger"),
                 Example(name: "Pizza", german: "Pizza"),
-                Example(name: "Noodles", german: "Nudeln", words: "Ramen\nPasta"),
-                Example(name: "Fish", german: "Fisch", words: "Seafood"),
-                Example(name: "Vegetarian", german: "Vegetarisch", words: "Vegan"),
-                Example(name: "Pastry", german: "Gebäck", words: "Cakes"),
-                Example(name: "Indian", german: "Indisch", words: "Curry"),
+                Example(name: "Noodles", german: "Nudeln", synonyms: "Ramen\nPasta"),
+                Example(name: "Fish", german: "Fisch", synonyms: "Seafood"),
+                Example(name: "Vegetarian", german: "Vegetarisch", synonyms: "Vegan"),
+                Example(name: "Pastry", german: "Gebäck", synonyms: "Cakes"),
+                Example(name: "Indian", german: "Indisch", synonyms: "Curry"),
             ]
         ),
         (
             SeedEntry.placeGroup, "Place", "The type of place", "Art des Ortes",
             [
-                Example(name: "Airport", german: "Flughafen", words: "Aerodrome"),
-                Example(name: "Business", german: "Geschäftsviertel", words: "Offices"),
-                Example(name: "Café", german: "Café", words: "Coffee house"),
-                Example(name: "Hotel", german: "Hotel", words: "Inn"),
+                Example(name: "Airport", german: "Flughafen", synonyms: "Aerodrome"),
+                Example(name: "Business", german: "Geschäftsviertel", synonyms: "Offices"),
+                Example(name: "Café", german: "Café", synonyms: "Coffee house"),
+                Example(name: "Hotel", german: "Hotel", synonyms: "Inn"),
                 Example(name: "Market", german: "Markt"),
-                Example(name: "Waterfront", german: "Am Wasser", words: "Riverside\nQuay"),
+                Example(name: "Waterfront", german: "Am Wasser", synonyms: "Riverside\nQuay"),
             ]
         ),
     ]
 
-    private static func name(
+    private static func rename(
         _ id: ID<Entry>, from seeded: String, _ name: String, german: String, _ write: WriteEntry,
         _ database: Database, _ actor: Actor
     ) async throws {
@@ -82,7 +83,7 @@ enum DemoCategories {
         guard let newest = try await database.revisions.newest(of: id) else { return }
         var fields = newest.content.fields
         fields["names"] = german(example.german)
-        if !example.words.isEmpty { fields["synonyms"] = .string(example.words) }
+        if !example.synonyms.isEmpty { fields["synonyms"] = .string(example.synonyms) }
         _ = try await write.edit(
             id, fields: fields, base: newest.number, note: "demo", publishTiming: .now, by: actor)
     }

@@ -1,4 +1,4 @@
-// Draws small landscapes, each from a number: a sky, a sun, two hills. They are made when they are needed.
+// Draws small landscapes, each determined by a number: sky, sun and two hills.
 import Glibc
 
 struct DemoDrawing: Sendable {
@@ -7,7 +7,7 @@ struct DemoDrawing: Sendable {
 
     private let palette: [UInt8]
     private let sun: (x: Double, y: Double, radius: Double)
-    private let hills: [(level: Double, swing: Double, length: Double, start: Double)]
+    private let hills: [(level: Double, amplitude: Double, length: Double, start: Double)]
 
     /// Sky, sun, far hill, near hill: red, green and blue of each.
     private static let palettes: [[UInt8]] = [
@@ -31,7 +31,7 @@ struct DemoDrawing: Sendable {
     /// A PNG of four colors.
     var png: [UInt8] {
         var file: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
-        // Two bits a pixel, colors from the palette, no interlacing.
+        // Two bits per pixel, palette colors, no interlacing.
         let header = Self.bytes(UInt32(Self.width)) + Self.bytes(UInt32(Self.height)) + [2, 3, 0, 0, 0]
         file += Self.chunk("IHDR", header)
         file += Self.chunk("PLTE", palette)
@@ -45,7 +45,7 @@ struct DemoDrawing: Sendable {
         let (width, height) = (Double(Self.width), Double(Self.height))
         let edges = hills.map { hill in
             (0..<Self.width).map { x in
-                (hill.level + hill.swing * sin(Double(x) / width * hill.length * 6.28 + hill.start)) * height
+                (hill.level + hill.amplitude * sin(Double(x) / width * hill.length * 6.28 + hill.start)) * height
             }
         }
         for y in 0..<Self.height {
@@ -53,7 +53,7 @@ struct DemoDrawing: Sendable {
             for start in stride(from: 0, to: Self.width, by: 4) {
                 var four: UInt8 = 0
                 for x in start..<(start + 4) {
-                    four = four << 2 | colour(Double(x), Double(y), edges[0][x], edges[1][x])
+                    four = four << 2 | color(Double(x), Double(y), edges[0][x], edges[1][x])
                 }
                 bytes.append(four)
             }
@@ -61,7 +61,7 @@ struct DemoDrawing: Sendable {
         return bytes
     }
 
-    private func colour(_ x: Double, _ y: Double, _ far: Double, _ near: Double) -> UInt8 {
+    private func color(_ x: Double, _ y: Double, _ far: Double, _ near: Double) -> UInt8 {
         if y >= near { return 3 }
         if y >= far { return 2 }
         let (dx, dy) = (x - sun.x * Double(Self.width), y - sun.y * Double(Self.height))
@@ -80,7 +80,7 @@ struct DemoDrawing: Sendable {
         return bytes(UInt32(content.count)) + body + bytes(checksum(body))
     }
 
-    /// zlib's form without compression: blocks of at most 65,535 bytes, and the sum of all.
+    /// zlib format without compression: blocks of at most 65,535 bytes and a checksum.
     private static func stored(_ content: [UInt8]) -> [UInt8] {
         var out: [UInt8] = [0x78, 0x01]
         var rest = content[...]

@@ -1,19 +1,19 @@
-// Feeds with articles and videos, for an app that shows feeds; a new `vitrine dev` begins with a part of it.
+// Demo feeds with articles and videos; `vitrine dev` starts with a part of them.
 import Domain
 import Intake
 
 enum DemoFeeds {
     static let set = Demo(
-        name: "feeds", summary: "Makes three feeds with articles and videos, onboarding and a queue to review.",
-        details: "What \"vitrine dev\" begins with, and eight published items with drawn images."
-    ) { desk in
-        try await begin(desk)
+        name: "feeds", summary: "Publish three feeds with items and onboarding, and fill the queue.",
+        details: "The content that \"vitrine dev\" starts with, and eight published items with generated images."
+    ) { builder in
+        try await loadBasics(builder)
         for (number, item) in items.enumerated() {
             var fields: [String: JSONValue] = [
                 "title": .string(item.title), "summary": .string(item.summary),
-                "feeds": try await desk.entries("feed", item.feeds),
-                "categories": try await desk.entries("category", item.categories),
-                "image": try await desk.image(number, showing: item.image),
+                "feeds": try await builder.entries("feed", item.feeds),
+                "categories": try await builder.entries("category", item.categories),
+                "image": try await builder.image(number, alt: item.image),
             ]
             if let minutes = item.minutes {
                 fields["duration"] = .int(Int64(minutes * 60))
@@ -21,21 +21,21 @@ enum DemoFeeds {
             } else {
                 fields["body"] = .string(item.body)
             }
-            try await desk.entry(item.minutes == nil ? "article" : "video", fields)
+            try await builder.entry(item.minutes == nil ? "article" : "video", fields)
         }
         return
-            "\(feeds.count) feeds with \(items.count) items are published, and \(submissions.count) submissions wait; see / and /v1/feeds."
+            "Published \(feeds.count) feeds with \(items.count) items; \(submissions.count) submissions await review. See / and /v1/feeds."
     }
 
-    /// Feeds, categories, onboarding, and submissions that wait.
-    static func begin(_ desk: DemoBuilder) async throws {
-        let isNew = try await desk.database.entries.find(type: "feed", slug: "city-guides") == nil
-        for feed in feeds { try await desk.entry("feed", feed) }
-        for (group, title) in categories { try await desk.category(title, group: group) }
+    /// Feeds, categories, onboarding and pending submissions.
+    static func loadBasics(_ builder: DemoBuilder) async throws {
+        let isNew = try await builder.database.entries.find(type: "feed", slug: "city-guides") == nil
+        for feed in feeds { try await builder.entry("feed", feed) }
+        for (group, title) in categories { try await builder.category(title, group: group) }
         if isNew {
-            for (type, fields) in try await DemoOnboarding.entries(desk) { try await desk.entry(type, fields) }
+            for (type, fields) in try await DemoOnboarding.entries(builder) { try await builder.entry(type, fields) }
         }
-        let receive = ReceiveSubmission(database: desk.database, rules: desk.rules, allowsAnonymous: true)
+        let receive = ReceiveSubmission(database: builder.database, rules: builder.rules, allowsAnonymous: true)
         for (index, draft) in submissions.enumerated() {
             var draft = draft
             draft.idempotencyKey = "demo-\(index)"
@@ -112,7 +112,7 @@ enum DemoFeeds {
             """
             <p>Not one of them has a sign about laptops. I tried them over a rainy fortnight, always in the corner seat, and
             asked each owner the same question: <em>what do you do with people who stay?</em></p>
-            <ul><li>Harbour Lane: they bring you a blanket.</li><li>The Glass Stair: they ask you to water the plants.</li></ul>
+            <ul><li>Harbor Lane: they bring you a blanket.</li><li>The Glass Stair: they ask you to water the plants.</li></ul>
             """),
         draft(
             "A towpath in four seasons", by: "reader-4", category: "Walks",

@@ -1,36 +1,36 @@
-// Curated lists of invented things, for an app that shows lists.
+// Demo lists of invented catalog items.
 import Catalogs
 import Domain
 
 enum DemoLists {
     static let set = Demo(
-        name: "lists", summary: "Makes three curated lists of invented things, and publishes them.",
-        details: "Things of a source named \"demo\": no other source is asked."
-    ) { desk in
-        let keep = SaveCatalogRecords(database: desk.database)
+        name: "lists", summary: "Publish three lists of invented catalog items.",
+        details: "The items belong to a source named \"demo\"; no other source is queried."
+    ) { builder in
+        let save = SaveCatalogRecords(database: builder.database)
         for (number, list) in all.enumerated() {
-            if try await desk.database.entries.find(type: "list", slug: list.slug) != nil { continue }
+            if try await builder.database.entries.find(type: "list", slug: list.slug) != nil { continue }
             var rows: [JSONValue] = []
-            for thing in list.things {
-                guard let kind = desk.catalogs[thing.kind],
+            for item in list.items {
+                guard let kind = builder.catalogs[item.kind],
                     let record = CatalogRecord(
-                        kind, externalID: Slug.make(from: thing.title), title: thing.title, details: thing.details)
+                        kind, externalID: Slug.make(from: item.title), title: item.title, details: item.details)
                 else { continue }
-                let ids = try await keep([record], kind: kind, source: "demo", by: desk.actor)
-                rows += ids.map { .object(["item": .string($0.description), "note": .string(thing.note)]) }
+                let ids = try await save([record], kind: kind, source: "demo", by: builder.actor)
+                rows += ids.map { .object(["item": .string($0.description), "note": .string(item.note)]) }
             }
-            try await desk.entry(
+            try await builder.entry(
                 "list",
                 [
                     "title": .string(list.title), "slug": .string(list.slug), "about": .string(list.about),
-                    "photo": try await desk.image(40 + number, showing: "A drawn landscape under a low sun"),
+                    "photo": try await builder.image(40 + number, alt: "A drawn landscape under a low sun"),
                     "items": .array(rows),
                 ])
         }
-        return "\(all.count) lists are published; see /lists and /v1/lists."
+        return "Published \(all.count) lists. See /lists and /v1/lists."
     }
 
-    struct Thing: Sendable {
+    struct Item: Sendable {
         let kind: String
         let title: String
         let details: [String: JSONValue]
@@ -41,58 +41,58 @@ enum DemoLists {
         let title: String
         let slug: String
         let about: String
-        let things: [Thing]
+        let items: [Item]
     }
 
     static let all = [
         List(
             title: "Films for a power cut", slug: "films-for-a-power-cut",
             about: "Films that are better told than seen, for an evening with candles.",
-            things: [
-                Thing(
+            items: [
+                Item(
                     kind: "movie", title: "The Lighthouse Keeper's Week Off",
                     details: ["released": "1961-03-02", "overview": "Seven days on dry land, none of them quiet."],
                     note: "Begin with this one; everybody can do the foghorn."),
-                Thing(
+                Item(
                     kind: "movie", title: "Two Tickets to Ostrava",
                     details: ["released": "1987-10-09", "overview": "A train, a cake, and a mistaken platform."]),
-                Thing(
+                Item(
                     kind: "movie", title: "Night Shift at the Map Office",
                     details: ["released": "2004-01-23", "overview": "Somebody draws a street that was never there."],
-                    note: "Needs a torch."),
-                Thing(
-                    kind: "tv", title: "Harbour Mornings",
+                    note: "Bring a flashlight."),
+                Item(
+                    kind: "tv", title: "Harbor Mornings",
                     details: ["first_aired": "1994-09-01", "seasons": .int(3), "episodes": .int(26)]),
             ]),
         List(
             title: "Books to leave on a bench", slug: "books-to-leave-on-a-bench",
             about: "Short, kind, and not hard to part with.",
-            things: [
-                Thing(
+            items: [
+                Item(
                     kind: "book", title: "A Walk Round the Kettle",
                     details: ["authors": .array(["Ida Fenn"]), "published": "1978", "pages": .int(96)],
                     note: "Leave it near tea."),
-                Thing(
+                Item(
                     kind: "book", title: "Umbrellas of the Upper Town",
                     details: [
                         "authors": .array(["Tomas Reed", "Ann Oluwa"]), "published": "2011-05", "pages": .int(144),
                     ]),
-                Thing(
+                Item(
                     kind: "book", title: "How to Be Late",
                     details: ["authors": .array(["Pia Solberg"]), "published": "1999", "pages": .int(60)]),
             ]),
         List(
             title: "An evening at the old port", slug: "an-evening-at-the-old-port",
             about: "Where to eat, and what to hum on the way home.",
-            things: [
-                Thing(
+            items: [
+                Item(
                     kind: "restaurant", title: "The Third Anchor",
                     details: ["city": "Port Ellery", "cuisines": .array(["Seafood"]), "price": "$$"],
                     note: "Ask for the table that wobbles."),
-                Thing(
+                Item(
                     kind: "restaurant", title: "Chez Mme Gull",
                     details: ["city": "Port Ellery", "cuisines": .array(["Soup", "Pie"]), "price": "$"]),
-                Thing(
+                Item(
                     kind: "song", title: "Rope and Lantern",
                     details: ["artist": "The Quay Street Five", "seconds": .int(214)]),
             ]),

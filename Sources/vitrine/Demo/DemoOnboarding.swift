@@ -1,19 +1,22 @@
-// The onboarding sets and texts that a new `vitrine dev` shows: written for it, about nothing real.
+// Demo onboarding sets and texts.
 import Domain
 
 enum DemoOnboarding {
-    static func entries(_ desk: DemoBuilder) async throws -> [(type: String, fields: [String: JSONValue])] {
+    static func entries(_ builder: DemoBuilder) async throws -> [(type: String, fields: [String: JSONValue])] {
         [
             (
                 "onboarding_set",
                 try await set(
-                    desk,
+                    builder,
                     "Welcome", "onboarding.main", "en",
                     [
-                        ("Look around", "Everything here was chosen by somebody who has been there.", "An open door"),
-                        ("Follow a feed", "City guides, slow travel, what we cooked this week.", "Three paper boats"),
+                        ("Look around", "Every place here was chosen by someone who has been there.", "An open door"),
                         (
-                            "Take it with you", "Save a feed, and it is there where the train has no signal.",
+                            "Follow a feed", "City guides, slow travel, and what we cooked this week.",
+                            "Three paper boats"
+                        ),
+                        (
+                            "Read offline", "Save a feed to read it where the train has no signal.",
                             "A packed bag"
                         ),
                     ])
@@ -21,7 +24,7 @@ enum DemoOnboarding {
             (
                 "onboarding_set",
                 try await set(
-                    desk,
+                    builder,
                     "Willkommen", "onboarding.main", "de",
                     [
                         ("Sieh dich um", "Alles hier hat jemand ausgesucht, der dort war.", "Eine offene Tür"),
@@ -34,7 +37,7 @@ enum DemoOnboarding {
             (
                 "text",
                 [
-                    "title": "Website: last words of a page", "key": "site.footer", "section": "website",
+                    "title": "Website: footer", "key": "site.footer", "section": "website",
                     "values": .array([
                         .object(["locale": "en", "value": "Made slowly, by people."]),
                         .object(["locale": "de", "value": "Langsam gemacht, von Menschen."]),
@@ -45,7 +48,7 @@ enum DemoOnboarding {
     }
 
     private static func set(
-        _ desk: DemoBuilder, _ title: String, _ key: String, _ locale: String,
+        _ builder: DemoBuilder, _ title: String, _ key: String, _ locale: String,
         _ screens: [(title: String, text: String, image: String)]
     ) async throws -> [String: JSONValue] {
         var rows: [JSONValue] = []
@@ -53,7 +56,7 @@ enum DemoOnboarding {
             rows.append(
                 .object([
                     "title": .string(screen.title), "text": .string(screen.text),
-                    "image": try await desk.image(50 + number, showing: screen.image),
+                    "image": try await builder.image(50 + number, alt: screen.image),
                 ]))
         }
         return [

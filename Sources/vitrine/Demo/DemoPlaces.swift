@@ -1,12 +1,12 @@
-// A small city with places and promotions to look at: invented, about nothing real.
+// Demo places: an invented city with places and promotions.
 import Domain
 import FoundationEssentials
 import Platform
 
 enum DemoPlaces {
     static let set = Demo(
-        name: "places", summary: "Makes a small invented city with places and promotions, published.",
-        details: "Ten places, three promotions, and six categories of both groups.", make: make)
+        name: "places", summary: "Publish an invented city with places and promotions.",
+        details: "Ten places, three promotions, and six categories in both groups.", load: load)
 
     private struct Place {
         let name, category, address: String
@@ -15,7 +15,7 @@ enum DemoPlaces {
     }
 
     private static let categories: [(name: String, group: Int)] = [
-        ("Bakery", 2), ("Harbour", 2), ("Museum", 2), ("Viewpoint", 2), ("Soup", 1), ("Cake", 1),
+        ("Bakery", 2), ("Harbor", 2), ("Museum", 2), ("Viewpoint", 2), ("Soup", 1), ("Cake", 1),
     ]
 
     private static let places = [
@@ -23,7 +23,7 @@ enum DemoPlaces {
             name: "The Late Oven", category: "bakery,cake", address: "Mill Lane 3", lat: 54.7421, lon: 8.2103,
             summary: "Bread at ten in the evening, for those who missed the morning."),
         Place(
-            name: "Ferry House Nine", category: "harbour,soup", address: "Pier 9", lat: 54.7402, lon: 8.2051,
+            name: "Ferry House Nine", category: "harbor,soup", address: "Pier 9", lat: 54.7402, lon: 8.2051,
             summary: "One pot, one soup, a new one every day."),
         Place(
             name: "Museum of Small Weather", category: "museum", address: "Cloud Street 12", lat: 54.7433, lon: 8.2129,
@@ -32,7 +32,7 @@ enum DemoPlaces {
             name: "Lamp Hill", category: "viewpoint", address: "Above the old quarry", lat: 54.7489, lon: 8.2204,
             summary: "The whole bay, and on clear days the next one."),
         Place(
-            name: "Cake and Compass", category: "cake,harbour", address: "Rope Walk 7", lat: 54.7410, lon: 8.2066,
+            name: "Cake and Compass", category: "cake,harbor", address: "Rope Walk 7", lat: 54.7410, lon: 8.2066,
             summary: "A shop for charts that began to bake."),
         Place(
             name: "Grandmother's Ladle", category: "soup", address: "Well Yard 1", lat: 54.7428, lon: 8.2092,
@@ -45,51 +45,52 @@ enum DemoPlaces {
             name: "Seven Loaves", category: "bakery", address: "Market 4", lat: 54.7425, lon: 8.2099,
             summary: "Seven kinds, baked until they are gone."),
         Place(
-            name: "Tidewater Steps", category: "harbour,viewpoint", address: "End of Pier 2", lat: 54.7396, lon: 8.2037,
+            name: "Tidewater Steps", category: "harbor,viewpoint", address: "End of Pier 2", lat: 54.7396, lon: 8.2037,
             summary: "Sit down; the sea does the rest."),
         Place(
             name: "Plum and Ember", category: "cake", address: "Smith Street 15", lat: 54.7440, lon: 8.2111,
             summary: "Plum cake from an oven that burns plum wood."),
     ]
 
-    /// The place, what it offers, and the days from today on which that starts and ends.
+    /// The place, the offer, and its start and end in days from today.
     private static let promotions: [(place: String, name: String, start: Int, end: Int, text: String)] = [
         ("The Late Oven", "Two loaves for one", -2, 5, "After nine in the evening, while there is bread."),
         ("Museum of Small Weather", "Fog for free", 3, 10, "The fog room costs nothing this week.\nBring a scarf."),
         ("Cake and Compass", "A slice with every chart", 7, 21, "Any cake, any chart."),
     ]
 
-    private static func make(_ desk: DemoBuilder) async throws -> String {
-        for (name, group) in categories { try await desk.category(name, group: group) }
-        try await desk.entry(
+    private static func load(_ builder: DemoBuilder) async throws -> String {
+        for (name, group) in categories { try await builder.category(name, group: group) }
+        try await builder.entry(
             "city",
             [
                 "title": "Veldhaven", "names": "Feldhafen\nVeldhavn", "population": .int(21_400),
                 "center": .object(["lat": .double(54.7421), "lon": .double(8.2098)]),
             ])
-        let city = try await desk.entries("city", ["veldhaven"]).arrayValue?.first ?? .null
+        let city = try await builder.entries("city", ["veldhaven"]).arrayValue?.first ?? .null
         for (number, place) in places.enumerated() {
-            try await desk.entry(
+            try await builder.entry(
                 "place",
                 [
                     "title": .string(place.name), "city": city, "address": .string(place.address),
                     "point": .object(["lat": .double(place.lat), "lon": .double(place.lon)]),
-                    "categories": try await desk.entries(
+                    "categories": try await builder.entries(
                         "category", place.category.split(separator: ",").map(String.init)),
                     "summary": .string(place.summary),
-                    "image": try await desk.image(20 + number, showing: "A drawn view near \(place.name)"),
+                    "image": try await builder.image(20 + number, alt: "A drawn view near \(place.name)"),
                 ])
         }
         for promotion in promotions {
-            let place = try await desk.entries("place", [Slug.make(from: promotion.place)]).arrayValue?.first ?? .null
-            try await desk.entry(
+            let place =
+                try await builder.entries("place", [Slug.make(from: promotion.place)]).arrayValue?.first ?? .null
+            try await builder.entry(
                 "promotion",
                 [
                     "title": .string(promotion.name), "place": place, "starts_at": .string(day(promotion.start)),
                     "ends_at": .string(day(promotion.end)), "description": .string(promotion.text),
                 ])
         }
-        return "Veldhaven is published: \(places.count) places, \(promotions.count) promotions."
+        return "Published Veldhaven with \(places.count) places and \(promotions.count) promotions."
     }
 
     private static func day(_ distance: Int) -> String {

@@ -1,4 +1,4 @@
-// The routes, badges and readings that `vitrine demo routes` shows: a harbour town that is nowhere.
+// Demo routes, badges and observations of an invented harbor town.
 import Domain
 import Editorial
 import FoundationEssentials
@@ -11,33 +11,35 @@ enum DemoRoutes {
     static let city = "Saltmarsh"
 
     static let set = Demo(
-        name: "routes", summary: "Adds three routes, two badges and today's readings of a town that is nowhere.",
-        details: "Readings are of one day: load it again tomorrow for tomorrow's."
-    ) { desk in
+        name: "routes", summary: "Publish three routes, two badges and today's observations of an invented town.",
+        details: "Observations cover one day. Load the set again for the next day."
+    ) { builder in
         for badge in badges {
             var badge = badge
             let key = badge["slug"]?.stringValue ?? ""
-            badge["icon"] = try await desk.image(key == "heart" ? 30 : 31, showing: "The icon of the badge \(key)")
-            try await desk.entry("badge", badge)
+            badge["icon"] = try await builder.image(key == "heart" ? 30 : 31, alt: "Icon of the badge \(key)")
+            try await builder.entry("badge", badge)
         }
-        let importing = ImportRoutes(database: desk.database, rules: desk.rules, city: city, publishTiming: .now)
+        let importRoute = ImportRoutes(
+            database: builder.database, rules: builder.rules, city: city, publishTiming: .now)
         for route in routes {
-            _ = try await importing(Array(gpx(route).utf8), name: route.file, plan: false, by: desk.importer)
+            _ = try await importRoute(Array(gpx(route).utf8), name: route.file, plan: false, by: builder.importer)
         }
-        try await record(.air, "index", air.map { ($0.0, $0.1, $0.2, String($0.3)) }, desk)
-        try await record(.obstruction, "count", obstructions, desk)
-        return "\(routes.count) routes, two badges and the readings of today are there; see /routes and /v1/routes."
+        try await record(.air, "index", air.map { ($0.0, $0.1, $0.2, String($0.3)) }, builder)
+        try await record(.obstruction, "count", obstructions, builder)
+        return
+            "Published \(routes.count) routes and two badges, and recorded today's observations. See /routes and /v1/routes."
     }
 
-    /// The texts of the badges are ours; what they promise is what the rules compare.
+    /// The texts promise what the badge rules compare.
     static let badges: [[String: JSONValue]] = [
         [
             "title": "Heart", "slug": "heart", "position": .int(1),
-            "description": "Easy on the lungs: right now the air along this route is cleaner than the city's average.",
+            "description": "Easy on the lungs: right now, the air along this route is cleaner than the city average.",
         ],
         [
             "title": "Zoom", "slug": "zoom", "position": .int(2),
-            "description": "Made for speed: hardly any climb, and nothing in the way at this hour.",
+            "description": "Made for speed: hardly any climb, and no obstructions at this hour.",
         ],
     ]
 
@@ -62,7 +64,7 @@ enum DemoRoutes {
 
     static let routes: [Route] = [
         Route(
-            file: "demo-quay-loop.gpx", title: "Quay loop", summary: "Around both basins, flat as the water.",
+            file: "demo-quay-loop.gpx", title: "Quay loop", summary: "Around both basins, completely flat.",
             points: [
                 Point(50.5000, -20.0070, 3), Point(50.5040, -20.0050, 3), Point(50.5045, -20.0000, 4),
                 Point(50.5030, -19.9940, 3), Point(50.4985, -19.9930, 3), Point(50.4955, -19.9980, 3),
@@ -70,7 +72,7 @@ enum DemoRoutes {
             ]),
         Route(
             file: "demo-lighthouse.gpx", title: "Out to the lighthouse",
-            summary: "Straight along the mole; mind the spray.",
+            summary: "Straight along the mole. Mind the spray.",
             points: [
                 Point(50.5010, -20.0100, 3), Point(50.5012, -20.0180, 3.5), Point(50.5008, -20.0260, 4),
                 Point(50.5010, -20.0340, 4), Point(50.5012, -20.0420, 7),
@@ -83,13 +85,13 @@ enum DemoRoutes {
             ]),
     ]
 
-    /// Place, latitude, longitude, index: the air is best on the mole.
+    /// Place, latitude, longitude, index. The air is best on the mole.
     static let air: [(String, Double, Double, Int)] = [
         ("Fish market", 50.5002, -20.0010, 4), ("Lighthouse", 50.5012, -20.0300, 1), ("Mill", 50.5200, -19.9800, 3),
         ("Station", 50.4900, -19.9950, 6),
     ]
 
-    /// Place, latitude, longitude, how many.
+    /// Place, latitude, longitude, count.
     static let obstructions: [(String, Double, Double, String)] = [
         ("Mole", 50.5010, -20.0180, "none"), ("Mole head", 50.5010, -20.0340, "none"),
         ("North basin", 50.5030, -20.0000, "2"),
@@ -111,7 +113,8 @@ enum DemoRoutes {
     }
 
     private static func record(
-        _ kind: ObservationKind, _ column: String, _ observations: [(String, Double, Double, String)], _ desk: DemoBuilder
+        _ kind: ObservationKind, _ column: String, _ observations: [(String, Double, Double, String)],
+        _ builder: DemoBuilder
     ) async throws {
         let (today, tomorrow) = (day(Date()), day(Date().addingTimeInterval(86_400)))
         let rows = observations.map { "\($0.0),\($0.1),\($0.2),\(today)T00:00:00Z,\(tomorrow)T00:00:00Z,\($0.3)" }
@@ -120,7 +123,8 @@ enum DemoRoutes {
         var options = ImportObservations.Options()
         options.city = city
         options.source = "demo"
-        _ = try await ImportObservations(database: desk.database)(kind, isJSON: false, options, by: desk.importer) {
+        _ = try await ImportObservations(database: builder.database)(kind, isJSON: false, options, by: builder.importer)
+        {
             bytes.withLock { bytes in
                 defer { bytes = nil }
                 return bytes

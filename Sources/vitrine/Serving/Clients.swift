@@ -1,4 +1,4 @@
-// The connections of one daemon: one client for each database role that it actions as.
+// Connects a daemon to the database with one client per database role.
 import Domain
 import EventLoop
 import Platform
@@ -10,13 +10,13 @@ struct Clients: Sendable {
     let reads: ReadClients
 
     init(_ settings: Settings, url: String, loops: [EventLoop], log: Logger) {
-        let trouble = DatabaseDiagnosis(log: log)
+        let diagnosis = DatabaseDiagnosis(log: log)
         var configuration = Self.configuration(
             settings, url: url, role: Self.roles(settings).daemon, pipeline: settings.database.pipeline,
             pool: settings.database.pool)
-        configuration.onTrouble = { trouble.note($0) }
+        configuration.onTrouble = { diagnosis.note($0) }
         daemon = PostgresClient(configuration: configuration, loops: loops)
-        reads = ReadClients(settings, url: url, loops: loops, trouble: trouble)
+        reads = ReadClients(settings, url: url, loops: loops, diagnosis: diagnosis)
     }
 
     func start() {
@@ -30,7 +30,7 @@ struct Clients: Sendable {
     }
 
     static func roles(_ settings: Settings) -> Roles {
-        // The configuration refuses a prefix that makes no role names.
+        // The configuration rejects prefixes that are invalid in role names.
         Roles(prefix: settings.database.rolePrefix) ?? Roles.standard
     }
 

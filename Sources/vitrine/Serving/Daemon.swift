@@ -1,4 +1,4 @@
-// One running daemon: composes the house, listens, works for the clock, and drains when it is told to stop.
+// Runs a daemon: composes all modules, serves requests, runs background work, and drains on shutdown.
 import API
 import Accounts
 import Admin
@@ -24,7 +24,7 @@ final class Daemon: Sendable {
     private let clients: Clients
     private let server: Server
     private let worker: Worker
-    private let post: WebhookDispatcher
+    private let webhookDispatcher: WebhookDispatcher
     private let mailDispatcher: MailDispatcher
     private let catalogRefreshLoop: CatalogRefreshLoop
     private let site: Site
@@ -37,7 +37,7 @@ final class Daemon: Sendable {
         clients = Clients(settings, url: url, loops: loops, log: log)
         database = Database(client: clients.daemon)
         let webhooks = try WebhookRules(settings)
-        // It makes the key of webhooks, from which this one follows, where there is none.
+        // Creates the webhook key if it is missing; the status key is derived from it.
         let statusKey = webhooks.linkKey("status")
         let mail = try MailRules(settings, statusKey: statusKey)
         let secondFactor = try SecondFactorRules(
@@ -46,7 +46,7 @@ final class Daemon: Sendable {
         let library = try MediaLibrary(settings)
         let catalogs = try CatalogRules(settings)
         let catalogClient = FetchClient(policy: catalogs.policy, threads: 4)
-        let lookUp = SearchCatalog(database: database, rules: catalogs, client: catalogClient, log: log)
+        let catalogSearch = SearchCatalog(database: database, rules: catalogs, client: catalogClient, log: log)
         let templates = try TemplateSet(directory: settings.directories.templates)
         let statics = try StaticFiles(directory: settings.directories.staticFiles)
         let reads = clients.reads.database(listens: true)
@@ -63,11 +63,11 @@ final class Daemon: Sendable {
                     sessionHours: settings.session.absolute.wholeSeconds / 3600,
                     attemptsPerAccount: settings.login.attemptsPerAccount,
                     attemptsPerIP: settings.login.attemptsPerIP, webhooks: webhooks, library: library,
-                    catalogs: CatalogServices(rules: catalogs, lookUp: lookUp), mail: mail,
+                    catalogs: CatalogServices(rules: catalogs, search: catalogSearch), mail: mail,
                     secondFactor: secondFactor, statusKey: statusKey,
-                    statusDays: settings.review.statusDays, graceMinutes: settings.review.graceMinutes,
+                    statusDays: settings.review.statusDays, undoWindowMinutes: settings.review.undoWindowMinutes,
                     publishDelaySeconds: settings.review.publishDelaySeconds,
-                    bindsAssignees: settings.review.bindsAssignees)),
+                    assignedOnly: settings.review.assignedOnly)),
             api: APISite(
                 APIContext(
                     database: database, reads: reads, rules: rules, log: log, publicURL: settings.publicURL,
@@ -77,7 +77,7 @@ final class Daemon: Sendable {
                     catalogs: Set(catalogs.kinds.all.map(\.name)), statusKey: statusKey,
                     delivery: DeliveryRules(settings.delivery, key: webhooks.linkKey("syndication")),
                     examples: try APIExamples.load(templates: settings.directories.templates),
-                    answers: try ResponseSchemas.load(templates: settings.directories.templates))),
+                    schemas: try ResponseSchemas.load(templates: settings.directories.templates))),
             media: MediaResponses(files: library.files, log: log),
             health: health)
         server = Server(
@@ -86,15 +86,17 @@ final class Daemon: Sendable {
         worker = Worker(
             database: database,
             table: TaskTable(
-                publicURL: settings.publicURL, graceMinutes: settings.review.graceMinutes, rules: rules), log: log,
+                publicURL: settings.publicURL, undoWindowMinutes: settings.review.undoWindowMinutes, rules: rules),
+            log: log,
             pollMilliseconds: settings.tasks.poll.wholeMilliseconds,
             loop: loops[0])
         catalogRefreshLoop = CatalogRefreshLoop(
             database: database,
             refresh: RefreshCatalog(database: database, rules: catalogs, client: catalogClient, log: log),
             log: log, loop: loops[0])
-        let client = FetchClient(policy: webhooks.policy, threads: WebhookDispatcher.served * SendWebhookDeliveries.atOnce)
-        post = WebhookDispatcher(
+        let client = FetchClient(
+            policy: webhooks.policy, threads: WebhookDispatcher.concurrency * SendWebhookDeliveries.concurrency)
+        webhookDispatcher = WebhookDispatcher(
             database: database,
             deliver: SendWebhookDeliveries(database: database, rules: webhooks, client: client, log: log), log: log,
             pollMilliseconds: settings.tasks.poll.wholeMilliseconds, loop: loops[0])
@@ -102,41 +104,43 @@ final class Daemon: Sendable {
             database: database,
             send: SendMail(
                 database: database, rules: mail,
-                client: FetchClient(policy: FetchPolicy(), threads: SendMail.atOnce), log: log),
+                client: FetchClient(policy: FetchPolicy(), threads: SendMail.concurrency), log: log),
             log: log, pollMilliseconds: settings.tasks.poll.wholeMilliseconds, loop: loops[0])
         do {
             try webhooks.prepareKey()
         } catch {
-            log.warning("webhooks cannot be added: their secrets cannot be sealed", ["error": .text("\(error)")])
+            log.warning(
+                "webhooks cannot be created: the key that encrypts their secrets cannot be written",
+                ["error": .text("\(error)")])
         }
     }
 
     var port: Int { server.port }
 
-    /// Listens and starts to work. Does not wait for the database: until it is there, answers are 503 (R30).
+    /// Starts listening and background work without waiting for the database: until it is available, responses are 503 (R30).
     func start() throws {
         for loop in loops { loop.start() }
         clients.start()
         try server.start()
         site.health.observe(server)
         worker.start()
-        post.start()
+        webhookDispatcher.start()
         mailDispatcher.start()
         catalogRefreshLoop.start()
-        log.info("listening", ["address": .text(settings.publicURL), "port": .integer(server.port)])
+        log.info("listening", ["url": .text(settings.publicURL), "port": .integer(server.port)])
     }
 
-    /// Finishes what has begun, within the grace time, and lets go of everything.
+    /// Completes requests in flight within the drain time, stops background work and closes all connections.
     func stop() async {
         log.info("stopping", ["in_flight": .integer(server.inFlight)])
-        async let isPosted: Void = post.stop()
-        async let isMailed: Void = mailDispatcher.stop()
-        async let isLookedAt: Void = catalogRefreshLoop.stop()
+        async let webhooksStopped: Void = webhookDispatcher.stop()
+        async let mailStopped: Void = mailDispatcher.stop()
+        async let catalogRefreshStopped: Void = catalogRefreshLoop.stop()
         await server.drain(grace: settings.drain)
         await worker.stop()
-        await isPosted
-        await isMailed
-        await isLookedAt
+        await webhooksStopped
+        await mailStopped
+        await catalogRefreshStopped
         await clients.close()
         log.info("stopped")
     }

@@ -1,13 +1,13 @@
-// Tells the operator why the database does not do what it should; callers hear only that it does not.
+// Logs why the database is unavailable or slow. Clients only see that it is.
 import Platform
 import Postgres
 import Synchronization
 
-/// Logs at most one reason a second, with how many were kept back: in an outage there are thousands.
+/// Logs at most one reason per second and counts the suppressed ones: an outage causes thousands.
 final class DatabaseDiagnosis: Sendable {
     private struct State {
-        var lastLine: Stopwatch?
-        var keptBack = 0
+        var lastLogged: Stopwatch?
+        var suppressed = 0
     }
 
     private let log: Logger
@@ -18,16 +18,16 @@ final class DatabaseDiagnosis: Sendable {
     }
 
     func note(_ reason: PostgresError) {
-        let keptBack: Int? = state.withLock { state in
-            if let last = state.lastLine, last.milliseconds < 1000 {
-                state.keptBack += 1
+        let suppressed: Int? = state.withLock { state in
+            if let last = state.lastLogged, last.milliseconds < 1000 {
+                state.suppressed += 1
                 return nil
             }
-            defer { state = State(lastLine: Stopwatch()) }
-            return state.keptBack
+            defer { state = State(lastLogged: Stopwatch()) }
+            return state.suppressed
         }
-        guard let keptBack else { return }
+        guard let suppressed else { return }
         log.warning(
-            "the database is in trouble", ["reason": .text(reason.description), "kept_back": .integer(keptBack)])
+            "database error", ["reason": .text(reason.description), "suppressed": .integer(suppressed)])
     }
 }

@@ -1,4 +1,4 @@
-// One process that delivers and does nothing else: it reads the read tables, of the primary or of a standby.
+// Serves only the delivery API, from the read tables of the primary or a standby.
 import API
 import Domain
 import EventLoop
@@ -19,8 +19,8 @@ final class DeliveryProcess: Sendable {
         self.settings = settings
         self.log = log
         loops = (1...settings.loops).map { EventLoop(name: "loop-\($0)") }
-        clients = ReadClients(settings, url: url, loops: loops, trouble: DatabaseDiagnosis(log: log))
-        // A standby takes no LISTEN, and a database may become one or cease to be one while this runs.
+        clients = ReadClients(settings, url: url, loops: loops, diagnosis: DatabaseDiagnosis(log: log))
+        // A standby does not support LISTEN, and the database may be promoted or demoted while this runs.
         let reads = clients.database(listens: false)
         let library = try MediaLibrary(settings)
         let lag = settings.delivery.lag
@@ -34,7 +34,7 @@ final class DeliveryProcess: Sendable {
                     delivery: DeliveryRules(
                         settings.delivery, key: try WebhookRules(settings).linkKey("syndication")),
                     examples: try APIExamples.load(templates: settings.directories.templates),
-                    answers: try ResponseSchemas.load(templates: settings.directories.templates))),
+                    schemas: try ResponseSchemas.load(templates: settings.directories.templates))),
             media: MediaResponses(files: library.files, log: log),
             health: Health(settings: settings) { try await Readiness.ofDelivery(reads, lag: lag) })
         server = Server(
@@ -42,16 +42,16 @@ final class DeliveryProcess: Sendable {
             handler: { [site] in await site.respond($0) })
     }
 
-    /// Listens. Does not wait for the database: until it is there, answers are 503 (R30).
+    /// Starts listening without waiting for the database: until it is available, responses are 503 (R30).
     func start() throws {
         for loop in loops { loop.start() }
         clients.start()
         try server.start()
         site.health.observe(server)
-        log.info("delivering", ["address": .text(settings.publicURL), "port": .integer(server.port)])
+        log.info("listening", ["url": .text(settings.publicURL), "port": .integer(server.port)])
     }
 
-    /// Finishes what has begun, within the grace time, and lets go of everything.
+    /// Completes requests in flight within the drain time and closes all connections.
     func stop() async {
         log.info("stopping", ["in_flight": .integer(server.inFlight)])
         await server.drain(grace: settings.drain)

@@ -1,4 +1,4 @@
-// The private database of `vitrine dev`, in its data folder.
+// Runs the private PostgreSQL of `vitrine dev` in its data folder.
 import Domain
 import EventLoop
 import Platform
@@ -12,28 +12,28 @@ struct DevelopmentCluster: Sendable {
         cluster = PrivateCluster(dataDirectory: settings.directories.data + "/postgres")
     }
 
-    /// The URL of the database, if the server runs already; never starts it.
+    /// The URL of the database if the server is running. Never starts it.
     func runningURL() async -> String? {
         await cluster.runningURL(database: Self.databaseName)
     }
 
-    /// Starts the server and makes the database when it is missing: its URL.
+    /// Starts the server, creates the database if it is missing, and returns its URL.
     func start(on loop: EventLoop, progress: @Sendable (String) -> Void) async throws -> String {
         let administration = try await cluster.start(progress: progress)
         let client = PostgresClient(
             configuration: PostgresConfiguration(
                 url: administration, deadline: .seconds(60), applicationName: "vitrine dev"), loops: [loop])
         client.start()
-        let isThere =
+        let exists =
             try await client.query(
                 "select 1 from pg_database where datname = \(Self.databaseName)"
             ).isEmpty == false
-        if !isThere {
+        if !exists {
             _ = try await client.run("create database \(raw: Self.databaseName)")
         }
         await client.close()
         guard let url = cluster.url(database: Self.databaseName) else {
-            throw Failure.unavailable("The database server ended.")
+            throw Failure.unavailable("The private database server stopped. See the log in the data folder.")
         }
         return url
     }

@@ -1,4 +1,4 @@
-// Tells whether the process lives, whether it can work, and how much it does.
+// Serves /healthz, /readyz and /metrics.
 import Domain
 import FoundationEssentials
 import HTTP
@@ -7,29 +7,29 @@ import Store
 import Synchronization
 
 final class Health: Sendable {
-    private let look: @Sendable () async throws -> Readiness
+    private let check: @Sendable () async throws -> Readiness
     private let settings: Settings
     private let requests = Atomic(0)
-    /// By the first digit of their status.
-    private let answers = AnswerCounts()
-    private let readiness = Mutex<(at: Stopwatch, found: Readiness)?>(nil)
+    /// Counted by the first digit of the status.
+    private let responses = ResponseCounts()
+    private let readiness = Mutex<(age: Stopwatch, result: Readiness)?>(nil)
     private let server = Mutex<Server?>(nil)
-    private let began = Stopwatch()
+    private let uptime = Stopwatch()
 
-    /// `look` asks the database; it throws where that does not answer.
-    init(settings: Settings, look: @escaping @Sendable () async throws -> Readiness) {
+    /// `check` queries the database; it throws if the database is unavailable.
+    init(settings: Settings, check: @escaping @Sendable () async throws -> Readiness) {
         self.settings = settings
-        self.look = look
+        self.check = check
     }
 
     func observe(_ server: Server) { self.server.withLock { $0 = server } }
 
     func count(_ request: Request) { requests.add(1, ordering: .relaxed) }
 
-    func count(_ response: Response) { answers.add(response.status / 100) }
+    func count(_ response: Response) { responses.add(response.status / 100) }
 
-    /// Answers GET and HEAD on the three addresses for machines.
-    func answer(_ request: Request) async -> Response {
+    /// Responds to GET and HEAD on the three operational endpoints.
+    func respond(_ request: Request) async -> Response {
         guard request.method == "GET" || request.method == "HEAD" else {
             return Self.json(#"{"title":"Method not allowed","status":405}"#, 405).with("Allow", "GET, HEAD")
         }
@@ -40,39 +40,42 @@ final class Health: Sendable {
         }
     }
 
-    /// The process answers; says nothing of the database (R30).
+    /// The process is running; independent of the database (R30).
     private func live(_ request: Request) -> Response {
         Self.json(#"{"status":"ok"}"#, 200)
     }
 
-    /// Whether the database answers and has what it needs; asked anew at most once a second.
+    /// Whether the process can serve requests; checked at most once per second.
     private func ready(_ request: Request) async -> Response {
         let known = readiness.withLock { $0 }
-        let found: Readiness
-        if let known, known.at.milliseconds < 1000 {
-            found = known.found
+        let result: Readiness
+        if let known, known.age.milliseconds < 1000 {
+            result = known.result
         } else {
-            found = (try? await look()) ?? Readiness(problem: "the database does not answer, or was never migrated")
-            readiness.withLock { $0 = (Stopwatch(), found) }
+            result =
+                (try? await check())
+                ?? Readiness(
+                    problem: "the database is unavailable or not migrated; check DATABASE_URL and run vitrine migrate")
+            readiness.withLock { $0 = (Stopwatch(), result) }
         }
-        guard let problem = found.problem else { return Self.json(#"{"status":"ready"\#(found.details)}"#, 200) }
-        return Self.json(#"{"status":"not ready","reason":"\#(problem)"\#(found.details)}"#, 503).with(
+        guard let problem = result.problem else { return Self.json(#"{"status":"ready"\#(result.details)}"#, 200) }
+        return Self.json(#"{"status":"not ready","reason":"\#(problem)"\#(result.details)}"#, 503).with(
             "Retry-After", "1")
     }
 
-    /// Prometheus text, for whoever has the token; without a token in the configuration there is no such page.
+    /// Prometheus text, for holders of the token. Without a configured token the endpoint does not exist.
     private func metrics(_ request: Request) -> Response {
         guard let token = settings.metrics.token, let header = request.headers["Authorization"],
             ConstantTime.equal(header, "Bearer \(token.reveal())")
         else { return Self.json(#"{"title":"Not found","status":404}"#, 404) }
         let server = server.withLock { $0 }
         var lines = [
-            "# TYPE vitrine_uptime_seconds gauge", "vitrine_uptime_seconds \(began.milliseconds / 1000)",
+            "# TYPE vitrine_uptime_seconds gauge", "vitrine_uptime_seconds \(uptime.milliseconds / 1000)",
             "# TYPE vitrine_requests_total counter", "vitrine_requests_total \(requests.load(ordering: .relaxed))",
-            "# TYPE vitrine_answers_total counter",
+            "# TYPE vitrine_responses_total counter",
         ]
-        for (kind, count) in answers.all {
-            lines.append("vitrine_answers_total{class=\"\(kind)xx\"} \(count)")
+        for (kind, count) in responses.all {
+            lines.append("vitrine_responses_total{class=\"\(kind)xx\"} \(count)")
         }
         lines += [
             "# TYPE vitrine_connections gauge", "vitrine_connections \(server?.connections ?? 0)",
@@ -88,24 +91,24 @@ final class Health: Sendable {
     }
 }
 
-/// Counters that threads add to without waiting for each other.
-private final class AnswerCounts: Sendable {
-    private let successes = Atomic(0), redirections = Atomic(0), refusals = Atomic(0), faults = Atomic(0)
+/// Lock-free counters.
+private final class ResponseCounts: Sendable {
+    private let successes = Atomic(0), redirections = Atomic(0), clientErrors = Atomic(0), serverErrors = Atomic(0)
 
     func add(_ kind: Int) {
         switch kind {
         case 2: successes.add(1, ordering: .relaxed)
         case 3: redirections.add(1, ordering: .relaxed)
-        case 4: refusals.add(1, ordering: .relaxed)
-        default: faults.add(1, ordering: .relaxed)
+        case 4: clientErrors.add(1, ordering: .relaxed)
+        default: serverErrors.add(1, ordering: .relaxed)
         }
     }
 
-    /// Those of which there was one.
+    /// All counts above zero.
     var all: [(kind: Int, count: Int)] {
         [
             (2, successes.load(ordering: .relaxed)), (3, redirections.load(ordering: .relaxed)),
-            (4, refusals.load(ordering: .relaxed)), (5, faults.load(ordering: .relaxed)),
+            (4, clientErrors.load(ordering: .relaxed)), (5, serverErrors.load(ordering: .relaxed)),
         ].filter { $0.1 > 0 }
     }
 }

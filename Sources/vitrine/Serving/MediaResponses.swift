@@ -1,4 +1,4 @@
-// Serves the files of images: they never change, so whoever has one need not ask again.
+// Serves image files. They never change, so clients may cache them forever.
 import HTTP
 import Library
 import Platform
@@ -7,7 +7,7 @@ struct MediaResponses: Sendable {
     let files: any MediaFiles
     let log: Logger
 
-    /// The file that a request is for; nil where its path is none of a file.
+    /// The file of a request path; nil for other paths.
     static func path(_ path: String) -> MediaPath? {
         path.hasPrefix("/media/") ? MediaPath(path.dropFirst("/media/".count)) : nil
     }
@@ -19,24 +19,24 @@ struct MediaResponses: Sendable {
         do {
             let tag = ETag(String(path.sha256.prefix(32)))
             guard let content = try await files.content(path) else { return secured(.status(404)) }
-            if ConditionalRequest(request.headers).isFresh(etag: tag) { return kept(.status(304), path, tag) }
+            if ConditionalRequest(request.headers).isFresh(etag: tag) { return cacheable(.status(304), path, tag) }
             switch content {
-            case .file(let place, let size):
-                return kept(Response(status: 200, body: .file(path: place, size: size)), path, tag)
-            case .bytes(let bytes): return kept(Response(status: 200, body: .bytes(bytes)), path, tag)
+            case .file(let location, let size):
+                return cacheable(Response(status: 200, body: .file(path: location, size: size)), path, tag)
+            case .bytes(let bytes): return cacheable(Response(status: 200, body: .bytes(bytes)), path, tag)
             }
         } catch {
-            log.with(requestID: request.id).warning("an image cannot be given", ["error": .text("\(error)")])
+            log.with(requestID: request.id).warning("image file could not be read", ["error": .text("\(error)")])
             return secured(.status(503)).with("Retry-After", "5")
         }
     }
 
-    private func kept(_ response: Response, _ path: MediaPath, _ tag: ETag) -> Response {
+    private func cacheable(_ response: Response, _ path: MediaPath, _ tag: ETag) -> Response {
         secured(response).with("Content-Type", path.type).with("ETag", tag.text)
             .with("Cache-Control", "public, max-age=31536000, immutable")
     }
 
-    /// Whatever a file holds, a browser that opens it runs nothing (S24, S37). Apps and pages elsewhere may show it.
+    /// Browsers never run a file as a page (S24, S37); pages of other origins may embed it.
     private func secured(_ response: Response) -> Response {
         response.with("X-Content-Type-Options", "nosniff")
             .with("Content-Security-Policy", "default-src 'none'; sandbox")

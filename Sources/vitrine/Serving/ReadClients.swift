@@ -1,4 +1,4 @@
-// The connections that the delivery API reads through: one client for each role that may see a part.
+// Connects the delivery API to the read tables with one client per reader role.
 import EventLoop
 import Platform
 import Postgres
@@ -9,11 +9,11 @@ struct ReadClients: Sendable {
     private let reader: PostgresClient
     private let delivery: PostgresClient
 
-    init(_ settings: Settings, url: String, loops: [EventLoop], trouble: DatabaseDiagnosis) {
+    init(_ settings: Settings, url: String, loops: [EventLoop], diagnosis: DatabaseDiagnosis) {
         let roles = Clients.roles(settings)
         func client(_ role: String, pipeline: Int) -> PostgresClient {
             var configuration = Clients.configuration(settings, url: url, role: role, pipeline: pipeline, pool: 1)
-            configuration.onTrouble = { trouble.note($0) }
+            configuration.onTrouble = { diagnosis.note($0) }
             return PostgresClient(configuration: configuration, loops: loops)
         }
         guest = client(roles.guest, pipeline: 2)
@@ -29,7 +29,7 @@ struct ReadClients: Sendable {
         for client in [guest, reader, delivery] { await client.close() }
     }
 
-    /// The read tables through these connections; `listens` where the database takes LISTEN.
+    /// The read tables. `listens` must be false for a standby, which does not support LISTEN.
     func database(listens: Bool) -> ReadDatabase {
         ReadDatabase(guest: guest, reader: reader, delivery: delivery, listens: listens)
     }

@@ -1,27 +1,27 @@
-// Whether a process can do its work now, and what keeps it from that.
+// Decides whether a process can serve requests, and why not.
 import Store
 
 struct Readiness: Sendable {
-    /// Nil where it can.
+    /// Nil if the process is ready.
     var problem: String?
-    /// More members of the answer, each after a comma.
+    /// Further members of the JSON response, each after a comma.
     var details = ""
 
-    /// A daemon needs a database with every migration.
+    /// A daemon is ready when every migration is applied.
     static func ofDaemon(_ schema: Schema) async throws -> Readiness {
         let pending = try await schema.pending()
         if pending.isEmpty { return Readiness() }
-        return Readiness(problem: "the database lacks \(pending.count) migrations: run vitrine migrate")
+        return Readiness(problem: "\(pending.count) migrations are pending; run vitrine migrate")
     }
 
-    /// A process that delivers needs read tables; a replica tells how far behind it is (R22). Beyond `lag` seconds it asks
-    /// to be passed over.
+    /// A delivery process is ready when it can read the read tables. A replica reports its lag (R22) and is not ready while
+    /// the lag exceeds `lag` seconds.
     static func ofDelivery(_ reads: ReadDatabase, lag: Int) async throws -> Readiness {
-        let standing = try await reads.standing()
-        let seconds = (standing.lagSeconds * 10).rounded() / 10
+        let status = try await reads.replicationStatus()
+        let seconds = (status.lagSeconds * 10).rounded() / 10
         let details =
-            #","replica":\#(standing.isReplica),"lag_seconds":\#(seconds),"publication":\#(standing.publication)"#
-        let isLate = standing.lagSeconds > Double(lag)
-        return Readiness(problem: isLate ? "the replica is too far behind" : nil, details: details)
+            #","replica":\#(status.isReplica),"lag_seconds":\#(seconds),"publication":\#(status.publication)"#
+        let isLagging = status.lagSeconds > Double(lag)
+        return Readiness(problem: isLagging ? "the replica lags too far behind" : nil, details: details)
     }
 }

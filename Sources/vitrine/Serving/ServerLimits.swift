@@ -1,4 +1,4 @@
-// What the server takes of each request, by the configuration and by what the site says of its addresses.
+// Configures the limits of the HTTP server for each request.
 import HTTP
 import Platform
 
@@ -9,11 +9,11 @@ extension ServerConfiguration {
         bodyTimeout = settings.http.bodyTimeout
         idleTimeout = settings.http.idleTimeout
         maxConnections = settings.http.maxConnections
-        let most = settings.http.maxBodyBytes
-        // A form that may bring a file is sent part by part: each of its fields is one.
+        let maxBytes = settings.http.maxBodyBytes
+        // In a multipart form, each field is a part.
         maxParts = maxFormFields
-        let image = settings.media.maxBytes
-        bodyLimit = { Site.bodyLimit($0, $1, most: most, image: image) }
+        let maxImageBytes = settings.media.maxBytes
+        bodyLimit = { Site.bodyLimit($0, $1, maxBytes: maxBytes, maxImageBytes: maxImageBytes) }
         admitsFirst = { Site.admitsFirst($0, $1, $2) }
         admission = { await site.admission($0) }
         notModifiedFastPath = { site.notModifiedFastPath($0) }

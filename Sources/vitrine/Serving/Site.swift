@@ -1,11 +1,11 @@
-// Sends each request to the face it is meant for: the API, the admin, or the machine-room addresses.
+// Dispatches each request to the API, the admin pages, media files or the operational endpoints.
 import API
 import Admin
 import Domain
 import HTTP
 
 struct Site: Sendable {
-    /// Nil in a process that only delivers.
+    /// Nil in a delivery process.
     let admin: AdminSite?
     let api: APISite
     let media: MediaResponses
@@ -18,7 +18,7 @@ struct Site: Sendable {
             response = await media.respond(request, file)
         } else {
             switch request.path {
-            case "/healthz", "/readyz", "/metrics": response = await health.answer(request)
+            case "/healthz", "/readyz", "/metrics": response = await health.respond(request)
             case let path where APISite.isAPI(path): response = await api.respond(request)
             default: response = await admin?.respond(request) ?? api.missing(request)
             }
@@ -27,7 +27,7 @@ struct Site: Sendable {
         return response
     }
 
-    /// An answer that needs no waiting, for `ServerConfiguration`.
+    /// A response that needs no database, for `ServerConfiguration`.
     func notModifiedFastPath(_ request: Request) -> Response? {
         guard let response = api.notModifiedFastPath(request) else { return nil }
         health.count(request)
@@ -35,25 +35,25 @@ struct Site: Sendable {
         return response
     }
 
-    /// Forms may be as large as `most` says, apart from those that bring an image of at most `image` bytes.
-    static func bodyLimit(_ method: String, _ path: String, most: Int, image: Int) -> Int {
-        let bringsImage = APISite.takesImage(method, path) || AdminSite.takesImage(method, path)
-        if bringsImage { return image + AdminSite.bodyLimit }
-        return min(most, APISite.isAPI(path) ? APISite.bodyLimit(method, path) : AdminSite.bodyLimit)
+    /// The limit of a body: at most `maxBytes`, or `maxImageBytes` plus the limit of forms for uploads of images.
+    static func bodyLimit(_ method: String, _ path: String, maxBytes: Int, maxImageBytes: Int) -> Int {
+        let hasImage = APISite.takesImage(method, path) || AdminSite.takesImage(method, path)
+        if hasImage { return maxImageBytes + AdminSite.bodyLimit }
+        return min(maxBytes, APISite.isAPI(path) ? APISite.bodyLimit(method, path) : AdminSite.bodyLimit)
     }
 
-    /// Whether a body is so large that its sender must be known before it is read. Text that somebody typed into a form is
-    /// read in any case, so that it can be given back when they were signed out meanwhile.
+    /// Whether the sender must be authenticated before a large body is read. Typed forms are read in any case, so that their
+    /// text is kept if the session has expired.
     static func admitsFirst(_ method: String, _ path: String, _ length: Int) -> Bool {
         length > (APISite.isAPI(path) ? APISite.admittedLength : AdminSite.bodyLimit)
     }
 
-    /// Nil where the sender may send the body; else what to answer instead of reading it.
+    /// Nil if the body may be read; otherwise the response that refuses it.
     func admission(_ head: Request) async -> Response? {
         APISite.isAPI(head.path) ? await api.admission(head) : await admin?.admission(head)
     }
 
-    /// What HTTP itself refuses, in the words of the face that was asked.
+    /// The error response for a request that HTTP itself refuses, as the API or the admin pages format it.
     func refusal(_ status: Int, _ code: String, _ message: String, _ request: Request?) -> Response {
         if let request, let admin, !APISite.isAPI(request.path) { return admin.refusal(status, message, request) }
         return api.refusal(status, code, message, request)

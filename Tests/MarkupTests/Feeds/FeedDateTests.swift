@@ -1,4 +1,4 @@
-// Dates as feeds write them.
+// Tests the date formats of feeds.
 
 import Testing
 
@@ -6,7 +6,7 @@ import Testing
 
 struct FeedDateTests {
     @Test(
-        "Dates of RFC 822 and what people make of them",
+        "RFC 822 dates and common variants",
         arguments: [
             ("Sun, 10 Mar 2024 17:15:00 GMT", "2024-03-10T17:15:00Z"),
             ("Sun, 10 Mar 2024 18:15:00 +0100", "2024-03-10T17:15:00Z"),
@@ -39,7 +39,7 @@ struct FeedDateTests {
     }
 
     @Test(
-        "Dates of RFC 3339 and ISO 8601",
+        "RFC 3339 and ISO 8601 dates",
         arguments: [
             ("2024-03-10T17:15:00Z", "2024-03-10T17:15:00Z"),
             ("2024-03-10t17:15:00.999z", "2024-03-10T17:15:00Z"),
@@ -65,7 +65,7 @@ struct FeedDateTests {
     }
 
     @Test(
-        "What is no date, or no day that exists, is none",
+        "Invalid dates and nonexistent days are rejected",
         arguments: [
             "", "soon", "yesterday at noon", "2024-02-30", "2023-02-29", "1900-02-29", "2024-13-01", "2024-00-10",
             "2024-03-00", "0000-00-00T00:00:00Z", "0001-01-01T00:00:00+00:01", "9999-12-31T23:59:59-00:01",
@@ -77,7 +77,7 @@ struct FeedDateTests {
         #expect(FeedDate.rfc3339(written) == nil)
     }
 
-    @Test("A broken date does not hide a good one behind it")
+    @Test("An invalid date does not hide a valid one after it")
     func second() throws {
         let text = FeedSamples.channel("<item><pubDate>soon</pubDate><pubDate>2024-03-10</pubDate></item>")
         #expect(try FeedSamples.read(text).entries.first?.published == "2024-03-10T00:00:00Z")

@@ -1,4 +1,4 @@
-// Enclosures, Media RSS and images.
+// Tests enclosures, Media RSS and images.
 
 import Testing
 
@@ -14,7 +14,7 @@ struct FeedMediaTests {
         return try #require(try FeedSamples.read(text).entries.first).media
     }
 
-    @Test("A media group gives its contents, player, thumbnails and title")
+    @Test("A media group returns its contents, player, thumbnails and title")
     func group() throws {
         let found = try media(
             """
@@ -36,7 +36,7 @@ struct FeedMediaTests {
             ])
     }
 
-    @Test("The same address as content and enclosure is one enclosure that knows what both say")
+    @Test("Content and enclosure with the same URL are merged into one enclosure")
     func merged() throws {
         let found = try media(
             """
@@ -56,7 +56,7 @@ struct FeedMediaTests {
     }
 
     @Test(
-        "A length is taken when it is a number above 0",
+        "A length is used if it is a number greater than 0",
         arguments: [
             ("1", 1), ("0", nil), ("-1", nil), ("", nil), ("12 MB", nil), ("99999999999999999999", nil),
         ])
@@ -74,7 +74,7 @@ struct FeedMediaTests {
         #expect(FeedMediaReading.seconds(written) == read)
     }
 
-    @Test("No more media are taken than the limit")
+    @Test("Media are limited to the maximum")
     func most() throws {
         let many = (0...FeedLimits.media).map { "<enclosure url=\"http://a.example/\($0)\"/>" }.joined()
         #expect(try media(many).count == FeedLimits.media)

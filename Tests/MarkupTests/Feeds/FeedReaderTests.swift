@@ -1,11 +1,11 @@
-// What each format says arrives in the document and its entries.
+// Tests the fields of documents and entries for each format.
 
 import Testing
 
 @testable import Markup
 
 struct FeedReaderTests {
-    @Test("An RSS 2.0 document gives all its fields")
+    @Test("An RSS 2.0 document returns all its fields")
     func rss() throws {
         let feed = try FeedSamples.read(FeedSamples.rss, url: "https://canal.example/feed.xml")
         #expect(feed.format == .rss && !feed.recovered)
@@ -27,7 +27,7 @@ struct FeedReaderTests {
         #expect(first.media == [sound])
     }
 
-    @Test("An entry without title and id gets the first words of its text and a hash that stays the same")
+    @Test("An entry without title and ID gets the first words of its text and a stable hash")
     func missing() throws {
         let entry = try #require(try FeedSamples.read(FeedSamples.rss).entries.last)
         #expect(entry.title == "No title here, only a text.")
@@ -36,7 +36,7 @@ struct FeedReaderTests {
         #expect(entry.url == nil && entry.published == nil && entry.author == nil && entry.media.isEmpty)
     }
 
-    @Test("An RSS 1.0 document gives its items, which stand beside the channel")
+    @Test("An RSS 1.0 document returns its items, which are next to the channel")
     func rdf() throws {
         let feed = try FeedSamples.read(FeedSamples.rdf)
         #expect(feed.format == .rdf && feed.title == "Towpath" && feed.link == "https://canal.example/")
@@ -46,7 +46,7 @@ struct FeedReaderTests {
         #expect(feed.entries.first?.author == "Ada" && feed.entries.first?.html == "One")
     }
 
-    @Test("An Atom 1.0 document gives all its fields, addresses resolved by xml:base")
+    @Test("An Atom 1.0 document returns all its fields, with URLs resolved by xml:base")
     func atom() throws {
         let feed = try FeedSamples.read(FeedSamples.atom)
         #expect(feed.format == .atom && !feed.recovered)
@@ -70,7 +70,7 @@ struct FeedReaderTests {
         #expect(second.published == nil && second.updated == "2024-03-12T00:00:00Z")
     }
 
-    @Test("An Atom 0.3 document is read by its modes and its own names of dates")
+    @Test("An Atom 0.3 document is parsed with its modes and date elements")
     func atom03() throws {
         let feed = try FeedSamples.read(FeedSamples.atom03)
         let entry = try #require(feed.entries.first)
@@ -79,7 +79,7 @@ struct FeedReaderTests {
         #expect(entry.published == "2004-06-04T17:00:00Z" && entry.updated == "2004-06-05T17:00:00Z")
     }
 
-    @Test("A JSON Feed gives all its fields, also where a value has the wrong type")
+    @Test("A JSON Feed returns all its fields, even if some values have the wrong type")
     func json() throws {
         let feed = try FeedSamples.read(FeedSamples.json)
         #expect(feed.format == .json && feed.title == "Towpath" && feed.link == "https://canal.example/")
@@ -97,7 +97,7 @@ struct FeedReaderTests {
         #expect(feed.entries[1].title == "1 < 2 and more")
     }
 
-    @Test("Namespaces count, not prefixes; one that is not declared counts as its usual one")
+    @Test("Namespaces count, not prefixes; an undeclared prefix counts as the usual one")
     func namespaces() throws {
         let other = FeedSamples.channel(
             "<item><q:encoded>Long</q:encoded><description>Short</description></item>",
@@ -110,7 +110,7 @@ struct FeedReaderTests {
         #expect(try FeedSamples.read(foreign).entries.first?.title == "Own")
     }
 
-    @Test("An item is found wherever it stands, also wrongly inside another one")
+    @Test("An item is found at any position, even nested in another one")
     func nested() throws {
         let inside = "<item><title>Outer</title><item><title>Inner</title></item><link>http://a.example/</link></item>"
         let feed = try FeedSamples.read(
@@ -120,7 +120,7 @@ struct FeedReaderTests {
         #expect(!feed.recovered)
     }
 
-    @Test("Entries that share an id stay apart, each time in the same way")
+    @Test("Entries with the same ID get stable distinct IDs")
     func sharedIDs() throws {
         let text = FeedSamples.channel(
             "<item><guid>g</guid><title>A</title></item><item><guid>g</guid><title>B</title></item>"
@@ -131,7 +131,7 @@ struct FeedReaderTests {
     }
 
     @Test(
-        "Only http and https addresses are taken as address of an entry",
+        "Only http and https URLs are accepted as URL of an entry",
         arguments: [
             ("https://a.example/x y", "https://a.example/x%20y"), ("javascript:alert(1)", nil),
             ("ftp://a.example/", nil),
@@ -143,7 +143,7 @@ struct FeedReaderTests {
         #expect(FeedURL.web(written, against: "https://a.example/d/f") == read)
     }
 
-    @Test("Relative addresses follow xml:base, then the page of the feed, then the address of the document")
+    @Test("Relative URLs use xml:base, then the page of the feed, then the URL of the document")
     func bases() throws {
         let item = "<item><link>x</link></item>"
         let url = "https://host.example/dir/feed.xml"
@@ -157,7 +157,7 @@ struct FeedReaderTests {
         #expect(try FeedSamples.read(FeedSamples.channel(item)).entries.first?.url == nil)
     }
 
-    @Test("A long title is cut behind a word, one of the greatest length is not")
+    @Test("A long title is cut after a word, one of the maximum length is not")
     func titleLength() throws {
         let most = String(repeating: "four ", count: FeedLimits.titleCharacters / 5).dropLast() + "s"
         #expect(most.count == FeedLimits.titleCharacters)
@@ -169,7 +169,7 @@ struct FeedReaderTests {
         }
     }
 
-    @Test("Plain text loses its markup, keeps words about markup in titles, and knows entities")
+    @Test("Plain text drops markup, keeps literal tags in titles, and decodes entities")
     func plainText() {
         #expect(
             FeedText.plain("a <b>b</b> <template> &lt;c&gt; &#8217;&#150;&hellip;&nope; &", without: .inline)

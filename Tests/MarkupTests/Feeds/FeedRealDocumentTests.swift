@@ -1,4 +1,4 @@
-// Real feed documents, compared with their list and with a second reading of the same bytes.
+// Tests real feed documents against their manifest and an independent parser.
 
 import Foundation
 import Testing
@@ -11,7 +11,7 @@ struct FeedRealDocumentTests {
     }
 
     @Test(
-        "Each document gives all its entries, and says whether it was repaired; a page is refused",
+        "Each document returns all its entries and whether it was repaired; an HTML page is rejected",
         .enabled(if: !RealFeed.all.isEmpty, RealFeed.missing), arguments: RealFeed.all)
     func entries(document: RealFeed) throws {
         if document.isPage {
@@ -31,7 +31,7 @@ struct FeedRealDocumentTests {
     }
 
     @Test(
-        "Titles, dates, bodies and enclosures agree with a naive reading of the same document",
+        "Titles, dates, bodies and enclosures agree with a naive parser",
         .enabled(if: !RealFeed.all.isEmpty, RealFeed.missing))
     func naive() throws {
         var compared = (titles: 0, dates: 0, bodies: 0, enclosures: 0)
@@ -62,15 +62,15 @@ struct FeedRealDocumentTests {
                 }
             }
         }
-        // So that a naive reading that finds nothing does not pass.
+        // Ensures that the naive parser found something.
         #expect(compared.titles > 1_000 && compared.dates > 1_000 && compared.bodies > 500 && compared.enclosures > 500)
     }
 
-    /// The body where an item has only one that may be it.
+    /// The body if an item has only one candidate.
     private static func body(_ item: Substring) -> String? {
         if item.contains("xhtml:body") { return nil }
         let bodies = ["content:encoded", "description"].map { NaiveFeed.text($0, in: item) }
-        // An empty body counts as none; one that the naive reading does not understand is left alone.
+        // An empty body counts as missing; bodies that the naive parser does not support are skipped.
         let body = item.contains("<content:encoded") && bodies[0] != "" ? bodies[0] : bodies[1]
         return body?.isEmpty == true ? nil : body
     }
@@ -88,7 +88,7 @@ struct FeedRealDocumentTests {
     }()
 
     @Test(
-        "JSON feeds agree with another reading of the same document",
+        "JSON feeds agree with an independent parser",
         .enabled(if: !RealFeed.all.isEmpty, RealFeed.missing))
     func json() throws {
         var compared = 0
@@ -112,10 +112,10 @@ struct FeedRealDocumentTests {
     }
 
     @Test(
-        "Documents cut off anywhere and documents with wrong bytes are read or refused, and keep their rules",
+        "Truncated documents and documents with invalid bytes are parsed or rejected without breaking invariants",
         .enabled(if: !RealFeed.all.isEmpty, RealFeed.missing), arguments: RealFeed.all)
     func damaged(document: RealFeed) {
-        // Every 97th byte of a small document; of a large one so many that reading all of them takes seconds.
+        // Every 97th byte of a small document; fewer positions in a large one to limit the time to seconds.
         let step = 97 * max(1, document.bytes.count * document.bytes.count / 97 / 250_000)
         for length in stride(from: 0, to: document.bytes.count, by: step) {
             expectSound(Array(document.bytes[..<length]))
@@ -137,7 +137,7 @@ struct FeedRealDocumentTests {
     }
 }
 
-/// Random numbers that are the same in each run.
+/// Deterministic random numbers.
 private struct SplitMix: RandomNumberGenerator {
     var state: UInt64
 

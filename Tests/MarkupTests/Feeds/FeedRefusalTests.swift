@@ -1,4 +1,4 @@
-// Documents that are no feeds, or are made to harm, are refused before they cost anything.
+// Tests that invalid and malicious documents are rejected early.
 
 import Foundation
 import Testing
@@ -7,7 +7,7 @@ import Testing
 
 struct FeedRefusalTests {
     @Test(
-        "What is no feed is refused with its reason",
+        "Anything but a feed is rejected with a reason",
         arguments: [
             ("", FeedError.Code.empty), (" \n\t", .empty), ("hello", .notAFeed), ("[1]", .notAFeed), ("{}", .notAFeed),
             ("{\"items\": []}", .notAFeed), ("{\"version\": \"https://jsonfeed.org/version/1\"", .malformed),
@@ -26,7 +26,7 @@ struct FeedRefusalTests {
         #expect(try FeedSamples.read("<rss><channel><title>T</title></channel></rss>").entries.isEmpty)
     }
 
-    @Test("A refusal names the line")
+    @Test("A rejection has a line")
     func line() {
         do {
             _ = try FeedSamples.read("<?xml version='1.0'?>\n<rss>\n<channel>&bogus\n")
@@ -38,7 +38,7 @@ struct FeedRefusalTests {
     }
 
     @Test(
-        "S35: a DTD is refused, whatever it declares",
+        "S35: a DTD is rejected regardless of its declarations",
         arguments: [
             "<!DOCTYPE rss [<!ENTITY a \"b\">]>", "<!DOCTYPE rss [<!ENTITY % a SYSTEM \"file:///etc/passwd\"> %a;]>",
             "<!doctype rss [ ]>", "<!DOCTYPE rss SYSTEM \"file:///etc/passwd\">",
@@ -52,7 +52,7 @@ struct FeedRefusalTests {
         #expect(FeedSamples.refusal("<?xml version='1.0'?>" + doctype + "<rss/>") == .doctype)
     }
 
-    @Test("S35: a DOCTYPE that declares nothing is passed over, and the one of RSS 0.91 too, unread")
+    @Test("S35: a DOCTYPE without declarations is ignored, like that of RSS 0.91, which is not loaded")
     func harmlessDoctypes() throws {
         for doctype in [
             "<!DOCTYPE rss>",
@@ -63,7 +63,7 @@ struct FeedRefusalTests {
         }
     }
 
-    @Test("S35: entity bombs are refused unread, and an entity that was not declared stays text")
+    @Test("S35: entity bombs are rejected before parsing, and an undeclared entity stays text")
     func bombs() throws {
         var bomb = "<!DOCTYPE rss [<!ENTITY l0 \"lol\">"
         for level in 1...12 {
@@ -77,24 +77,24 @@ struct FeedRefusalTests {
         #expect(try FeedSamples.read(late).entries.first?.title.contains("secret") == false)
     }
 
-    @Test("S35: nothing that a document names is opened: no file and no connection")
+    @Test("S35: nothing that a document references is loaded: no file and no connection")
     func nothingIsOpened() throws {
         let listener = try LocalListener()
         defer { listener.close() }
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("feed-\(UUID().uuidString)")
         try Data("canary".utf8).write(to: file)
         defer { try? FileManager.default.removeItem(at: file) }
-        let places = ["http://127.0.0.1:\(listener.port)/x.dtd", file.absoluteString]
-        for place in places {
+        let urls = ["http://127.0.0.1:\(listener.port)/x.dtd", file.absoluteString]
+        for url in urls {
             for doctype in [
-                "<!DOCTYPE rss [<!ENTITY x SYSTEM \"\(place)\">]>",
-                "<!DOCTYPE rss [<!ENTITY % x SYSTEM \"\(place)\"> %x;]>",
-                "<!DOCTYPE rss SYSTEM \"\(place)\">", "<?xml-stylesheet href=\"\(place)\"?>",
-                "<!DOCTYPE rss PUBLIC \"-//Netscape Communications//DTD RSS 0.91//EN\" \"\(place)\">",
+                "<!DOCTYPE rss [<!ENTITY x SYSTEM \"\(url)\">]>",
+                "<!DOCTYPE rss [<!ENTITY % x SYSTEM \"\(url)\"> %x;]>",
+                "<!DOCTYPE rss SYSTEM \"\(url)\">", "<?xml-stylesheet href=\"\(url)\"?>",
+                "<!DOCTYPE rss PUBLIC \"-//Netscape Communications//DTD RSS 0.91//EN\" \"\(url)\">",
             ] {
-                let inside = "<item><title>t &x; <xi:include href=\"\(place)\" parse=\"text\"/></title></item>"
+                let inside = "<item><title>t &x; <xi:include href=\"\(url)\" parse=\"text\"/></title></item>"
                 let root =
-                    " xmlns:xi=\"http://www.w3.org/2001/XInclude\" schemaLocation=\"a \(place)\" xml:base=\"\(place)\""
+                    " xmlns:xi=\"http://www.w3.org/2001/XInclude\" schemaLocation=\"a \(url)\" xml:base=\"\(url)\""
                 let feed = try? FeedSamples.read(doctype + FeedSamples.channel(inside, root: root))
                 #expect(feed?.entries.first?.title.contains("canary") != true)
             }
@@ -102,7 +102,7 @@ struct FeedRefusalTests {
         #expect(!listener.wasCalled)
     }
 
-    @Test("S35: elements may be nested to the limit, one more is refused and not dropped")
+    @Test("S35: elements may be nested to the limit, one more is rejected and not dropped")
     func depth() throws {
         func nested(_ depth: Int) -> String {
             let inner = depth - 4
@@ -116,7 +116,7 @@ struct FeedRefusalTests {
         #expect(FeedSamples.refusal("<rss>" + String(repeating: "<a>", count: 100_000)) == .tooDeep)
     }
 
-    @Test("S35: attributes, namespaces and elements may reach their limits, one more is refused")
+    @Test("S35: attributes, namespaces and elements are accepted at their limits, one more is rejected")
     func counts() throws {
         func attributes(_ count: Int) -> String {
             "<rss " + (0..<count).map { "a\($0)='='" }.joined(separator: " ") + "/>"
@@ -138,7 +138,7 @@ struct FeedRefusalTests {
         #expect(throws: FeedError.self) { try FeedGuard.check(Array(elements(FeedLimits.elements + 1).utf8)) }
     }
 
-    @Test("A document of 8 MiB is read, one byte more is refused")
+    @Test("A document of 8 MiB is accepted, one more byte is rejected")
     func size() {
         let feed = FeedSamples.channel("<item><title>t</title></item>")
         let padding = FeedLimits.documentBytes - feed.utf8.count
@@ -147,7 +147,7 @@ struct FeedRefusalTests {
         #expect(FeedSamples.refusal(most + [0x20]) == .tooLarge)
     }
 
-    @Test("As many entries as the limit are read, one more is refused", arguments: [0, 1])
+    @Test("Entries up to the limit are accepted, one more is rejected", arguments: [0, 1])
     func entries(more: Int) {
         let count = FeedLimits.entries + more
         let expected: FeedError.Code? = more == 0 ? nil : .limit
@@ -157,14 +157,14 @@ struct FeedRefusalTests {
             FeedSamples.refusal("{\"version\":\"https://jsonfeed.org/version/1\",\"items\":[\(items)]}") == expected)
     }
 
-    @Test("A body of 1 MiB is read, one byte more is refused", arguments: [0, 1])
+    @Test("A body of 1 MiB is accepted, one more byte is rejected", arguments: [0, 1])
     func body(more: Int) {
         let text = String(repeating: "x", count: FeedLimits.htmlBytes + more)
         let refusal = FeedSamples.refusal(FeedSamples.channel("<item><description>\(text)</description></item>"))
         #expect(refusal == (more == 0 ? nil : .limit))
     }
 
-    @Test("JSON may be nested to the limit, one more is refused; brackets in strings do not count")
+    @Test("JSON may be nested to the limit, one more level is rejected; brackets in strings do not count")
     func jsonDepth() {
         func nested(_ depth: Int) -> String {
             let inner = String(repeating: "[", count: depth - 1) + String(repeating: "]", count: depth - 1)

@@ -1,4 +1,4 @@
-// Documents that are not well-formed, or not in the encoding they name, are read as far as they make sense.
+// Tests the repair of malformed documents and wrong encodings.
 
 import Testing
 
@@ -6,7 +6,7 @@ import Testing
 
 struct FeedRepairTests {
     @Test(
-        "White space, words or an empty line before the XML declaration are passed over",
+        "White space, text or an empty line before the XML declaration is ignored",
         arguments: ["\n", " \t", "Notice: x\n"])
     func leading(start: String) throws {
         let feed = try FeedSamples.read(start + FeedSamples.rss)
@@ -14,7 +14,7 @@ struct FeedRepairTests {
     }
 
     @Test(
-        "What is repaired in a text",
+        "Repairs in text",
         arguments: [
             ("M&uuml;nchen&nbsp;", "München\u{A0}"), ("Salt & pepper", "Salt & pepper"), ("a&b;c", "a&b;c"),
             ("x?a=1&copy=2", "x?a=1&copy=2"), ("1 < 2", "1 < 2"), ("bell\u{7}", "bell"), ("&#7;", "\u{FFFD}"),
@@ -27,7 +27,7 @@ struct FeedRepairTests {
         #expect(feed.entries.first?.id == FeedText.trim(read))
     }
 
-    @Test("Attributes without quotes, twice, or with a bare ampersand are repaired")
+    @Test("Unquoted and duplicate attributes and bare ampersands are repaired")
     func attributes() throws {
         for attributes in [
             "url=http://a.example/?a&b", "url='http://a.example/?a&b' url='http://b.example/'",
@@ -39,7 +39,7 @@ struct FeedRepairTests {
         }
     }
 
-    @Test("Tags that are not closed, or closed twice, do not swallow what follows")
+    @Test("Unclosed and doubly closed tags do not swallow the following content")
     func openTags() throws {
         let text = FeedSamples.channel(
             "<item><title>A</title><description>one<br>two<p>three</description></item>"
@@ -50,20 +50,20 @@ struct FeedRepairTests {
         #expect(feed.entries.first?.html == "one<br>two<p>three</p>")
     }
 
-    @Test("More line breaks than a document may be deep are only line breaks")
+    @Test("More line breaks than the depth limit are only line breaks")
     func lineBreaks() throws {
         let breaks = String(repeating: "<br>", count: FeedLimits.depth + 1)
         let feed = try FeedSamples.read(FeedSamples.channel("<item><description>a\(breaks)b</description></item>"))
         #expect(feed.recovered && feed.entries.first?.html.hasSuffix("b") == true)
     }
 
-    @Test("What stands behind the end of the root is dropped")
+    @Test("Content after the root is dropped")
     func trailing() throws {
         let feed = try FeedSamples.read(FeedSamples.rss + "<script>track()</script>")
         #expect(feed.recovered && feed.entries.count == 2)
     }
 
-    @Test("Wherever a document is cut off, only whole entries are read, or it is refused")
+    @Test("A document truncated at any position returns only complete entries, or is rejected")
     func cutOff() throws {
         for sample in [FeedSamples.rss, FeedSamples.rdf, FeedSamples.atom, FeedSamples.atom03] {
             let whole = try FeedSamples.read(sample).entries
@@ -84,7 +84,7 @@ struct FeedRepairTests {
     }
 
     @Test(
-        "A document in an encoding that it names is read in it",
+        "A document is decoded with its declared encoding",
         arguments: [
             ("KOI8-R", [0xF0, 0xD2, 0xC9, 0xD7, 0xC5, 0xD4] as [UInt8], "Привет"),
             ("windows-1251", [0xCF, 0xF0, 0xE8], "При"),
@@ -104,7 +104,7 @@ struct FeedRepairTests {
         return try FeedReader.read(start + title + end, contentType: contentType, url: nil)
     }
 
-    @Test("A document that names no encoding and is not UTF-8 is read as windows-1252")
+    @Test("A document without a declared encoding that is not UTF-8 is decoded as windows-1252")
     func western() throws {
         for declaration in ["", "<?xml version='1.0'?>", "<?xml version='1.0' encoding='UTF-8'?>"] {
             let feed = try read([0x4D, 0xFC, 0x6E, 0x80], declaration: declaration)
@@ -112,13 +112,13 @@ struct FeedRepairTests {
         }
     }
 
-    @Test("Single wrong bytes in UTF-8 become replacement characters")
+    @Test("Single invalid bytes in UTF-8 become replacement characters")
     func wrongBytes() throws {
         let feed = try read(Array("äöü".utf8) + [0xFF] + Array("ß".utf8), declaration: "<?xml version='1.0'?>")
         #expect(feed.recovered && feed.entries.first?.title == "äöü\u{FFFD}ß")
     }
 
-    @Test("UTF-8 is recognized where the server or the document says something else")
+    @Test("UTF-8 is detected despite another declared encoding")
     func mislabelled() throws {
         let title = Array("Brønd – ærø".utf8)
         let header = try read(title, declaration: "<?xml version='1.0'?>", contentType: "text/xml; charset=iso-8859-1")
@@ -129,7 +129,7 @@ struct FeedRepairTests {
         #expect(unknown.entries.first?.title == "Brønd – ærø" && unknown.recovered)
     }
 
-    @Test("Byte order marks are read: UTF-8, UTF-16 and UTF-32")
+    @Test("Byte order marks are detected: UTF-8, UTF-16 and UTF-32")
     func marks() throws {
         let text = FeedSamples.rss
         #expect(
@@ -146,7 +146,7 @@ struct FeedRepairTests {
         #expect(try FeedReader.read(wide, contentType: nil, url: nil).entries.count == 2)
     }
 
-    @Test("An encoding that is not known is refused where the bytes are not UTF-8")
+    @Test("An unknown encoding is rejected if the bytes are not UTF-8")
     func unknownEncoding() {
         let bytes = Array("<?xml version='1.0' encoding='x-own'?><rss><channel><title>".utf8) + [0xE9, 0x41]
         #expect(FeedSamples.refusal(bytes) == .encoding)

@@ -1,4 +1,4 @@
-// Small feed documents of our own, one per format, and short ways to read one.
+// Small sample feeds, one per format, with helpers to parse them.
 
 import Markup
 
@@ -96,7 +96,7 @@ enum FeedSamples {
 
     static let all = [rss, rdf, atom, atom03, json]
 
-    /// An RSS document around the inside of its channel.
+    /// An RSS document with this channel content.
     static func channel(_ inside: String, root: String = "") -> String {
         "<rss version=\"2.0\"\(root)><channel><title>T</title>\(inside)</channel></rss>"
     }
@@ -105,7 +105,7 @@ enum FeedSamples {
         try FeedReader.read(Array(text.utf8), contentType: nil, url: url)
     }
 
-    /// The code with which a document is refused; nil when it is read.
+    /// The error code of a rejected document; nil if it is accepted.
     static func refusal(_ text: String) -> FeedError.Code? {
         refusal(Array(text.utf8))
     }

@@ -1,4 +1,4 @@
-// A listening socket on this machine that knows whether somebody came.
+// A local listening socket that detects connections.
 
 import Glibc
 
@@ -25,7 +25,7 @@ struct LocalListener {
         port = UInt16(bigEndian: address.sin_port)
     }
 
-    /// Whether a connection waits to be accepted.
+    /// Whether a connection is waiting to be accepted.
     var wasCalled: Bool {
         let connection = accept(socket, nil, nil)
         if connection >= 0 { Glibc.close(connection) }

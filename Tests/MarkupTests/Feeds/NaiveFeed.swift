@@ -1,4 +1,4 @@
-// A second, simple-minded reading of a document by searching for tags, to compare with.
+// A naive feed parser that searches for tags, used for comparison.
 
 import Foundation
 
@@ -17,8 +17,8 @@ struct NaiveFeed {
         text.range(of: "<\(tag)(\\s[^>]*)?>", options: .regularExpression)
     }
 
-    /// What stands in the first element of this name, CDATA or entities taken away once; nil where there is none, or it
-    /// holds more than the simple mind understands.
+    /// The content of the first element with this name, with CDATA or entities decoded once; nil if there is none, or if it
+    /// contains markup that the naive parser does not support.
     static func text(_ tag: String, in entry: Substring) -> String? {
         guard let start = openTag(tag, in: entry), !entry[start].hasSuffix("/>"),
             let end = entry[start.upperBound...].range(of: "</\(tag)>")
@@ -31,7 +31,7 @@ struct NaiveFeed {
         return inside.contains("<") ? nil : unescaped(inside).trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
-    /// Values of an attribute in all tags of this name.
+    /// The values of an attribute in all tags with this name.
     static func values(of attribute: String, in tag: String, of entry: Substring) -> [String] {
         var values: [String] = []
         var rest = entry
@@ -51,7 +51,7 @@ struct NaiveFeed {
         while let found = text.range(of: "&#x?[0-9A-Fa-f]+;", options: .regularExpression) {
             let digits = text[found].dropFirst(2).dropLast()
             let value = digits.hasPrefix("x") ? UInt32(digits.dropFirst(), radix: 16) : UInt32(digits)
-            // A mark keeps an ampersand that comes out from being read once more.
+            // A marker prevents a decoded ampersand from being decoded again.
             let character = value.flatMap(UnicodeScalar.init).map(String.init) ?? ""
             text.replaceSubrange(found, with: character == "&" ? "\u{1}" : character)
         }
@@ -61,7 +61,7 @@ struct NaiveFeed {
         return text.replacingOccurrences(of: "\u{1}", with: "&")
     }
 
-    /// Only the letters and digits, without tags and entities, for texts that are allowed to differ in these.
+    /// Only letters and digits, without tags and entities, to compare texts that may differ in these.
     static func letters(_ text: String) -> String {
         unescaped(unescaped(text)).replacingOccurrences(of: "</?[A-Za-z][^>]*>", with: "", options: .regularExpression)
             .replacingOccurrences(of: "&[a-z]+;", with: "", options: .regularExpression)

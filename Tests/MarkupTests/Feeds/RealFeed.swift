@@ -1,4 +1,4 @@
-// The folder of real feed documents, which lies beside the package, and what its list says of them.
+// The real feed documents next to the package, and their manifest.
 
 import Foundation
 import Testing
@@ -6,7 +6,7 @@ import Testing
 struct RealFeed: Sendable, CustomTestStringConvertible {
     var name: String
     var bytes: [UInt8]
-    /// Items or entries that the list counts.
+    /// The number of items or entries in the manifest.
     var rows: Int
     var isWellFormed: Bool
     var isPage: Bool
@@ -31,7 +31,7 @@ struct RealFeed: Sendable, CustomTestStringConvertible {
         }
     }()
 
-    /// `$VITRINE_DATA/feeds`, else `../shared/data/feeds` beside the package.
+    /// `$VITRINE_DATA/feeds`, or `../shared/data/feeds` next to the package.
     private static var folder: URL? {
         var root = URL(filePath: #filePath).deletingLastPathComponent()
         while root.path != "/", !FileManager.default.fileExists(atPath: root.appending(path: "Package.swift").path) {

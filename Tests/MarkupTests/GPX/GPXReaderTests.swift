@@ -1,4 +1,4 @@
-// Proves what GPX files give, and that bad ones are refused with a reason and a line.
+// Tests the parsing of GPX and CSV, and the reason and line of errors.
 import Markup
 import Testing
 
@@ -28,7 +28,7 @@ struct GPXReaderTests {
     }
 
     @Test(
-        "A file that is no GPX is refused with its reason",
+        "An invalid file is rejected with its reason",
         arguments: [
             ("", "empty"), ("hello", "malformed"), ("<rss></rss>", "notGPX"), ("<gpx><trk></gpx>", "malformed"),
             ("<gpx><wpt lat=\"1\" lon=\"1\"/></gpx>", "noLine"), ("<gpx><trk><name>x</name></trk></gpx>", "noLine"),
@@ -44,24 +44,24 @@ struct GPXReaderTests {
     func refused(text: String, code: String) {
         do throws(GPXError) {
             _ = try GPXReader.read(Array(text.utf8))
-            Issue.record("taken")
+            Issue.record("accepted")
         } catch {
             #expect(error.code.rawValue == code)
             #expect(!error.message.isEmpty)
         }
     }
 
-    @Test("The line of the first bad point is told")
+    @Test("The line of the first invalid point is reported")
     func line() {
         let error = #expect(throws: GPXError.self) {
             try read("<trk><trkseg>\n<trkpt lat=\"1\" lon=\"1\"/>\n<trkpt lat=\"1\" lon=\"181\"/></trkseg></trk>")
         }
         #expect(error?.line == 5)
-        #expect(error?.sentence == "Line 5: The point has no longitude between -180 and 180.")
+        #expect(error?.sentence == "Line 5: The point must have a longitude between -180 and 180.")
     }
 
     @Test(
-        "CSV comes out alike however it is cut into pieces: quotes, line ends within them, a byte order mark, no last line end"
+        "CSV parsing does not depend on chunks: quotes, quoted line breaks, a byte order mark, no final line ending"
     )
     func csv() throws {
         let text = "\u{FEFF}a,b\r\n\"x, \"\"y\"\"\",\"two\nlines\"\n\n,\nlast,1"

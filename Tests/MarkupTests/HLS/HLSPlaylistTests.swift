@@ -1,4 +1,4 @@
-// Reads playlists as packagers and players have them, and refuses what is none.
+// Tests that real playlists are accepted and invalid ones rejected.
 import FoundationEssentials
 import Markup
 import Testing
@@ -12,8 +12,8 @@ struct HLSPlaylistTests {
         var description: String { name }
     }
 
-    /// The playlists of `$VITRINE_DATA/hls`, or `../shared/data/hls` beside the package, with the number of variants or
-    /// segments that its table tells.
+    /// The playlists of `$VITRINE_DATA/hls`, or `../shared/data/hls` next to the package, with the number of variants or
+    /// segments of its manifest.
     private static let samples: [Sample] = {
         let root = #filePath.split(separator: "/").dropLast(4).reduce("") { "\($0)/\($1)" }
         let given = ProcessInfo.processInfo.environment["VITRINE_DATA"]
@@ -29,11 +29,11 @@ struct HLSPlaylistTests {
     }()
 
     @Test(
-        "A38: every real playlist is read for what it is; the one without its first line is refused", arguments: samples
+        "A38: every real playlist is parsed; the one without its first line is rejected", arguments: samples
     )
     private func real(sample: Sample) throws {
         if sample.name.contains("manifestNoExtM3u") {
-            #expect(throws: HLSProblem(line: 1, sentence: "A playlist begins with the line #EXTM3U.")) {
+            #expect(throws: HLSProblem(line: 1, sentence: "The first line must be #EXTM3U.")) {
                 _ = try HLSPlaylist(reading: sample.bytes)
             }
             return
@@ -78,7 +78,7 @@ struct HLSPlaylistTests {
 
     private func read(_ text: String) throws -> HLSPlaylist { try HLSPlaylist(reading: Array(text.utf8)) }
 
-    @Test("Both kinds are read, with either end of line")
+    @Test("Both kinds are parsed, with either line ending")
     func ours() throws {
         #expect(try read(Self.media).kind == .media && read(Self.media).parts == 2)
         #expect(try read(Self.master).kind == .master && read(Self.master).parts == 2)
@@ -96,24 +96,24 @@ struct HLSPlaylistTests {
     }
 
     @Test(
-        "A38: what is no playlist is refused with the line and the reason",
+        "A38: an invalid playlist is rejected with line and reason",
         arguments: [
-            ("", 1, "A playlist begins with the line #EXTM3U."),
-            ("<html>", 1, "A playlist begins with the line #EXTM3U."),
-            ("\u{FEFF}#EXTM3U\n", 1, "A playlist begins with the line #EXTM3U."),
-            ("# a remark\n\n", 1, "A playlist begins with the line #EXTM3U."),
-            ("# a remark\na.ts\n#EXTM3U", 2, "A playlist begins with the line #EXTM3U."),
-            ("#EXTM3U\n#EXTM3U", 2, "#EXTM3U stands in the first line only."),
-            ("#EXTM3U\n#EXTINF:1,\na.ts\n#EXTINF:1,\n#EXT-X-ENDLIST", 4, "#EXTINF has no address below it."),
-            ("#EXTM3U", 1, "It lists neither variants nor segments."),
-            ("#EXTM3U\n#EXT-X-TARGETDURATION:9\n", 3, "It lists no segment (#EXTINF)."),
+            ("", 1, "The first line must be #EXTM3U."),
+            ("<html>", 1, "The first line must be #EXTM3U."),
+            ("\u{FEFF}#EXTM3U\n", 1, "The first line must be #EXTM3U."),
+            ("# a remark\n\n", 1, "The first line must be #EXTM3U."),
+            ("# a remark\na.ts\n#EXTM3U", 2, "The first line must be #EXTM3U."),
+            ("#EXTM3U\n#EXTM3U", 2, "#EXTM3U is only allowed in the first line."),
+            ("#EXTM3U\n#EXTINF:1,\na.ts\n#EXTINF:1,\n#EXT-X-ENDLIST", 4, "#EXTINF must be followed by a URL."),
+            ("#EXTM3U", 1, "The playlist has neither variants nor segments."),
+            ("#EXTM3U\n#EXT-X-TARGETDURATION:9\n", 3, "The playlist has no segment (#EXTINF)."),
             ("#EXTM3U\n#EXTINF:9,\na.ts", 3, "#EXT-X-TARGETDURATION is missing."),
-            ("#EXTM3U\na.ts", 2, "An address stands here without #EXTINF or #EXT-X-STREAM-INF above it."),
-            ("#EXTM3U\n#EXTINF:9,\n", 2, "#EXTINF has no address below it."),
-            ("#EXTM3U\n#EXTINF:9,\n#EXTINF:9,\na.ts", 2, "#EXTINF has no address below it."),
-            ("#EXTM3U\n#EXTINF:nine,\na.ts", 2, "#EXTINF needs the seconds of its segment."),
-            ("#EXTM3U\n#EXTINF:-1,\na.ts", 2, "#EXTINF needs the seconds of its segment."),
-            ("#EXTM3U\n#EXT-X-STREAM-INF:RESOLUTION=1x1\na", 2, "#EXT-X-STREAM-INF needs BANDWIDTH."),
+            ("#EXTM3U\na.ts", 2, "A URL must follow #EXTINF or #EXT-X-STREAM-INF."),
+            ("#EXTM3U\n#EXTINF:9,\n", 2, "#EXTINF must be followed by a URL."),
+            ("#EXTM3U\n#EXTINF:9,\n#EXTINF:9,\na.ts", 2, "#EXTINF must be followed by a URL."),
+            ("#EXTM3U\n#EXTINF:nine,\na.ts", 2, "#EXTINF requires the duration of the segment in seconds."),
+            ("#EXTM3U\n#EXTINF:-1,\na.ts", 2, "#EXTINF requires the duration of the segment in seconds."),
+            ("#EXTM3U\n#EXT-X-STREAM-INF:RESOLUTION=1x1\na", 2, "#EXT-X-STREAM-INF requires BANDWIDTH."),
             ("#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=fast\na", 2, "#EXT-X-STREAM-INF: BANDWIDTH must be a whole number."),
             ("#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1,BANDWIDTH=2\na", 2, "#EXT-X-STREAM-INF has BANDWIDTH twice."),
             (
@@ -122,26 +122,29 @@ struct HLSPlaylistTests {
             ),
             (
                 "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1,AUDIO=\"a\"\na", 2,
-                "It names the group AUDIO a, which no #EXT-X-MEDIA has."
+                "The group AUDIO a has no #EXT-X-MEDIA."
             ),
-            ("#EXTM3U\n#EXT-X-I-FRAME-STREAM-INF:BANDWIDTH=1,URI=\"i\"", 2, "It lists no variant (#EXT-X-STREAM-INF)."),
+            (
+                "#EXTM3U\n#EXT-X-I-FRAME-STREAM-INF:BANDWIDTH=1,URI=\"i\"", 2,
+                "The playlist has no variant (#EXT-X-STREAM-INF)."
+            ),
             (
                 "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\na\n#EXT-X-TARGETDURATION:9", 4,
-                "#EXT-X-TARGETDURATION does not belong into a master playlist."
+                "#EXT-X-TARGETDURATION is not allowed in a master playlist."
             ),
-            ("#EXTM3U\n#EXT-X-KEY:METHOD=AES-128", 2, "#EXT-X-KEY needs URI."),
-            ("#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXT-X-TARGETDURATION:1", 3, "#EXT-X-TARGETDURATION is there twice."),
-            ("#EXTM3U\n#EXT-X-PLAYLIST-TYPE:LIVE", 2, "#EXT-X-PLAYLIST-TYPE is VOD or EVENT."),
-            ("#EXTM3U\n#EXTINF:1,\u{1}\na", 2, "There are invisible characters in it."),
+            ("#EXTM3U\n#EXT-X-KEY:METHOD=AES-128", 2, "#EXT-X-KEY requires URI."),
+            ("#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXT-X-TARGETDURATION:1", 3, "#EXT-X-TARGETDURATION appears twice."),
+            ("#EXTM3U\n#EXT-X-PLAYLIST-TYPE:LIVE", 2, "#EXT-X-PLAYLIST-TYPE must be VOD or EVENT."),
+            ("#EXTM3U\n#EXTINF:1,\u{1}\na", 2, "The line contains invisible characters."),
         ])
     func refused(text: String, line: Int, sentence: String) {
         #expect(throws: HLSProblem(line: line, sentence: sentence)) { _ = try read(text) }
     }
 
-    @Test("Bytes that are no text, and more than any playlist has, are refused")
+    @Test("Invalid UTF-8 and oversized playlists are rejected")
     func bytes() {
         #expect(throws: HLSProblem.self) { _ = try HLSPlaylist(reading: Array("#EXTM3U\n".utf8) + [0xFF, 0xFE]) }
-        let long = Array("#EXTM3U\n".utf8) + [UInt8](repeating: 0x23, count: HLSPlaylist.mostBytes)
+        let long = Array("#EXTM3U\n".utf8) + [UInt8](repeating: 0x23, count: HLSPlaylist.maxBytes)
         #expect(throws: HLSProblem.self) { _ = try HLSPlaylist(reading: long) }
     }
 }

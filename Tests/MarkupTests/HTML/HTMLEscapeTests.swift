@@ -1,10 +1,10 @@
-// Escapes text for elements and attributes.
+// Tests the escaping of text in elements and attributes.
 
 import Markup
 import Testing
 
 @Suite struct HTMLEscapeTests {
-    @Test("S2: only what a parser would take for markup is escaped")
+    @Test("S2: only markup characters are escaped")
     func escapes() {
         #expect(HTMLEscape.text("a & b <c> \"d\" 'e' é") == "a &amp; b &lt;c&gt; \"d\" 'e' é")
         #expect(HTMLEscape.attribute("a & b <c> \"d\" 'e' é") == "a &amp; b &lt;c&gt; &quot;d&quot; &#39;e&#39; é")
@@ -12,7 +12,7 @@ import Testing
         #expect(HTMLEscape.text("a\r\nb\u{0}") == "a&#13;\nb\u{FFFD}")
     }
 
-    @Test("S2: any text is read back as it was", arguments: 0..<10)
+    @Test("S2: any text round-trips", arguments: 0..<10)
     func readsBack(seed: Int) {
         var soups = HTMLSoup(seed: seed)
         for _ in 0..<500 {

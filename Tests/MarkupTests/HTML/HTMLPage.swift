@@ -1,14 +1,14 @@
-// Reads HTML back with the parser alone, to see what a browser would.
+// Parses HTML without sanitizing, to inspect what a browser would see.
 
 import CGumbo
 
-/// What stands in a fragment, whoever wrote it.
+/// The content of a fragment.
 final class HTMLPage {
     private(set) var tags: Set<String> = []
     private(set) var attributes: Set<String> = []
     private(set) var depth = 0
     private(set) var text = ""
-    /// The values of every attribute, by its name.
+    /// The values of every attribute by name.
     private(set) var values: [String: [String]] = [:]
 
     init(_ html: String) {

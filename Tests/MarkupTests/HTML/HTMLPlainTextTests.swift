@@ -1,11 +1,11 @@
-// Limiter HTML into readable text.
+// Tests the conversion of HTML to plain text.
 
 import Markup
 import Testing
 
 @Suite struct HTMLPlainTextTests {
     @Test(
-        "blocks become lines, white space is folded, references are decoded",
+        "blocks become lines, white space is collapsed, references are decoded",
         arguments: [
             ("", ""),
             ("<p>Hello <b>bold</b>\n  world</p><p>next</p>", "Hello bold world\nnext"),

@@ -1,4 +1,4 @@
-// Cleans HTML: what stays, what goes, what is put right, and what is refused.
+// Tests HTML sanitizing: allowed, removed, repaired and rejected markup.
 
 import FoundationEssentials
 import Markup
@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct HTMLSanitizerTests {
     @Test(
-        "S3: what readers need stays as it is",
+        "S3: allowed markup is kept",
         arguments: [
             "<p>Hello <b>bold</b> and <i>it</i></p>",
             "<h2>A</h2><h3>B</h3><h4>C</h4><h5>D</h5><h6>E</h6>",
@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test(
-        "S3: what could action goes, and with it what only it shows",
+        "S3: active content is removed with its fallback",
         arguments: [
             ("<script>alert(1)</script>a", "a"),
             ("<style>p{}</style>a", "a"),
@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test(
-        "what is misnested, unclosed or misplaced is put right",
+        "misnested, unclosed and misplaced elements are repaired",
         arguments: [
             ("<p>one<p>two", "<p>one</p><p>two</p>"),
             ("<b>x<i>y</b>z</i>", "<b>x<i>y</i></b><i>z</i>"),
@@ -78,7 +78,7 @@ import Testing
         #expect(try HTMLSanitizer.sanitize(html) == expected)
     }
 
-    @Test("links are marked, relative ones need a base")
+    @Test("links get rel attributes, and relative links require a base")
     func links() throws {
         let marked = #"<a href="https://example.org/b?x=1&amp;y=2" title="t" rel="nofollow ugc noopener">a</a>"#
         #expect(
@@ -96,7 +96,7 @@ import Testing
     }
 
     @Test(
-        "numbers in attributes stay only within bounds",
+        "numbers in attributes are kept only within limits",
         arguments: [
             ("<ol start=32767><li>a</ol>", "<ol start=\"32767\"><li>a</li></ol>"),
             ("<ol start=32768><li>a</ol>", "<ol><li>a</li></ol>"),
@@ -108,7 +108,7 @@ import Testing
         #expect(try HTMLSanitizer.sanitize(html) == expected)
     }
 
-    @Test("S3: cleaning twice is cleaning once, for 20,000 soups", arguments: 0..<20)
+    @Test("S3: sanitizing is idempotent for 20,000 soups", arguments: 0..<20)
     func isIdempotent(seed: Int) throws {
         var soups = HTMLSoup(seed: seed)
         for _ in 0..<1000 {
@@ -119,7 +119,7 @@ import Testing
         }
     }
 
-    @Test("S3: no soup leaves an element or attribute that is not on the list", arguments: 0..<20)
+    @Test("S3: no soup results in an element or attribute outside the allowlist", arguments: 0..<20)
     func leavesOnlyAllowed(seed: Int) throws {
         var soups = HTMLSoup(seed: 1000 + seed)
         let allowedTags: Set<String> = [
@@ -141,7 +141,7 @@ import Testing
     }
 
     @Test(
-        "S3: text that changes its meaning when it is parsed again stays harmless",
+        "S3: mutation XSS is prevented",
         arguments: [
             "<noscript><p title=\"</noscript><img src=x onerror=alert(1)>\">",
             "<svg></p><style><a id=\"</style><img src=1 onerror=alert(1)>\">",
@@ -163,7 +163,7 @@ import Testing
         #expect(try HTMLSanitizer.sanitize(clean) == clean)
     }
 
-    @Test("S51: 1 MiB is read, one byte more is refused")
+    @Test("S51: 1 MiB is accepted, one more byte is rejected")
     func limitsLength() throws {
         let text = String(repeating: "a", count: 1 << 20)
         #expect(try HTMLSanitizer.sanitize(text) == text)
@@ -171,7 +171,7 @@ import Testing
         #expect(throws: HTMLRefusal.tooLong(limit: 1 << 20)) { try HTMLSanitizer.plainText(text + "a") }
     }
 
-    @Test("S51: 20,000 tags are read, one more is refused")
+    @Test("S51: 20,000 tags are accepted, one more is rejected")
     func limitsTags() throws {
         let tags = String(repeating: "<p>a</p>", count: 10_000)
         #expect(try HTMLSanitizer.sanitize(tags) == tags)
@@ -181,7 +181,7 @@ import Testing
         }
     }
 
-    @Test("S51: 256 attributes of a tag are read, one more is refused")
+    @Test("S51: 256 attributes of a tag are accepted, one more is rejected")
     func limitsAttributes() throws {
         let attributes = (1...256).map { " x\($0)" + ($0 % 2 == 0 ? "='>'" : "") }.joined()
         #expect(try HTMLSanitizer.sanitize("<p\(attributes)>a</p>") == "<p>a</p>")
@@ -200,14 +200,14 @@ import Testing
         }
     }
 
-    @Test("S51: tags whose repair would multiply them are refused")
+    @Test("S51: tags whose repair would multiply them are rejected")
     func refusesMultiplication() {
         let html = "<p>" + (0..<2000).map { "<b id=\($0)>" }.joined() + String(repeating: "<p>x", count: 2000)
         #expect(throws: HTMLRefusal.tooTangled) { try HTMLSanitizer.sanitize(html) }
     }
 
     @Test(
-        "S51: text that fails an assertion of the parser is refused, and the next one is read",
+        "S51: text that fails an assertion of the parser is rejected, and the next one is parsed",
         arguments: [
             "<table><svg><desc><![CDATA[x]]>y", "<table><svg><select><title><select><th>",
             "<svg><html><title><select><select></body>",
@@ -225,7 +225,7 @@ import Testing
         #expect(throws: HTMLRefusal.tooManyTags) { try HTMLSanitizer.sanitize(atLimit + "a") }
     }
 
-    @Test("S51: long runs of one character are read", arguments: ["a", "<", "&", "\"", "</", "<!", "<a ", "&#"])
+    @Test("S51: long runs of one character are accepted", arguments: ["a", "<", "&", "\"", "</", "<!", "<a ", "&#"])
     func readsRuns(piece: String) throws {
         let html = String(repeating: piece, count: piece == "<a " ? 10_000 : 100_000)
         do {

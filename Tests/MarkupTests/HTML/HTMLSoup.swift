@@ -1,4 +1,4 @@
-// Generates tag soup, and text with every kind of trouble in it, from a seed.
+// Generates tag soup and problematic text from a seed.
 
 struct HTMLSoup: RandomNumberGenerator {
     private var state: UInt64
@@ -40,7 +40,7 @@ struct HTMLSoup: RandomNumberGenerator {
         (0..<Int.random(in: 1...30, using: &self)).map { _ in piece() }.joined()
     }
 
-    /// Text that gumbo can hand back unchanged: no control character, no code point that is no character.
+    /// Text that gumbo returns unchanged: without control characters and noncharacters.
     mutating func text() -> String {
         let odd = Self.pieces.filter { !["\u{0}", "\u{1}", "\u{FFFE}"].contains($0) }
         return (0..<Int.random(in: 0...8, using: &self)).map { _ in

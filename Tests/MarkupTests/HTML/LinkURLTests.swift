@@ -1,4 +1,4 @@
-// Decides which addresses may stand in links.
+// Tests which URLs are allowed in links.
 
 import FoundationEssentials
 import Markup
@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(
-        "S4: every other scheme and every address without one is refused",
+        "S4: every other scheme and every URL without one is rejected",
         arguments: [
             "javascript:alert(1)", "JaVaScRiPt:alert(1)", "java\tscript:alert(1)", " \u{1}javascript:alert(1)",
             "java\u{1}script:alert(1)", "javascript\n:alert(1)", "data:text/html,x", "vbscript:x", "file:///etc/passwd",
@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test(
-        "S4: a base makes relative addresses whole, and lets nothing else in",
+        "S4: a base resolves relative URLs and allows no other schemes",
         arguments: [
             ("b", "https://example.org/a/b"), ("/b", "https://example.org/b"), ("?q=1", "https://example.org/a/c?q=1"),
             ("//cdn.example/x", "https://cdn.example/x"), ("javascript:alert(1)", nil), ("", nil),
@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test(
-        "on our own pages an address may also be relative to this site, but not to another",
+        "links in pages may also be relative to this site, but not to another",
         arguments: [
             ("/queue", "/queue"), ("/", "/"), ("?page=2", "?page=2"), ("#top", "#top"), (" /queue ", "/queue"),
             ("https://example.org/", "https://example.org/"), ("mailto:a@example.org", "mailto:a@example.org"),

@@ -1,4 +1,4 @@
-// Limiter Markdown into safe HTML.
+// Tests the conversion of Markdown to sanitized HTML.
 
 import Markup
 import Testing
@@ -25,14 +25,16 @@ import Testing
         #expect(try Markdown.html(source).html == expected)
     }
 
-    @Test("64 KiB are read, one byte more is refused")
+    @Test("64 KiB are accepted, one more byte is rejected")
     func limitsLength() throws {
         let text = String(repeating: "a", count: 64 * 1024)
         #expect(try Markdown.html(text).html == "<p>\(text)</p>\n")
         #expect(throws: HTMLRefusal.tooLong(limit: 64 * 1024)) { try Markdown.html(text + "a") }
     }
 
-    @Test("hostile repetition is read or refused, never crashes", arguments: [">", "[", "*a _", "- ", "`", "![", "<"])
+    @Test(
+        "malicious repetition is accepted or rejected without a crash",
+        arguments: [">", "[", "*a _", "- ", "`", "![", "<"])
     func hostile(piece: String) {
         let source = String(repeating: piece, count: 64 * 1024 / piece.utf8.count)
         do {

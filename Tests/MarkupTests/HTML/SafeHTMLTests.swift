@@ -1,11 +1,11 @@
-// HTML that is marked as safe.
+// Tests the type for safe HTML.
 
 import FoundationEssentials
 import Markup
 import Testing
 
 @Suite struct SafeHTMLTests {
-    @Test("HTML is safe when cleaned or our own, and is plain JSON text elsewhere")
+    @Test("HTML is safe if sanitized or a literal, and is encoded as a JSON string")
     func makes() throws {
         #expect(try SafeHTML(sanitizing: "<b onclick=x>a").html == "<b>a</b>")
         #expect(SafeHTML(trusted: "<hr>").html == "<hr>")

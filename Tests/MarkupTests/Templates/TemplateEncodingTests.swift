@@ -1,4 +1,4 @@
-// Limiter view models into template values.
+// Tests the conversion of view models to template values.
 
 import Foundation
 import Markup

@@ -1,4 +1,4 @@
-// Escapes values by the place they stand in.
+// Tests the context-dependent escaping of values.
 
 import Markup
 import Testing
@@ -13,7 +13,7 @@ import Testing
         "%2e%2e/",
     ]
 
-    @Test("S2: a value is read back exactly, whatever it is and wherever it stands", arguments: 0..<10)
+    @Test("S2: any value round-trips exactly in every context", arguments: 0..<10)
     func readsBack(seed: Int) throws {
         let templates = try TemplateSet(sources: [
             "page": "<title>{{v}}</title><p title=\"{{v}}\" lang='{{v}}'>", "text": "<b>{{v}}</b>",
@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test(
-        "S2: at the start of an address only harmless schemes and addresses of this site stay",
+        "S2: at the start of a URL, only safe schemes and URLs of this site are kept",
         arguments: [
             ("/queue?a=1&b=2", "/queue?a=1&b=2"), ("https://example.org/", "https://example.org/"), ("?p=2", "?p=2"),
             ("#a", "#a"), ("mailto:a@example.org", "mailto:a@example.org"), ("javascript:alert(1)", "#"),
@@ -66,7 +66,7 @@ import Testing
         #expect(further == "<a href='/a%20b/%2Fa%20b?%2Fa%20b'>")
     }
 
-    @Test("S2: safe HTML goes in as it is in text only")
+    @Test("S2: safe HTML is inserted unescaped only in text")
     func safeHTML() throws {
         let fields: [String: TemplateValue] = ["v": .html(SafeHTML(trusted: "<b>x</b>"))]
         #expect(try TemplateFixture.render("<p>{{v}}</p>", fields) == "<p><b>x</b></p>")

@@ -1,4 +1,4 @@
-// Renders a template from a literal, and collects what is wrong with one.
+// Renders a template from a literal and collects its errors.
 
 import Markup
 
@@ -14,13 +14,13 @@ enum TemplateFixture {
         try render(source, TemplateValue.object(fields), partials: partials)
     }
 
-    /// Every problem as `line:column message`.
+    /// Every error as `line:column message`.
     static func problems(_ source: String, partials: [String: String] = [:]) -> [String] {
         do {
             _ = try TemplateSet(sources: partials.merging(["page": source]) { $1 })
             return []
         } catch let failure as TemplateFailure {
-            return failure.problems.map { "\($0.place.line):\($0.place.column) \($0.message)" }
+            return failure.problems.map { "\($0.location.line):\($0.location.column) \($0.message)" }
         } catch {
             return ["\(error)"]
         }

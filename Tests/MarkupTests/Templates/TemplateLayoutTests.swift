@@ -1,4 +1,4 @@
-// Puts pages into layouts, and reads templates from a folder.
+// Tests layouts, and reading templates from a folder.
 
 import Foundation
 import Markup
@@ -35,7 +35,7 @@ import Testing
         #expect(plain == "<title>Site</title>\n<main>\nnothing\n</main>\n")
     }
 
-    @Test("a layout may have a layout; the page's own fill comes first")
+    @Test("a layout may have a layout; the fill of the page has precedence")
     func nests() throws {
         let partials = [
             "base": "[{{#block title}}base{{/block}}|{{#block main}}{{/block}}]",
@@ -54,7 +54,7 @@ import Testing
                 == "[inner|(-)]")
     }
 
-    @Test("a folder is read with its subfolders; only .html files count")
+    @Test("a folder is read recursively; only .html files count")
     func readsFolder() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "markup-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }

@@ -1,10 +1,10 @@
-// Renders templates: names, conditions, lists, partials, white space.
+// Tests rendering: names, conditions, lists, partials, white space.
 
 import Markup
 import Testing
 
 @Suite struct TemplateRenderTests {
-    @Test("names and dotted names are written, nil as nothing")
+    @Test("names and dotted names are rendered, nil as nothing")
     func names() throws {
         let fields: [String: TemplateValue] = [
             "name": .string("A & B"), "item": .object(["title": .string("T"), "none": .null]), "none": .null,
@@ -18,18 +18,18 @@ import Testing
     }
 
     @Test(
-        "a name that the model lacks is an error with its place",
+        "an unknown name is an error with its location",
         arguments: [
             "{{x}}", "{{item.x}}", "{{#if x}}{{/if}}", "{{#each x}}{{/each}}", "{{item.title.x}}", "{{this.x}}",
         ])
     func unknown(tag: String) {
         let fields: [String: TemplateValue] = ["item": .object(["title": .string("T")])]
         let problem = #expect(throws: TemplateProblem.self) { try TemplateFixture.render("a\n é\(tag)", fields) }
-        #expect(problem?.place.description == "page.html:2:3")
-        #expect(problem?.message.hasPrefix("there is no value") == true)
+        #expect(problem?.location.description == "page.html:2:3")
+        #expect(problem?.message.hasPrefix("unknown value ") == true)
     }
 
-    @Test("a list or an object cannot be written, and only a list repeated")
+    @Test("a list or an object cannot be rendered, and only a list can be repeated")
     func wrongKinds() {
         let fields: [String: TemplateValue] = ["list": .array([.null]), "object": .object([:]), "text": .string("t")]
         for source in ["{{list}}", "{{object}}", "{{#each text}}{{/each}}", "{{#each object}}{{/each}}"] {
@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test(
-        "false, nil, empty text and empty list are false, all else is true",
+        "false, nil, the empty string and the empty list are false, all else is true",
         arguments: [
             (.bool(false), false), (.null, false), (.string(""), false), (.array([]), false), (.bool(true), true),
             (.int(0), true), (.double(0), true), (.string("0"), true), (.string(" "), true), (.array([.null]), true),
@@ -50,7 +50,7 @@ import Testing
         #expect(try TemplateFixture.render(source, ["v": value]) == expected)
     }
 
-    @Test("a list repeats its body; names are looked up in the item first, then outwards")
+    @Test("a list repeats its body; names are looked up in the item first, then in the outer scopes")
     func lists() throws {
         let fields: [String: TemplateValue] = [
             "title": .string("outer"), "site": .string("S"), "none": .array([]), "null": .null,
@@ -73,7 +73,7 @@ import Testing
                 == "11 22 1/31 2/")
     }
 
-    @Test("partials see the scope they stand in, or a value")
+    @Test("partials use the surrounding scope, or a value")
     func partials() throws {
         let partials = ["parts/name": "[{{name}}]", "tree": "{{name}}{{#each children}}({{> tree}}){{/each}}"]
         let leaf: TemplateValue = .object(["name": .string("c"), "children": .array([])])
@@ -88,10 +88,10 @@ import Testing
         let endless = #expect(throws: TemplateProblem.self) {
             try TemplateFixture.render("{{> a}}", fields, partials: ["a": "x{{> a}}"])
         }
-        #expect(endless?.message == "a contains itself without end")
+        #expect(endless?.message == "a includes itself too deeply")
     }
 
-    @Test("a line that holds only a tag leaves no line, other lines keep theirs")
+    @Test("a line with only a tag is removed, other lines are kept")
     func whiteSpace() throws {
         let fields: [String: TemplateValue] = ["yes": .bool(true), "items": .array([.int(1), .int(2)])]
         let source = """
@@ -117,7 +117,7 @@ import Testing
         #expect(try TemplateFixture.render(carriageReturns, fields) == "a\r\nb\r\nc")
     }
 
-    @Test("the names of a page are those of its layout and partials too")
+    @Test("the names of a page include those of its layout and partials")
     func namesUsed() throws {
         let templates = try TemplateSet(sources: [
             "page": "{{#layout \"base\"}}{{#fill main}}{{title}}{{#each items}}{{item.x}}{{@number}}{{/each}}"

@@ -1,4 +1,4 @@
-// A small service for the tests to send real signals to, close pipes of, and watch from outside.
+// A small service for tests that send signals, close pipes and observe it from outside.
 import CSystem
 import FoundationEssentials
 import Platform

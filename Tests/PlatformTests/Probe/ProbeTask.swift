@@ -1,4 +1,4 @@
-// What the probe does until it is told to stop.
+// The tasks of the probe until it is stopped.
 import FoundationEssentials
 import Platform
 
@@ -22,7 +22,7 @@ struct ProbeTask {
             try? await Task.sleep(for: .seconds(60))
             return .ok
         case "files":
-            // Writes durable files, each called after its content, until it is killed.
+            // Writes durable files, each named after its content, until it is killed.
             let folder = environment["FOLDER"] ?? ""
             notifyOutside("writing")
             var number = 0
@@ -34,7 +34,7 @@ struct ProbeTask {
         case "finish":
             return .partial
         case "chatter":
-            // Far more than a pipe holds.
+            // Far more than the capacity of a pipe.
             for number in 0..<5000 {
                 log.info("chatter", ["number": .integer(number), "text": "\(String(repeating: "x", count: 100))"])
             }
@@ -53,7 +53,7 @@ struct ProbeTask {
         }
     }
 
-    /// Writes where the test looks, since standard error may be closed.
+    /// Writes to a file, because standard error may be closed.
     private func notifyOutside(_ text: String) {
         guard let path = environment["PROBE_FILE"] else { return }
         try? Data(text.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)

@@ -1,0 +1,149 @@
+// Every endpoint of the API: method, path, access, summary, query and handler.
+
+extension APISite {
+    static let endpoints: [APIEndpoint] = [
+        // Intake and review
+        .post("/v1/submissions", .submit, "Create a submission", SubmissionEndpoints.receive),
+        .get("/v1/submissions/{id}", .client([.submit, .review]), "Show a submission", SubmissionEndpoints.find),
+        .post("/v1/submissions/{id}/decision", .review, "Decide a submission", DecisionEndpoints.decide),
+        .get(
+            "/v1/queue", .review, "List submissions awaiting review",
+            query: [.cursor, .type, .requestedCategory, .q, .priority, .queueOrder], QueueEndpoints.list),
+
+        .post("/v1/media", .submit, "Upload an image", MediaEndpoints.receive),
+
+        // Delivery
+        .read("/v1/discover", .read, .preview, "List what Discover features", query: [.cursor], DiscoverEndpoints.list),
+        .read(
+            "/v1/feeds", .read, .preview, "List feeds by rank",
+            query: [.cursor, .tier, .category, .hasVideo, .offline, .ids], FeedEndpoints.list),
+        .read("/v1/feeds/{id_or_slug}", .read, .either, "Show a feed", FeedEndpoints.find),
+        .read(
+            "/v1/feeds/{id_or_slug}/items", .read, .preview, "List the items of a feed in its order",
+            query: [.cursor, .type], FeedEndpoints.items),
+        .read(
+            "/v1/feeds/{id_or_slug}/videos", .readFull, .full, "List the videos of a feed with their streams",
+            query: [.cursor], FeedEndpoints.videos),
+        .read(
+            "/v1/feeds/{id_or_slug}/offline", .readFull, .full,
+            "Show the offline manifest of a feed, with a checksum per file",
+            query: [.cursor], FeedEndpoints.offline),
+        .read(
+            "/v1/items", .read, .preview, "List items, newest first",
+            query: [.cursor, .tier, .category, .hasVideo], ItemEndpoints.list),
+        .read("/v1/items/{id_or_slug}", .read, .either, "Show an item", ItemEndpoints.find),
+        .read("/v1/videos/{id_or_slug}", .readFull, .full, "Show a video with its stream", VideoEndpoints.find),
+        .read(
+            "/v1/categories", .read, .preview, "List category groups with their categories", query: [.locale],
+            CategoryEndpoints.list),
+        .read(
+            "/v1/categories/{id_or_slug}", .read, .preview, "Show a category", query: [.locale], CategoryEndpoints.find),
+        .read(
+            "/v1/categories/{id_or_slug}/feeds", .read, .preview, "List the feeds of a category by rank",
+            query: [.cursor, .tier, .category, .hasVideo, .offline], FeedEndpoints.ofCategory),
+        .read(
+            "/v1/categories/{id_or_slug}/items", .read, .preview, "List the items of a category, newest first",
+            query: [.cursor, .tier, .category, .hasVideo], ItemEndpoints.ofCategory),
+        .read(
+            "/v1/lists", .read, .preview, "List curated lists, most recently changed first",
+            query: [.cursor, .owner, .subject],
+            ListEndpoints.list),
+        .read(
+            "/v1/lists/{id_or_slug}", .read, .preview, "Show a list", query: [.format, .sort], ListEndpoints.find),
+        .read(
+            "/v1/lists/{id_or_slug}/items", .read, .preview, "List the items of a list", query: [.cursor, .sort],
+            ListEndpoints.items),
+        .read(
+            "/v1/lists/{id_or_slug}/text", .read, .preview, "Show a list as plain text for sharing", query: [.sort],
+            type: APIEndpoint.plainText, ListEndpoints.text),
+        .read(
+            "/v1/catalog/{kind}", .read, .preview, "List items of a catalog by title", query: [.cursor, .q],
+            CatalogEndpoints.list),
+        .read(
+            "/v1/catalog/{kind}/{id}", .read, .preview, "Show a catalog item", CatalogEndpoints.find),
+        .read(
+            "/v1/routes", .read, .preview,
+            "List routes by weighted distance, with their current badges",
+            query: [.cursor, .cityName, .order], moments: .badges, RouteEndpoints.list),
+        .read(
+            "/v1/routes/{id_or_slug}", .read, .preview, "Show a route with its path and samples", moments: .badges,
+            RouteEndpoints.find),
+        .read("/v1/badges", .read, .preview, "List the badges of routes", RouteEndpoints.badges),
+        .read(
+            "/v1/search", .read, .preview, "Search items, feeds, places, promotions, routes and categories",
+            query: [.cursor, .q, .type], moments: .promotions, SearchEndpoints.list),
+        .read(
+            "/v1/cities", .read, .preview, "List cities, largest first", query: [.cursor, .prefix], CityEndpoints.list),
+        .read("/v1/cities/{id_or_slug}", .read, .preview, "Show a city", CityEndpoints.find),
+        .read(
+            "/v1/cities/{id_or_slug}/categories", .read, .preview, "List the categories with places in a city",
+            query: [.locale], CityEndpoints.categories),
+        .read(
+            "/v1/places", .read, .preview, "List places, nearest first",
+            query: [.cursor, .city, .lat, .lon, .box, .category, .ids], moments: .promotions, PlaceEndpoints.list),
+        .read(
+            "/v1/places/{id_or_slug}", .read, .preview, "Show a place", query: [.lat, .lon], moments: .promotions,
+            PlaceEndpoints.find),
+        .read(
+            "/v1/promotions", .read, .preview, "List promotions, current ones first",
+            query: [.cursor, .city, .places, .lat, .lon], moments: .promotions, PromotionEndpoints.list),
+        .read(
+            "/v1/promotions/{id_or_slug}", .read, .preview, "Show a promotion", query: [.lat, .lon],
+            moments: .promotions,
+            PromotionEndpoints.find),
+        .read("/v1/media", .readFull, .full, "List published images", query: [.cursor], MediaEndpoints.list),
+        .read("/v1/media/{id}", .readFull, .full, "Show an image with its files", MediaEndpoints.find),
+        .read(
+            "/v1/texts", .read, .preview, "List texts by key", query: [.cursor, .keyPrefix, .locale], TextEndpoints.list
+        ),
+        .read("/v1/texts/{key}", .read, .preview, "Show a text", query: [.locale], TextEndpoints.find),
+        .read("/v1/settings", .read, .preview, "List settings by key", query: [.keyPrefix], TextEndpoints.settings),
+        .read("/v1/settings/{key}", .read, .preview, "Show a setting", TextEndpoints.setting),
+        .read(
+            "/v1/onboarding/{key}", .read, .preview, "Show an onboarding set with its screens", query: [.locale],
+            TextEndpoints.onboarding),
+        .read("/v1/changes", .read, .either, "List changes in order", query: [.since, .rows], ChangeEndpoints.list),
+        .read(
+            "/v1/tables/{table}", .read, .either, "List all rows of a read table, to start a copy", query: [.cursor],
+            ChangeEndpoints.rows),
+        .read(
+            "/v1/events", .read, .preview, "List events for push notifications in order", query: [.since],
+            moments: .promotions, EventEndpoints.list),
+        .read("/v1/publication", .read, .preview, "Show the newest publication", PublicationEndpoints.newest),
+        .read(
+            "/v1/resolve", .read, .preview, "Resolve an id or slug", query: [.id, .kind, .slug],
+            ResolveEndpoints.find),
+
+        // Syndication
+        .read(
+            "/v1/feeds/{id_or_slug}/syndication", .read, .either, "List the syndication URLs of a feed",
+            SyndicationEndpoints.ofFeed),
+        .read(
+            "/v1/feeds/{id_or_slug}/rss", .open, .signed, "Show a feed as RSS 2.0", query: [.cursor, .key],
+            type: SyndicationFormat.rss.type, SyndicationEndpoints.feed(.rss)),
+        .read(
+            "/v1/feeds/{id_or_slug}/atom", .open, .signed, "Show a feed as Atom", query: [.cursor, .key],
+            type: SyndicationFormat.atom.type, SyndicationEndpoints.feed(.atom)),
+        .read(
+            "/v1/feeds/{id_or_slug}/json", .open, .signed, "Show a feed as JSON Feed 1.1", query: [.cursor, .key],
+            type: SyndicationFormat.json.type, SyndicationEndpoints.feed(.json)),
+        .read(
+            "/v1/categories/{id_or_slug}/syndication", .read, .either, "List the syndication URLs of a category",
+            SyndicationEndpoints.ofCategory),
+        .read(
+            "/v1/categories/{id_or_slug}/rss", .open, .signed, "Show a category as RSS 2.0", query: [.cursor, .key],
+            type: SyndicationFormat.rss.type, SyndicationEndpoints.category(.rss)),
+        .read(
+            "/v1/categories/{id_or_slug}/atom", .open, .signed, "Show a category as Atom", query: [.cursor, .key],
+            type: SyndicationFormat.atom.type, SyndicationEndpoints.category(.atom)),
+        .read(
+            "/v1/categories/{id_or_slug}/json", .open, .signed, "Show a category as JSON Feed 1.1",
+            query: [.cursor, .key],
+            type: SyndicationFormat.json.type, SyndicationEndpoints.category(.json)),
+
+        // About the API itself
+        .get("/problems/{code}", .open, "Explain a problem code", ProblemEndpoints.find),
+        .get("/openapi.json", .open, "Show the OpenAPI 3.1 description", OpenAPIDocument.respond),
+        .get("/openapi", .open, "Show the API documentation", type: OpenAPIPage.type, OpenAPIPage.respond),
+    ]
+}

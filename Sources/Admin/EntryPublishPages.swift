@@ -1,0 +1,103 @@
+// Approves, publishes and unpublishes an entry, now or at a time.
+import Domain
+import Editorial
+import HTTP
+import Publishing
+import Store
+
+enum EntryPublishPages {
+    static let endpoints = [
+        AdminEndpoint(method: "POST", pattern: "/entries/{id}/approve", access: .may(.approve), handler: approve),
+        AdminEndpoint(method: "POST", pattern: "/entries/{id}/publish", access: .may(.publish), handler: publish),
+        AdminEndpoint(method: "GET", pattern: "/entries/{id}/unpublish", access: .may(.publish)) { try await ask($0) },
+        AdminEndpoint(method: "POST", pattern: "/entries/{id}/unpublish", access: .may(.publish), handler: unpublish),
+    ]
+
+    private static func approve(_ request: AdminRequest) async throws -> Response {
+        let id: ID<Entry> = try request.id()
+        let when = PublishTimingForm(request)
+        let publishTiming: PublishTiming
+        do {
+            publishTiming = try await when.read(request) ?? .approveOnly
+        } catch Failure.invalid(let errors) {
+            return try await EntryPages.show(request, errors: errors)
+        }
+        return try await catchingRefusal(request) {
+            let outcome = try await WriteEntry(database: request.database, rules: request.context.rules).approve(
+                id, number: try request.integer("number"), publishTiming: publishTiming, by: request.actor)
+            return request.redirect(to: "/entries/\(id)", Flash(outcome, wanted: publishTiming, time: when.timeText))
+        }
+    }
+
+    /// Publishes the approved revision that the page showed, even if a newer draft exists.
+    private static func publish(_ request: AdminRequest) async throws -> Response {
+        let id: ID<Entry> = try request.id()
+        let when = PublishTimingForm(request)
+        let publishTiming: PublishTiming
+        do {
+            publishTiming = try await when.read(request) ?? .now
+        } catch Failure.invalid(let errors) {
+            return try await EntryPages.show(request, errors: errors)
+        }
+        return try await catchingRefusal(request) {
+            let outcome = try await WriteEntry(database: request.database, rules: request.context.rules).publish(
+                id, number: try request.integer("number"), publishTiming: publishTiming, by: request.actor)
+            return request.redirect(to: "/entries/\(id)", Flash(outcome, wanted: publishTiming, time: when.timeText))
+        }
+    }
+
+    /// A refusal is shown on the entry's page, where it can be fixed.
+    private static func catchingRefusal(_ request: AdminRequest, _ action: () async throws -> Response) async throws
+        -> Response
+    {
+        do {
+            return try await action()
+        } catch Failure.refused(let code, let message) {
+            return try await EntryPages.show(request, errors: FieldErrors("", code, message))
+        }
+    }
+
+    // MARK: Unpublishing
+
+    private struct Confirmation: Encodable, Sendable {
+        let id: ID<Entry>
+        let title: String
+        let live: Int
+        let plan: PlanTable
+        let when: PublishTimingForm
+        let problem: ErrorSummary?
+    }
+
+    /// Shows the plan before unpublishing.
+    private static func ask(_ request: AdminRequest, errors: FieldErrors = FieldErrors()) async throws -> Response {
+        let (entry, _) = try await EntryPages.find(request)
+        guard let live = entry.live else {
+            throw Failure.conflict(
+                code: "not_live", message: "This entry is not published.")
+        }
+        let plan = try await PublishRelease(database: request.database).plan(
+            .listed([LiveChange(entry: entry.id, revision: nil)]), limit: PlanTable.limit)
+        let model = Confirmation(
+            id: entry.id, title: EntryPages.shown(entry.title), live: live, plan: PlanTable(plan),
+            when: PublishTimingForm(request, label: "Schedule"), problem: ErrorSummary(errors))
+        let title = (errors.isEmpty ? "" : "Error: ") + "Unpublish \(model.title)"
+        return try request.page(
+            "admin/entries/unpublish", model, title: title, status: errors.isEmpty ? 200 : 422)
+    }
+
+    private static func unpublish(_ request: AdminRequest) async throws -> Response {
+        let id: ID<Entry> = try request.id()
+        let when = PublishTimingForm(request)
+        do {
+            let publishTiming = try await when.read(request) ?? .now
+            let outcome = try await WriteEntry(database: request.database, rules: request.context.rules).unpublish(
+                id, publishTiming: publishTiming, by: request.actor)
+            let sentence =
+                outcome.release.map { "Unpublishing scheduled for \(when.timeText) (release \($0))." }
+                ?? "Unpublished. All versions are kept."
+            return request.redirect(to: "/entries/\(id)", Flash(sentence))
+        } catch Failure.invalid(let errors) {
+            return try await ask(request, errors: errors)
+        }
+    }
+}

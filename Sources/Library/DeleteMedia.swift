@@ -1,0 +1,23 @@
+// Deletes an unused image. Its files are deleted by the next cleanup.
+import Domain
+import Store
+
+package struct DeleteMedia: Sendable {
+    private let database: Database
+
+    package init(database: Database) {
+        self.database = database
+    }
+
+    package func callAsFunction(_ id: ID<Media>, by actor: Actor) async throws {
+        try actor.require(.edit, "delete images")
+        let event = AuditEvent("media.delete", on: "media", id.description)
+        try await database.transaction(by: actor, event) { transaction in
+            if try await transaction.media.remove(id) { return }
+            guard try await transaction.media.find(id) != nil else { throw Failure.missing("image") }
+            throw Failure.conflict(
+                code: "in_use",
+                message: "This image is used by a version of an entry or a pending submission and can't be deleted.")
+        }
+    }
+}

@@ -1,0 +1,153 @@
+-- The hash chain of the audit trail: seal, verify, archive.
+
+-- Callers set the time zone and the date style, because the text of timestamps depends on them.
+create or replace function ops.audit_event_hash(event ops.audit_event) returns bytea language sql stable as $$
+    select sha256(convert_to(row(event.id, event.happened_at, event.actor_id, event.actor_role, event.action, event.object_type,
+        event.object_id, event.detail, event.request_id, event.remote_address, event.transaction)::text, 'UTF8'))
+$$;
+
+create or replace function ops.audit_block_hash(previous bytea, block ops.audit_block) returns bytea language sql stable as $$
+    select sha256(coalesce(previous, '') || convert_to(row(block.position, block.event_ids, block.last_transaction)::text, 'UTF8')
+        || block.event_hashes)
+$$;
+
+-- Seals all events that are older than every running transaction. Returns their number. No event can be inserted before
+-- a sealed one later, so each run continues after the last block; checking each event against the chain would read
+-- everything that this run added.
+create or replace function ops.audit_seal() returns bigint language plpgsql security definer
+set search_path = pg_catalog, pg_temp set timezone = 'UTC' set datestyle = 'ISO' as $$
+declare
+    last ops.audit_block;
+    next ops.audit_block;
+    sealed bigint := 0;
+begin
+    perform pg_advisory_xact_lock(hashtextextended('ops.audit_seal', 0));
+    select b.* into last from ops.audit_block b order by b.position desc limit 1;
+    loop
+        select array_agg(e.id order by e.transaction, e.id), max(e.transaction::text::bigint)::text::xid8,
+               string_agg(e.hash, ''::bytea order by e.transaction, e.id)
+        into next.event_ids, next.last_transaction, next.event_hashes
+        from (
+            select e.id, e.transaction, ops.audit_event_hash(e) as hash from ops.audit_event e
+            where e.transaction < ops.audit_transaction(pg_snapshot_xmin(pg_current_snapshot()))
+              and (e.transaction, e.id) > (
+                  coalesce(last.last_transaction, '0'), coalesce(last.event_ids[cardinality(last.event_ids)], 0))
+            order by e.transaction, e.id limit 1000) e;
+        exit when next.event_ids is null;
+        next.position := coalesce(last.position, 0) + cardinality(next.event_ids);
+        next.hash := ops.audit_block_hash(last.hash, next);
+        insert into ops.audit_block (position, event_ids, last_transaction, event_hashes, hash)
+        values (next.position, next.event_ids, next.last_transaction, next.event_hashes, next.hash);
+        sealed := sealed + cardinality(next.event_ids);
+        last := next;
+    end loop;
+    return sealed;
+end $$;
+
+-- Verifies the chain from the newest archived block, before which no event may remain. Returns the numbers of archived,
+-- sealed and unsealed events, and the first broken position with its event and problem: changed, removed or added for
+-- an event, chain for the block itself.
+create or replace function ops.audit_verify()
+returns table (archived bigint, sealed bigint, unsealed bigint, broken_at bigint, event_id bigint, problem text)
+language plpgsql stable security definer
+set search_path = pg_catalog, pg_temp set timezone = 'UTC' set datestyle = 'ISO' as $$
+declare
+    block ops.audit_block;
+    last ops.audit_block;
+    first bigint;
+    found record;
+begin
+    sealed := 0;
+    select b.* into last from ops.audit_block b where b.archived_at is not null order by b.position desc limit 1;
+    archived := coalesce(last.position, 0);
+    select e.id into event_id from ops.audit_event e
+    where (e.transaction, e.id) <= (last.last_transaction, last.event_ids[cardinality(last.event_ids)])
+    order by e.transaction, e.id limit 1;
+    if event_id is not null then
+        broken_at := last.position;
+        problem := 'added';
+    end if;
+    for block in select b.* from ops.audit_block b where b.position > archived order by b.position loop
+        first := block.position - cardinality(block.event_ids) + 1;
+        sealed := sealed + cardinality(block.event_ids);
+        if broken_at is null and (first <> coalesce(last.position, 0) + 1
+            or block.hash <> ops.audit_block_hash(last.hash, block)) then
+            broken_at := first;
+            problem := 'chain';
+        elsif broken_at is null then
+            select first - 1 + coalesce(u.position, e.position) as position, coalesce(u.id, e.id) as id,
+                   case when e.id is null then 'removed' when u.id is null then 'added' else 'changed' end as problem
+            into found
+            from unnest(block.event_ids) with ordinality u (id, position)
+            full join (
+                select e.id, ops.audit_event_hash(e) as hash, row_number() over (order by e.transaction, e.id) as position
+                from ops.audit_event e
+                where (e.transaction, e.id) > (
+                    coalesce(last.last_transaction, '0'), coalesce(last.event_ids[cardinality(last.event_ids)], 0))
+                  and (e.transaction, e.id) <= (block.last_transaction, block.event_ids[cardinality(block.event_ids)])
+            ) e on e.id = u.id
+            where u.id is null or e.id is null or e.hash <> substr(block.event_hashes, 32 * u.position::integer - 31, 32)
+            order by 1, u.position nulls last limit 1;
+            broken_at := found.position;
+            event_id := found.id;
+            problem := found.problem;
+        end if;
+        last := block;
+    end loop;
+    select count(*) into unsealed from ops.audit_event e
+    where (e.transaction, e.id) > (
+        coalesce(last.last_transaction, '0'), coalesce(last.event_ids[cardinality(last.event_ids)], 0));
+    return next;
+end $$;
+
+-- The position of the last block whose events are all older; null if there is none.
+create or replace function ops.audit_archivable(before timestamptz) returns bigint language plpgsql stable as $$
+declare
+    block ops.audit_block;
+    last_archivable bigint;
+begin
+    for block in select b.* from ops.audit_block b where b.archived_at is null order by b.position loop
+        exit when exists (
+            select from ops.audit_event e where e.id = any(block.event_ids) and e.happened_at >= before);
+        last_archivable := block.position;
+    end loop;
+    return last_archivable;
+end $$;
+
+-- Deletes the events up to the end of a block and keeps the block's hash. Only the owner may call this.
+create or replace function ops.audit_delete_archived(until_position bigint) returns bigint language plpgsql as $$
+declare
+    removed bigint;
+begin
+    perform pg_advisory_xact_lock(hashtextextended('ops.audit_seal', 0));
+    delete from ops.audit_event e using ops.audit_block b
+    where b.archived_at is null and b.position <= until_position and e.id = any(b.event_ids);
+    get diagnostics removed = row_count;
+    delete from ops.audit_block where archived_at is null and position < until_position;
+    update ops.audit_block set archived_at = clock_timestamp() where position = until_position and archived_at is null;
+    return removed;
+end $$;
+
+-- The problem of a block and its events as stored in a file; null if they are intact.
+create or replace function ops.audit_verify_block(after_hash bytea, block jsonb, events jsonb) returns text language plpgsql stable
+set timezone = 'UTC' set datestyle = 'ISO' as $$
+declare
+    sealed_block ops.audit_block := jsonb_populate_record(null::ops.audit_block, block);
+    item record;
+begin
+    if sealed_block.hash is distinct from ops.audit_block_hash(after_hash, sealed_block) then return 'chain'; end if;
+    if jsonb_array_length(events) <> cardinality(sealed_block.event_ids) then return 'removed'; end if;
+    for item in
+        select jsonb_populate_record(null::ops.audit_event, v.value) as event, v.position::integer as position
+        from jsonb_array_elements(events) with ordinality v (value, position) order by v.position
+    loop
+        if (item.event).id is distinct from sealed_block.event_ids[item.position]
+            or ops.audit_event_hash(item.event) <> substr(sealed_block.event_hashes, 32 * item.position - 31, 32) then
+            return 'changed';
+        end if;
+    end loop;
+    return null;
+end $$;
+
+grant execute on function ops.audit_event_hash(ops.audit_event), ops.audit_block_hash(bytea, ops.audit_block),
+    ops.audit_seal(), ops.audit_verify(), ops.audit_verify_block(bytea, jsonb, jsonb) to @daemon@;

@@ -1,0 +1,25 @@
+-- Functions that tables need when they are created. Applied before the tables.
+
+-- A version 7 UUID: the first 48 bits are the milliseconds of the database clock, so IDs sort by age.
+create or replace function curation.uuid_v7() returns uuid language sql volatile parallel safe as $$
+    select encode(
+        set_bit(set_bit(
+            overlay(uuid_send(gen_random_uuid())
+                placing substring(int8send((extract(epoch from clock_timestamp()) * 1000)::bigint) from 3)
+                from 1 for 6), 52, 1), 53, 1), 'hex')::uuid
+$$;
+
+-- Raises an error with a constraint name, so that rules in functions are reported like CHECK constraints.
+create or replace function curation.refuse(rule text, message text) returns void language plpgsql as $$
+begin
+    raise exception using errcode = 'check_violation', constraint = rule, message = message;
+end $$;
+
+-- Requires an audit event in every transaction that changes the table.
+create or replace function ops.audit_changes(governed regclass) returns void language plpgsql as $$
+begin
+    execute format('create trigger audited after insert or update or delete on %s
+        for each statement execute function ops.require_audit()', governed);
+end $$;
+
+grant execute on function curation.uuid_v7(), curation.refuse(text, text) to @daemon@;

@@ -1,0 +1,59 @@
+-- Plans: what a publication would change. The changes are undone inside the functions.
+
+-- Returns the base publication, the numbers of rows, the first p_limit rows (null for all) before and after, and a
+-- digest of all rows by which a later plan can be compared. The publication numbers in tombstones and lists are not
+-- part of the digest.
+create or replace function curation.plan(p_entries uuid[], p_revisions uuid[], p_limit integer) returns jsonb
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+    plan jsonb;
+    base bigint;
+begin
+    begin
+        insert into ops.audit_event (actor_id, action, object_type)
+        values ('00000000-0000-7000-8000-000000000001', 'publication.plan', 'publication');
+        select number into base from curation.publication_counter for update;
+        if curation.change_live(base + 1, p_entries, p_revisions) + curation.apply_observations(base + 1) > 0 then
+            perform curation.begin_publication(base + 1, '00000000-0000-7000-8000-000000000001', null, '');
+        end if;
+        select jsonb_build_object('base', base, 'total', count(*),
+                'inserted', count(*) filter (where d.operation = 'insert'),
+                'updated', count(*) filter (where d.operation = 'update'),
+                'deleted', count(*) filter (where d.operation = 'delete'),
+                'digest', to_hex(coalesce(bit_xor(hashtextextended(concat(
+                    d.read_table, ' ', d.key, d.operation, case when d.read_table not in ('tombstone', 'list', 'list_item') then d.mark end), 0)), 0)),
+                'rows', coalesce(jsonb_agg(to_jsonb(d) - 'position' - 'mark' order by d.position)
+                    filter (where d.position <= coalesce(p_limit, d.position)), '[]'))
+        into plan
+        from (
+            select p.*, row_number() over (order by p.read_table, p.operation, p.key) as position
+            from projection.plan_all(base + 1, coalesce(p_limit, 2147483647), curation.causes(base + 1)) p) d;
+        raise exception using errcode = 'VT000';
+    exception when sqlstate 'VT000' then
+        null;
+    end;
+    return plan;
+end $$;
+
+-- Plans other route settings.
+create or replace function curation.plan_settings(p_keys text[], p_values double precision[], p_limit integer) returns jsonb
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+    plan jsonb;
+begin
+    begin
+        perform from curation.publication_counter for update;
+        insert into curation.simulated_setting (key, value) select * from unnest(p_keys, p_values);
+        insert into curation.observation_pending (kind, key) values ('setting', '');
+        plan := curation.plan('{}', '{}', p_limit);
+        raise exception using errcode = 'VT000';
+    exception when sqlstate 'VT000' then
+        null;
+    end;
+    return plan;
+end $$;
+
+select curation.read_through_indexes('plan(uuid[], uuid[], integer)');
+
+grant execute on function curation.plan(uuid[], uuid[], integer), curation.plan_settings(text[], double precision[],
+    integer) to @daemon@;

@@ -1,0 +1,235 @@
+-- How projections become functions that compare their view with the read tables, and plan or write the differences.
+
+-- Compares affected keys: n contains a key and the projected row; the table is read through its index.
+create or replace function projection.difference_by_key(table_name text, table_key text[]) returns projection.difference
+language plpgsql as $install$
+declare
+    d projection.difference := projection.difference_of(table_name, table_key);
+    has_old text := 't.row_id is not null';
+    has_new text := format('(n.%I).%I is not null', table_name, table_key[1]);
+begin
+    d.key_columns := (select string_agg(format('n.%I', c), ', ') from unnest(table_key) c);
+    d.new_columns := array(select format('(n.%1$I).%2$I', table_name, c) from unnest(d.others) c);
+    d.old_row := 't.old_row';
+    d.new_row := format('n.%I', table_name);
+    d.row_id := 't.row_id';
+    d.operation := format($q$case when not %s then 'insert' when not %s then 'delete' else 'update' end$q$, has_old, has_new);
+    d.source := format('n left join lateral (
+        select v as old_row, v.ctid as row_id from api_v1.%1$I v where %2$s offset 0) t on true
+        where (%3$s) <> (%4$s) or t.old_row *<> n.%1$I', table_name,
+        (select string_agg(format('v.%1$I = n.%1$I', c), ' and ') from unnest(table_key) c), has_old, has_new);
+    return d;
+end $install$;
+
+-- Compares all rows.
+create or replace function projection.difference_by_all(projection_name text, table_name text, table_key text[])
+returns projection.difference language plpgsql as $install$
+declare
+    d projection.difference := projection.difference_of(table_name, table_key);
+    has_old text := format('t.%I is not null', table_key[1]);
+    has_new text := format('n.%I is not null', table_key[1]);
+begin
+    d.key_columns := (select string_agg(format('coalesce(n.%1$I, t.%1$I) as %1$I', c), ', ') from unnest(table_key) c);
+    d.new_columns := array(select format('n.%I', c) from unnest(d.others) c);
+    d.old_row := 't';
+    d.new_row := 'n';
+    d.row_id := 't.ctid';
+    d.operation := format($q$case when not %s then 'insert' when not %s then 'delete' else 'update' end$q$, has_old, has_new);
+    d.source := format('(select (v.%2$I).* from projection.%1$I v where (v.%2$I).%3$I is not null) n
+        full join api_v1.%2$I t on %4$s where (%5$s) <> (%6$s) or t *<> n', projection_name, table_name, table_key[1],
+        (select string_agg(format('t.%1$I = n.%1$I', c), ' and ') from unnest(table_key) c), has_old, has_new);
+    return d;
+end $install$;
+
+-- The common part of both.
+create or replace function projection.difference_of(table_name text, table_key text[]) returns projection.difference
+language plpgsql as $install$
+declare
+    d projection.difference;
+begin
+    d.read_table := table_name;
+    d.key_text := (select string_agg(format('x.%I::text', c), $q$ || '/' || $q$) from unnest(table_key) c);
+    d.others := array(
+        select attname from pg_attribute
+        where attrelid = format('api_v1.%I', table_name)::regclass and attnum > 0 and not attisdropped
+          and attname <> all (table_key) order by attnum);
+    return d;
+end $install$;
+
+-- Creates the functions of one projection. Its view has the key columns and one column per read table with that key,
+-- containing the projected row or null, so that shared values are computed once. Functions X_by_CAUSE(publication), one
+-- per cause (curation.causes, or `any`), return the keys that depend on the change; duplicates are allowed. Creates:
+--    affected_X(publication, causes)                 the keys of these causes
+--    apply_X(publication, causes, change number)     writes differing rows and their changes
+--    plan_X(publication, causes, limit)              returns the same differences: complete rows up to the limit, a hash of all
+--    differences_X()                                 compares the complete view and tables
+--    repair_X(publication, change number)            writes the differences of the complete comparison
+--    touched_X(change number)                        the current rows that were written after this change
+-- View and tables are joined key by key through indexes if the keys are known, and by full joins otherwise. Differences
+-- are computed once, then returned or written.
+create or replace function projection.install(projection_name text, first_position integer, table_key text[], tables text[],
+    table_checksum text) returns void language plpgsql as $install$
+declare
+    by_key projection.difference[];
+    by_all projection.difference[];
+    causes text[] := projection.causes_of(projection_name);
+    key_types text[] := array(
+        select format_type(a.atttypid, a.atttypmod) from unnest(table_key) with ordinality k (name, i)
+        join pg_attribute a on a.attrelid = format('api_v1.%I', tables[1])::regclass and a.attname = k.name order by k.i);
+    key_row text := (select string_agg(format('%I %s', k, v), ', ') from unnest(table_key, key_types) u (k, v));
+    keys text := (select string_agg(format('k.%I', k), ', ') from unnest(table_key) k);
+    arrays text := (select string_agg(format('keys_%s', i), ', ') from generate_subscripts(table_key, 1) i);
+    joined text := format('left join lateral (select * from projection.%I v where %s offset 0) v on true',
+        projection_name, (select string_agg(format('v.%1$I = k.%1$I', c), ' and ') from unnest(table_key) c));
+    columns text := 'v.' || array_to_string(tables, ', v.');
+begin
+    select array_agg(projection.difference_by_key(name, table_key) order by i),
+           array_agg(projection.difference_by_all(projection_name, name, table_key) order by i)
+    into by_key, by_all from unnest(tables) with ordinality u (name, i);
+
+    execute format($make$
+        create or replace function projection.affected_%1$s(p_publication bigint, p_causes text[])
+        returns table (%2$s) language plpgsql stable as $f$ begin %3$s end $f$ $make$, projection_name, key_row,
+        (select string_agg(format('if %2$s then return query select * from projection.%1$s_by_%3$s(p_publication); end if;',
+            projection_name, case c when 'any' then 'true' else format('%L = any (p_causes)', c) end, c), ' ') from unnest(causes) c));
+
+    -- Most publications affect few projections: for the others, not even the statements are prepared.
+    perform projection.make_writer('apply', projection_name, table_key, by_key, 'p_causes text[], ',
+        (select string_agg(format('keys_%s %s[];', i, v), ' ') from unnest(key_types) with ordinality u (v, i)),
+        format('select %1$s into %2$s from (select distinct %3$s from projection.affected_%4$s(p_publication, p_causes) k) k;
+            if keys_1 is null then return; end if;',
+            (select string_agg(format('array_agg(k.%I)', k), ', ') from unnest(table_key) k), arrays, keys, projection_name),
+        format('n as materialized (select %1$s, %2$s from unnest(%3$s) k (%4$s) %5$s), ',
+            keys, columns, arrays, (select string_agg(format('%I', k), ', ') from unnest(table_key) k), joined));
+    perform projection.make_writer('repair', projection_name, table_key, by_all, '', '', '', '');
+    execute format($make$
+        create or replace function projection.plan_%1$s(p_publication bigint, p_limit integer, p_causes text[])
+        returns table (read_table text, key text, operation text, mark bigint, before jsonb, after jsonb) language sql as $f$
+            with n as materialized (
+                select k.*, %2$s from (select distinct %3$s from projection.affected_%1$s(p_publication, p_causes) k) k %4$s)
+            %5$s
+        $f$ $make$, projection_name, columns, keys, joined,
+        (select string_agg(format(
+            'select %1$L, %2$s, x.operation,
+                 hashtextextended(coalesce(x.before::text, ''none''), 0) # hashtextextended(coalesce(x.after::text, ''none''), 1),
+                 case when x.ordinal <= p_limit and x.operation <> ''insert'' then to_jsonb(x.before) end,
+                 case when x.ordinal <= p_limit and x.operation <> ''delete'' then to_jsonb(x.after) end
+             from (select x.*, row_number() over (order by x.operation, %2$s) as ordinal
+                 from (select %3$s, %4$s as operation, %5$s as before, %6$s as after from %7$s) x) x',
+            d.read_table, d.key_text, d.key_columns, d.operation, d.old_row, d.new_row, d.source), ' union all ')
+         from unnest(by_key) d));
+    execute format($make$
+        create or replace function projection.differences_%1$s()
+        returns table (read_table text, key text, operation text) language sql stable as $f$ %2$s $f$ $make$,
+        projection_name,
+        (select string_agg(format(
+            'select %1$L, %2$s, x.operation from (select %3$s, %4$s as operation from %5$s) x',
+            d.read_table, d.key_text, d.key_columns, d.operation, d.source), ' union all ')
+         from unnest(by_all) d));
+
+    execute format($make$
+        create or replace function projection.touched_%1$s(p_change bigint)
+        returns table (read_table text, key text, content jsonb) language sql as $f$ %2$s $f$ $make$, projection_name,
+        (select string_agg(format(
+            'select c.read_table, c.key, case when t.%2$I is not null then to_jsonb(t) end
+             from (select distinct read_table, key from api_v1.change where number > p_change and read_table = %1$L) c
+             left join api_v1.%1$I t on %3$s', name, table_key[1],
+            (select string_agg(format('t.%1$I = split_part(c.key, ''/'', %2$s)::%3$s', k, i, key_types[i]), ' and ')
+             from unnest(table_key) with ordinality u (k, i))), ' union all ')
+         from unnest(tables) name));
+
+    insert into projection.read_table (name, projection, position, key, causes, checksum)
+    select name, projection_name, first_position + i, table_key, causes, table_checksum
+    from unnest(tables) with ordinality u (name, i);
+end $install$;
+
+-- The causes for which a projection has a function X_by_CAUSE.
+create or replace function projection.causes_of(projection_name text) returns text[] language sql stable as $$
+    select coalesce(array_agg(substr(proname, length(projection_name) + 5) order by proname), '{}')
+    from pg_proc where pronamespace = 'projection'::regnamespace and starts_with(proname, projection_name || '_by_')
+$$;
+
+-- Creates apply_X or repair_X: computes the differences, then writes them to each table, with one change per row.
+create or replace function projection.make_writer(verb text, projection_name text, table_key text[], tables projection.difference[],
+    parameters text, variables text, preparation text, before text) returns void language plpgsql as $install$
+declare
+    d projection.difference;
+    steps text := '';
+    all_rows text := '';
+begin
+    foreach d in array tables loop
+        steps := steps || format($write$
+            x_%1$s as materialized (
+                select %2$s%3$s, %4$s as row_id, %5$s as operation from %6$s),
+            d_%1$s as (delete from api_v1.%1$I t using x_%1$s x where t.ctid = x.row_id and x.operation = 'delete'),
+            u_%1$s as (update api_v1.%1$I t set %7$s from x_%1$s x where t.ctid = x.row_id and x.operation = 'update'),
+            i_%1$s as (insert into api_v1.%1$I (%8$s) select %8$s from x_%1$s x where x.operation = 'insert'), $write$,
+            d.read_table, d.key_columns, (select string_agg(', ' || c, '') from unnest(d.new_columns) c), d.row_id,
+            d.operation, d.source,
+            (select string_agg(format('%1$I = x.%1$I', c), ', ') from unnest(coalesce(nullif(d.others, '{}'), table_key)) c),
+            array_to_string(table_key || d.others, ', '));
+        all_rows := all_rows || case when all_rows = '' then '' else ' union all ' end || format(
+            'select %1$L as read_table, %2$s as key, x.operation from x_%1$s x', d.read_table, d.key_text);
+    end loop;
+    execute format($make$
+        create or replace function projection.%1$s_%2$s(p_publication bigint, %3$sp_change bigint,
+            out inserted bigint, out updated bigint, out deleted bigint) language plpgsql as $f$
+        declare %4$s
+        begin
+            inserted := 0; updated := 0; deleted := 0;
+            %5$s
+            with %6$s %7$s
+            x as materialized (%8$s),
+            c as (
+                insert into api_v1.change (number, publication, read_table, key, operation)
+                select p_change + row_number() over (order by x.read_table, x.key), p_publication, x.read_table, x.key, x.operation
+                from x)
+            select count(*) filter (where x.operation = 'insert'), count(*) filter (where x.operation = 'update'),
+                   count(*) filter (where x.operation = 'delete')
+            into inserted, updated, deleted from x;
+        end $f$ $make$, verb, projection_name, parameters, variables, preparation, before, steps, all_rows);
+end $install$;
+
+-- Creates the functions over all projections, so that their statements are planned once.
+create or replace function projection.install_all() returns void language plpgsql as $install$
+declare
+    names text[] := array(select projection from projection.read_table group by projection order by min(position));
+    calls text := '';
+    repairs text := '';
+    called text;
+    called_causes text[];
+begin
+    foreach called in array names loop
+        select r.causes into called_causes from projection.read_table r where r.projection = called limit 1;
+        calls := calls || format('if %2$s then counts := projection.apply_%1$s(p_publication, causes, p_change + total);
+            total := total + counts.inserted + counts.updated + counts.deleted; inserted := inserted + counts.inserted;
+            updated := updated + counts.updated; deleted := deleted + counts.deleted; end if; ', called,
+            case when 'any' = any (called_causes) then 'true' else format('causes && %L::text[]', called_causes) end);
+        repairs := repairs || format('counts := projection.repair_%s(p_publication, p_change + total);
+            total := total + counts.inserted + counts.updated + counts.deleted; inserted := inserted + counts.inserted;
+            updated := updated + counts.updated; deleted := deleted + counts.deleted; ', called);
+    end loop;
+    execute format($make$
+        create or replace function projection.apply_all(p_publication bigint, p_change bigint,
+            out inserted bigint, out updated bigint, out deleted bigint) language plpgsql as $f$
+        declare counts record; total bigint := 0; causes text[] := curation.causes(p_publication);
+        begin inserted := 0; updated := 0; deleted := 0; %s end $f$ $make$, calls);
+    execute format($make$
+        create or replace function projection.repair_all(p_publication bigint, p_change bigint,
+            out inserted bigint, out updated bigint, out deleted bigint) language plpgsql as $f$
+        declare counts record; total bigint := 0;
+        begin inserted := 0; updated := 0; deleted := 0; %s end $f$ $make$, repairs);
+    execute format($make$
+        create or replace function projection.plan_all(p_publication bigint, p_limit integer, p_causes text[])
+        returns table (read_table text, key text, operation text, mark bigint, before jsonb, after jsonb) language sql as $f$ %s $f$
+        $make$, (select string_agg(format('select * from projection.plan_%s(p_publication, p_limit, p_causes)', n), ' union all ')
+                 from unnest(names) n));
+    execute format($make$
+        create or replace function projection.touched_all(p_change bigint)
+        returns table (read_table text, key text, content jsonb) language sql as $f$ %s $f$
+        $make$, (select string_agg(format('select * from projection.touched_%s(p_change)', n), ' union all ') from unnest(names) n));
+    execute format($make$
+        create or replace function projection.differences_all()
+        returns table (read_table text, key text, operation text) language sql stable as $f$ %s $f$
+        $make$, (select string_agg(format('select * from projection.differences_%s()', n), ' union all ') from unnest(names) n));
+end $install$;

@@ -1,0 +1,241 @@
+-- Publications: the only way to change the read tables. One function, one transaction, one lock.
+
+-- The entries that a publication changed, for the `affected` functions. A separate function, so that the planner
+-- expects few rows whatever the statistics say, and starts with them.
+create or replace function curation.changed(p_publication bigint)
+returns setof curation.publication_change language plpgsql stable rows 1 as $$
+begin
+    return query select * from curation.publication_change where publication = p_publication;
+end $$;
+
+-- The entries whose counts in a field a publication changed.
+create or replace function curation.recounted(p_publication bigint, p_field text) returns setof uuid language plpgsql stable rows 1 as $$
+begin
+    return query
+    select distinct target_entry_id from curation.member_count_change where publication = p_publication and field = p_field;
+end $$;
+
+-- What a publication changed, in short: the kinds of its entries; `added_or_removed` if an entry was published or
+-- unpublished; `recount_` and each field whose counts changed; `merge` if categories were merged or unmerged; `offline`
+-- if feeds or categories use other images; `observation` for observations and catalog data. The functions
+-- projection.X_by_CAUSE name the affected rows (projection.install).
+create or replace function curation.causes(p_publication bigint) returns text[] language plpgsql stable as $$
+begin
+    return array(
+        select distinct kind from curation.changed(p_publication)
+        union all
+        select 'added_or_removed' where exists (
+            select from curation.changed(p_publication) where old_revision is null or new_revision is null)
+        union all
+        select distinct 'recount_' || field from curation.member_count_change where publication = p_publication
+        union all
+        select 'merge' where exists (select from curation.category_merge_change where publication = p_publication)
+        union all
+        select 'offline' where exists (select from curation.media_count_change where publication = p_publication and added <> 0)
+        union all
+        select 'observation' where exists (select from curation.observation_change where publication = p_publication)
+            or exists (select from curation.catalog_change where publication = p_publication));
+end $$;
+
+-- Publishes revision i of entry i, or unpublishes the entry if the revision is null. Skips entries that are already in
+-- that state. Writes publication_change, live, slug, ready and member_count. Returns the number of changed entries.
+create or replace function curation.change_live(p_publication bigint, p_entries uuid[], p_revisions uuid[])
+returns bigint language plpgsql as $$
+declare
+    changed bigint;
+    conflict record;
+    has_within boolean;
+begin
+    insert into curation.publication_change (publication, entry_id, type, kind, old_revision, new_revision)
+    select p_publication, c.entry_id, e.type, e.kind, l.revision_id, c.revision_id
+    from unnest(p_entries, p_revisions) c (entry_id, revision_id)
+    join curation.entry e on e.id = c.entry_id
+    left join curation.live l on l.entry_id = c.entry_id
+    where l.revision_id is distinct from c.revision_id;
+    get diagnostics changed = row_count;
+    if changed = 0 then return 0; end if;
+
+    delete from curation.live l using curation.changed(p_publication) c
+    where c.new_revision is null and l.entry_id = c.entry_id;
+    update curation.live l set revision_id = c.new_revision from curation.changed(p_publication) c
+    where c.old_revision is not null and c.new_revision is not null and l.entry_id = c.entry_id;
+    insert into curation.live (entry_id, revision_id, type, kind)
+    select c.entry_id, c.new_revision, c.type, c.kind from curation.changed(p_publication) c where c.old_revision is null;
+
+    with shown as materialized (
+        select c.kind, c.entry_id, r.content ->> 'slug' as slug
+        from curation.changed(p_publication) c join curation.revision r on r.id = c.new_revision
+        where r.content ? 'slug'),
+    owned as materialized (
+        select w.*, s.published_in, s.entry_id = w.entry_id as is_own
+        from shown w left join lateral (
+            select * from curation.slug s where s.kind = w.kind and s.slug = w.slug offset 0) s on true),
+    marked as (
+        update curation.slug s set published_in = p_publication from owned w
+        where w.is_own and w.published_in is null and s.kind = w.kind and s.slug = w.slug)
+    select slug into conflict from owned where is_own is not true limit 1;
+    if found then
+        perform curation.refuse('slug_owner', format('the slug "%s" belongs to another entry', conflict.slug));
+    end if;
+
+    delete from curation.ready w using curation.changed(p_publication) c, curation.revision shown, curation.revision waiting
+    where w.entry_id = c.entry_id and waiting.id = w.revision_id
+      and shown.id = coalesce(c.new_revision, c.old_revision) and waiting.number <= shown.number;
+
+    perform curation.follow_merges(p_publication);
+    with contribution as materialized (
+        select c.field, c.target_entry_id, c.type, c.sign, c.within_entry_id from curation.contributions(p_publication) c),
+    change as (
+        insert into curation.member_count_change (publication, field, target_entry_id, type, n)
+        select p_publication, c.field, c.target_entry_id, c.type, sum(c.sign)
+        from contribution c
+        group by c.field, c.target_entry_id, c.type having sum(c.sign) <> 0)
+    select coalesce(bool_or(within_entry_id is not null), false) into has_within from contribution;
+    merge into curation.member_count t
+    using (select * from curation.member_count_change where publication = p_publication) d
+    on t.field = d.field and t.target_entry_id = d.target_entry_id and t.type = d.type
+    when matched and t.n + d.n = 0 then delete
+    when matched then update set n = t.n + d.n
+    when not matched then insert (field, target_entry_id, type, n) values (d.field, d.target_entry_id, d.type, d.n);
+    if has_within then perform curation.count_within(p_publication); end if;
+    perform curation.count_media(p_publication);
+    return changed;
+end $$;
+
+-- Inserts the publication with its number before the read tables are computed, because they may reference it.
+create or replace function curation.begin_publication(p_number bigint, p_actor uuid, p_release uuid, p_note text)
+returns void language sql as $$
+    insert into curation.publication (number, actor_id, release_id, note, inserted, updated, deleted, duration_ms)
+    values (p_number, p_actor, p_release, p_note, 0, 0, 0, 0)
+$$;
+
+-- Completes the publication with its numbers of rows, raises the counter, and notifies listeners and webhooks.
+create or replace function curation.end_publication(p_number bigint, p_change bigint,
+    p_inserted bigint, p_updated bigint, p_deleted bigint) returns void language plpgsql as $$
+declare
+    changes bigint := p_inserted + p_updated + p_deleted;
+begin
+    update curation.publication set inserted = p_inserted, updated = p_updated, deleted = p_deleted,
+        duration_ms = (extract(epoch from clock_timestamp() - published_at) * 1000)::integer
+    where number = p_number;
+    insert into api_v1.publication (number, published_at, changes)
+    select number, published_at, changes from curation.publication where number = p_number;
+    update curation.publication_counter set number = p_number, change_number = p_change + changes;
+    perform pg_notify('vitrine_publication', p_number::text);
+    perform ops.notify_publication(p_number);
+end $$;
+
+-- Sets how publish and plan read, whatever the size: from the changed entries through indexes, in the written join
+-- order, with plans that are kept per connection. The planner cannot know the number of entries; overestimating it
+-- would read whole tables for one entry, and planning takes ten times as long as publishing one.
+create or replace function curation.read_through_indexes(name text) returns void language plpgsql as $$
+declare
+    setting text;
+begin
+    foreach setting in array array['plan_cache_mode = force_generic_plan', 'enable_seqscan = off', 'enable_hashjoin = off',
+            'enable_mergejoin = off', 'join_collapse_limit = 1', 'max_parallel_workers_per_gather = 0', 'jit = off',
+            $q$work_mem = '64MB'$q$] loop
+        execute format('alter function curation.%s set %s', name, setting);
+    end loop;
+end $$;
+
+-- Publishes everything or nothing, under the lock, together with pending observations. Returns the publication number,
+-- or null if nothing changed. The release, if given, is published with it.
+create or replace function curation.publish(p_entries uuid[], p_revisions uuid[], p_actor uuid, p_release uuid, p_note text)
+returns bigint language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+    counter curation.publication_counter;
+    publication bigint;
+    counts record;
+begin
+    select * into counter from curation.publication_counter for update;
+    publication := counter.number + 1;
+    if curation.change_live(publication, p_entries, p_revisions) + curation.apply_observations(publication) = 0 then
+        publication := null;
+    else
+        perform curation.begin_publication(publication, p_actor, p_release, p_note);
+        counts := projection.apply_all(publication, counter.change_number);
+        perform curation.end_publication(publication, counter.change_number,
+            counts.inserted, counts.updated, counts.deleted);
+    end if;
+    if p_release is not null then
+        update curation.release set state = 'published', publication = publish.publication, finished_at = clock_timestamp()
+        from (select publication) publish where id = p_release and state in ('open', 'scheduled');
+        if not found then
+            perform curation.refuse('release_published_once', 'the release is no longer open or scheduled');
+        end if;
+    end if;
+    return publication;
+end $$;
+
+-- Takes the publication lock until the end of the transaction and returns the latest publication number.
+create or replace function curation.lock_publications() returns bigint
+language sql security definer set search_path = pg_catalog, pg_temp as $$
+    select number from curation.publication_counter for update
+$$;
+
+-- The changes of a release, as arguments of publish and plan.
+create or replace function curation.release_changes(p_release uuid, out entries uuid[], out revisions uuid[])
+language sql stable set search_path = pg_catalog, pg_temp as $$
+    select coalesce(array_agg(entry_id order by entry_id), '{}'), coalesce(array_agg(revision_id order by entry_id), '{}')
+    from curation.release_item where release_id = p_release
+$$;
+
+-- The changes that restore the state right after a publication: each entry that changed since gets its revision of that
+-- time, or is unpublished.
+create or replace function curation.rollback_changes(p_publication bigint, out entries uuid[], out revisions uuid[])
+language sql stable set search_path = pg_catalog, pg_temp as $$
+    select coalesce(array_agg(entry_id order by entry_id), '{}'), coalesce(array_agg(old_revision order by entry_id), '{}')
+    from (
+        select distinct on (c.entry_id) c.entry_id, c.old_revision, l.revision_id
+        from curation.publication_change c left join curation.live l on l.entry_id = c.entry_id
+        where c.publication > p_publication order by c.entry_id, c.publication) first
+    where first.old_revision is distinct from first.revision_id
+$$;
+
+select curation.read_through_indexes('publish(uuid[], uuid[], uuid, uuid, text)');
+
+-- Publishes due releases, earliest first, under the publication lock, so that overdue ones keep their order on any
+-- daemon. A release that cannot be published fails with its reason and changes nothing. Returns the results.
+create or replace function curation.publish_due(p_actor uuid, p_limit integer)
+returns table (release_id uuid, release_number bigint, publication bigint, failure text, late_ms bigint)
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+    due record;
+    published integer := 0;
+    reason text;
+begin
+    while published < p_limit loop
+        perform from curation.publication_counter for update;
+        select r.id, r.number, r.title, r.due_at into due from curation.release r
+        where r.state = 'scheduled' and r.due_at <= clock_timestamp() order by r.due_at, r.number limit 1 for update;
+        exit when not found;
+        release_id := due.id;
+        release_number := due.number;
+        publication := null;
+        failure := null;
+        begin
+            insert into ops.audit_event (actor_id, action, object_type, object_id, detail)
+            values (p_actor, 'release.publish', 'release', due.number::text, jsonb_build_object('due_at', due.due_at));
+            select curation.publish(c.entries, c.revisions, p_actor, due.id, due.title)
+            into publication from curation.release_changes(due.id) c;
+        exception when others then
+            -- Temporary errors roll back and are retried later: deadlocks and serialization failures, full disks, lock
+            -- timeouts, shutdown, read-only servers.
+            if sqlstate ~ '^(40|53|57|58|55P03|25006)' then raise; end if;
+            get stacked diagnostics reason = message_text;
+            failure := reason;
+            insert into ops.audit_event (actor_id, action, object_type, object_id, detail)
+            values (p_actor, 'release.fail', 'release', due.number::text, jsonb_build_object('reason', reason));
+            update curation.release set state = 'failed', failure = reason, finished_at = clock_timestamp()
+            where id = due.id;
+            perform ops.notify_failure(due.id);
+        end;
+        late_ms := (extract(epoch from clock_timestamp() - due.due_at) * 1000)::bigint;
+        published := published + 1;
+        return next;
+    end loop;
+end $$;
+
+grant execute on function curation.publish(uuid[], uuid[], uuid, uuid, text), curation.lock_publications(),
+    curation.release_changes(uuid), curation.rollback_changes(bigint), curation.publish_due(uuid, integer) to @daemon@;

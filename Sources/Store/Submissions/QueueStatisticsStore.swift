@@ -1,0 +1,65 @@
+// Queue statistics: waiting submissions by age, and time to decision by reviewer and by source.
+import Domain
+import Postgres
+
+package struct DecisionStatistics: Sendable {
+    package let name: String
+    package let decisions: Int
+    /// Seconds from receipt to decision.
+    package let median: Double
+    package let percentile95: Double
+
+    init(row: Row) throws {
+        name = try row("name")
+        decisions = try row("decisions")
+        median = try row("median")
+        percentile95 = try row("percentile_95")
+    }
+}
+
+package struct QueueStatisticsStore: Sendable {
+    let connection: StoreConnection
+
+    /// Counting stops here for each age, so that a long queue is counted fast.
+    package static let countLimit = 10_000
+    /// Days of decisions that are included, and the newest of each reviewer.
+    package static let days = 30
+    private static let perDecider = 5000
+
+    /// How many have waited at least each number of hours and less than the next; the last range is open-ended.
+    package func waiting(fromHours hours: [Int]) async throws -> [Int] {
+        try await connection.rows(
+            """
+            select (select count(*) from (
+                select from curation.queue_item q
+                where q.received_at <= now() - make_interval(hours => a.from_hours)
+                  and q.received_at > coalesce(now() - make_interval(hours => a.to_hours), '-infinity')
+                limit \(Self.countLimit + 1)) x) as n
+            from (select h as from_hours, lead(h) over (order by h) as to_hours from unnest(\(hours)::integer[]) h) a
+            order by a.from_hours
+            """
+        ) { try $0("n") }
+    }
+
+    package func statisticsByDecider() async throws -> [DecisionStatistics] { try await statistics(by: "r.decided_by") }
+
+    package func statisticsBySource() async throws -> [DecisionStatistics] { try await statistics(by: "r.client_id") }
+
+    private func statistics(by column: SQL) async throws -> [DecisionStatistics] {
+        try await connection.rows(
+            """
+            with recent as materialized (
+                select d.decided_by, s.client_id, extract(epoch from d.decided_at - s.received_at)::float8 as seconds
+                from ops.actor a
+                cross join lateral (
+                    select * from curation.decision d
+                    where d.decided_by = a.id and d.decided_at > now() - make_interval(days => \(Self.days)::integer)
+                      and d.verdict not in ('undo', 'resubmit', 'appeal')
+                    order by d.decided_at desc limit \(Self.perDecider)) d
+                join curation.submission s on s.id = d.submission_id)
+            select n.name, count(*) as decisions, percentile_cont(0.5) within group (order by r.seconds) as median,
+                percentile_cont(0.95) within group (order by r.seconds) as percentile_95
+            from recent r join ops.actor n on n.id = \(column) group by n.id, n.name order by 2 desc, 1 limit 50
+            """, DecisionStatistics.init)
+    }
+}

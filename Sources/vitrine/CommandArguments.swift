@@ -1,0 +1,52 @@
+// Resolves ids, slugs and secret files that a command line names.
+import Domain
+import FoundationEssentials
+import Platform
+import Store
+
+extension CommandRun {
+    func id<Noun>(_ text: String) throws(Failure) -> ID<Noun> {
+        guard let id = ID<Noun>(text) else {
+            throw .invalid(
+                FieldErrors(
+                    "id", "format", "\"\(text)\" isn't an id. An id looks like 0197c0de-0000-7000-8000-000000000000."))
+        }
+        return id
+    }
+
+    /// Finds entries by id or by slug.
+    func resolve(_ names: [String], type: String, _ database: Database) async throws -> [ID<Entry>] {
+        var found: [ID<Entry>] = []
+        for name in names {
+            if let id = ID<Entry>(name) {
+                found.append(id)
+            } else if let id = try await database.entries.find(type: type, slug: name) {
+                found.append(id)
+            } else {
+                throw Failure.missing("\(type) \"\(name)\"")
+            }
+        }
+        return found
+    }
+
+    /// Finds an entry by its id, or by `type:slug`.
+    func entry(_ name: String, _ database: Database) async throws -> ID<Entry> {
+        if let id = ID<Entry>(name) { return id }
+        let parts = name.split(separator: ":", maxSplits: 1).map(String.init)
+        if parts.count == 2, let id = try await database.entries.find(type: parts[0], slug: parts[1]) { return id }
+        throw Failure.missing("entry \"\(name)\". Use an id, or a type and slug such as article:some-title")
+    }
+
+    /// The first line of the file that an option names: secrets are never passed on the command line (S53).
+    func secret(_ option: String) throws -> String? {
+        guard let path = arguments.text(option) else { return nil }
+        let bytes = try read(path)
+        return String(decoding: bytes.prefix { $0 != 0x0A && $0 != 0x0D }, as: UTF8.self)
+    }
+}
+
+extension Failure {
+    static func unreadable(_ path: String) -> Failure {
+        .missing("file \(path) (or it can't be read)")
+    }
+}

@@ -1,0 +1,66 @@
+// Gives and withdraws one reviewer's approval of a submission in a review stage.
+import Domain
+import FoundationEssentials
+import Platform
+import Review
+import Store
+
+enum ApprovalCommand {
+    static let entries = [
+        CommandEntry(
+            command: Command(
+                "approval", "create", summary: "Give your approval to a submission in its current review stage.",
+                details: "The last required approval approves the submission.",
+                examples: [.init("approval create 0197… --feed city-guides", "used when the approval is the last one")],
+                options: [
+                    .init("feed", .text(placeholder: "SLUG"), "Add to this feed.", isRepeatable: true),
+                    .init("category", .text(placeholder: "SLUG"), "Add to this category.", isRepeatable: true),
+                    CommandRun.at, CommandRun.zone, .init("approve-only", .flag, "Approve without publishing."),
+                    CommandRun.json,
+                ],
+                positionals: [.init("id", "Submission id.")]),
+            run: create),
+        CommandEntry(
+            command: Command(
+                "approval", "withdraw", summary: "Withdraw your approval of a submission.",
+                options: [CommandRun.json], positionals: [.init("id", "Submission id.")]),
+            run: withdraw),
+    ]
+
+    private static func create(_ run: CommandRun) async throws -> ExitCode {
+        let id: ID<Submission> = try run.id(run.arguments.argument("id") ?? "")
+        let publishTiming = run.arguments.flag("approve-only") ? PublishTiming.approveOnly : try run.publishTiming()
+        let (state, stages) = try await run.withDatabase { database, rules in
+            let draft = Decision.Draft(
+                verdict: .approve, feeds: try await run.resolve(run.arguments.texts("feed"), type: "feed", database),
+                categories: try await run.resolve(run.arguments.texts("category"), type: "category", database),
+                publishTiming: publishTiming)
+            let outcome = try await DecideSubmission(database: database, rules: rules)(
+                id, draft, version: nil, by: run.operatorActor)
+            let stages = try await database.reviewStages.stageProgress([(id, draft.categories)])[id] ?? []
+            return (outcome.state, stages)
+        }
+        if run.isJSON {
+            try Output.json(["state": state.rawValue])
+        } else if state == .pending {
+            Output.line("Approval recorded. Approvals so far:")
+            for stage in stages {
+                Output.line(
+                    "  \(stage.stage.name)  \(stage.approvals) of \(stage.stage.requiredApprovals) \(stage.stage.role.rawValue)"
+                )
+            }
+        } else {
+            Output.line("Approved. To undo: vitrine queue undo \(id)")
+        }
+        return .ok
+    }
+
+    private static func withdraw(_ run: CommandRun) async throws -> ExitCode {
+        let id: ID<Submission> = try run.id(run.arguments.argument("id") ?? "")
+        try await run.withDatabase { database, _ in
+            try await ApproveStage(database: database).withdraw(id, by: run.operatorActor)
+        }
+        if run.isJSON { try Output.json(["withdrawn": true]) } else { Output.line("Approval withdrawn.") }
+        return .ok
+    }
+}

@@ -1,0 +1,222 @@
+// Snoozes, assigns, prioritizes and merges submissions in bulk, and undoes decisions.
+import Domain
+import FoundationEssentials
+import Platform
+import Review
+import Store
+
+enum BulkQueueCommand {
+    private static let ids = Command.Positional("id", "Submission ids.", .many)
+
+    static let entries = [
+        CommandEntry(
+            command: Command(
+                "queue", "snooze", summary: "Snooze submissions until a time.",
+                examples: [.init("queue snooze 0197… --hours 24", "until this time tomorrow")],
+                options: [
+                    .init(
+                        "hours", .integer(placeholder: "N", in: 1...SnoozeTime.maxHours), "Snooze for this many hours."),
+                    .init("until", .text(placeholder: "TIME"), "Snooze until 2026-11-20T18:00, with --zone."),
+                    CommandRun.zone, CommandRun.json,
+                ],
+                positionals: [ids]),
+            run: snooze),
+        CommandEntry(
+            command: Command(
+                "queue", "unsnooze", summary: "Return snoozed submissions to the queue.", options: [CommandRun.json],
+                positionals: [ids]),
+            run: unsnooze),
+        CommandEntry(
+            command: Command(
+                "queue", "assign", summary: "Assign submissions to a person or role.",
+                details: "Without --to, removes the assignment.",
+                examples: [.init("queue assign 0197… --to role:editor --note \"May we?\"", "any editor")],
+                options: [
+                    .init("to", .text(placeholder: "ASSIGNEE"), "An email address, or a role such as role:editor."),
+                    .init("note", .text(placeholder: "TEXT"), "Internal note."), CommandRun.json,
+                ],
+                positionals: [ids]),
+            run: assign),
+        CommandEntry(
+            command: Command(
+                "queue", "update", summary: "Change the priority of submissions.",
+                options: [
+                    .init("priority", .choice(Priority.allCases.map(\.name)), "New priority.", isRequired: true),
+                    CommandRun.json,
+                ],
+                positionals: [ids]),
+            run: update),
+        CommandEntry(
+            command: Command(
+                "queue", "duplicate", summary: "Mark a submission as a duplicate.",
+                options: [
+                    .init("of", .text(placeholder: "ID"), "The original submission or entry.", isRequired: true),
+                    CommandRun.json,
+                ],
+                positionals: [.init("id", "Submission id.")]),
+            run: duplicate),
+        CommandEntry(
+            command: Command(
+                "queue", "undo", summary: "Undo a decision or a bulk action.", options: [CommandRun.json],
+                positionals: [.init("id", "Id of a submission or bulk action.")]),
+            run: undo),
+    ]
+
+    struct Result: Encodable {
+        struct Refused: Encodable {
+            let id: String
+            let reason: String
+        }
+
+        var done = 0
+        var publication: Int64?
+        var release: Int64?
+        var refused: [Refused] = []
+        var bulk_actions: [String] = []
+    }
+
+    /// Runs one action on all submissions, in parts of at most `BulkActionKind.limit`.
+    static func apply(
+        _ action: BulkActionKind, _ ids: [ID<Submission>], _ request: BulkActionRequest, _ database: Database,
+        _ rules: ContentRules,
+        by actor: Actor
+    ) async throws -> Result {
+        var result = Result()
+        for start in stride(from: 0, to: ids.count, by: BulkActionKind.limit) {
+            let part = Array(ids[start..<min(start + BulkActionKind.limit, ids.count)])
+            let bulkAction = try await PlanBulkAction(database: database)(action, .listed(part), by: actor)
+            let done = try await RunBulkAction(database: database, rules: rules)(bulkAction, request, by: actor)
+            let planned = try await database.bulkActions.items(of: bulkAction, limit: BulkActionKind.limit)
+            let known = Set(planned.map(\.id))
+            result.done += done.count(.done)
+            result.publication = done.publication ?? result.publication
+            result.release = done.release ?? result.release
+            if done.count(.done) > 0 { result.bulk_actions.append(bulkAction.description) }
+            result.refused += planned.filter { $0.result == .skipped }.map {
+                Result.Refused(id: $0.id.description, reason: message($0.reason ?? ""))
+            }
+            result.refused += part.filter { !known.contains($0) }.map {
+                Result.Refused(id: $0.description, reason: "Not in the queue.")
+            }
+        }
+        return result
+    }
+
+    private static func message(_ reason: String) -> String {
+        switch reason {
+        case "decided", "changed": "Changed by someone else. Review it and try again."
+        case "assigned": "Assigned to someone else."
+        case "claimed": "Claimed by someone else."
+        case "appeal": "Appeal of your own rejection. A different reviewer must decide."
+        default: reason
+        }
+    }
+
+    static func run(
+        _ run: CommandRun, _ action: BulkActionKind, _ ids: [ID<Submission>], _ request: BulkActionRequest,
+        as participle: String
+    ) async throws -> ExitCode {
+        let result = try await run.withDatabase { database, rules in
+            try await apply(action, ids, request, database, rules, by: run.operatorActor)
+        }
+        if run.isJSON {
+            try Output.json(result)
+        } else {
+            Output.line("\(result.done) \(participle).")
+            for refused in result.refused { Output.problem("\(refused.id): \(refused.reason)") }
+            reportUndo(result.bulk_actions)
+        }
+        if result.refused.isEmpty { return .ok }
+        return result.done > 0 ? .partial : .conflict
+    }
+
+    static func reportUndo(_ bulkActions: [String]) {
+        for bulkAction in bulkActions { Output.note("To undo: vitrine queue undo \(bulkAction)") }
+    }
+
+    private static func submissions(_ run: CommandRun) throws -> [ID<Submission>] {
+        try run.arguments.arguments("id").map { try run.id($0) }
+    }
+
+    private static func snooze(_ run: CommandRun) async throws -> ExitCode {
+        let time: SnoozeTime
+        if let hours = run.arguments.integer("hours") {
+            time = .hours(hours)
+        } else if let until = run.arguments.text("until") {
+            guard
+                case .at(let wall) = try PublishTiming(
+                    parsing: until, zone: run.arguments.text("zone"), pointer: "--until")
+            else {
+                throw Failure.invalid(
+                    FieldErrors("--until", "format", "Enter a date and time, such as 2026-11-20T18:00."))
+            }
+            time = .at(wall)
+        } else {
+            throw Failure.invalid(FieldErrors("--hours", "required", "Use --hours or --until."))
+        }
+        return try await self.run(run, .snooze, try submissions(run), .snooze(time), as: "snoozed")
+    }
+
+    private static func unsnooze(_ run: CommandRun) async throws -> ExitCode {
+        try await self.run(run, .snooze, try submissions(run), .snooze(nil), as: "returned to the queue")
+    }
+
+    private static func assign(_ run: CommandRun) async throws -> ExitCode {
+        var assignee: Assignee?
+        if let text = run.arguments.text("to") {
+            assignee = Assignee(text)
+            if assignee == nil {
+                let account = try await run.withDatabase { database, _ in try await database.accounts.find(email: text)
+                }
+                guard let account else { throw Failure.missing("account \"\(text)\"") }
+                assignee = .account(account.id)
+            }
+        }
+        return try await self.run(
+            run, .assign, try submissions(run), .assign(assignee, note: run.arguments.text("note")),
+            as: assignee == nil ? "unassigned" : "assigned")
+    }
+
+    private static func update(_ run: CommandRun) async throws -> ExitCode {
+        guard let priority = Priority(name: run.arguments.text("priority") ?? "") else { return .usage }
+        return try await self.run(
+            run, .update, try submissions(run), .update(priority: priority), as: "set to \(priority.name)")
+    }
+
+    private static func duplicate(_ run: CommandRun) async throws -> ExitCode {
+        let id: ID<Submission> = try run.id(run.arguments.argument("id") ?? "")
+        let original: ID<Submission> = try run.id(run.arguments.text("of") ?? "")
+        try await run.withDatabase { database, rules in
+            guard let found = try await database.originals.find(original.uuid) else {
+                throw Failure.missing("submission or entry \"\(original)\"")
+            }
+            _ = try await DecideSubmission(database: database, rules: rules)(
+                id, Decision.Draft(verdict: .duplicate, original: found.original), version: nil, by: run.operatorActor)
+        }
+        if run.isJSON {
+            try Output.json(["state": "duplicate"])
+        } else {
+            Output.line("Marked as duplicate. To undo: vitrine queue undo \(id)")
+        }
+        return .ok
+    }
+
+    private static func undo(_ run: CommandRun) async throws -> ExitCode {
+        let id: ID<BulkAction> = try run.id(run.arguments.argument("id") ?? "")
+        let undone = try await run.withDatabase { database, _ in
+            if try await database.bulkActions.find(id) != nil {
+                let bulkAction = try await UndoBulkAction(database: database)(id, by: run.operatorActor)
+                return (undone: bulkAction.count(.undone), kept: bulkAction.count(.kept))
+            }
+            try await UndoDecision(database: database)(ID(id.uuid), version: nil, by: run.operatorActor)
+            return (undone: 1, kept: 0)
+        }
+        if run.isJSON {
+            try Output.json(["undone": undone.undone, "kept": undone.kept])
+        } else {
+            let rest = undone.kept > 0 ? "; \(undone.kept) were decided again and are unchanged" : ""
+            Output.line("\(undone.undone) undone\(rest).")
+        }
+        return undone.kept > 0 ? .partial : .ok
+    }
+}

@@ -1,0 +1,25 @@
+// Revokes old secrets of API clients.
+import Accounts
+import Domain
+import Platform
+import Store
+
+enum ClientSecretCommand {
+    static let entries = [
+        CommandEntry(
+            command: Command(
+                "client-secret", "revoke", summary: "Revoke the old secret of an API client before its overlap ends.",
+                positionals: [.init("id", "Client id.")]),
+            run: revoke)
+    ]
+
+    private static func revoke(_ run: CommandRun) async throws -> ExitCode {
+        let id: ID<APIClient> = try run.id(run.arguments.argument("id") ?? "")
+        let actor = run.operatorActor
+        try await run.withDatabase { database, _ in
+            try await ManageClient(database: database).revokeOldSecret(id, by: actor)
+        }
+        Output.line("Old secret revoked.")
+        return .ok
+    }
+}

@@ -1,0 +1,66 @@
+// Imports a feed document as submissions.
+import Domain
+import Intake
+import Markup
+import Platform
+
+enum FeedImportCommand {
+    static let entries = [
+        CommandEntry(
+            command: Command(
+                "import", "feed", summary: "Import a feed document as submissions.",
+                details:
+                    "Reads RSS, Atom, RDF and JSON Feed. Importing a newer version of a file adds only its new entries.",
+                examples: [.init("import feed news.xml", ""), .init("import feed - --origin news < news.xml", "")],
+                options: [
+                    .init("url", .text(placeholder: "URL"), "URL of the document; base of its relative URLs."),
+                    .init("origin", .text(placeholder: "NAME"), "Identity of the feed; its file name by default."),
+                    .init("content-type", .text(placeholder: "TYPE"), "Content type, as the server sent it."),
+                    CommandRun.dryRun, CommandRun.json,
+                ],
+                positionals: [.init("file", "Document; - for standard input.")]),
+            run: feed)
+    ]
+
+    private static func feed(_ run: CommandRun) async throws -> ExitCode {
+        let path = run.arguments.argument("file") ?? "-"
+        let bytes = try run.read(path)
+        let url = run.arguments.text("url")
+        if run.arguments.flag("dry-run") { return try dryRun(bytes, run, url) }
+        let name = path.split(separator: "/").last.map(String.init) ?? path
+        let result: FeedImport
+        do {
+            result = try await run.withDatabase { database, rules in
+                try await ImportFeed(database: database, rules: rules)(
+                    bytes, origin: run.arguments.text("origin") ?? url ?? name,
+                    contentType: run.arguments.text("content-type"), url: url,
+                    by: Actor(kind: .system, name: "import", requestID: run.operatorActor.requestID))
+            }
+        } catch Failure.refused(_, let message) where run.isJSON {
+            // The whole document was refused: report it as JSON, too.
+            result = FeedImport(refusing: name, reason: message)
+        }
+        if run.isJSON {
+            try Output.json(result)
+        } else {
+            Output.line("\(result.title): \(result.submissions) new submissions, \(result.known) already imported.")
+            if result.recovered {
+                Output.note("The document was malformed and was repaired. Check the imported submissions.")
+            }
+            for refused in result.refused { Output.problem("\(refused.entry): \(refused.reason)") }
+        }
+        if result.refused.isEmpty { return .ok }
+        return result.submissions > 0 ? .partial : .conflict
+    }
+
+    private static func dryRun(_ bytes: [UInt8], _ run: CommandRun, _ url: String?) throws -> ExitCode {
+        do throws(FeedError) {
+            let document = try FeedReader.read(bytes, contentType: run.arguments.text("content-type"), url: url)
+            for entry in document.entries { Output.line("\(entry.id)  \(entry.title)") }
+            Output.note("\(document.title): \(document.entries.count) entries. Nothing was imported.")
+            return .ok
+        } catch {
+            throw Failure.refused(code: "\(error.code)", message: error.message)
+        }
+    }
+}

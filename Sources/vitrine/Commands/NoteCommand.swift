@@ -1,0 +1,34 @@
+// Adds internal notes to submissions.
+import Domain
+import FoundationEssentials
+import Platform
+import Review
+import Store
+
+enum NoteCommand {
+    static let entries = [
+        CommandEntry(
+            command: Command(
+                "note", "create", summary: "Add an internal note to a submission.",
+                examples: [.init("note create 0197… \"@Ann, may we?\"", "mentions Ann")],
+                options: [CommandRun.json],
+                positionals: [
+                    .init("id", "Submission id."), .init("text", "Note text. Use @NAME to mention a teammate."),
+                ]),
+            run: create)
+    ]
+
+    private static func create(_ run: CommandRun) async throws -> ExitCode {
+        let id: ID<Submission> = try run.id(run.arguments.argument("id") ?? "")
+        let notified = try await run.withDatabase { database, _ in
+            try await AddNote(database: database)(
+                run.arguments.argument("text") ?? "", on: id, by: run.operatorActor)
+        }
+        if run.isJSON {
+            try Output.json(["notified": notified])
+        } else {
+            Output.line(notified == 0 ? "Note added." : "Note added. Mentioned: \(notified).")
+        }
+        return .ok
+    }
+}

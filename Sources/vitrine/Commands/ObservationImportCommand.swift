@@ -1,0 +1,115 @@
+// Imports observations of cities: air quality, obstructions, and coordinates of postcodes.
+import Domain
+import Intake
+import Platform
+import Store
+
+enum ObservationImportCommand {
+    private static let options: [Command.Option] = [
+        .init("city", .text(placeholder: "NAME"), "City of the data, as named in routes."),
+        .init("zone", .text(placeholder: "ZONE"), "IANA time zone of times without an offset; UTC by default."),
+        source, CommandRun.json,
+    ]
+    private static let source = Command.Option(
+        "source", .text(placeholder: "TEXT"), "Source of the data; the file name by default.")
+
+    static let entries = [
+        CommandEntry(
+            command: Command(
+                "import", "air", summary: "Import air quality readings and publish the changed badges.",
+                details: """
+                    Reads CSV with the columns postcode (or place, latitude, longitude), from, to, index; daily means of sites \
+                    (date, site_code, NO2, …); hourly means (date.utc, location, parameter, value); JSON lists of such rows; and \
+                    the hourly index of the London Air Quality Network. Rejected rows are reported; the others are imported.
+                    """,
+                examples: [
+                    .init("import air hourly.json", ""),
+                    .init("import air daily.csv --city London --zone Europe/London --sites sites.csv", ""),
+                ],
+                options: [
+                    .init(
+                        "sites", .text(placeholder: "FILE"),
+                        "CSV of measuring sites: site, latitude, longitude.")
+                ] + options,
+                positionals: [.init("file", "CSV or JSON file or https URL; - for CSV on standard input.")]),
+            run: { try await observations(.air, $0) }),
+        CommandEntry(
+            command: Command(
+                "import", "obstructions", summary: "Import obstructions and publish the changed badges.",
+                details: """
+                    Reads CSV, or a JSON list of rows, with the columns postcode (or place, latitude, longitude), from, to, count. \
+                    A count of 0 or none means: checked, no obstruction.
+                    """,
+                examples: [.init("import obstructions morning.csv --city London", "")],
+                options: options,
+                positionals: [.init("file", "CSV or JSON file or https URL; - for CSV on standard input.")]),
+            run: { try await observations(.obstruction, $0) }),
+        CommandEntry(
+            command: Command(
+                "import", "postcodes", summary: "Import coordinates of postcodes, which name the samples of routes.",
+                details: "Reads CSV with the columns postcode and latitude and longitude, or eastings and northings.",
+                examples: [.init("import postcodes codepoint.csv", "")],
+                options: [source, CommandRun.json],
+                positionals: [.init("file", "CSV file or https URL; - for standard input.")]),
+            run: postcodes),
+    ]
+
+    private static func importer(_ run: CommandRun) -> Actor {
+        Actor(kind: .system, name: "import", requestID: run.operatorActor.requestID)
+    }
+
+    /// Whether a path or URL ends in .json; the query of a URL is ignored.
+    private static func isJSON(_ path: String) -> Bool {
+        (path.split(separator: "?").first ?? "").lowercased().hasSuffix(".json")
+    }
+
+    private static func source(_ run: CommandRun, _ path: String) -> String {
+        run.arguments.text("source") ?? path.split(separator: "/").last.map(String.init) ?? path
+    }
+
+    private static func observations(_ kind: ObservationKind, _ run: CommandRun) async throws -> ExitCode {
+        let path = run.arguments.argument("file") ?? "-"
+        var options = ImportObservations.Options()
+        options.city = run.arguments.text("city")
+        options.zone = run.arguments.text("zone") ?? "UTC"
+        options.source = source(run, path)
+        if kind == .air, let sites = run.arguments.text("sites") { options.sites = [try run.read(sites)] }
+        let pieces = try await FileChunks.open(path)
+        let chosenOptions = options
+        let outcome = try await run.withDatabase { database, _ in
+            try await ImportObservations(database: database)(
+                kind, isJSON: isJSON(path), chosenOptions, by: importer(run)
+            ) { try pieces.next() }
+        }
+        if run.isJSON {
+            try Output.json(outcome)
+        } else {
+            Output.line(
+                "\(outcome.recorded) observations imported, \(outcome.known) unchanged, \(outcome.refusedRows) rows rejected"
+                    + (outcome.publication.map { "; publication \($0)." } ?? "; nothing to publish."))
+            report(outcome.refused)
+        }
+        return outcome.refusedRows == 0 ? .ok : outcome.recorded + outcome.known > 0 ? .partial : .conflict
+    }
+
+    private static func postcodes(_ run: CommandRun) async throws -> ExitCode {
+        let path = run.arguments.argument("file") ?? "-"
+        let pieces = try await FileChunks.open(path)
+        let outcome = try await run.withDatabase { database, _ in
+            try await ImportPostcodes(database: database)(source: source(run, path), by: importer(run)) {
+                try pieces.next()
+            }
+        }
+        if run.isJSON {
+            try Output.json(outcome)
+        } else {
+            Output.line("\(outcome.recorded) postcodes imported, \(outcome.known) unchanged.")
+            report(outcome.refused)
+        }
+        return outcome.refused.isEmpty ? .ok : .partial
+    }
+
+    private static func report(_ refused: [ObservationRefusal]) {
+        for refusal in refused { Output.problem("line \(refusal.line): \(refusal.reason)") }
+    }
+}

@@ -1,0 +1,31 @@
+// Sets passwords of accounts.
+import Accounts
+import Domain
+import Platform
+import Store
+
+enum PasswordCommand {
+    static let entries = [
+        CommandEntry(
+            command: Command(
+                "password", "update", summary: "Set the password of an account and sign it out.",
+                options: [
+                    .init(
+                        "password-file", .text(placeholder: "FILE"),
+                        "File with the password on its first line; - for standard input.", isRequired: true)
+                ],
+                positionals: [AccountCommand.email]),
+            run: update)
+    ]
+
+    private static func update(_ run: CommandRun) async throws -> ExitCode {
+        guard let password = try run.secret("password-file") else { return .usage }
+        let actor = run.operatorActor
+        try await run.withDatabase { database, _ in
+            try await ManageAccount(database: database).setPassword(
+                try await AccountCommand.find(run, database), password, by: actor)
+        }
+        Output.line("Password updated. The account is signed out of all devices.")
+        return .ok
+    }
+}

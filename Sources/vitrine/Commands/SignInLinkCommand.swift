@@ -1,0 +1,46 @@
+// Creates one-time sign-in links.
+import Accounts
+import Domain
+import Platform
+import Store
+
+enum SignInLinkCommand {
+    static let entries = [
+        CommandEntry(
+            command: Command(
+                "sign-in-link", "create", summary: "Create and print a one-time sign-in link.",
+                options: [CommandRun.json], positionals: [AccountCommand.email]),
+            run: create)
+    ]
+
+    private static func create(_ run: CommandRun) async throws -> ExitCode {
+        let url = try run.settings().publicURL
+        let actor = run.operatorActor
+        let link = try await run.withDatabase { database, _ in
+            let account = try await AccountCommand.find(run, database)
+            let token = try await ManageAccount(database: database).signInLink(for: account.id, by: actor)
+            return SignInLink(account.id, token, url)
+        }
+        try link.report(run)
+        return .ok
+    }
+}
+
+/// The link that signs an account in once.
+struct SignInLink: Encodable, Sendable {
+    private let id: String
+    private let sign_in_url: String
+
+    init(_ account: ID<Account>, _ token: Token, _ publicURL: String) {
+        id = account.description
+        sign_in_url = "\(publicURL)/login/\(token.text)"
+    }
+
+    func report(_ run: CommandRun) throws {
+        if run.isJSON {
+            try Output.json(self)
+        } else {
+            Output.line("Sign in once, within 15 minutes: \(sign_in_url)")
+        }
+    }
+}

@@ -1,0 +1,88 @@
+// Checks that every name in the glossary exists in the code, and that the glossary has a row for every noun.
+import Testing
+
+@Suite("Glossary")
+struct GlossaryTests {
+    private static let glossary = Glossary.current
+
+    /// What the rows name and `exists` denies.
+    private static func missing(
+        _ sort: String, _ names: KeyPath<Glossary.Row, [String]>, _ exists: (String) -> Bool
+    ) -> [String] {
+        glossary.rows.flatMap { row in
+            row[keyPath: names].filter { !exists($0) }.map {
+                "\(Glossary.path):\(row.line) \(row.term): no \(sort) \($0)"
+            }
+        }
+    }
+
+    /// A path without the names of its parameters.
+    private static func shape(_ path: String) -> String { path.replacing(#/\{[^}]*\}/#, with: "{}") }
+
+    @Test("The table is complete: terms are unique and every row names something or says why not")
+    func table() {
+        let rows = Self.glossary.rows
+        #expect(rows.count > 80)
+        #expect(Set(rows.map(\.term)).count == rows.count)
+        #expect(Self.glossary.verbs.count > 50)
+    }
+
+    @Test("Every type of the glossary is declared")
+    func types() {
+        let wrong = Self.missing("type", \.types) { CodeNames.types.contains($0) }
+        #expect(wrong.isEmpty, "\(wrong.joined(separator: "\n"))")
+    }
+
+    @Test("Every table of the glossary is created by a migration")
+    func tables() {
+        #expect(CodeNames.tables.count > 80)
+        let wrong = Self.missing("table", \.tables) { CodeNames.tables.contains($0) }
+        #expect(wrong.isEmpty, "\(wrong.joined(separator: "\n"))")
+    }
+
+    @Test("Every URL of the glossary is an endpoint")
+    func urls() {
+        let paths = Set((CodeNames.paths(in: "Admin") + CodeNames.paths(in: "API")).map { Self.shape($0.name) })
+        let wrong = Self.missing("endpoint", \.urls) { paths.contains(Self.shape($0)) }
+        #expect(wrong.isEmpty, "\(wrong.joined(separator: "\n"))")
+    }
+
+    @Test("Every command of the glossary is registered, and every command's noun is in the glossary")
+    func commands() {
+        let names = CodeNames.commands.map(\.name)
+        #expect(names.count > 80)
+        let wrong = Self.missing("command", \.commands) { command in
+            names.contains { $0 == command || $0.hasPrefix("\(command) ") }
+        }
+        #expect(wrong.isEmpty, "\(wrong.joined(separator: "\n"))")
+        func noun(_ command: String) -> Substring { command.prefix { $0 != " " } }
+        let known = Set(Self.glossary.rows.flatMap(\.commands).map(noun))
+            .union(Self.glossary.commandExceptions.map(noun))
+        let unknown = CodeNames.commands.filter { !known.contains(noun($0.name)) }
+            .map { "\($0.location) \($0.name): no row of the glossary has a command of \(noun($0.name))" }
+        #expect(unknown.isEmpty, "\(unknown.joined(separator: "\n"))")
+    }
+
+    @Test("Every label of the glossary is on a page")
+    func labels() {
+        let pages =
+            ["Templates", "Config/content-types"].flatMap(SourceFile.files(in:)).map { SourceText($0, .template) }
+            + ["Sources/Admin", "Sources/Domain"].flatMap(SourceFile.swift(in:)).map { SourceText($0, .swift) }
+        let texts = pages.map { String(decoding: $0.strings, as: UTF8.self) }
+        let wrong = Self.missing("text on a page", \.labels) { label in texts.contains { $0.contains(label) } }
+        #expect(wrong.isEmpty, "\(wrong.joined(separator: "\n"))")
+    }
+
+    @Test("The noun of every audit action is a term of the glossary")
+    func nouns() {
+        // "API client" is also found by "client", "audit event" by "audit".
+        let terms = Self.glossary.rows.map {
+            "_\($0.term.lowercased().map { " -".contains($0) ? "_" : $0 }.map(String.init).joined())_"
+        }
+        let wrong = CodeNames.auditActions.filter { action in
+            let noun = action.name.prefix { $0 != "." }
+            return !terms.contains { $0.hasPrefix("_\(noun)_") || $0.hasSuffix("_\(noun)_") }
+        }.map { "\($0.location) \($0.name): no term of the glossary" }
+        #expect(wrong.isEmpty, "\(wrong.joined(separator: "\n"))")
+    }
+}

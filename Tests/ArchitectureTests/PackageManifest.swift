@@ -1,0 +1,41 @@
+// The modules of Package.swift with their dependencies and the layer that a comment above them names.
+
+struct PackageManifest {
+    struct Module {
+        let name: String
+        /// The comment above the module's group: `Foundations`, `Operations`, `Interfaces`.
+        let layer: String
+        let dependencies: Set<String>
+    }
+
+    /// In the order of the file.
+    let modules: [Module]
+
+    static let current = PackageManifest(text: SourceFile.file("Package.swift")?.text ?? "")
+
+    /// Reads `module("Name", dependencies: [...])`; the list ends at the first `]`.
+    init(text: String) {
+        var modules: [Module] = []
+        var layer = ""
+        var rest = text[...]
+        while let line = rest.firstIndex(of: "\n").map({ rest[..<$0] }) ?? (rest.isEmpty ? nil : rest) {
+            let code = line.drop { $0 == " " }
+            if code.hasPrefix("// ") { layer = String(code.dropFirst(3)) }
+            if code.hasPrefix("module("), let module = Self.module(rest, layer: layer) { modules.append(module) }
+            rest = rest[line.endIndex...].dropFirst()
+        }
+        self.modules = modules
+    }
+
+    private static func module(_ text: Substring, layer: String) -> Module? {
+        let quoted = text.split(separator: "\"", maxSplits: 2, omittingEmptySubsequences: false)
+        guard quoted.count == 3 else { return nil }
+        let rest = quoted[2]
+        // Without a list, the call ends at once: `module("Domain"),`
+        guard !rest.hasPrefix(")"), let open = rest.firstIndex(of: "["), let close = rest[open...].firstIndex(of: "]")
+        else { return Module(name: String(quoted[1]), layer: layer, dependencies: []) }
+        let names = rest[open..<close].split(separator: "\"", omittingEmptySubsequences: false).enumerated()
+            .filter { !$0.offset.isMultiple(of: 2) }.map { String($0.element) }
+        return Module(name: String(quoted[1]), layer: layer, dependencies: Set(names))
+    }
+}

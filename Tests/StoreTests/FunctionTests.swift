@@ -1,0 +1,65 @@
+// Tests the installation of the SQL functions: their bodies, a second installation, and what remains of old versions.
+import Domain
+import Postgres
+import Store
+import TestSupport
+import Testing
+
+@Suite("SQL functions", .databases)
+struct FunctionTests {
+    private static let functions: SQL = """
+        pg_proc p join pg_namespace n on n.oid = p.pronamespace
+        where n.nspname in ('curation', 'ops', 'delivery', 'api_v1', 'projection')
+        """
+
+    @Test("Every function body is valid; they are installed without a check, because they name each other")
+    func bodies() async throws {
+        let test = try await TestDatabase.make()
+        let owner = try await test.superuser()
+        let definitions: [String] = try await owner.query(
+            "select pg_get_functiondef(p.oid) as definition from \(Self.functions)"
+        ).map { try $0("definition") }
+        #expect(definitions.count > 300)
+        for definition in definitions { try await owner.run(script: definition) }
+        await owner.close()
+    }
+
+    @Test("No function is executable by everyone")
+    func privileges() async throws {
+        let test = try await TestDatabase.make()
+        let open: [String] = try await test.client.query(
+            """
+            select p.oid::regprocedure::text as name from \(Self.functions)
+              and (p.proacl is null or exists (select from aclexplode(p.proacl) a where a.grantee = 0))
+            """
+        ).map { try $0("name") }
+        #expect(open.isEmpty)
+    }
+
+    @Test("After a change all functions and views are replaced, and functions that no longer exist are dropped")
+    func replacement() async throws {
+        let test = try await TestDatabase.make()
+        let owner = try await test.superuser()
+        let state: SQL = """
+            select md5(string_agg(pg_get_functiondef(p.oid) || coalesce(p.proacl::text, ''), '' order by p.oid::regprocedure::text))
+                || (select md5(string_agg(pg_get_viewdef(c.oid) || c.relacl::text, '' order by c.oid::regclass::text))
+                    from pg_class c where c.relkind = 'v' and c.relnamespace::regnamespace::text in ('curation', 'projection'))
+                as state
+            from \(Self.functions)
+            """
+        let before: String = try await owner.one(state)("state")
+        try await owner.run(
+            script: """
+                create function projection.item_by_nothing(p_publication bigint) returns table (id uuid) language sql stable
+                    as 'select null::uuid where false';
+                create or replace function curation.submission_state(submission uuid) returns text language sql stable
+                    as 'select ''pending''';
+                update projection.read_table set checksum = 'another';
+                """)
+        let roles = try #require(TestDatabase.roles)
+        try await Schema(client: owner, roles: roles).migrate(types: test.rules.types, version: "test")
+        #expect(try await owner.one(state)("state") == before)
+        #expect(try await test.database.publications.verify().isEmpty)
+        await owner.close()
+    }
+}

@@ -1,0 +1,192 @@
+// Tests the whole flow below the interfaces: a submission is received, approved, published, read and undone.
+import Domain
+import Editorial
+import Intake
+import Postgres
+import Publishing
+import Review
+import Store
+import TestSupport
+import Testing
+
+@Suite("Submission to publication", .databases)
+struct SubmissionFlowTests {
+    private func submit(
+        _ test: TestDatabase, _ title: String, key: String? = nil, by client: Actor
+    ) async throws -> (id: ID<Submission>, isNew: Bool) {
+        let receive = ReceiveSubmission(database: test.database, rules: test.rules, allowsAnonymous: false)
+        return try await receive(
+            SubmissionDraft(
+                type: "article", contributor: "user-1",
+                fields: ["title": .string(title), "body": "<p>Hello <b>world</b></p>"], idempotencyKey: key),
+            by: client)
+    }
+
+    private func feed(_ test: TestDatabase, live: Bool = true) async throws -> ID<Entry> {
+        let write = WriteEntry(database: test.database, rules: test.rules)
+        return try await write.create(
+            type: "feed",
+            fields: ["title": "City guides", "tier": "free", "publish_on_approval": .bool(live)],
+            publishTiming: .now, by: TestDatabase.administrator
+        ).entry
+    }
+
+    private func rows(_ test: TestDatabase, _ table: String) async throws -> Int {
+        try await test.client.one("select count(*) as n from api_v1.\(raw: table)")("n")
+    }
+
+    @Test("A2, A3, A5: a submission is in no read table until a curator approves it, then it is in its feed")
+    func approveNow() async throws {
+        let test = try await TestDatabase.make()
+        let client = try await test.clientActor()
+        let curator = try await test.actor(.curator)
+        let feed = try await feed(test)
+        let submission = try await submit(test, "Ten cafés", by: client).id
+        #expect(try await rows(test, "item") == 0)
+        #expect(try await test.database.submissions.find(submission)?.state == .pending)
+
+        let decide = DecideSubmission(database: test.database, rules: test.rules)
+        let outcome = try await decide(
+            submission, Decision.Draft(verdict: .approve, feeds: [feed], publishTiming: .now), version: 0, by: curator)
+        #expect(outcome.isApproved)
+        #expect(outcome.publication != nil)
+        #expect(try await rows(test, "item") == 1)
+        #expect(try await rows(test, "feed_item") == 1)
+        #expect(try await test.database.publications.verify().isEmpty)
+
+        // The second decision comes too late.
+        await #expect(throws: Failure.self) {
+            try await decide(
+                submission, Decision.Draft(verdict: .approve, feeds: [feed], publishTiming: .now), version: 0,
+                by: curator)
+        }
+
+        try await UndoDecision(database: test.database)(submission, version: 1, by: curator)
+        #expect(try await rows(test, "item") == 0)
+        #expect(try await rows(test, "tombstone") == 1)
+        #expect(try await test.database.submissions.find(submission)?.state == .pending)
+        #expect(try await test.database.queue.find(submission) != nil)
+        #expect(try await test.database.publications.verify().isEmpty)
+
+        let again = try await decide(
+            submission, Decision.Draft(verdict: .approve, feeds: [feed], publishTiming: .approveOnly), version: 2,
+            by: curator)
+        #expect(again.entry == outcome.entry)
+        #expect(try await rows(test, "item") == 0)
+        let published = try await PublishRelease(database: test.database).waiting(by: TestDatabase.administrator)
+        #expect(published.entries == 1)
+        #expect(try await rows(test, "item") == 1)
+        #expect(try await test.database.publications.verify().isEmpty)
+    }
+
+    @Test("B2: every revision and every publication has date, author, number and a note, entered or generated")
+    func notes() async throws {
+        let test = try await TestDatabase.make()
+        let write = WriteEntry(database: test.database, rules: test.rules)
+        let id = try await feed(test)
+        let first = try #require(try await test.database.revisions.newest(of: id))
+        _ = try await write.edit(
+            id, fields: first.content.fields.merging(["tier": "premium"]) { $1 }, base: 1, publishTiming: .now,
+            by: TestDatabase.administrator)
+        let second = try #require(try await test.database.revisions.newest(of: id))
+        _ = try await write.edit(
+            id, fields: first.content.fields, base: 2, note: "free again", publishTiming: .now,
+            by: TestDatabase.administrator)
+        let notes = try await test.database.revisions.history(of: id).map(\.note)
+        #expect(notes == ["free again", "changed: Access", "created"])
+        #expect(second.number == 2 && second.author == "operator")
+        let bare: Int = try await test.client.one(
+            "select count(*) as n from curation.publication where btrim(note) = '' or actor_id is null")("n")
+        #expect(bare == 0)
+        let superuser = try await test.superuser()
+        let error = try await #require(throws: PostgresError.self) {
+            try await superuser.transaction { transaction in
+                try await transaction.execute(
+                    "insert into ops.audit_event (actor_id, action, object_type) values (\(SystemActor.system), 'test.note', 'entry')"
+                )
+                try await transaction.execute("update curation.revision set note = ' ' where entry_id = \(id)")
+            }
+        }
+        #expect(error.constraint == "revision_note_given")
+        await superuser.close()
+    }
+
+    @Test("A4, R2: the same key and body is one submission, another body with that key is rejected")
+    func idempotency() async throws {
+        let test = try await TestDatabase.make()
+        let client = try await test.clientActor()
+        let first = try await submit(test, "One", key: "k1", by: client)
+        let second = try await submit(test, "One", key: "k1", by: client)
+        #expect(first.isNew && !second.isNew)
+        #expect(first.id == second.id)
+        await #expect(
+            throws: Failure.refused(
+                code: "key_reused", message: "This idempotency key was already used for a different submission.")
+        ) {
+            try await submit(test, "Two", key: "k1", by: client)
+        }
+    }
+
+    @Test(
+        "A8, B29: a requested category is found by any of its names; anything uncategorized goes to Unsorted")
+    func requestedCategory() async throws {
+        let test = try await TestDatabase.make()
+        let client = try await test.clientActor()
+        let coffee = try await WriteEntry(database: test.database, rules: test.rules).create(
+            type: "category",
+            fields: [
+                "title": "Coffee", "group": .string(SeedEntry.topicGroup.description),
+                "synonyms": "Espresso\nFlat white",
+                "names": .array([.object(["locale": "de", "name": "Kaffee"])]),
+            ],
+            publishTiming: .now,
+            by: TestDatabase.administrator
+        ).entry
+        let merged = try await WriteEntry(database: test.database, rules: test.rules).create(
+            type: "category",
+            fields: [
+                "title": "Cappuccino", "group": .string(SeedEntry.topicGroup.description),
+                "merged_into": .string(coffee.description),
+            ], publishTiming: .now, by: TestDatabase.administrator
+        ).entry
+        #expect(merged != coffee)
+        let receive = ReceiveSubmission(database: test.database, rules: test.rules, allowsAnonymous: true)
+        let decide = DecideSubmission(database: test.database, rules: test.rules)
+        for (requestedCategory, expected) in [
+            ("coffee", coffee), ("FLAT white", coffee), ("kaffee", coffee), ("Cappuccino", coffee),
+            ("Tea", SeedEntry.unsorted), (nil, SeedEntry.unsorted),
+        ] {
+            let id = try await receive(
+                SubmissionDraft(
+                    type: "article", category: requestedCategory, fields: ["title": "A cup", "body": "<p>x</p>"]),
+                by: client
+            ).id
+            #expect(try await test.database.submissions.find(id)?.requestedCategory == requestedCategory)
+            let outcome = try await decide(
+                id, Decision.Draft(verdict: .approve, publishTiming: .now), version: 0, by: TestDatabase.administrator)
+            let entry = try #require(outcome.entry)
+            let categories: [ID<Entry>] = try await test.client.one(
+                "select category_ids from api_v1.item where id = \(entry)")("category_ids")
+            #expect(categories == [expected])
+        }
+    }
+
+    @Test("A curator cannot publish into a feed that does not publish on approval")
+    func publishOnApproval() async throws {
+        let test = try await TestDatabase.make()
+        let client = try await test.clientActor()
+        let curator = try await test.actor(.curator)
+        let feed = try await feed(test, live: false)
+        let submission = try await submit(test, "Slow", by: client).id
+        let decide = DecideSubmission(database: test.database, rules: test.rules)
+        await #expect(throws: Failure.self) {
+            try await decide(
+                submission, Decision.Draft(verdict: .approve, feeds: [feed], publishTiming: .now), version: 0,
+                by: curator)
+        }
+        let outcome = try await decide(
+            submission, Decision.Draft(verdict: .approve, feeds: [feed], publishTiming: .approveOnly), version: 0,
+            by: curator)
+        #expect(!outcome.isApproved)
+    }
+}

@@ -49,8 +49,8 @@ def submit(daemon, title, email="carl@example.org"):
     request = urllib.request.Request(
         daemon.url + "/v1/submissions", json.dumps(body).encode(),
         {"Authorization": f"Basic {login}", "Content-Type": "application/json"})
-    with urllib.request.urlopen(request, timeout=20) as answer:
-        return json.load(answer)
+    with urllib.request.urlopen(request, timeout=20) as response:
+        return json.load(response)
 
 
 def end_undo_window(daemon):

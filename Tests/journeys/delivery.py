@@ -51,8 +51,8 @@ def fetch(url, client=None, headers=None, method="GET", body=None):
     if client:
         headers["Authorization"] = "Basic " + base64.b64encode(f"{client['id']}:{client['secret']}".encode()).decode()
     try:
-        with urllib.request.urlopen(urllib.request.Request(url, data=body, headers=headers, method=method), timeout=20) as answer:
-            return answer.status, answer.headers, answer.read()
+        with urllib.request.urlopen(urllib.request.Request(url, data=body, headers=headers, method=method), timeout=20) as response:
+            return response.status, response.headers, response.read()
     except urllib.error.HTTPError as error:
         return error.code, error.headers, error.read()
 
@@ -100,9 +100,9 @@ def images(daemon):
     """S37: whatever a file of an image holds, a browser that opens it runs nothing; and no other file is served."""
     client = daemon.info["client"]
     body = b"--a-long-boundary\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.png\"\r\n\r\n" + png() + b"\r\n--a-long-boundary--\r\n"
-    code, _, answer = fetch(daemon.url + "/v1/media", client, {"Content-Type": "multipart/form-data; boundary=a-long-boundary"}, "POST", body)
+    code, _, response = fetch(daemon.url + "/v1/media", client, {"Content-Type": "multipart/form-data; boundary=a-long-boundary"}, "POST", body)
     check(code == 201, "an image is taken")
-    image = json.loads(answer)
+    image = json.loads(response)
     code, headers, _ = fetch(f"{daemon.url}/media/{image['path']}")
     check(code == 200 and headers["Content-Type"] == image["mime"], "an image has the type of its content")
     check(headers["X-Content-Type-Options"] == "nosniff", "and no other can be guessed")
@@ -124,7 +124,7 @@ def description(daemon):
     code, headers, body = fetch(daemon.url + "/openapi")
     check(code == 200 and b"<script" not in body and "script-src" not in headers["Content-Security-Policy"],
           "the page for people needs no script")
-    # An example that was written down is still what is answered.
+    # An example that was written down is still what is returned.
     with open(os.path.join(ROOT, "Templates/openapi/examples.json")) as file:
         for path, example in json.load(file).items():
             target = path
@@ -132,8 +132,8 @@ def description(daemon):
                 target = target.replace("{%s}" % name, value)
             if "{" in target:
                 continue
-            answer = daemon.get(target + ("?" + example["query"] if example["query"] else ""))[1]
-            check(set(example["answer"]) == set(answer), f"the example of {path} has the members of the answer")
+            response = daemon.get(target + ("?" + example["query"] if example["query"] else ""))[1]
+            check(set(example["response"]) == set(response), f"the example of {path} has the members of the response")
 
     done = subprocess.run(
         [os.path.join(os.path.dirname(sys.executable), "st"), "--config-file",
@@ -234,7 +234,7 @@ def standby(daemon, folder):
         ready = json.loads(fetch(url + "/readyz")[2])
         check(ready["replica"] is True and ready["lag_seconds"] < 30, f"R22: it tells that it is a replica: {ready}")
         for path in ("/v1/items", "/v1/feeds", "/v1/categories", "/v1/changes?since=0"):
-            check(fetch(url + path, client)[2] == fetch(daemon.url + path, client)[2], f"{path} is what the daemon answers")
+            check(fetch(url + path, client)[2] == fetch(daemon.url + path, client)[2], f"{path} matches the response of the daemon")
         check(fetch(url + "/v1/queue", client)[0] == 404 and fetch(url + "/sign-in")[0] == 404,
               "it has no queue and no sign-in page")
         code, out, error = daemon.command("entry", "create", "-", "--type", "feed", "--publish", "--json",
@@ -247,13 +247,13 @@ def standby(daemon, folder):
         known = fetch(url + "/v1/items", client)[2]
         os.killpg(daemon.process.pid, signal.SIGKILL)
         second.run(f"{second.bin}/pg_ctl", "-D", primary_data(second), "-m", "immediate", "stop")
-        answers = []
+        responses = []
         end = time.time() + 8
         while time.time() < end:
-            answers.append(fetch(url + "/v1/items", client)[:3])
+            responses.append(fetch(url + "/v1/items", client)[:3])
             time.sleep(0.1)
-        check(all(code == 200 and body == known for code, _, body in answers),
-              f"{len(answers)} answers were given while daemon and primary were down, none of them another")
+        check(all(code == 200 and body == known for code, _, body in responses),
+              f"{len(responses)} identical responses arrived while daemon and primary were down")
         check(fetch(url + "/readyz")[0] == 200, "and it stays ready")
     finally:
         process.terminate()

@@ -142,7 +142,7 @@ struct SubmissionAPITests {
             (#"{"type":"poem","contributor":"u","fields":{}}"#, 422, "invalid"),
             (#"{"type":"feed","contributor":"u","fields":{"title":"x","tier":"free"}}"#, 422, "invalid"),
             (
-                #"{"type":"article","contributor":"u","fields":{"title":"x","body":"y"},"state":"accepted"}"#, 422,
+                #"{"type":"article","contributor":"u","fields":{"title":"x","body":"y"},"state":"approved"}"#, 422,
                 "invalid"
             ),
             (#"{"type":"article","contributor":"u","fields":{"title":"x","body":"y","tier":"free"}}"#, 422, "invalid"),

@@ -35,7 +35,7 @@ enum DoctorCommand {
         do {
             findings += try await database(run, settings)
         } catch {
-            findings.append(Finding(check: "database", ok: false, detail: String(describing: error)))
+            findings.append(Finding(check: "database", ok: false, detail: explanation(of: error)))
         }
         for finding in findings {
             if run.isJSON {
@@ -51,7 +51,16 @@ enum DoctorCommand {
         do {
             return Finding(check: name, ok: true, detail: try body())
         } catch {
-            return Finding(check: name, ok: false, detail: (error as? Failure)?.sentence ?? String(describing: error))
+            return Finding(check: name, ok: false, detail: explanation(of: error))
+        }
+    }
+
+    private static func explanation(of error: any Error) -> String {
+        switch error {
+        case let error as PostgresError where error.isUnavailable:
+            "can't connect: \(error.message). Check DATABASE_URL and that PostgreSQL is running"
+        case let failure as Failure: failure.sentence
+        default: String(describing: error)
         }
     }
 
@@ -61,7 +70,7 @@ enum DoctorCommand {
             let problem = try await MediaLibrary(settings).problem()
             return Finding(check: "images", ok: problem == nil, detail: problem ?? "the image process works")
         } catch {
-            return Finding(check: "images", ok: false, detail: String(describing: error))
+            return Finding(check: "images", ok: false, detail: explanation(of: error))
         }
     }
 

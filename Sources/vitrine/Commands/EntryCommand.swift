@@ -91,7 +91,7 @@ enum EntryCommand {
                     approved: row.approved, live: row.live))
         } else {
             let state =
-                row.live.map { "live v\($0)" } ?? row.approved.map { "approved v\($0)" } ?? "draft v\(row.newest)"
+                row.live.map { "published v\($0)" } ?? row.approved.map { "approved v\($0)" } ?? "draft v\(row.newest)"
             Output.line("\(row.id)  \(row.type)  \(state)  \(row.title)")
         }
     }

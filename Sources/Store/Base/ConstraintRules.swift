@@ -182,6 +182,7 @@ package enum ConstraintRules {
         "video_tier": field("/fields/tier", "choice", "Choose free or premium."),
         "feed_access": field("/fields/tier", "choice", "Choose free or premium."),
         "item_access": field("/fields/tier", "choice", "Choose free or premium."),
+        "category_name": field("/fields/title", "required", "A category needs a name."),
         "city_name": field("/fields/title", "required", "Enter a name."),
         "city_lat": field("/fields/center", "required", "Enter a latitude from -90 to 90."),
         "city_lon": field("/fields/center", "required", "Enter a longitude from -180 to 180."),

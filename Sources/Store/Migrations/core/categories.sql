@@ -56,7 +56,7 @@ create table api_v1.category (
     group_id uuid not null,
     group_number integer not null,
     slug text not null,
-    name text not null,
+    name text not null constraint category_name check (length(name) > 0),
     position integer not null,
     item_count bigint not null constraint category_count check (item_count >= 0),
     document json not null,

@@ -62,7 +62,7 @@ struct ReviewPagesTests {
         let browser = try await fixture.browser(.publisher)
         for (local, zone, message, target) in [
             ("2001-01-01T10:00", "UTC", "This time has passed in UTC", "#local"),
-            ("", "UTC", "Write the day and time", "#local"),
+            ("", "UTC", "Enter a date and time", "#local"),
             ("2999-01-01T10:00", "Mars/Olympus", "There is no time zone named Mars/Olympus", "#zone"),
         ] {
             var form = try await browser.visit("/queue/\(id)").form("Approve")

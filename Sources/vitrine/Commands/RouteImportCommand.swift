@@ -11,7 +11,7 @@ enum RouteImportCommand {
             command: Command(
                 "import", "routes", summary: "Import routes from GPX files.",
                 details: """
-                    A folder stands for its *.gpx files. Routes become drafts unless --publish or --approve is given. Importing \
+                    A folder imports all its *.gpx files. Routes become drafts unless --publish or --approve is given. Importing \
                     a file again updates its route if the path has changed.
                     """,
                 examples: [

@@ -69,15 +69,15 @@ struct ScreeningForm: Encodable, Sendable {
         func text(_ name: String, _ saved: String) -> String { typed?.first(name) ?? saved }
         terms = text(
             "terms",
-            (rules["words"]?.arrayValue ?? []).map {
-                "\($0["words"]?.stringValue ?? "") = \($0["points"]?.integerValue ?? 0)"
+            (rules["terms"]?.arrayValue ?? []).map {
+                "\($0["term"]?.stringValue ?? "") = \($0["points"]?.integerValue ?? 0)"
             }.joined(separator: "\n"))
         languages = text(
             "languages", (rules["languages"]?.arrayValue ?? []).compactMap(\.stringValue).joined(separator: " "))
         func messages(below pointer: String) -> [String] {
             errors.items.filter { $0.pointer.hasPrefix(pointer) }.map(\.message)
         }
-        termErrors = messages(below: "/words")
+        termErrors = messages(below: "/terms")
         languageErrors = messages(below: "/languages")
         groups = Self.layout.map { group in
             Group(
@@ -111,11 +111,11 @@ struct ScreeningForm: Encodable, Sendable {
         let lines = (form.first("terms") ?? "").split(whereSeparator: \.isNewline).filter {
             !PlainText.isBlank(String($0))
         }
-        value["words"] = .array(
+        value["terms"] = .array(
             lines.map { line in
                 let parts = line.split(separator: "=", omittingEmptySubsequences: false)
                 return .object([
-                    "words": .string(parts.dropLast().joined(separator: " ")),
+                    "term": .string(parts.dropLast().joined(separator: " ")),
                     "points": number(String(parts.last ?? "")),
                 ])
             })

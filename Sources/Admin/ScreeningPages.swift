@@ -48,7 +48,7 @@ enum ScreeningPages {
         let model = ListModel(
             versions: versions.map(Version.init),
             form: mayChange ? ScreeningForm(current?.rules ?? .object([:]), typed: typed, errors: errors) : nil,
-            problem: ErrorSummary(byField(errors), ids: ["/words": "terms"]),
+            problem: ErrorSummary(byField(errors)),
             languages: LanguageGuess.known.joined(separator: " "),
             testedDecisions: ManageScreening.testedDecisions)
         return try request.page(
@@ -138,7 +138,7 @@ enum ScreeningPages {
 
     /// The rules as sentences.
     static func summary(of rules: ScreeningRules) -> [String] {
-        var lines = rules.words.map { "“\($0.words)” in title or text: \($0.points) points." }
+        var lines = rules.terms.map { "“\($0.text)” in title or text: \($0.points) points." }
         lines.append("More than \(rules.links) links: \(rules.linkPoints) points.")
         lines.append("Text shorter than \(rules.letters) letters: \(rules.lengthPoints) points.")
         lines.append(

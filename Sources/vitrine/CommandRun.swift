@@ -96,5 +96,5 @@ struct CommandRun: Sendable {
     static let at = Command.Option(
         "at", .text(placeholder: "TIME"), "Publish at this time: 2026-11-20T18:00 with --zone, or with an offset.")
     static let zone = Command.Option(
-        "zone", .text(placeholder: "ZONE"), "IANA time zone of --at, such as Europe/London.")
+        "zone", .text(placeholder: "ZONE"), "IANA time zone of a time without an offset, such as Europe/London.")
 }

@@ -5,7 +5,7 @@ import Testing
 @Suite("Screening rules")
 struct ScreeningRulesTests {
     static let json: JSONValue = .object([
-        "words": .array([.object(["words": "Free  Prize", "points": .int(30)])]), "links": .int(2),
+        "terms": .array([.object(["term": "Free  Prize", "points": .int(30)])]), "links": .int(2),
         "link_points": .int(20),
         "letters": .int(10),
         "length_points": .int(5), "rejected_percent": .int(50), "record_points": .int(25), "per_hour": .int(3),
@@ -32,7 +32,7 @@ struct ScreeningRulesTests {
     @Test("Rules round-trip with normalized words; an invalid one is reported at its field")
     func reads() throws {
         let rules = try rules()
-        #expect(rules.words[0].words == "free prize")
+        #expect(rules.terms[0].text == "free prize")
         #expect(try ScreeningRules(reading: rules.json) == rules)
         do {
             _ = try ScreeningRules(reading: .object(["links": "many", "medium": .int(70), "high": .int(69)]))
@@ -57,7 +57,7 @@ struct ScreeningRulesTests {
 
     @Test("Phrases are found regardless of case")
     func words() throws {
-        #expect(try found("Get your FREE PRIZE now", "abcde fghij") == ["words"])
+        #expect(try found("Get your FREE PRIZE now", "abcde fghij") == ["terms"])
         #expect(try found("A prize that is free", "abcde fghij").isEmpty)
     }
 

@@ -127,7 +127,7 @@ struct ScreeningTests {
         try await decide(test, try await submit(test, portal, "Casino on the pier"), isSpam: false)
         try await decide(test, try await submit(test, portal, "Win at the casino"), isSpam: true)
         let version = try await activate(
-            test, ["words": .array([.object(["words": "casino", "points": .int(70)])])])
+            test, ["terms": .array([.object(["term": "casino", "points": .int(70)])])])
         let row = try #require(try await test.database.screenings.find(version: version))
         let trial = ScreeningTrial(reading: try #require(row.trial), decisions: row.decisions ?? 0)
         #expect(row.isActive && trial.decisions == 2)
@@ -166,7 +166,7 @@ struct ScreeningTests {
         }
         try await train(test)
         let version = try await activate(
-            test, ["approve_from": .int(1), "words": .array([.object(["words": "casino", "points": .int(70)])])])
+            test, ["approve_from": .int(1), "terms": .array([.object(["term": "casino", "points": .int(70)])])])
         let fine = try await submit(test, portal, "Notes, the next")
         let risky = try await submit(test, portal, "Casino notes")
         let stranger = try await submit(test, portal, "Notes by another", by: "Nobody")

@@ -104,7 +104,7 @@ def journey(daemon, sink, browser, screenshots):
         curator.get_by_role("button", name=button, exact=True).click()
 
     decide("Request changes", "Request changes",
-           lambda: curator.get_by_label("Requested changes").fill("Name the cafés, please."))
+           lambda: curator.get_by_label("Changes needed").fill("Name the cafés, please."))
     curator.goto(review)
     check(curator.get_by_text("unless undone").count() == 1, "the review page says when the email will be sent")
     screenshots.take("review-pending", curator)
@@ -112,7 +112,7 @@ def journey(daemon, sink, browser, screenshots):
     curator.get_by_role("button", name="Undo decision").click()
     end_undo_window(daemon)
     decide("Request changes", "Request changes",
-           lambda: curator.get_by_label("Requested changes").fill("Name the cafés, please."))
+           lambda: curator.get_by_label("Changes needed").fill("Name the cafés, please."))
     end_undo_window(daemon)
     check(wait(lambda: sink.messages), "after it the email is sent")
     message = sink.messages[-1]

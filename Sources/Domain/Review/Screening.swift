@@ -2,7 +2,7 @@
 
 package struct Screening: Sendable, Equatable {
     package struct Reason: Sendable, Equatable {
-        /// The rule: words, links, length, record, rate, language or learned.
+        /// The rule: terms, links, length, record, rate, language or learned.
         package let rule: String
         package let points: Int
         /// For people: "5 links; more than 3".
@@ -33,8 +33,8 @@ package struct Screening: Sendable, Equatable {
         func add(_ rule: String, _ points: Int, _ message: String) {
             if points > 0 { reasons.append(Reason(rule: rule, points: points, message: message)) }
         }
-        for rule in rules.words where text.contains(rule.words) {
-            add("words", rule.points, "contains “\(rule.words)”")
+        for rule in rules.terms where text.contains(rule.text) {
+            add("terms", rule.points, "contains “\(rule.text)”")
         }
         if text.hosts.count > rules.links {
             add("links", rules.linkPoints, "\(text.hosts.count) links; more than \(rules.links)")

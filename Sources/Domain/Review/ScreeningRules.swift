@@ -2,8 +2,8 @@
 
 package struct ScreeningRules: Sendable, Equatable {
     /// A normalized word or phrase to find in title and text.
-    package struct Words: Sendable, Equatable {
-        package let words: String
+    package struct Term: Sendable, Equatable {
+        package let text: String
         package let points: Int
     }
 
@@ -15,7 +15,7 @@ package struct ScreeningRules: Sendable, Equatable {
         package let rejectedPercent: Int
     }
 
-    package var words: [Words]
+    package var terms: [Term]
     /// The maximum number of links, and the points for more (>).
     package var links: Int, linkPoints: Int
     /// The minimum number of letters of text, and the points for fewer (<).
@@ -36,7 +36,7 @@ package struct ScreeningRules: Sendable, Equatable {
 
     /// The minimum number of decisions for a record to count (>=).
     package static let leastDecided = 4
-    package static let maxWords = 200
+    package static let maxTerms = 200
 
     package func level(of score: Int) -> RiskLevel { score >= high ? .high : score >= medium ? .medium : .low }
 

@@ -52,22 +52,22 @@ extension ScreeningRules {
                     "Choose one of: \(LanguageGuess.known.joined(separator: ", ")).")
             }
         }
-        words = []
-        let given = value["words"]?.arrayValue ?? []
-        if given.count > Self.maxWords {
-            errors.add("/words", "too_many", "Enter at most \(Self.maxWords) lines.")
+        terms = []
+        let given = value["terms"]?.arrayValue ?? []
+        if given.count > Self.maxTerms {
+            errors.add("/terms", "too_many", "Enter at most \(Self.maxTerms) lines.")
         }
-        for (index, line) in given.prefix(Self.maxWords).enumerated() {
-            let text = NormalizedTerms.of(line["words"]?.stringValue ?? "").joined(separator: " ")
+        for (index, line) in given.prefix(Self.maxTerms).enumerated() {
+            let text = NormalizedTerms.of(line["term"]?.stringValue ?? "").joined(separator: " ")
             guard let number = line["points"]?.integerValue, points.contains(Int(number)), !text.isEmpty,
                 text.count <= 100
             else {
                 errors.add(
-                    "/words/\(index)", "format",
-                    "Line \(index + 1): enter words, = and points from 0 to 100, such as free prize = 30.")
+                    "/terms/\(index)", "format",
+                    "Line \(index + 1): enter a term, = and points from 0 to 100, such as free prize = 30.")
                 continue
             }
-            words.append(Words(words: text, points: Int(number)))
+            terms.append(Term(text: text, points: Int(number)))
         }
         if medium > high { errors.add("/high", "too_small", "High can't be less than medium.") }
         try errors.throwIfAny()
@@ -76,7 +76,7 @@ extension ScreeningRules {
     package var json: JSONValue {
         func number(_ value: Int) -> JSONValue { .int(Int64(value)) }
         return .object([
-            "words": .array(words.map { .object(["words": .string($0.words), "points": number($0.points)]) }),
+            "terms": .array(terms.map { .object(["term": .string($0.text), "points": number($0.points)]) }),
             "links": number(links), "link_points": number(linkPoints), "letters": number(letters),
             "length_points": number(lengthPoints), "rejected_percent": number(rejectedPercent),
             "record_points": number(recordPoints), "per_hour": number(perHour), "rate_points": number(ratePoints),

@@ -124,9 +124,9 @@ create table curation.spam_token (
 insert into ops.audit_event (actor_id, action, object_type, object_id)
 values ('00000000-0000-7000-8000-000000000001', 'screening.create', 'screening', '1');
 insert into curation.screening_rules (version, rules, note, created_by) values (1, jsonb_build_object(
-    'words', jsonb_build_array(
-        jsonb_build_object('words', 'free prize', 'points', 30), jsonb_build_object('words', 'free phone', 'points', 30), jsonb_build_object('words', 'casino bonus', 'points', 30),
-        jsonb_build_object('words', 'click here to win', 'points', 40)),
+    'terms', jsonb_build_array(
+        jsonb_build_object('term', 'free prize', 'points', 30), jsonb_build_object('term', 'free phone', 'points', 30), jsonb_build_object('term', 'casino bonus', 'points', 30),
+        jsonb_build_object('term', 'click here to win', 'points', 40)),
     'links', 5, 'link_points', 20, 'letters', 20, 'length_points', 10, 'rejected_percent', 60, 'record_points', 25,
     'per_hour', 20, 'rate_points', 20, 'languages', '[]'::jsonb, 'language_points', 10, 'learned_points', 60,
     'medium', 30, 'high', 60, 'known_approved', 3, 'known_rejected_percent', 25, 'trusted_approved', 10,

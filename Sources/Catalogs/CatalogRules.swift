@@ -97,7 +97,7 @@ package struct CatalogRules: Sendable {
             let text = PlainText.singleLine(raw[field.name] ?? "")
             let pointer = "/search/" + field.name
             if text.isEmpty {
-                if field.isRequired { errors.add(pointer, "required", "\(field.label): this field is required.") }
+                if field.isRequired { errors.add(pointer, "required", "\(field.label) is required.") }
             } else if let (code, message) = Self.problem(with: text, field.rule) {
                 errors.add(pointer, code, "\(field.label): \(message)")
             } else {

@@ -65,7 +65,7 @@ struct CategoryPagesTests {
         #expect(pizza?.isLive == true && pizza?.slug == "pizza-pasta")
         #expect(pizza?.content["position"] == .int(50))
         for (name, message) in [
-            ("", "Title: this field is required."), ("pizza & pasta", "This group already has a category named Pizza"),
+            ("", "Title is required."), ("pizza & pasta", "This group already has a category named Pizza"),
         ] {
             let refused = try await visit.post("/categories", [("group", Self.place), ("name", name)])
             #expect(refused.status == 422 && refused.holds(message), "\(name)")

@@ -96,7 +96,7 @@ struct RowsPagesTests {
             ])
         let refused = try await visit.post("/entries", form + [("action", "draft")])
         #expect(refused.status == 422 && texts(refused, "/entries") == ["one", "", "three"])
-        #expect(refused.holds("Screen 3, Image: this field is required."))
+        #expect(refused.holds("Screen 3, Image is required."))
         #expect(
             refused.holds(##"href="#field-screens-2-image""##)
                 && refused.holds(#"id="field-screens-2-image-error""#))

@@ -22,7 +22,7 @@ struct ScreeningPagesTests {
         let fixture = try await AdminFixture.make()
         let browser = try await fixture.browser(.publisher)
         let page = try await browser.visit("/screening")
-        #expect(page.says("Version 1") && page.says("What every deployment starts with"))
+        #expect(page.says("Version 1") && page.says("Default rules"))
         var form = try page.form("Save and test")
         try form.fill("links", "lots")
         try form.fill("terms", "casino = 70\nnothing here")

@@ -23,7 +23,7 @@ import Testing
         #expect(
             errors.items.map(\.pointer) == ["/fields/title", "/fields/n", "/fields/u", "/fields/a~1b", "/fields/titel"])
         #expect(errors.messages(at: "/fields/titel") == ["Unknown field name. Did you mean title?"])
-        #expect(errors.messages(at: "/fields/title") == ["Title: this field is required."])
+        #expect(errors.messages(at: "/fields/title") == ["Title is required."])
     }
 
     @Test("S16: a submission can only set submittable fields, and requires no references")

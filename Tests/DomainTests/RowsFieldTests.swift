@@ -77,7 +77,7 @@ struct RowsFieldTests {
             ])
         #expect(type.problems("a text") == ["type /fields/x"])
         let errors = fieldErrors { _ = try type.stored(rows) }
-        #expect(errors.messages(at: "/fields/x/3/text") == ["Screen 4, Text: this field is required."])
+        #expect(errors.messages(at: "/fields/x/3/text") == ["Screen 4, Text is required."])
         #expect(errors.messages(at: "/fields/x/3/txet").first?.contains("text") == true, "suggests a name")
     }
 

@@ -96,7 +96,7 @@ package struct ContentType: Sendable, Equatable {
             let labels = group.map(\.label).joined(separator: ", ")
             for field in group where checked[field.name] == nil && errors.messages(at: field.pointer).isEmpty {
                 errors.add(
-                    field.pointer, "required", "\(field.label): this field is required. Fill in all of: \(labels).")
+                    field.pointer, "required", "\(field.label) is required. Fill in all of: \(labels).")
             }
         }
     }

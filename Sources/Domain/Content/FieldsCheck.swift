@@ -38,7 +38,7 @@ struct FieldsCheck {
             if let value = value ?? (context.purpose == .revision && isValid ? field.default : nil) {
                 checked[field.name] = value
             } else if isValid, isRequired(field) {
-                add(field.name, "required", "\(context.label)\(field.label): this field is required.")
+                add(field.name, "required", "\(context.label)\(field.label) is required.")
             }
         }
         return checked

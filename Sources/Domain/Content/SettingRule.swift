@@ -25,7 +25,7 @@ package enum SettingRule {
             return FieldErrors("/fields/minimum", "too_large", "Minimum: this is more than the maximum.")
         }
         // An empty list is valid.
-        if text.isEmpty, kind != .list { return error("required", "this field is required.") }
+        if text.isEmpty, kind != .list { return error("required", "enter a value.") }
         switch kind {
         case .integer, .number:
             guard let value = number(text, isWhole: kind == .integer) else {

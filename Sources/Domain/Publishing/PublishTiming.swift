@@ -23,7 +23,7 @@ package enum PublishTiming: Sendable, Hashable {
                 throw .invalid(FieldErrors(pointer, "format", message))
             }
             guard let zone else {
-                throw .invalid(FieldErrors(pointer, "required", "Choose a time zone."))
+                throw .invalid(FieldErrors(pointer, "required", "Add a time zone, such as Europe/London."))
             }
             self = .at(try WallTime(local: text, zone: zone, pointer: pointer))
         }

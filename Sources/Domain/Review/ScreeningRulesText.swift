@@ -14,24 +14,24 @@ extension ScreeningRules {
             return number
         }
         let points = 0...100
-        links = number("links", 0...1000, "Links")
-        linkPoints = number("link_points", points, "Points for links")
-        letters = number("letters", 0...100_000, "Letters")
+        links = number("links", 0...1000, "Links, more than")
+        linkPoints = number("link_points", points, "Points for too many links")
+        letters = number("letters", 0...100_000, "Text shorter than")
         lengthPoints = number("length_points", points, "Points for a short text")
-        rejectedPercent = number("rejected_percent", 1...100, "Percent rejected")
-        recordPoints = number("record_points", points, "Points for the record")
-        perHour = number("per_hour", 1...100_000, "Submissions within an hour")
-        ratePoints = number("rate_points", points, "Points for the rate")
-        languagePoints = number("language_points", points, "Points for the language")
-        learnedPoints = number("learned_points", points, "Points for learned spam")
+        rejectedPercent = number("rejected_percent", 1...100, "Rejected, at least (%)")
+        recordPoints = number("record_points", points, "Points for a rejection rate")
+        perHour = number("per_hour", 1...100_000, "Submissions per hour, more than")
+        ratePoints = number("rate_points", points, "Points for too many submissions")
+        languagePoints = number("language_points", points, "Points for other languages")
+        learnedPoints = number("learned_points", points, "Maximum points for past spam")
         medium = number("medium", 1...100, "Medium from")
         high = number("high", 1...100, "High from")
         known = Trust(
-            approved: number("known_approved", 1...1_000_000, "Approved, for known"),
-            rejectedPercent: number("known_rejected_percent", points, "Percent rejected, for known"))
+            approved: number("known_approved", 1...1_000_000, "Known: approved, at least"),
+            rejectedPercent: number("known_rejected_percent", points, "Known: rejected, at most (%)"))
         trusted = Trust(
-            approved: number("trusted_approved", 1...1_000_000, "Approved, for trusted"),
-            rejectedPercent: number("trusted_rejected_percent", points, "Percent rejected, for trusted"))
+            approved: number("trusted_approved", 1...1_000_000, "Trusted: approved, at least"),
+            rejectedPercent: number("trusted_rejected_percent", points, "Trusted: rejected, at most (%)"))
         approveFrom = nil
         switch value["approve_from"] {
         case nil, .null: break

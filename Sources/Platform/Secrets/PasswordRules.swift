@@ -10,12 +10,12 @@ package enum PasswordRules {
     package static func objections(to password: String, email: String = "", name: String = "") -> [String] {
         var objections: [String] = []
         if password.count < minimumLength {
-            objections.append("Use at least \(minimumLength) characters, such as a few parts in a row.")
+            objections.append("Use at least \(minimumLength) characters. Several random words work well.")
         }
         if password.utf8.count > maximumBytes {
             objections.append("Use at most \(maximumBytes) bytes.")
         }
-        if CommonPasswords.contains(password) {
+        if !password.isEmpty, CommonPasswords.contains(password) {
             objections.append("This password is too common. Choose another one.")
         }
         if resemblesOwner(password, email: email, name: name) {

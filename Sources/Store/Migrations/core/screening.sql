@@ -131,7 +131,7 @@ insert into curation.screening_rules (version, rules, note, created_by) values (
     'per_hour', 20, 'rate_points', 20, 'languages', '[]'::jsonb, 'language_points', 10, 'learned_points', 60,
     'medium', 30, 'high', 60, 'known_approved', 3, 'known_rejected_percent', 25, 'trusted_approved', 10,
     'trusted_rejected_percent', 5, 'approve_from', null),
-    'What every deployment starts with', '00000000-0000-7000-8000-000000000001');
+    'Default rules', '00000000-0000-7000-8000-000000000001');
 insert into curation.screening_trial (version, decisions, result) values (1, 0, '{}');
 insert into curation.screening_activation (number, version, created_by) values (1, 1, '00000000-0000-7000-8000-000000000001');
 

@@ -41,5 +41,8 @@ echo "== mail (with a real server)"
 echo "== delivery API"
 .vitrine/venv/bin/python Tests/journeys/delivery.py --program .build/debug/vitrine
 
+echo "== requirements from outside"
+.vitrine/venv/bin/python Tests/journeys/rows.py --program .build/debug/vitrine
+
 echo "== webhooks (with a real receiver)"
 .vitrine/venv/bin/python Tests/journeys/webhooks.py --program .build/debug/vitrine

@@ -132,7 +132,9 @@ enum CatalogCommand {
             let since = result.fetchedAt.map { "Showing results from \(InstantText.text($0, milliseconds: false))." }
             Output.note("\(problem) \(since ?? "Showing stored results.")")
         }
-        for hint in result.hints where !run.isJSON { Output.line(hint) }
+        for hint in result.hints {
+            if run.isJSON { try Output.json(["hint": hint]) } else { Output.line(hint) }
+        }
         try report(run, result.items.map { Line($0) })
         return .ok
     }

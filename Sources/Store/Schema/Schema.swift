@@ -3,7 +3,7 @@ import Domain
 import Postgres
 
 package struct Schema: Sendable {
-    private let client: PostgresClient
+    let client: PostgresClient
     private let roles: Roles
 
     /// `client` must be connected as a user that may create roles and schemas, not as the daemon's role.
@@ -22,20 +22,21 @@ package struct Schema: Sendable {
     package static var migrations: [String] { Migrations.all.map(\.name) }
 
     /// The names of the migrations that are not applied yet.
-    package func pending() async throws -> [String] {
-        try await StoreFailure.translating { try await migrator(Migrations.all).pending(client).map(\.name) }
-    }
+    func pending() async throws -> [String] { try await migrator(Migrations.all).pending(client).map(\.name) }
 
-    /// The SQL of the pending migrations.
-    package func dryRun() async throws -> String {
-        try await StoreFailure.translating { try await migrator(Migrations.all).dryRun(client) }
+    /// The SQL of the pending migrations; refuses as `migrate` does.
+    package func dryRun(version: String) async throws -> String {
+        try await refuseNewer(than: version)
+        return try await StoreFailure.translating { try await migrator(Migrations.all).dryRun(client) }
     }
 
     /// Applies what is missing; `progress` gets the name of each step. Safe to run on many daemons at once, and again
-    /// after being killed at any point.
+    /// after being killed at any point. Refuses if a newer program than `version` migrated the database, because it
+    /// would put back old functions and projections.
     package func migrate(
         types: ContentTypes, version: String, progress: @escaping @Sendable (String) -> Void = { _ in }
     ) async throws {
+        try await refuseNewer(than: version)
         try await client.run(script: roles.creation)
         try await migrator(Migrations.schemas).apply(with: client, author: version, progress: progress)
         let tables = migrator(Migrations.tables)
@@ -44,7 +45,7 @@ package struct Schema: Sendable {
             try await tables.apply(with: client, author: version, progress: progress)
         }
         try await client.run(script: "begin; set local role \(roles.owner);\n\(Self.auditOrder)\ncommit;")
-        try await installFunctions(progress)
+        try await installFunctions(version, progress)
         try await synchronize(types)
         try await client.run(
             script:
@@ -85,18 +86,18 @@ package struct Schema: Sendable {
 
     /// Replaces all functions and views if the text of any of them has changed. The read tables stay as they are;
     /// `publish repair` updates them after a view has changed.
-    private func installFunctions(_ progress: @Sendable (String) -> Void) async throws {
+    private func installFunctions(_ version: String, _ progress: @Sendable (String) -> Void) async throws {
         let checksum = Self.checksum
         let installed = try await client.query(
             "select count(*) as n from projection.read_table where checksum = \(checksum)"
         ).first.map { try $0("n") as Int }
         guard installed != Projections.tables.count else { return }
         progress("functions")
-        try await client.run(script: functionScript(checksum: checksum))
+        try await client.run(script: functionScript(checksum: checksum, version: version))
     }
 
-    private func functionScript(checksum: String) -> String {
-        var script = Self.dropping
+    private func functionScript(checksum: String, version: String) -> String {
+        var script = Self.guarding(version) + Self.dropping
         script += (Functions.early + Functions.all + [Projections.shared]).map(filled).joined(separator: "\n")
         // The functions may call each other in any order. From here on, they all exist.
         script += "\nset local check_function_bodies = on;\n"
@@ -114,6 +115,7 @@ package struct Schema: Sendable {
             select projection.install_all();
             revoke execute on all functions in schema curation, ops, delivery, api_v1, projection from public;
             grant select on all tables in schema projection to \(roles.daemon);
+            \(Self.recording(version))
             """
         return transaction(script)
     }
@@ -152,12 +154,12 @@ package struct Schema: Sendable {
     }
 
     /// FNV-1a over all functions and projections: it only has to detect edits.
-    private static var checksum: String {
+    static let checksum: String = {
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
         let texts = Functions.early + Functions.all + [Projections.shared] + Projections.all.map(\.text)
         for byte in texts.joined() { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
         return String(hash, radix: 16)
-    }
+    }()
 
     // MARK: Content types
 

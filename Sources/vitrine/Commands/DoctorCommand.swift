@@ -99,11 +99,10 @@ enum DoctorCommand {
         client.start()
         let server = try await ServerInfo.read(Database(client: client))
         let database = Database(client: client)
-        let pending = try await Schema(client: client, roles: Clients.roles(settings)).pending()
-        let mails = pending.isEmpty ? try await database.mails.counts() : (waiting: 0, failed: 0)
-        let secrets = pending.isEmpty ? try await database.secondFactors.sealedSecrets() : []
+        let state = try await Schema(client: client, roles: Clients.roles(settings)).state(version: Program.version)
+        let mails = state == .current ? try await database.mails.counts() : (waiting: 0, failed: 0)
+        let secrets = state == .current ? try await database.secondFactors.sealedSecrets() : []
         await client.close()
-        let missing = "\(pending.count) pending; run \"vitrine migrate\""
         return [
             Finding(
                 check: "database", ok: server.version >= 150_000,
@@ -113,9 +112,19 @@ enum DoctorCommand {
                 detail: server.unsafe.isEmpty
                     ? "commits survive a crash"
                     : "\(server.unsafe.joined(separator: ", ")) is off; turn it on, or a crash can lose commits"),
-            Finding(check: "migrations", ok: pending.isEmpty, detail: pending.isEmpty ? "all applied" : missing),
-            mail(settings, waiting: mails.waiting, failed: mails.failed), secondFactor(settings, secrets),
+            migrations(state), mail(settings, waiting: mails.waiting, failed: mails.failed),
+            secondFactor(settings, secrets),
         ]
+    }
+
+    private static func migrations(_ state: SchemaState) -> Finding {
+        let detail =
+            switch state {
+            case .current: "all applied"
+            case .pending(let steps): "\(steps.count) pending; run \"vitrine migrate\""
+            case .newer: state.refusal ?? ""
+            }
+        return Finding(check: "migrations", ok: state == .current, detail: detail)
     }
 
     /// After a restore with another key, codes of authenticator apps fail; recovery codes still work.

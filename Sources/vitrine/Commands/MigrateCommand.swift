@@ -10,7 +10,8 @@ enum MigrateCommand {
             command: Command(
                 "migrate", summary: "Migrate the database of DATABASE_URL to this program's schema.",
                 details:
-                    "The user of DATABASE_URL must be allowed to create roles and schemas. Safe to run repeatedly.",
+                    "The user of DATABASE_URL must be allowed to create roles and schemas. Safe to run repeatedly. Refuses if a "
+                    + "newer program has migrated the database.",
                 examples: [.init("migrate --dry-run", "print the SQL without running it")], options: [CommandRun.dryRun]
             ),
             run: migrate)
@@ -29,7 +30,7 @@ enum MigrateCommand {
         client.start()
         let schema = Schema(client: client, roles: Clients.roles(settings))
         if run.arguments.flag("dry-run") {
-            let text = try await schema.dryRun()
+            let text = try await schema.dryRun(version: Program.version)
             Output.line(text.isEmpty ? "-- nothing to migrate" : text)
         } else {
             try await schema.migrate(types: rules.types, version: Program.version) { Output.note("\($0)") }

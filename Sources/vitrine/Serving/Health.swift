@@ -59,7 +59,8 @@ final class Health: Sendable {
             readiness.withLock { $0 = (Stopwatch(), result) }
         }
         guard let problem = result.problem else { return Self.json(#"{"status":"ready"\#(result.details)}"#, 200) }
-        return Self.json(#"{"status":"not ready","reason":"\#(problem)"\#(result.details)}"#, 503).with(
+        let reason = JSONValue.string(problem).canonicalText
+        return Self.json(#"{"status":"not ready","reason":\#(reason)\#(result.details)}"#, 503).with(
             "Retry-After", "1")
     }
 

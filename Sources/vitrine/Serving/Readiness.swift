@@ -1,4 +1,5 @@
 // Decides whether a process can serve requests, and why not.
+import Postgres
 import Store
 
 struct Readiness: Sendable {
@@ -7,11 +8,18 @@ struct Readiness: Sendable {
     /// Further members of the JSON response, each after a comma.
     var details = ""
 
-    /// A daemon is ready when every migration is applied.
+    /// A daemon is ready when every migration is applied, its functions are installed, and no newer program has migrated
+    /// the database.
     static func ofDaemon(_ schema: Schema) async throws -> Readiness {
-        let pending = try await schema.pending()
-        if pending.isEmpty { return Readiness() }
-        return Readiness(problem: "\(pending.count) migrations are pending; run vitrine migrate")
+        do {
+            let state = try await schema.state(version: Program.version)
+            if case .pending(let steps) = state {
+                return Readiness(problem: "\(steps.count) migrations are pending; run vitrine migrate")
+            }
+            return Readiness(problem: state.refusal)
+        } catch let error as MigrationError {
+            return Readiness(problem: error.description)
+        }
     }
 
     /// A delivery process is ready when it can read the read tables. A replica reports its lag (R22) and is not ready while

@@ -12,6 +12,13 @@ create table projection.read_table (
     checksum text not null
 );
 
+-- Installations of functions and projections: an older program recognizes by them that it was replaced.
+create table projection.installation (
+    checksum text primary key,
+    program_version text not null,
+    installed_at timestamptz not null default now()
+);
+
 -- SQL fragments that compare one read table with its projection: the pairs of old and new row that differ, their
 -- key, and the operation for each.
 create type projection.difference as (
@@ -27,6 +34,6 @@ create type projection.difference as (
     operation text
 );
 
-grant select on projection.read_table to @daemon@;
+grant select on projection.read_table, projection.installation to @daemon@;
 
 reset role;

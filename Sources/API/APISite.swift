@@ -137,24 +137,22 @@ package final class APISite: Sendable {
 
     // MARK: Reading
 
-    /// Responds from the read tables, or with 304 without reading them. The number is read before the tables: a
-    /// response
-    /// may be newer than its tag, which costs one unnecessary 200 later, but is never older (R34).
+    /// Responds from the read tables, or with 304 without reading them. The publication is read before the tables: a
+    /// response may be newer than its tag, which costs one unnecessary 200 later, but is never older (R34).
     private func read(
         _ call: APICall, _ form: ReadForm, _ moments: APIEndpoint.Moments, _ handler: ReadHandler
     ) async throws -> Response {
         let request = call.request
         let scope = try await scope(of: call, form)
-        var publication = context.reads.clock.number
-        if publication == nil { publication = try await context.reads.clock.read() }
+        let known = context.reads.clock.publication
+        let publication = if let known { known } else { try await context.reads.clock.read() }
         var moment: Int64?
         switch moments {
         case .none: break
-        case .promotions: moment = try await context.reads.promotions.last(asOf: publication ?? 0)
+        case .promotions: moment = try await context.reads.promotions.last(asOf: publication)
         case .badges: moment = try await context.reads.rows(as: scope).routes.lastBoundary()
         }
-        let tag = EntityTag.text(
-            publication: publication ?? 0, scope: scope, target: request.rawTarget, moment: moment)
+        let tag = EntityTag.text(publication: publication, scope: scope, target: request.rawTarget, moment: moment)
         let headers = scope == .guest ? headers.preview : headers.full
         let condition = request.headers["If-None-Match"]
         if let condition, EntityTag.isNamed(tag, in: condition) { return unchanged(request, headers, tag) }

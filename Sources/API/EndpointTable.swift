@@ -104,8 +104,8 @@ extension APISite {
             TextEndpoints.onboarding),
         .read("/v1/changes", .read, .either, "List changes in order", query: [.since, .rows], ChangeEndpoints.list),
         .read(
-            "/v1/tables/{table}", .read, .either, "List all rows of a read table, to start a copy", query: [.cursor],
-            ChangeEndpoints.rows),
+            "/v1/tables/{table}", .read, .either, "List all rows of a read table, to start a copy",
+            query: [.cursor, .tableSince], ChangeEndpoints.rows),
         .read(
             "/v1/events", .read, .preview, "List events for push notifications in order", query: [.since],
             moments: .promotions, EventEndpoints.list),

@@ -1,4 +1,5 @@
-// The entity tag of a read: publication, access scope and query. Equal strong tags mean equal bytes.
+// The entity tag of a read: publication (number and tag), access scope and query. Equal strong tags mean equal bytes.
+import Domain
 import HTTP
 import Store
 
@@ -7,16 +8,17 @@ enum EntityTag {
     private static let edition: StaticString = "1"
     private static let digits: StaticString = "0123456789abcdefghijklmnopqrstuvwxyz"
 
-    /// `"1-42-g-3f…"`, with its quotes. Responses with promotions include the `moment` at which one last started or
+    /// `"1-42-9f3ac1e07b52-g-3f…"`, with its quotes. Responses with promotions include the `moment` at which one last started or
     /// ended; their tag is weak, because the remaining seconds differ at each read.
-    static func text(publication: Int64, scope: ReadScope, target: String, moment: Int64? = nil) -> String {
+    static func text(publication: TaggedNumber, scope: ReadScope, target: String, moment: Int64? = nil) -> String {
         var target = target
+        var history = publication.tag
         // FNV-1a: it only has to distinguish the few queries that one client caches.
         let hash = target.withUTF8 { bytes in
             bytes.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
         }
-        // At most W/, quotes and dashes, 19 digits and twice 13 of base 36.
-        return String(unsafeUninitializedCapacity: 60) { tag in
+        // At most W/, quotes and dashes, 19 digits, the tag of the publication and twice 13 digits of base 36.
+        return String(unsafeUninitializedCapacity: 67 + history.utf8.count) { tag in
             var count = 0
             func write(_ text: StaticString) {
                 for index in 0..<text.utf8CodeUnitCount { tag[count + index] = text.utf8Start[index] }
@@ -34,7 +36,14 @@ enum EntityTag {
             write(moment == nil ? "\"" : "W/\"")
             write(edition)
             write("-")
-            write(UInt64(bitPattern: publication), radix: 10)
+            write(UInt64(bitPattern: publication.number), radix: 10)
+            write("-")
+            history.withUTF8 { bytes in
+                for byte in bytes {
+                    tag[count] = byte
+                    count += 1
+                }
+            }
             write(scope == .guest ? "-g-" : "-f-")
             write(hash)
             if let moment {

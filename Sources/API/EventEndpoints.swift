@@ -1,10 +1,15 @@
 // Events for push notifications: items added to feeds, promotions that started (B12).
+import Domain
 import Store
 
 enum EventEndpoints {
-    /// `GET /v1/events`: `next` is always the number to continue from.
+    /// `GET /v1/events`: `next` is always the position to continue from. 410 `history_changed` if the last event that the
+    /// client has read is not part of the history, 503 `replica_behind` if a replica has not received it yet.
     static func list(_ read: ReadCall) async throws -> ReadResponse {
-        let (page, next) = try await read.reads.events.page(since: read.query.number("since") ?? 0)
-        return .document(Array(#"{"data":["#.utf8) + page.documents + Array(#"],"next":\#(next)}"#.utf8))
+        let last = try read.query.since("0 or the `next` of the previous page") { TaggedNumber($0) }
+        let page = try await read.reads.events.page(since: last ?? .none)
+        try page.history.check("Read events from since=0, and skip those you have handled.")
+        let body = Array(#"{"data":["#.utf8) + page.events.documents
+        return .document(body + Array(#"],"next":"\#(page.next.text)"}"#.utf8))
     }
 }

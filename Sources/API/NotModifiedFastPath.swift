@@ -12,7 +12,7 @@ extension APISite {
             case .none = endpoint.moments,
             // Clients with a rate limit are counted in `respond`.
             let caller = gate.remembered(header), caller.perMinute == nil, !caller.scopes.isDisjoint(with: scopes),
-            let publication = context.reads.clock.number,
+            let publication = context.reads.clock.publication,
             let query = try? QueryValues(request.query, endpoint.query),
             let scope = try? scope(form, caller, view: query["view"])
         else { return nil }

@@ -80,7 +80,7 @@ enum OpenAPIDocument {
         case .text(let max): ["type": "string", "minLength": .int(1), "maxLength": .int(Int64(max))]
         case .flag: ["type": "boolean"]
         case .choice(let choices): ["type": "string", "enum": .array(choices.map(JSONValue.string))]
-        case .number: ["type": "integer", "format": "int64", "minimum": .int(0)]
+        case .position: ["type": "string", "pattern": "^(0|([0-9]{1,19}-){1,2}[0-9a-f]{12})$"]
         case .ids, .idsOrSlugs, .box: ["type": "string", "minLength": .int(1)]
         case .degrees(let limit): ["type": "number", "minimum": .double(-limit), "maximum": .double(limit)]
         }

@@ -76,6 +76,23 @@ struct Problem: Error, Sendable {
         return problem
     }
 
+    /// `remedy` says how to start over.
+    static func historyChanged(_ remedy: String) -> Problem {
+        Problem(
+            410, "history_changed",
+            "The database was restored or lost its newest publications: what you have seen is not part of its history. "
+                + remedy)
+    }
+
+    static let replicaBehind = unavailable(
+        "replica_behind", "This replica has not received the publication that you have seen. Retry in a moment.")
+
+    private static func unavailable(_ code: String, _ detail: String) -> Problem {
+        var problem = Problem(503, code, detail)
+        problem.headers = [("Retry-After", "1")]
+        return problem
+    }
+
     static let notFound = Problem(404, "not_found", "Nothing was found at this URL.")
 
     // MARK: Failures
@@ -106,9 +123,7 @@ struct Problem: Error, Sendable {
         case .stale: self.init(409, "stale", failure.sentence)
         case .forbidden(let message): self.init(403, "forbidden", message)
         case .refused(let code, let message): self.init(422, code, message)
-        case .unavailable(let message):
-            self.init(503, "unavailable", message)
-            headers = [("Retry-After", "1")]
+        case .unavailable(let message): self = .unavailable("unavailable", message)
         }
     }
 

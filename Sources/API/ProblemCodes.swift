@@ -26,6 +26,10 @@ enum ProblemCodes {
         "forbidden": Entry(403, "Forbidden", "This client doesn't have access to these feeds or categories."),
         "gone": Entry(410, "Gone", "Delete your copy. The id is never reused."),
         "headers_too_large": Entry(431, "Headers too large", "Send fewer or shorter headers."),
+        "history_changed": Entry(
+            410, "History changed",
+            "Copies: discard yours, read the tables again, follow from there. Events: read from since=0 and skip those "
+                + "you have handled."),
         "internal": Entry(500, "Internal error", "Send the request id to the operator. Retry later."),
         "in_use": Entry(409, "In use", "Remove the image from the entries that use it."),
         "invalid": Entry(422, "Invalid", "Correct the fields that the errors name by JSON pointer."),
@@ -45,6 +49,7 @@ enum ProblemCodes {
             403, "Full access required", "Read the preview, or use a client with the scope read-full."),
         "not_found": Entry(404, "Not found", "Check the URL. Unpublished entries return 410."),
         "rate_limited": Entry(429, "Too many requests", "Wait for the time in Retry-After."),
+        "replica_behind": Entry(503, "Replica is behind", "Retry after Retry-After, or ask another server."),
         "release_finished": Entry(409, "Release finished", "The release has been published or canceled."),
         "rule": Entry(422, "Rule violated", "See the rule named in the detail."),
         "stopping": Entry(503, "Stopping", "Retry in a moment."),

@@ -5,7 +5,9 @@ import Store
 enum PublicationEndpoints {
     /// `GET /v1/publication`
     static func newest(_ read: ReadCall) async throws -> ReadResponse {
-        guard let document = try await read.reads.publications.newest() else { throw Failure.missing("publication") }
+        guard let document = try await read.reads.publications.newestDocument() else {
+            throw Failure.missing("publication")
+        }
         return .document(document)
     }
 }

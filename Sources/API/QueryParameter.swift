@@ -10,8 +10,8 @@ struct QueryParameter: Sendable {
         /// `true` or `false`
         case flag
         case choice([String])
-        /// A whole number, 0 or greater.
-        case number
+        /// A position in the history: numbers and a tag, as a response returned them.
+        case position
         /// Comma-separated ids, at most `max`.
         case ids(max: Int)
         /// Comma-separated ids or slugs, at most `max`.
@@ -47,7 +47,9 @@ struct QueryParameter: Sendable {
     static let requestedCategory = QueryParameter(
         "category", .text(max: 200), "Only submissions that requested this category.")
     static let ids = QueryParameter("ids", .ids(max: 100), "Exactly these, in this order; can't be combined.")
-    static let since = QueryParameter("since", .number, "The number of the last known change; 0 to start.")
+    static let since = QueryParameter("since", .position, "The `next` of the previous response; 0 to start.")
+    static let tableSince = QueryParameter(
+        "since", .position, "The `change` of the previous page, also of another table: verifies that all pages match.")
     static let rows = QueryParameter("rows", .flag, "With `true` each change includes its current row, or null.")
     static let owner = QueryParameter("owner", .text(max: 200), "Only lists of this owner, by the app's reference.")
     static let subject = QueryParameter("subject", .ids(max: 1), "Only lists about this catalog item.")
@@ -115,9 +117,8 @@ struct QueryValues: Sendable {
             if text != "true", text != "false" { return ("choice", "Enter true or false.") }
         case .choice(let choices):
             if !choices.contains(text) { return ("choice", "Choose one of: \(choices.joined(separator: ", ")).") }
-        case .number:
-            let isNumber = !text.isEmpty && text.utf8.allSatisfy { (0x30...0x39).contains($0) } && Int64(text) != nil
-            if !isNumber { return ("format", "Enter a whole number from 0 to \(Int64.max).") }
+        // Parsed by `since`, because its form depends on the endpoint.
+        case .position: break
         case .ids(let max):
             if pieces(text).contains(where: { ID<Entry>($0) == nil }) {
                 return ("format", "Enter comma-separated ids of 36 characters.")
@@ -166,7 +167,14 @@ struct QueryValues: Sendable {
 
     func flag(_ name: String) -> Bool? { self[name].map { $0 == "true" } }
 
-    func number(_ name: String) -> Int64? { self[name].flatMap { Int64($0) } }
+    /// The position in the parameter `since`.
+    func since<Position>(
+        _ expected: String, _ parse: (String) -> Position?
+    ) throws(Failure) -> Position? {
+        guard let text = self["since"] else { return nil }
+        if let position = parse(text) { return position }
+        throw .invalid(FieldErrors("/query/since", "format", "Enter \(expected)."))
+    }
 
     func ids(_ name: String) -> [ID<Entry>]? { self[name].map { Self.pieces($0).compactMap { ID($0) } } }
 

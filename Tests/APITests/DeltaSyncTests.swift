@@ -16,24 +16,23 @@ struct DeltaSyncTests {
         let client: APIFixture.Client
         let tables: [ReadTable]
         var rows: [String: JSONValue] = [:]
-        var since: Int64 = 0
+        var since = "0"
 
         /// Reads all tables page by page; `between` runs after each page.
         mutating func begin(_ between: () async throws -> Void = {}) async throws {
-            var since: Int64?
+            since = "0"
             for table in tables {
                 var next: String?
                 repeat {
-                    let query = next.map { "?cursor=\($0)" } ?? ""
-                    let page = try await api.get("/v1/tables/\(table.name)\(query)", as: client)
+                    let query = (since == "0" ? [] : ["since=\(since)"]) + (next.map { ["cursor=\($0)"] } ?? [])
+                    let page = try await api.get("/v1/tables/\(table.name)?\(query.joined(separator: "&"))", as: client)
                     #expect(page.status == 200, "\(table.name): \(page.text)")
-                    since = since ?? page.json["change"]?.integerValue
+                    since = page.json["change"]?.stringValue ?? "?"
                     for row in page.data { rows["\(table.name) \(row["key"]?.stringValue ?? "?")"] = row["row"] }
                     next = page.next
                     try await between()
                 } while next != nil
             }
-            self.since = since ?? 0
         }
 
         /// Reads the next changes; false when there are none.
@@ -43,7 +42,7 @@ struct DeltaSyncTests {
                 let place = "\(change["table"]?.stringValue ?? "?") \(change["key"]?.stringValue ?? "?")"
                 rows[place] = change["row"] == .null ? nil : change["row"]
             }
-            since = page.json["next"]?.integerValue ?? since
+            since = page.next ?? since
             return !page.data.isEmpty
         }
     }

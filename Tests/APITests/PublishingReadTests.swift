@@ -106,11 +106,11 @@ struct PublishingReadTests {
         try await api.publishWaiting()
         for number in 1...100 { try await api.publish("feed", "Feed \(number)", ["tier": "free"]) }
         var numbers: [Int64] = []
-        var since: Int64 = 0
+        var since = "0"
         var pages = 0
         while true {
             let reply = try await api.get("/v1/changes?since=\(since)", as: guest).json
-            guard case .int(let next) = reply["next"], let data = reply["data"]?.arrayValue else {
+            guard let next = reply["next"]?.stringValue, let data = reply["data"]?.arrayValue else {
                 Issue.record("no page of changes")
                 return
             }
@@ -119,17 +119,16 @@ struct PublishingReadTests {
             #expect(data.count <= 500)
             if data.isEmpty {
                 #expect(next == since)
+                #expect(next.hasPrefix("\(numbers.count)-102-"))
                 #expect(reply["publication"] == .int(102))
                 break
             }
-            #expect(next == numbers.last)
+            #expect(next.hasPrefix("\(numbers.last ?? 0)-"))
             since = next
         }
         #expect(numbers.count > 500)
         #expect(numbers == Array(1...Int64(numbers.count)))
         #expect(pages == numbers.count / 500 + 2)
-        let ahead = try await api.get("/v1/changes?since=\(Int64.max)", as: guest).json
-        #expect(ahead["next"] == .int(.max))
     }
 
     @Test("R33: paging shows each stable item once while others are published and unpublished")

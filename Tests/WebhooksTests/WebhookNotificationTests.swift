@@ -29,7 +29,10 @@ struct WebhookNotificationTests {
                 #expect(delivery.data["entry"]?.stringValue == id.description)
                 #expect(delivery.data["type"]?.stringValue == "article" && delivery.data["kind"]?.stringValue == "item")
                 #expect(delivery.data["slug"]?.stringValue == "a-walk")
-                #expect(Set(delivery.data.keys) == ["publication", "entry", "type", "kind", "slug", "revision"])
+                #expect(
+                    Set(delivery.data.keys) == [
+                        "publication", "publication_tag", "entry", "type", "kind", "slug", "revision",
+                    ])
                 #expect(delivery.json.objectValue?["timestamp"]?.stringValue?.hasSuffix("Z") == true)
                 #expect(abs((Double(delivery.timestamp) ?? 0) - Date().timeIntervalSince1970) < 60)
             }

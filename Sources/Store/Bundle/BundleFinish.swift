@@ -71,11 +71,10 @@ extension BundleLoader {
             "delete from api_v1.change where number > (select change_number from curation.publication_counter)")
         try await transaction.execute(
             """
-            insert into api_v1.publication (number, published_at, changes)
-            select number, published_at, inserted + updated + deleted from curation.publication
+            insert into api_v1.publication (number, published_at, changes, tag)
+            select number, published_at, inserted + updated + deleted, tag from curation.publication
             """)
-        try await transaction.execute(
-            "select pg_notify('vitrine_publication', number::text) from curation.publication_counter")
+        try await transaction.execute("select curation.announce_publication()")
         return try result("inserted")
     }
 

@@ -9,6 +9,11 @@ create or replace function curation.uuid_v7() returns uuid language sql volatile
                 from 1 for 6), 52, 1), 53, 1), 'hex')::uuid
 $$;
 
+-- Twelve random hexadecimal digits: the tag that tells two histories with the same numbers apart.
+create or replace function curation.random_tag() returns text language sql volatile parallel safe as $$
+    select left(encode(uuid_send(gen_random_uuid()), 'hex'), 12)
+$$;
+
 -- Raises an error with a constraint name, so that rules in functions are reported like CHECK constraints.
 create or replace function curation.refuse(rule text, message text) returns void language plpgsql as $$
 begin

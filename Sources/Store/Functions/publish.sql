@@ -109,6 +109,12 @@ returns void language sql as $$
     values (p_number, p_actor, p_release, p_note, 0, 0, 0, 0)
 $$;
 
+-- Notifies listeners of the newest publication, as PublicationVersion reads it.
+create or replace function curation.announce_publication() returns void language sql as $$
+    select pg_notify('vitrine_publication', p.number || '-' || p.tag)
+    from curation.publication p order by p.number desc limit 1
+$$;
+
 -- Completes the publication with its numbers of rows, raises the counter, and notifies listeners and webhooks.
 create or replace function curation.end_publication(p_number bigint, p_change bigint,
     p_inserted bigint, p_updated bigint, p_deleted bigint) returns void language plpgsql as $$
@@ -118,10 +124,10 @@ begin
     update curation.publication set inserted = p_inserted, updated = p_updated, deleted = p_deleted,
         duration_ms = (extract(epoch from clock_timestamp() - published_at) * 1000)::integer
     where number = p_number;
-    insert into api_v1.publication (number, published_at, changes)
-    select number, published_at, changes from curation.publication where number = p_number;
+    insert into api_v1.publication (number, published_at, changes, tag)
+    select number, published_at, changes, tag from curation.publication where number = p_number;
     update curation.publication_counter set number = p_number, change_number = p_change + changes;
-    perform pg_notify('vitrine_publication', p_number::text);
+    perform curation.announce_publication();
     perform ops.notify_publication(p_number);
 end $$;
 

@@ -12,8 +12,8 @@ returns table (type text, publication bigint, entry_id uuid, body text) language
     from (
         select e.event as type, c.publication, c.entry_id,
             (select message from (select e.event as type, ops.webhook_time(p.published_at) as timestamp,
-                (select data from (select c.publication, c.entry_id as entry, c.type, c.kind, r.content ->> 'slug' as slug,
-                    r.number as revision) data) as data) message) as message
+                (select data from (select c.publication, p.tag as publication_tag, c.entry_id as entry, c.type, c.kind,
+                    r.content ->> 'slug' as slug, r.number as revision) data) as data) message) as message
         from curation.publication_change c
         join curation.publication p on p.number = c.publication
         join curation.revision r on r.id = coalesce(c.new_revision, c.old_revision)

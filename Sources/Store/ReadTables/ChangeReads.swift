@@ -4,13 +4,13 @@ import Postgres
 
 /// One page of the change feed.
 package struct ChangePage: Sendable {
+    /// Whether the position is part of this history; if not, the page is empty.
+    package let history: HistoryStatus
     /// The changes, separated by commas.
     package let documents: [UInt8]
     package let count: Int
-    /// Where to continue: the number of the last change, or the requested number when there is none.
-    package let next: Int64
-    /// The newest publication when the changes were read.
-    package let publication: Int64
+    /// Where to continue: after the last change of this page, having seen the newest publication.
+    package let next: ChangePosition
 }
 
 package struct ChangeReads: Sendable {
@@ -23,31 +23,51 @@ package struct ChangeReads: Sendable {
     /// The changes with a greater number, in order. With `rows`, each includes its current row; null when it does not
     /// exist or is not visible in this scope. Numbers are assigned under the lock that a publication holds until it
     /// commits, so no smaller number can appear later.
-    package func page(since number: Int64, rows withRows: Bool = false) async throws -> ChangePage {
+    package func page(since position: ChangePosition, rows withRows: Bool = false) async throws -> ChangePage {
         let row = withRows ? ", 'row', \(Self.row(of: ReadTable.visible(to: scope)))" : ""
         let rows = try await connection.rows(
             """
-            select p.number as publication, c.number, c.document
-            from (select coalesce(max(number), 0) as number from api_v1.publication) p
+            select n.*, c.number, c.document
+            from \(Self.newest(seen: position.seen)) n
             left join lateral (
                 select number, json_build_object('number', number, 'publication', publication, 'table', read_table,
                     'key', key, 'operation', operation\(raw: row)) as document
-                from api_v1.change c where number > \(number)::bigint
+                from api_v1.change c where number > \(position.change)::bigint and n.history = 'held'
                 order by number limit \(fixed: Self.size)) c on true
             order by c.number
             """)
+        guard let first = rows.first else { throw Failure.missing("publication") }
         var documents: [UInt8] = []
         var count = 0
-        var last = number
-        var publication: Int64 = 0
+        var last = position.change
         for row in rows {
-            publication = try row("publication")
             guard let change = try row("number") as Int64? else { break }
             try documents.appendElement(row, "document")
             count += 1
             last = change
         }
-        return ChangePage(documents: documents, count: count, next: last, publication: publication)
+        return ChangePage(
+            history: try Self.history(first), documents: documents, count: count,
+            next: ChangePosition(change: last, seen: try Self.newest(first)))
+    }
+
+    /// A row with the newest publication and change, and the history status of the publication that a client has seen.
+    static func newest(seen: TaggedNumber) -> SQL {
+        """
+        (select p.publication, p.tag, coalesce((select max(number) from api_v1.change), 0) as change,
+            \(PublicationReads.history(of: seen)) as history
+        from (select) one left join lateral (
+            select number as publication, tag from api_v1.publication order by number desc limit 1) p on true)
+        """
+    }
+
+    static func newest(_ row: Row) throws -> TaggedNumber {
+        guard let number = try row("publication") as Int64? else { return .none }
+        return TaggedNumber(number: number, tag: try row("tag"))
+    }
+
+    static func history(_ row: Row) throws -> HistoryStatus {
+        HistoryStatus(rawValue: try row("history")) ?? .changed
     }
 
     /// The row of the change `c`, found by its key; only the table it names is queried.

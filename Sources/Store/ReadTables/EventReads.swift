@@ -2,19 +2,38 @@
 import Domain
 import Postgres
 
+/// One page of events.
+package struct EventPage: Sendable {
+    /// Whether the position is part of this history; if not, the page is empty.
+    package let history: HistoryStatus
+    package let events: DocumentPage
+    /// Where to continue: the last event of this page, or the given one when there is none.
+    package let next: TaggedNumber
+}
+
 package struct EventReads: Sendable {
     /// Maximum number of events per page.
     package static let size = 500
 
     let connection: StoreConnection
 
-    /// The events with a greater number, and the number to continue from.
-    package func page(since number: Int64) async throws -> (page: DocumentPage, next: Int64) {
+    /// The events with a greater number.
+    package func page(since last: TaggedNumber) async throws -> EventPage {
         let rows = try await connection.rows(
             """
-            select document, number from api_v1.event where number > \(number)::bigint
-            order by number limit \(fixed: Self.size)
+            select n.history, e.document, e.number, e.tag
+            from (select \(PublicationReads.history(ofEvent: last)) as history) n
+            left join lateral (
+                select document, number, tag from api_v1.event
+                where number > \(last.number)::bigint and n.history = 'held'
+                order by number limit \(fixed: Self.size)) e on true
+            order by e.number
             """)
-        return (try DocumentPage(whole: rows), try rows.last.map { try $0("number") } ?? number)
+        guard let first = rows.first else { throw Failure.missing("event") }
+        let found = try rows.filter { try $0("number") as Int64? != nil }
+        return EventPage(
+            history: HistoryStatus(rawValue: try first("history")) ?? .changed,
+            events: try DocumentPage(whole: found),
+            next: try found.last.map { TaggedNumber(number: try $0("number"), tag: try $0("tag")) } ?? last)
     }
 }

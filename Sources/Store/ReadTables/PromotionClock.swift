@@ -1,11 +1,12 @@
 // Caches when a promotion last started or ended, so that requests do not query it.
+import Domain
 import Synchronization
 
 /// Responses that show promotions change when one starts or ends (K16): that moment is part of their entity tag. It is
 /// read again after each publication and when the next boundary has passed.
 package final class PromotionClock: Sendable {
     private struct Known {
-        let publication: Int64
+        let publication: TaggedNumber
         let last: Int64
         let until: ContinuousClock.Instant?
     }
@@ -18,7 +19,7 @@ package final class PromotionClock: Sendable {
     }
 
     /// The last moment at which a promotion started or ended, in microseconds since 1970, as of `publication`.
-    package func last(asOf publication: Int64) async throws -> Int64 {
+    package func last(asOf publication: TaggedNumber) async throws -> Int64 {
         let now = ContinuousClock.now
         if let known = known.withLock({ $0 }), known.publication == publication, known.until.map({ now < $0 }) ?? true {
             return known.last

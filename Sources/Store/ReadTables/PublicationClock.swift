@@ -1,12 +1,14 @@
-// Caches the number of the publication that readers see, so that requests do not query it.
+// Caches the publication that readers see, so that requests do not query it.
+import Domain
 import Postgres
 import Synchronization
 
-/// Updated by NOTIFY and read again every two seconds, so that the number is never older than that even when a
-/// notification is lost (R16). It is never ahead of what a query sees.
+/// Updated by NOTIFY and read again every two seconds, so that it is never older than that even when a notification is
+/// lost (R16). What was read replaces what was notified before: after a restore or a failover the number is lower, or
+/// the same with another tag. It is never ahead of what a query sees.
 package final class PublicationClock: Sendable {
     private struct Known {
-        var number: Int64
+        var publication: TaggedNumber
         var checkedAt: ContinuousClock.Instant
     }
 
@@ -23,34 +25,40 @@ package final class PublicationClock: Sendable {
         client.listen(
             "vitrine_publication",
             onNotify: { [weak self] payload in
-                if let number = Int64(payload) { self?.update(number) }
+                if let publication = TaggedNumber(payload) { self?.note(publication) }
             },
             // Publications while disconnected were not notified, and the database may be a different one now.
             onConnect: { [weak self] in self?.known.withLock { $0 = nil } })
     }
 
-    /// The number, if it was received or read within the last two seconds.
-    package var number: Int64? {
+    /// The publication, if it was notified or read within the last two seconds.
+    package var publication: TaggedNumber? {
         let now = ContinuousClock.now
         return known.withLock { known in
             guard let known, now - known.checkedAt < Self.maxAge else { return nil }
-            return known.number
+            return known.publication
         }
     }
 
-    /// The number from the database; 0 before the first publication.
-    package func read() async throws -> Int64 {
-        update(try await reads.number())
+    /// The publication from the database; none before the first one. One that was notified during the read is newer.
+    package func read() async throws -> TaggedNumber {
+        let begunAt = ContinuousClock.now
+        let found = try await reads.newest()
+        return known.withLock { known in
+            if let known, known.checkedAt > begunAt, known.publication.number > found.number {
+                return known.publication
+            }
+            known = Known(publication: found, checkedAt: begunAt)
+            return found
+        }
     }
 
-    /// Keeps the greater number: a notification received during a slow read is newer than its result.
-    @discardableResult
-    private func update(_ number: Int64) -> Int64 {
+    /// A notification that arrives after a read may be older than its result.
+    private func note(_ publication: TaggedNumber) {
         let now = ContinuousClock.now
-        return known.withLock { known in
-            let newest = max(number, known?.number ?? number)
-            known = Known(number: newest, checkedAt: now)
-            return newest
+        known.withLock { known in
+            if let number = known?.publication.number, number >= publication.number { return }
+            known = Known(publication: publication, checkedAt: now)
         }
     }
 }

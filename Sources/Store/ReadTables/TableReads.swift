@@ -4,11 +4,13 @@ import Postgres
 
 /// One page of a read table.
 package struct TablePage: Sendable {
+    /// Whether the previous position is part of this history; if not, the page is empty.
+    package let history: HistoryStatus
     /// Each is `{"key": …, "row": …}`.
     package let rows: DocumentPage
-    /// The newest change when these rows were read: a replica follows the changes from that of its first page.
-    package let change: Int64
-    package let publication: Int64
+    /// Where a replica that has read all pages so far follows the changes: after the newest change of its first page,
+    /// having seen the newest publication.
+    package let position: ChangePosition
 }
 
 package struct TableReads: Sendable {
@@ -18,8 +20,10 @@ package struct TableReads: Sendable {
     let scope: ReadScope
     let connection: StoreConnection
 
-    /// The rows by their key. `table` must be visible in this scope.
-    package func page(_ table: ReadTable, cursor: String?) async throws -> TablePage {
+    /// The rows by their key. `table` must be visible in this scope; `position` is that of the page before, if any.
+    package func page(
+        _ table: ReadTable, since position: ChangePosition?, cursor: String?
+    ) async throws -> TablePage {
         var condition: SQL = "true"
         if let cursor {
             let values = try Cursor(parsing: cursor, count: table.key.count).values
@@ -33,20 +37,22 @@ package struct TableReads: Sendable {
         let names = table.key.map { "p.\($0.name)" }.joined(separator: ", ")
         let rows = try await connection.rows(
             """
-            select n.change, n.publication, p.document, \(raw: names)
-            from (select (select coalesce(max(number), 0) from api_v1.change) as change,
-                (select coalesce(max(number), 0) from api_v1.publication) as publication) n
+            select n.*, p.document, \(raw: names)
+            from \(ChangeReads.newest(seen: position?.seen ?? .none)) n
             left join lateral (
                 select \(raw: table.keyColumns),
                     json_build_object('key', \(raw: table.keyText), 'row', \(raw: table.content)) as document
-                from api_v1.\(raw: table.name) t where \(condition)
+                from api_v1.\(raw: table.name) t
+                where n.history = 'held' and \(condition)
                 order by \(raw: table.keyColumns) limit \(fixed: Self.size + 1)) p on true
             order by \(raw: names)
             """)
         guard let first = rows.first else { throw Failure.missing("read table") }
         let found = try rows.filter { try $0("document") as String? != nil }
         return TablePage(
+            history: try ChangeReads.history(first),
             rows: try DocumentPage(found, cursor: table.key.map(\.name), size: Self.size),
-            change: try first("change"), publication: try first("publication"))
+            position: ChangePosition(
+                change: try position?.change ?? first("change"), seen: try ChangeReads.newest(first)))
     }
 }

@@ -5,7 +5,8 @@ set local role @owner@;
 create table api_v1.publication (
     number bigint primary key,
     published_at timestamptz not null,
-    changes bigint not null
+    changes bigint not null,
+    tag text not null
 );
 create trigger events after insert on api_v1.publication for each row execute function curation.record_publication_events();
 
@@ -27,6 +28,7 @@ create table api_v1.event (
     publication bigint not null,
     happened_at timestamptz not null,
     document json not null,
+    tag text not null default curation.random_tag() constraint event_tag check (tag ~ '^[0-9a-f]{12}$'),
     constraint event_once unique (event, key)
 );
 
@@ -43,6 +45,7 @@ comment on table api_v1.publication is 'Publications. The highest number is the 
 comment on column api_v1.publication.number is 'Publication number, counted from 1 without gaps.';
 comment on column api_v1.publication.published_at is 'Time of the publication.';
 comment on column api_v1.publication.changes is 'Number of read table rows that it inserted, updated or deleted.';
+comment on column api_v1.publication.tag is 'Random text written with the publication. After a restore or a failover that lost publications, numbers repeat with other tags.';
 
 comment on table api_v1.change is 'Change feed: every read table row that publications wrote. Clients continue after the last number they read.';
 comment on column api_v1.change.number is 'Change number, counted from 1 without gaps.';
@@ -58,6 +61,7 @@ comment on column api_v1.event.key is 'Identifies the event: feed and item, or p
 comment on column api_v1.event.publication is 'Publication that caused the event, or the latest publication if time caused it.';
 comment on column api_v1.event.happened_at is 'Time of the publication, or start of the promotion.';
 comment on column api_v1.event.document is 'API response, as JSON.';
+comment on column api_v1.event.tag is 'Random text written with the event. After a restore or a failover that lost events, numbers repeat with other tags.';
 
 grant select on api_v1.publication, api_v1.change, api_v1.event to @daemon@, @reader@, @guest@;
 grant select on curation.event_cursor to @daemon@;

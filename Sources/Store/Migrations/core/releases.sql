@@ -64,6 +64,8 @@ create table curation.publication (
     updated integer not null,
     deleted integer not null,
     duration_ms integer not null,
+    -- after a restore or a failover with loss, numbers repeat; number and tag never do
+    tag text not null default curation.random_tag() constraint publication_tag check (tag ~ '^[0-9a-f]{12}$'),
     constraint publication_release_once unique (release_id)
 );
 

@@ -1,4 +1,4 @@
-// Runs a unit of work repeatedly: on notification, and at the latest after a pause, until stopped.
+// Runs a unit of work repeatedly: on notification if there are any, and at the latest after a pause, until stopped.
 import EventLoop
 import Platform
 import Store
@@ -6,14 +6,14 @@ import Synchronization
 
 final class PollingLoop: Sendable {
     private let database: Database
-    private let channel: String
+    private let channel: String?
     private let log: Logger
     private let loop: EventLoop
     private let stopping = Mutex(false)
     private let wake = Wakeup()
 
-    /// `channel`: the NOTIFY channel that announces work.
-    init(database: Database, channel: String, log: Logger, loop: EventLoop) {
+    /// `channel`: the NOTIFY channel that announces work; nil if nothing does.
+    init(database: Database, channel: String?, log: Logger, loop: EventLoop) {
         self.database = database
         self.channel = channel
         self.log = log
@@ -28,7 +28,9 @@ final class PollingLoop: Sendable {
         pause: Int, _ iteration: @escaping @Sendable () async throws -> Int,
         ending: @escaping @Sendable () async -> Void = {}
     ) {
-        database.listen(channel, onNotify: { [wake] _ in wake.signal() }, onConnect: { [wake] in wake.signal() })
+        if let channel {
+            database.listen(channel, onNotify: { [wake] _ in wake.signal() }, onConnect: { [wake] in wake.signal() })
+        }
         loop.spawn { [self] in
             while !isStopping {
                 var next = pause
@@ -37,7 +39,7 @@ final class PollingLoop: Sendable {
                 } catch {
                     log.warning(
                         "polling iteration failed",
-                        ["channel": .text(channel), "error": .text(String(describing: error))])
+                        ["channel": .text(channel ?? "none"), "error": .text(String(describing: error))])
                 }
                 await wait(next)
             }

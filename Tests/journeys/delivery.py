@@ -149,7 +149,7 @@ def description(daemon):
 def documented(daemon, folder):
     """The examples of docs/how-to/read-from-an-app.md, as they stand there."""
     with open(os.path.join(ROOT, "docs/how-to/read-from-an-app.md")) as document:
-        blocks = dict(re.findall(r"```(sh|swift)\n(.*?)```", document.read(), re.S))
+        blocks = dict(re.findall(r"```(sh|swift|python)\n(.*?)```", document.read(), re.S))
     many = "".join(f"<item><guid>m-{n}</guid><title>Many {n}</title><description>One of many.</description></item>" for n in range(25))
     daemon.command("import", "feed", "-", "--origin", "many", stdin=f"<rss version='2.0'><channel><title>Many</title>{many}</channel></rss>")
     daemon.command("queue", "approve", "--all", "--feed", "city-guides")
@@ -165,6 +165,28 @@ def documented(daemon, folder):
     lines = done.stdout.splitlines()
     check(len(lines) > 20 and lines[-1] == "Refused: not_found",
           f"and reads {len(lines) - 1} items page by page " + done.stderr[-500:])
+
+
+def follower(daemon, folder):
+    """The follower of the guide, through a publication."""
+    with open(os.path.join(ROOT, "docs/how-to/read-from-an-app.md")) as document, open(os.path.join(folder, "follower.py"), "w") as file:
+        file.write(re.search(r"```python\n(.*?)```", document.read(), re.S).group(1))
+    client = daemon.info["client"]
+    environment = {**os.environ, "VITRINE_URL": daemon.url, "VITRINE_CLIENT": f"{client['id']}:{client['secret']}"}
+    copy = os.path.join(folder, "copy.json")
+    process = subprocess.Popen([sys.executable, os.path.join(folder, "follower.py"), copy, "feed", "item"], env=environment)
+
+    def titles():
+        with open(copy) as file:
+            return {row["title"] for row in json.load(file)[0].values()}
+    try:
+        feeds = {feed["title"] for feed in daemon.get("/v1/feeds")[1]["data"]}
+        check(wait(lambda: feeds <= titles(), 20), "the follower of the guide copies the tables")
+        daemon.command("entry", "create", "-", "--type", "feed", "--publish", stdin=json.dumps({"title": "Followed", "tier": "free"}))
+        check(wait(lambda: "Followed" in titles(), 20), "and gets what is published later")
+    finally:
+        process.kill()
+        process.wait()
 
 
 class Standby:
@@ -203,6 +225,10 @@ class Standby:
         started = self.run(f"{self.bin}/pg_ctl", "-D", self.data, "-w", "-t", "30", "-l", f"{self.data}/log", "start")
         return "" if started.returncode == 0 else started.stdout + started.stderr
 
+    def sql(self, statement):
+        return self.run(f"{self.bin}/psql", "-h", self.data, "-p", str(self.own_port), "-U", self.user, "-d", "postgres",
+                        "-qAtXc", statement).stdout.strip()
+
     def url(self, login):
         return f"postgresql://{login}@/{self.database}?host={self.data}&port={self.own_port}"
 
@@ -224,7 +250,8 @@ def standby(daemon, folder):
     problem = second.start()
     check(problem == "", "a standby follows the database " + problem)
     port = free_port()
-    environment = {**os.environ, "DATABASE_URL": second.url("app_reader"), "VITRINE_DATA_DIR": os.path.join(folder, "own")}
+    environment = {**os.environ, "DATABASE_URL": second.url("app_reader"), "VITRINE_DATA_DIR": os.path.join(folder, "own"),
+                   "VITRINE_API_MAX_LAG_S": "15"}
     process = subprocess.Popen([daemon.program, "deliver", "--port", str(port)], env=environment,
                                stdout=subprocess.DEVNULL, stderr=open(os.path.join(folder, "deliver.log"), "w"))
     url = f"http://127.0.0.1:{port}"
@@ -243,6 +270,7 @@ def standby(daemon, folder):
               "what is published arrives there " + error)
         with open(os.path.join(folder, "deliver.log")) as file:
             check("trouble" not in file.read(), "and its log complains of nothing")
+        broken_replication(daemon, second, url, client)
         # The daemon and its database are killed; readers do not notice.
         known = fetch(url + "/v1/items", client)[2]
         os.killpg(daemon.process.pid, signal.SIGKILL)
@@ -259,6 +287,26 @@ def standby(daemon, folder):
         process.terminate()
         check(process.wait(30) == 0, "it ends when it is told to")
         second.stop()
+
+
+def broken_replication(daemon, second, url, client):
+    """A replica that gets nothing more notices by the daemon's heartbeat, and tells clients that have seen more."""
+    connection = second.sql("show primary_conninfo")
+    second.sql("alter system set primary_conninfo = ''")
+    second.sql("select pg_reload_conf()")
+    daemon.command("entry", "create", "-", "--type", "feed", "--publish", stdin=json.dumps({"title": "Not there", "tier": "free"}))
+    newest = json.loads(fetch(daemon.url + "/v1/changes?since=0", client)[2])["next"]
+    for path in (f"/v1/changes?since={newest}", f"/v1/tables/feed?since={newest}"):
+        code, headers, body = fetch(url + path, client)
+        check(code == 503 and json.loads(body)["code"] == "replica_behind" and headers["Retry-After"] == "1",
+              f"R32: {path} is 503 on a replica that is behind")
+    check(wait(lambda: fetch(url + "/readyz")[0] == 503, 30), "R22: a replica whose replication is broken is not ready")
+    ready = json.loads(fetch(url + "/readyz")[2])
+    check(ready["lag_seconds"] > 15 and "replication" in ready["reason"], f"R22: and tells its lag: {ready}")
+    second.sql(f"alter system set primary_conninfo = $${connection}$$")
+    second.sql("select pg_reload_conf()")
+    check(wait(lambda: fetch(url + "/readyz")[0] == 200, 30), "R22: it is ready when replication works again")
+    check(fetch(url + f"/v1/changes?since={newest}", client)[0] == 200, "R32: then the position is part of its history")
 
 
 def primary_data(second):
@@ -280,6 +328,7 @@ def main():
         images(daemon)
         description(daemon)
         documented(daemon, folder)
+        follower(daemon, folder)
         standby(daemon, folder)
     finally:
         try:

@@ -38,7 +38,7 @@ extension Settings {
                 "api.syndication_per_minute", 600, 0...1_000_000,
                 "Syndication requests per IP address and minute; 0 for no limit.")
             lag = read.integer(
-                "api.max_lag_s", 30, 1...86_400, "Replication lag in seconds from which a standby is not ready.")
+                "api.max_lag_s", 30, 1...86_400, "Replication lag in seconds beyond which a replica is not ready.")
             home = Self.url("site.url", "Website that syndication links to. Default: public.url.", read)
             itemURL = Self.url(
                 "site.item_url", "URL of an item on that website: https://example.org/read/{slug}.", read)

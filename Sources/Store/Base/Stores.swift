@@ -42,6 +42,7 @@ extension Stores {
     package var media: MediaStore { MediaStore(connection: connection) }
     package var observations: ObservationStore { ObservationStore(connection: connection) }
     package var routes: RouteStore { RouteStore(connection: connection) }
+    package var heartbeat: HeartbeatStore { HeartbeatStore(connection: connection) }
     package var tasks: TaskStore { TaskStore(connection: connection) }
     package var catalogs: CatalogStore { CatalogStore(connection: connection) }
     package var playlists: PlaylistStore { PlaylistStore(connection: connection) }

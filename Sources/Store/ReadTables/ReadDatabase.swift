@@ -36,7 +36,9 @@ package final class ReadDatabase: Sendable {
     }
 
     /// The replication status of the database behind the reads.
-    package func replicationStatus() async throws -> ReplicationStatus { try await ReplicationStatus.read(guest) }
+    package func replicationStatus() async throws -> ReplicationStatus {
+        try await ReplicationStatus.read(guest: guest, delivery: clients.connection)
+    }
 
     package func rows(as scope: ReadScope) -> ReadStores {
         switch scope {

@@ -4,28 +4,27 @@ import Postgres
 
 package struct ReplicationStatus: Sendable {
     package let isReplica: Bool
-    /// Age of its data in seconds: 0 on a primary, and when everything received is applied. Data that the primary has
-    /// not sent is not included.
-    package let lagSeconds: Double
-    /// The newest publication that readers see; 0 before the first.
-    package let publication: Int64
+    /// At most how many seconds its data is old: the age of the newest heartbeat, which daemons write to the primary.
+    /// 0 on a primary; nil on a replica without the heartbeat. It grows while replication is broken, and also while no
+    /// daemon runs: a replica can't tell the two apart.
+    package let lagSeconds: Double?
+    /// The newest publication that readers see; none before the first.
+    package let publication: TaggedNumber
 
-    static func read(_ connection: StoreConnection) async throws -> ReplicationStatus {
-        let status = try await connection.first(
-            """
-            select pg_is_in_recovery() as is_replica,
-                case when not pg_is_in_recovery() or pg_last_wal_receive_lsn() = pg_last_wal_replay_lsn() then 0
-                    else coalesce(extract(epoch from clock_timestamp() - pg_last_xact_replay_timestamp()), 0) end
-                    ::double precision as lag,
-                (select coalesce(max(number), 0) from api_v1.publication) as publication
-            """
-        ) {
-            ReplicationStatus(
-                isReplica: try $0("is_replica"), lagSeconds: try $0("lag"), publication: try $0("publication"))
+    /// Each connection may see only one part of it.
+    static func read(guest: StoreConnection, delivery: StoreConnection) async throws -> ReplicationStatus {
+        let isReplica = try await guest.first("select \(PublicationReads.isReplica) as is_replica") {
+            try $0("is_replica") as Bool
         }
-        guard let status else {
-            throw Failure.unavailable("The database did not report its replication status. Try again in a moment.")
-        }
-        return status
+        // The clocks of the two servers may differ.
+        let age = try await delivery.first(
+            """
+            select greatest(0, extract(epoch from clock_timestamp() - beat_at))::double precision as age
+            from delivery.heartbeat
+            """
+        ) { try $0("age") as Double }
+        return ReplicationStatus(
+            isReplica: isReplica ?? false, lagSeconds: isReplica == true ? age : 0,
+            publication: try await PublicationReads(connection: guest).newest())
     }
 }

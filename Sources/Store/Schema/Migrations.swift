@@ -9,6 +9,7 @@ enum Migrations {
         ("core/audit", PackageResources.audit_sql),
         ("core/accounts", PackageResources.accounts_sql),
         ("core/clients", PackageResources.clients_sql),
+        ("core/replication", PackageResources.replication_sql),
         ("core/submissions", PackageResources.submissions_sql),
         ("core/queue", PackageResources.queue_sql),
         ("core/entries", PackageResources.entries_sql),

@@ -26,6 +26,7 @@ final class Daemon: Sendable {
     private let worker: Worker
     private let webhookDispatcher: WebhookDispatcher
     private let mailDispatcher: MailDispatcher
+    private let heartbeat: HeartbeatLoop
     private let catalogRefreshLoop: CatalogRefreshLoop
     private let site: Site
     let database: Database
@@ -106,6 +107,7 @@ final class Daemon: Sendable {
                 database: database, rules: mail,
                 client: FetchClient(policy: FetchPolicy(), threads: SendMail.concurrency), log: log),
             log: log, pollMilliseconds: settings.tasks.poll.wholeMilliseconds, loop: loops[0])
+        heartbeat = HeartbeatLoop(database: database, log: log, loop: loops[0])
         do {
             try webhooks.prepareKey()
         } catch {
@@ -126,6 +128,7 @@ final class Daemon: Sendable {
         worker.start()
         webhookDispatcher.start()
         mailDispatcher.start()
+        heartbeat.start()
         catalogRefreshLoop.start()
         log.info("listening", ["url": .text(settings.publicURL), "port": .integer(server.port)])
     }
@@ -135,11 +138,13 @@ final class Daemon: Sendable {
         log.info("stopping", ["in_flight": .integer(server.inFlight)])
         async let webhooksStopped: Void = webhookDispatcher.stop()
         async let mailStopped: Void = mailDispatcher.stop()
+        async let heartbeatStopped: Void = heartbeat.stop()
         async let catalogRefreshStopped: Void = catalogRefreshLoop.stop()
         await server.drain(grace: settings.drain)
         await worker.stop()
         await webhooksStopped
         await mailStopped
+        await heartbeatStopped
         await catalogRefreshStopped
         await clients.close()
         log.info("stopped")

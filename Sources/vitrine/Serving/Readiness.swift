@@ -26,10 +26,20 @@ struct Readiness: Sendable {
     /// the lag exceeds `lag` seconds.
     static func ofDelivery(_ reads: ReadDatabase, lag: Int) async throws -> Readiness {
         let status = try await reads.replicationStatus()
-        let seconds = (status.lagSeconds * 10).rounded() / 10
-        let details =
-            #","replica":\#(status.isReplica),"lag_seconds":\#(seconds),"publication":\#(status.publication)"#
-        let isLagging = status.lagSeconds > Double(lag)
-        return Readiness(problem: isLagging ? "the replica lags too far behind" : nil, details: details)
+        return Readiness(problem: problem(status, lag: lag), details: details(status))
+    }
+
+    private static func problem(_ status: ReplicationStatus, lag: Int) -> String? {
+        guard let seconds = status.lagSeconds else {
+            return "the replica has no heartbeat; replicate delivery.heartbeat"
+        }
+        guard seconds > Double(lag) else { return nil }
+        return "the replica is more than \(lag) s behind, or no daemon runs; check the replication"
+    }
+
+    private static func details(_ status: ReplicationStatus) -> String {
+        let lag = status.lagSeconds.map { "\(($0 * 10).rounded() / 10)" } ?? "null"
+        return #","replica":\#(status.isReplica),"lag_seconds":\#(lag),"publication":\#(status.publication.number),"#
+            + #""publication_tag":"\#(status.publication.tag)""#
     }
 }

@@ -10,10 +10,10 @@ from processes import Daemon, RunFailed, postgres_tool
 
 
 class Database:
-    """A database of the cluster, accessed as superuser with psql."""
+    """A database of the cluster, or of another server at `url`, accessed as superuser with psql."""
 
-    def __init__(self, cluster, name, create=True):
-        self.url = cluster.url_of(name)
+    def __init__(self, cluster, name, create=True, url=None):
+        self.url = url or cluster.url_of(name)
         self.psql = postgres_tool("psql", cluster.version)
         if create:
             Database(cluster, "postgres", create=False).run(f"create database {name}")
@@ -57,7 +57,8 @@ class Deployment:
             database_url=self.database.url)
         client = json.loads(created)
         self.client_id = client["id"]
-        login = base64.b64encode(f"{client['id']}:{client['secret']}".encode()).decode()
+        self.credentials = f"{client['id']}:{client['secret']}"
+        login = base64.b64encode(self.credentials.encode()).decode()
         self.authorization = "Basic " + login
         self.administrator = None
 

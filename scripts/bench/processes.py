@@ -10,6 +10,7 @@ import sys
 import tempfile
 import time
 import urllib.error
+import urllib.parse
 import urllib.request
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
@@ -155,17 +156,35 @@ class Cluster:
 
     def restart(self):
         """Immediate stop and start, like a crash. pg_ctl keeps the options of the server."""
+        self.run_as_owner([
+            postgres_tool("pg_ctl", self.version), "-D", self.data, "-m", "immediate", "-w", "-l", os.devnull, "restart"])
+
+    def run_as_owner(self, command):
+        """Runs a command as the user that the server runs as."""
         owner = os.stat(self.data)
-        command = [postgres_tool("pg_ctl", self.version), "-D", self.data, "-m", "immediate", "-w", "-l", os.devnull, "restart"]
         as_owner = {}
         if os.geteuid() == 0 and owner.st_uid == 0:
             # Without another user, the server runs in a user namespace.
             command = ["unshare", "--user", "--map-user=1000", *command]
         elif os.geteuid() == 0:
             as_owner = {"user": owner.st_uid, "group": owner.st_gid}
-        done = subprocess.run(command, capture_output=True, text=True, cwd="/", **as_owner)
-        if done.returncode != 0:
-            raise RunFailed(f"pg_ctl: {done.stdout} {done.stderr}")
+        # Not a pipe: a server that pg_ctl starts would keep it open.
+        with tempfile.TemporaryFile("w+") as output:
+            done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=output, stderr=output, cwd="/", **as_owner)
+            if done.returncode != 0:
+                output.seek(0)
+                raise RunFailed(f"{' '.join(command[:4])}: {output.read()[-2000:]}")
+
+    def give_to_owner(self, path):
+        """Lets the server use a file or folder."""
+        owner = os.stat(self.data)
+        if os.geteuid() == 0:
+            os.chown(path, owner.st_uid, owner.st_gid)
+
+    @property
+    def user(self):
+        """The superuser."""
+        return urllib.parse.urlsplit(self.url).username
 
     def cpu_seconds(self):
         """CPU time of the whole server, including closed sessions."""
@@ -186,11 +205,11 @@ class Cluster:
 
 
 class Daemon:
-    """One `vitrine serve`."""
+    """One `vitrine serve` or `vitrine deliver`."""
 
     running = set()
 
-    def __init__(self, program, database_url, folder, port=None, prefix=(), **settings):
+    def __init__(self, program, database_url, folder, port=None, prefix=(), command="serve", **settings):
         self.program = program
         self.database_url = database_url
         self.port = port or free_port()
@@ -199,6 +218,7 @@ class Daemon:
         self.settings = {"log_level": "warning", "intake_rate_per_minute": 0, "data_dir": folder, **settings}
         # A command that starts the program with other limits or another clock.
         self.prefix = list(prefix)
+        self.command = command
         self.process = None
 
     @property
@@ -210,14 +230,14 @@ class Daemon:
         began = time.monotonic()
         with open(self.log, "a") as log:
             self.process = subprocess.Popen(
-                [*self.prefix, self.program.path, "serve", "--port", str(self.port)], stdout=log, stderr=log, cwd=ROOT,
+                [*self.prefix, self.program.path, self.command, "--port", str(self.port)], stdout=log, stderr=log, cwd=ROOT,
                 start_new_session=True, env=self.program.environment(self.database_url, **self.settings))
         Daemon.running.add(self)
         while not self.is_ready():
             if self.process.poll() is not None:
-                raise RunFailed(f"vitrine serve exited with {self.process.returncode}; see {self.log}")
+                raise RunFailed(f"vitrine {self.command} exited with {self.process.returncode}; see {self.log}")
             if time.monotonic() - began > 60:
-                raise RunFailed(f"vitrine serve was not ready after 60 s; see {self.log}")
+                raise RunFailed(f"vitrine {self.command} was not ready after 60 s; see {self.log}")
             time.sleep(0.005)
         return time.monotonic() - began
 

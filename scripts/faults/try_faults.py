@@ -15,6 +15,7 @@ import sys
 import time
 
 import content
+import history
 import outages
 import shortages
 from curators import Curators
@@ -22,8 +23,8 @@ from deployment import Deployment
 from ledger import Ledger
 from processes import ROOT, Cluster, Program, RunFailed, note, say, stop_daemons, workspace
 
-FAULTS = {fault.__name__: fault for fault in (
-    outages.kill, outages.database, outages.drain, outages.schedule, outages.backup,
+FAULTS = {fault.__name__.replace("_", "-"): fault for fault in (
+    outages.kill, outages.database, outages.drain, outages.schedule, outages.backup, history.lossy_failover,
     shortages.descriptors, shortages.idle, shortages.disk, shortages.soak)}
 ENTRIES = 300
 

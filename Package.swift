@@ -28,6 +28,8 @@ let package = Package(
         .target(name: "CCurl", linkerSettings: [.linkedLibrary("curl")]),
         .systemLibrary(
             name: "CGObject", pkgConfig: "gobject-2.0", providers: [.apt(["libvips-dev"])]),
+        // librsvg draws with cairo. Its own pkg-config flags contain -pthread, which SwiftPM rejects with a warning.
+        .systemLibrary(name: "CRsvg", pkgConfig: "cairo", providers: [.apt(["librsvg2-dev"])]),
         .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
         .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .target(name: "CICU", linkerSettings: [.linkedLibrary("icui18n"), .linkedLibrary("icuuc")]),
@@ -75,7 +77,7 @@ let package = Package(
             "Tasks",
             dependencies: [
                 "Domain", "EventLoop", "Platform", "Store", "Review", "Publishing", "Accounts", "Webhooks",
-                "Catalogs",
+                "Catalogs", "Library",
                 "Mail",
             ]),
 
@@ -93,8 +95,12 @@ let package = Package(
 
         // The only program that decodes images; the daemon talks to it through pipes.
         .executableTarget(
-            name: "vitrine-media", dependencies: ["CGObject"], cSettings: [.define("_GNU_SOURCE")],
-            linkerSettings: [.linkedLibrary("vips")]),
+            name: "vitrine-media", dependencies: ["CGObject", "CRsvg", "CXML2"],
+            cSettings: [
+                .define("_GNU_SOURCE"),
+                .unsafeFlags(["-I/usr/include/librsvg-2.0", "-I/usr/include/gdk-pixbuf-2.0"]),
+            ],
+            linkerSettings: [.linkedLibrary("vips"), .linkedLibrary("rsvg-2"), .linkedLibrary("m")]),
 
         // Tests
         .target(

@@ -18,7 +18,7 @@ enum OpenAPISchemas {
 
     private static let image = object(
         [
-            "file": ["type": "string", "format": "binary", "description": "JPEG, PNG, WebP, GIF, HEIC or AVIF."],
+            "file": ["type": "string", "format": "binary", "description": "JPEG, PNG, WebP, GIF, HEIC, AVIF or SVG."],
             "alt": [
                 "type": "string", "maxLength": .int(500), "description": "Alternative text: what the image shows.",
             ],

@@ -1,5 +1,6 @@
 // Decodes an image with libvips and re-encodes it in every width: only the pixels of the upload are kept.
 #include "image.h"
+#include "vector.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -26,6 +27,7 @@ int prepare_images(const char *program) {
     if (VIPS_INIT(program) != 0) return -1;
     vips_concurrency_set(1);
     vips_cache_set_max(0);
+    prepare_drawings();
     return 0;
 }
 
@@ -104,21 +106,21 @@ static VipsImage *decoded(VipsImage *image) {
     return image;
 }
 
-static int encode(VipsImage *image, int is_transparent, struct file *file) {
+static int encode(VipsImage *image, int is_png, struct file *file) {
     file->width = image->Xsize;
     file->height = image->Ysize;
-    if (is_transparent) {
+    if (is_png) {
         return vips_pngsave_buffer(image, &file->bytes, &file->length, "strip", TRUE, "compression", 9, NULL);
     }
     return vips_jpegsave_buffer(image, &file->bytes, &file->length, "strip", TRUE, "Q", 84, "interlace", TRUE,
                                 "optimize_coding", TRUE, NULL);
 }
 
-static int encode_at(VipsImage *image, int width, int is_transparent, struct file *file) {
+static int encode_at(VipsImage *image, int width, int is_png, struct file *file) {
     VipsImage *smaller = NULL;
     int failed = vips_thumbnail_image(image, &smaller, width, "height", VIPS_MAX_COORD, "size", VIPS_SIZE_DOWN, NULL);
     if (failed) return failed;
-    failed = encode(smaller, is_transparent, file);
+    failed = encode(smaller, is_png, file);
     g_object_unref(smaller);
     return failed;
 }
@@ -134,12 +136,9 @@ static void write_files(const struct file *files, int count, const char *type) {
     for (int i = 0; i < count; i++) write_all(files[i].bytes, files[i].length);
 }
 
-static int refuse_kind(enum kind kind, size_t length) {
+static int refuse_kind(size_t length) {
     if (length == 0) return refuse("empty", "The file is empty.");
-    if (kind == MARKUP) {
-        return refuse("svg", "SVG, HTML and XML files can contain scripts. Save the image as PNG and upload that.");
-    }
-    return refuse("not_an_image", "The file is not a supported image. Upload a JPEG, PNG, WebP, GIF, HEIC or AVIF file.");
+    return refuse("not_an_image", "The file is not a supported image. Upload a JPEG, PNG, WebP, GIF, HEIC, AVIF or SVG file.");
 }
 
 /// The libraries report a lack of memory, for pixels or for a thread, only in their messages.
@@ -151,9 +150,36 @@ static int refuse_damaged(void) {
     return refuse("damaged", "The image is damaged or incomplete. Save it again and upload that.");
 }
 
+/// Encodes the image in every width that is smaller than its own, and in its own.
+static int encode_all(VipsImage *image, int is_png, const struct options *options) {
+    struct file files[MAX_WIDTHS + 1];
+    int count = 0;
+    for (int i = 0; i < options->width_count; i++) {
+        if (options->widths[i] >= image->Xsize) continue;
+        if (encode_at(image, options->widths[i], is_png, &files[count++]) != 0) return refuse_damaged();
+    }
+    if (encode(image, is_png, &files[count++]) != 0) return refuse_damaged();
+    write_files(files, count, is_png ? "image/png" : "image/jpeg");
+    return 0;
+}
+
+/// Drawings have sharp edges: they are always PNG.
+static int encode_drawing(const void *bytes, size_t length, const struct options *options) {
+    struct drawing drawing;
+    if (!draw(bytes, length, options, &drawing)) return 0;
+    size_t size = (size_t)drawing.width * (size_t)drawing.height * 4;
+    VipsImage *image =
+        vips_image_new_from_memory(drawing.pixels, size, drawing.width, drawing.height, 4, VIPS_FORMAT_UCHAR);
+    if (image == NULL) return refuse_damaged();
+    image->Type = VIPS_INTERPRETATION_sRGB;
+    image = decoded(image);
+    return image == NULL ? refuse_damaged() : encode_all(image, 1, options);
+}
+
 int encode_files(const void *bytes, size_t length, const struct options *options) {
     enum kind kind = kind_of(bytes, length);
-    if (length == 0 || kind == UNKNOWN || kind == MARKUP || kind == OTHER) return refuse_kind(kind, length);
+    if (length == 0 || kind == UNKNOWN || kind == OTHER) return refuse_kind(length);
+    if (kind == MARKUP) return encode_drawing(bytes, length, options);
     VipsImage *image = open_image(kind, bytes, length);
     if (image == NULL) return refuse_damaged();
     long long pixels = (long long)image->Xsize * image->Ysize;
@@ -168,14 +194,5 @@ int encode_files(const void *bytes, size_t length, const struct options *options
     }
     image = decoded(image);
     if (image == NULL) return refuse_damaged();
-    int is_transparent = vips_image_hasalpha(image);
-    struct file files[MAX_WIDTHS + 1];
-    int count = 0;
-    for (int i = 0; i < options->width_count; i++) {
-        if (options->widths[i] >= image->Xsize) continue;
-        if (encode_at(image, options->widths[i], is_transparent, &files[count++]) != 0) return refuse_damaged();
-    }
-    if (encode(image, is_transparent, &files[count++]) != 0) return refuse_damaged();
-    write_files(files, count, is_transparent ? "image/png" : "image/jpeg");
-    return 0;
+    return encode_all(image, vips_image_hasalpha(image), options);
 }

@@ -36,13 +36,25 @@ struct MediaAPITests {
         #expect(try await api.post("/v1/submissions", body, as: portal).status == 201)
     }
 
+    @Test("A9, A40: a logo is uploaded as SVG and served as PNG only")
+    func logo() async throws {
+        let api = try await APIFixture.make()
+        let portal = try await api.client([.submit])
+        let svg = "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 20 10'><circle r='5'/></svg>"
+        let response = try await send(api, Array(svg.utf8), as: portal)
+        #expect(response.status == 201)
+        let paths = (response.json["renditions"]?.arrayValue ?? []).compactMap { $0["path"]?.stringValue }
+        #expect(paths.count == 4 && paths.allSatisfy { $0.hasSuffix(".png") })
+        #expect(response.json["width"] == .int(1600) && response.json["height"] == .int(800))
+    }
+
     @Test("An invalid upload gets an error with pointer and code, never a server error")
     func refused() async throws {
         let api = try await APIFixture.make()
         let portal = try await api.client([.submit])
         let svg = try await send(api, Array("<svg/>".utf8), as: portal)
         #expect(svg.status == 422 && svg.pointers == ["/file"])
-        #expect(svg.json["errors"]?.arrayValue?.first?["code"] == "svg")
+        #expect(svg.json["errors"]?.arrayValue?.first?["code"] == "not_an_image")
         #expect(try await send(api, nil, as: portal).pointers == ["/file"])
         #expect(try await send(api, [], as: portal).json["errors"]?.arrayValue?.first?["code"] == "empty")
         #expect(try await send(api, SmallImage.bytes, alt: ["a", "b"], as: portal).pointers == ["/alt"])

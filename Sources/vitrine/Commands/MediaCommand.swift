@@ -20,7 +20,7 @@ enum MediaCommand {
                     .init("alt", .text(placeholder: "TEXT"), "Alternative text: what the image shows."),
                     CommandRun.json,
                 ],
-                positionals: [.init("file", "JPEG, PNG, WebP, GIF, HEIC or AVIF; - for standard input.")]),
+                positionals: [.init("file", "JPEG, PNG, WebP, GIF, HEIC, AVIF or SVG; - for standard input.")]),
             run: create),
         CommandEntry(
             command: Command(

@@ -47,7 +47,7 @@ package final class AdminSite: Sendable {
         + TextPages.endpoints
         + SettingPages.endpoints
         + PromotionPages.endpoints + ImportPages.endpoints
-        + MediaPages.endpoints + CatalogPages.endpoints
+        + MediaPages.endpoints + ExternalImagePages.endpoints + CatalogPages.endpoints
         + AccountPages.endpoints + SessionPages.endpoints + ChangePasswordPages.endpoints + SecondFactorPages.endpoints
         + PasswordPages.endpoints + MailPages.endpoints + ClientPages.endpoints + AuditPages.endpoints
 

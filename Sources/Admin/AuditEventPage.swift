@@ -118,6 +118,7 @@ enum AuditEventPage {
         case "release": "/releases/\(id)"
         case "webhook": "/webhooks/\(id)"
         case "media": "/media/\(id)"
+        case "external_image": "/external-images"
         default: nil
         }
     }

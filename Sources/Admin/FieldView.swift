@@ -30,11 +30,11 @@ struct FieldView: Encodable, Sendable {
         let plain = texts.filter { !$0.isEmpty }.joined(separator: "\n")
         switch field.type {
         case .richText:
-            html = try? SafeHTML(sanitizing: plain)
+            html = (try? SafeHTML(sanitizing: plain))?.withMediaURL("/media/")
             if html == nil { text = plain }
             warning = SpoofCheck(text: plain).reason
         case .markdown:
-            html = try? Markdown.html(plain)
+            html = (try? Markdown.html(plain))?.withMediaURL("/media/")
             if html == nil { text = plain }
             warning = SpoofCheck(text: plain).reason
         case .url: show(link: plain)

@@ -5,6 +5,7 @@ package enum Entry {}
 
 /// An image in the media library.
 package enum Media {}
+package enum ExternalImage {}
 
 /// An immutable version of an entry's content.
 package enum Revision {}

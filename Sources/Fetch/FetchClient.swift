@@ -14,6 +14,8 @@ package struct FetchResponse: Sendable {
     package let length: Int?
     /// Seconds to wait, from Retry-After.
     package let retryAfter: Int?
+    /// The absolute URL that a redirect names. It is not followed: a new request checks it.
+    package let redirect: String?
 }
 
 /// No response arrived; a sentence says why.

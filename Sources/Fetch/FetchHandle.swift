@@ -53,7 +53,8 @@ final class FetchHandle {
         let length = vitrine_curl_length(easy)
         return FetchResponse(
             status: vitrine_curl_status(easy), body: exchange.body, isCut: exchange.isCut,
-            length: length < 0 ? nil : Int(length), retryAfter: wait > 0 ? Int(wait) : nil)
+            length: length < 0 ? nil : Int(length), retryAfter: wait > 0 ? Int(wait) : nil,
+            redirect: vitrine_curl_redirect(easy).map { String(cString: $0) })
     }
 
     private func configure(_ easy: UnsafeMutableRawPointer, _ policy: FetchPolicy, whole: Int) throws {

@@ -17,7 +17,9 @@ package struct DeleteMedia: Sendable {
             guard try await transaction.media.find(id) != nil else { throw Failure.missing("image") }
             throw Failure.conflict(
                 code: "in_use",
-                message: "This image is used by a version of an entry or a pending submission and can't be deleted.")
+                message:
+                    "This image is used by a version of an entry, a catalog item or a pending submission and can't be "
+                    + "deleted.")
         }
     }
 }

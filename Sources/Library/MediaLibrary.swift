@@ -11,10 +11,14 @@ package struct MediaLibrary: Sendable {
     package let baseURL: String
     /// Fetches the playlists of streams: from the public internet only.
     package let streams: FetchClient
+    /// The most bytes of all files that are fetched for external images.
+    package let fetchBudgetBytes: Int
 
     package init(
-        processor: ImageProcessor, files: any MediaFiles, baseURL: String, streams: FetchClient = Self.publicStreams
+        processor: ImageProcessor, files: any MediaFiles, baseURL: String, streams: FetchClient = Self.publicStreams,
+        fetchBudgetBytes: Int = 10 << 30
     ) {
+        self.fetchBudgetBytes = fetchBudgetBytes
         self.processor = processor
         self.files = files
         self.baseURL = baseURL
@@ -32,6 +36,7 @@ package struct MediaLibrary: Sendable {
         processor = ImageProcessor(
             path: "\(location.programDirectory)/\(ImageProcessor.program)", limits: limits)
         streams = Self.publicStreams
+        fetchBudgetBytes = media.fetch.budgetBytes
         baseURL = media.baseURL ?? settings.publicURL + "/media/"
         if let bucket = media.bucket {
             files = try Self.bucket(bucket)
@@ -59,6 +64,18 @@ package struct MediaLibrary: Sendable {
         return MediaBucket(
             endpoint: settings.endpoint, bucket: settings.name, region: settings.region, keyID: settings.keyID,
             secret: settings.secret, client: FetchClient(policy: policy, threads: 8))
+    }
+
+    /// The size of a file, for publications (A40).
+    package var fileSize: MediaFileSize {
+        { [files] path in
+            guard let path = MediaPath(path) else { return nil }
+            do {
+                return try await files.size(path)
+            } catch {
+                throw Failure.unavailable("Media storage can't be reached, so nothing was published.")
+            }
+        }
     }
 
     /// Why the helper program can't run, for `vitrine doctor`; nil when it can.

@@ -4,6 +4,7 @@ import EventLoop
 import FoundationEssentials
 import Glibc
 import Intake
+import Library
 import Platform
 import Postgres
 import Store
@@ -63,7 +64,7 @@ struct CommandRun: Sendable {
                 deadline: .seconds(3600)),
             loops: [loop])
         client.start()
-        let database = Database(client: client)
+        let database = Database(client: client, mediaFileSize: try MediaLibrary(settings).fileSize)
         do {
             let value = try await body(database, rules)
             await database.close()

@@ -8,7 +8,8 @@ enum CommandTable {
         + NoteCommand.entries + ApprovalCommand.entries + StageCommand.entries + ScreeningCommand.entries
         + EntryCommand.entries + FeedCommand.entries + CategoryCommand.entries
         + PublishCommand.entries + ReleaseCommand.entries + ScheduleCommand.entries + PreviewCommand.entries
-        + MediaCommand.entries + VideoCommand.entries + CatalogCommand.entries + CatalogSourceCommand.entries
+        + MediaCommand.entries + ExternalImageCommand.entries + VideoCommand.entries + CatalogCommand.entries
+        + CatalogSourceCommand.entries
         + DemoCommand.entries
         + FeedImportCommand.entries + RouteImportCommand.entries + ObservationImportCommand.entries
         + EntryImportCommand.entries + BundleCommand.entries + BadgeCommand.entries

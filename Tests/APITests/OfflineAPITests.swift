@@ -34,6 +34,27 @@ struct OfflineAPITests {
         }
     }
 
+    @Test("A30, A41: an external image has a URL instead of a path; the manifest counts it as excluded")
+    func external() async throws {
+        let api = try await APIFixture.make()
+        let full = try await api.client([.readFull])
+        let feed = try await api.publish("feed", "Harbours", ["tier": "premium"])
+        let target = "/v1/feeds/\(feed)/offline"
+        let empty = try await api.get(target, as: full).json["manifest"]
+        #expect(empty?["excluded_images"] == .int(0))
+        let item = try await api.publish(
+            "article", "A",
+            [
+                "body": "<p>b</p>", "feeds": .array([.string(feed.description)]), "categories": Self.unsorted,
+                "image": .object(["url": "https://elsewhere.example/a.jpg"]),
+            ])
+        let reply = try await api.get(target, as: full)
+        #expect(reply.json["manifest"]?["excluded_images"] == .int(1) && reply.data.isEmpty)
+        #expect(reply.json["manifest"]?["version"] == empty?["version"])
+        let image = try await api.get("/v1/items/\(item)", as: full).json["fields"]?["image"]
+        #expect(image == .object(["url": "https://elsewhere.example/a.jpg"]))
+    }
+
     @Test("A30, A34, A39, A40: an entitled client reads manifest, base URL and files; others get the reason why not")
     func read() async throws {
         let api = try await APIFixture.make()

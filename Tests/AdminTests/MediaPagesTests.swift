@@ -147,6 +147,20 @@ struct MediaPagesTests {
         }
     }
 
+    @Test("A40: the image that a pending submission names in its text stays, too, and the reviewer sees it")
+    func inText() async throws {
+        let fixture = try await AdminFixture.make()
+        let media = try await ingest(fixture, alt: "A line")
+        let path = try #require(media.files.last?.path)
+        let submission = try await fixture.submit(
+            "Dusk", fields: ["body": .string("<p>Late.<img src=\"/media/\(path)\" alt=\"x\"></p>")])
+        let curator = try await fixture.browser(.curator)
+        #expect(try await curator.visit("/queue/\(submission)").html.contains("src=\"/media/\(path)\""))
+        await #expect(throws: Failure.self) {
+            try await DeleteMedia(database: fixture.test.database)(media.id, by: TestDatabase.administrator)
+        }
+    }
+
     @Test("S15: anonymous visitors see nothing, a curator can't delete")
     func access() async throws {
         let fixture = try await AdminFixture.make()

@@ -55,6 +55,7 @@ struct FetchClientTests {
             #expect(long.status == 200 && long.body.count == FetchClient.responseLimit)
             let moved = try await client.post(address + "/", headers: [], body: [])
             #expect(moved.status == 302 && moved.body.count < 1000)
+            #expect(moved.redirect == address + "/long" && long.redirect == nil)
             let busy = try await client.post(address + "/busy", headers: [], body: [])
             #expect(busy.status == 503 && busy.retryAfter == 17)
         }

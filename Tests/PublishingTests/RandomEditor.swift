@@ -201,6 +201,10 @@ struct RandomEditor {
                 // Some are described in their place, some in the library, some nowhere: those cannot be published.
                 fields["image"] = .object(alt == 0 ? members.merging(["alt": "here"]) { $1 } : members)
             }
+            if type == "article", Int.random(in: 0..<4, using: &extra) == 0 {
+                let image = Int.random(in: 1...5, using: &extra)
+                fields["body"] = .string("<p>b<img src=\"https://elsewhere.example/\(image).png\" alt=\"\"></p>")
+            }
             if type == "video" {
                 fields["hls_url"] = "https://media.example/a.m3u8"
                 if let image = images.randomElement(using: &extra) {

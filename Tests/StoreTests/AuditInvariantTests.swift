@@ -30,6 +30,7 @@ struct AuditInvariantTests {
         "delivery.search_term": "derived from published entries",
         "delivery.search_progress": "progress of background tasks",
         "curation.reference": "derived from the revision",
+        "ops.external_image": "background work",
         "curation.media_use": "derived from the revision", "curation.route_path": "derived from the revision",
         "curation.catalog_use": "derived from the revision", "curation.slug": "derived from the revision",
         "curation.ready": "derived from the approval", "curation.preview_row": "derived",

@@ -260,7 +260,7 @@ def release(daemon, page, item):
 PAGES = [
     "/login", "/queue", "/queue?snoozed=1", "/queue/statistics", "/screening", "/screening/1", "/review-stages", "/entries", "/feeds", "/categories", "/schedule", "/publications", "/publications/plan",
     "/entries/new?type=article", "/entries/new?type=list", "/entries/new?type=feed", "/entries/new?type=onboarding_set", "/releases", "/releases/1",
-    "/publications/1", "/publications/1/rollback", "/previews", "/webhooks", "/media", "/routes", "/routes/simulate",
+    "/publications/1", "/publications/1/rollback", "/previews", "/webhooks", "/media", "/external-images", "/routes", "/routes/simulate",
     "/onboarding", "/texts?locale=de", "/settings",
     "/promotions", "/import", "/catalog", "/accounts", "/clients", "/audit", "/audit/integrity", "/mail", "/account", "/account/second-factor",
     "/account/password", "/password",

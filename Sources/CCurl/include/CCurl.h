@@ -71,6 +71,13 @@ static inline long vitrine_curl_status(CURL *easy) {
     return status;
 }
 
+/// The absolute URL of a redirect, which is not followed; NULL if there is none.
+static inline const char *vitrine_curl_redirect(CURL *easy) {
+    const char *url = NULL;
+    curl_easy_getinfo(easy, CURLINFO_REDIRECT_URL, &url);
+    return url;
+}
+
 /// The seconds of the Retry-After header, given as a number or a date; 0 if missing.
 static inline long long vitrine_curl_retry_after(CURL *easy) {
     curl_off_t seconds = 0;

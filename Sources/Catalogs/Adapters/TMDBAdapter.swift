@@ -5,6 +5,8 @@ struct TMDBAdapter: CatalogAdapter {
     let source = "tmdb"
     let label = "TMDB"
     let needsKey = true
+    /// The server of images, with a width that suits a phone.
+    private static let images = "https://image.tmdb.org/t/p/w780"
 
     func searches(of kind: String) -> [CatalogSearch] {
         let common = [CatalogSearch.languageField, CatalogSearch.pageField]
@@ -65,7 +67,8 @@ struct TMDBAdapter: CatalogAdapter {
         details.move(isSeries ? "first_air_date" : "release_date", as: isSeries ? "first_aired" : "released")
         details.move("overview", as: "overview")
         details.move("original_language", as: "language")
-        details.move("poster_path", as: "poster")
+        let poster = details.remove("poster_path")?.stringValue
+        details.put(poster.map { .string($0.hasPrefix("/") ? Self.images + $0 : $0) }, as: "poster")
         details.move("vote_average", as: "rating")
         details.move("vote_count", as: "ratings")
         if isSeries {

@@ -13,6 +13,7 @@ package enum LinkURL {
         if let scheme = scheme(of: cleaned) {
             return isAllowed(scheme, in: cleaned, for: use) ? cleaned : nil
         }
+        if use == .image, let path = mediaPath(cleaned) { return path }
         guard !cleaned.isEmpty, let base, let target = URL(string: cleaned, relativeTo: base) else { return nil }
         let resolved = LinkURL.cleaned(target.absoluteString)
         guard let scheme = scheme(of: resolved), isAllowed(scheme, in: resolved, for: use) else { return nil }
@@ -32,6 +33,13 @@ package enum LinkURL {
         case UInt8(ascii: "?"), UInt8(ascii: "#"): return cleaned
         default: return "#"
         }
+    }
+
+    /// The path of a file of the media library, which apps resolve against its base URL: `3f/9a….jpg`, also written below
+    /// `/media/`.
+    private static func mediaPath(_ url: String) -> String? {
+        let path = url.hasPrefix("/media/") ? url.dropFirst(7) : url[...]
+        return path.wholeMatch(of: #/[0-9a-f]{2}/[0-9a-f]{62}\.(jpg|png)/#) == nil ? nil : String(path)
     }
 
     /// Percent-encodes everything but letters, digits and `-._~`, so that the text stays one component of a URL.

@@ -6,10 +6,13 @@ extension Settings {
             /// Base URL of the API.
             package let url: String
             package let key: Secret?
+            /// Its terms allow copies of its images.
+            package let fetchesImages: Bool
 
-            package init(url: String, key: Secret?) {
+            package init(url: String, key: Secret?, fetchesImages: Bool = true) {
                 self.url = url
                 self.key = key
+                self.fetchesImages = fetchesImages
             }
         }
 
@@ -26,20 +29,24 @@ extension Settings {
         /// Hosts and IP addresses, with or without a port.
         package let allowPrivate: [String]
 
+        /// Google Books and Yelp only allow copies for a short time.
         private static let known = [
-            ("google_books", "Google Books", "https://www.googleapis.com/books/v1"),
-            ("tmdb", "TMDB", "https://api.themoviedb.org/3"),
-            ("yelp", "Yelp", "https://api.yelp.com/v3"),
-            ("lastfm", "Last.fm", "https://ws.audioscrobbler.com/2.0/"),
+            ("google_books", "Google Books", "https://www.googleapis.com/books/v1", false),
+            ("tmdb", "TMDB", "https://api.themoviedb.org/3", true),
+            ("yelp", "Yelp", "https://api.yelp.com/v3", false),
+            ("lastfm", "Last.fm", "https://ws.audioscrobbler.com/2.0/", false),
         ]
 
         init(_ read: SettingsReader) {
             directory = read.programFiles("catalogs.dir", "Config/catalogs", "Folder of catalog schemas.")
             var sources: [String: Source] = [:]
-            for (name, label, url) in Self.known {
+            for (name, label, url, fetchesImages) in Self.known {
                 sources[name] = Source(
                     url: read.text("catalogs.\(name).url", url, "Base URL of the \(label) API."),
-                    key: read.secret("catalogs.\(name).key", "API key for \(label)."))
+                    key: read.secret("catalogs.\(name).key", "API key for \(label)."),
+                    fetchesImages: read.flag(
+                        "catalogs.\(name).fetch_images", fetchesImages,
+                        "Fetch images of \(label) into the media library. Check its terms first."))
             }
             self.sources = sources
             fresh = read.duration(

@@ -326,6 +326,7 @@ extension Settings {
         package let widths: [Int]
         package let concurrency: Int
         package let bucket: Bucket?
+        package let fetch: Fetch
 
         package struct Bucket: Sendable {
             package let endpoint: String
@@ -355,6 +356,7 @@ extension Settings {
             }
             concurrency = read.integer("media.concurrency", 2, 1...64, "Images decoded at the same time.")
             bucket = Bucket.read(read)
+            fetch = Fetch(read)
         }
     }
 

@@ -8,9 +8,10 @@ package final class Database: Stores {
     private let client: PostgresClient
     let receiver: SubmissionReceiver
 
-    package init(client: PostgresClient) {
+    /// With `mediaFileSize`, nothing is published whose images lack a file (A40).
+    package init(client: PostgresClient, mediaFileSize: MediaFileSize? = nil) {
         self.client = client
-        connection = StoreConnection(client)
+        connection = StoreConnection(client, mediaFileSize: mediaFileSize)
         receiver = SubmissionReceiver(client: client)
     }
 
@@ -21,8 +22,9 @@ package final class Database: Stores {
         by actor: Actor, _ action: AuditEvent, _ body: @Sendable @escaping (AuditedTransaction) async throws -> Value
     ) async throws -> Value {
         try await StoreFailure.translating {
-            try await client.transaction { connection in
-                let transaction = AuditedTransaction(connection: StoreConnection(connection), actor: actor)
+            try await client.transaction { [mediaFileSize = connection.mediaFileSize] connection in
+                let transaction = AuditedTransaction(
+                    connection: StoreConnection(connection, mediaFileSize: mediaFileSize), actor: actor)
                 try await transaction.audit(action)
                 return try await body(transaction)
             }
@@ -45,8 +47,10 @@ package final class Database: Stores {
         as actor: Actor, _ body: @Sendable @escaping (AuditedTransaction) async throws -> Value
     ) async throws -> Value {
         try await StoreFailure.translating {
-            try await client.transaction { connection in
-                try await body(AuditedTransaction(connection: StoreConnection(connection), actor: actor))
+            try await client.transaction { [mediaFileSize = connection.mediaFileSize] connection in
+                try await body(
+                    AuditedTransaction(
+                        connection: StoreConnection(connection, mediaFileSize: mediaFileSize), actor: actor))
             }
         }
     }

@@ -1,12 +1,18 @@
 // Runs the stores' statements one at a time and converts PostgreSQL errors into failures.
 import Postgres
 
+/// The size in bytes of the file of an image at a path of the media library; nil if there is none.
+package typealias MediaFileSize = @Sendable (String) async throws -> Int?
+
 /// A pool or an open transaction. Errors a person can act on are thrown as `Domain.Failure`; all others are faults.
 package struct StoreConnection: Sendable {
     private let base: any Queryable
+    /// Tells publications whether the files of images exist; nil skips this check.
+    let mediaFileSize: MediaFileSize?
 
-    package init(_ base: any Queryable) {
+    package init(_ base: any Queryable, mediaFileSize: MediaFileSize? = nil) {
         self.base = base
+        self.mediaFileSize = mediaFileSize
     }
 
     func rows(_ statement: SQL) async throws -> [Row] {

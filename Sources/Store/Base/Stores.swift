@@ -40,6 +40,7 @@ extension Stores {
     package var webhooks: WebhookStore { WebhookStore(connection: connection) }
     package var webhookDeliveries: WebhookDeliveryStore { WebhookDeliveryStore(connection: connection) }
     package var media: MediaStore { MediaStore(connection: connection) }
+    package var externalImages: ExternalImageStore { ExternalImageStore(connection: connection) }
     package var observations: ObservationStore { ObservationStore(connection: connection) }
     package var routes: RouteStore { RouteStore(connection: connection) }
     package var heartbeat: HeartbeatStore { HeartbeatStore(connection: connection) }

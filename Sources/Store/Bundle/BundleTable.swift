@@ -63,6 +63,7 @@ package struct BundleTable: Sendable {
         BundleTable("curation.catalog_item", by: "id"),
         BundleTable("ops.media", by: "id"),
         BundleTable("ops.media_file", by: "media_id, width"),
+        BundleTable("ops.external_image", by: "id", without: ["host"]),
         BundleTable("curation.playlist_check", by: "id"),
         BundleTable("curation.entry", by: "id"),
         BundleTable("curation.decision", by: "submission_id, number"),

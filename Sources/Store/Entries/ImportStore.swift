@@ -154,7 +154,10 @@ package struct ImportStore: Sendable {
                 \(drafts.map(\.plain))::text[]) u (r, e, n, c, v, p)
             """)
         try await writeReferences(drafts, type)
-        try await writeMediaUses(drafts, type)
+        try await MediaStore(connection: connection).addUses(
+            drafts.flatMap { draft in
+                draft.content.imageUses(of: type).map { (revision: draft.revision, use: $0) }
+            })
         let approved = drafts.filter(\.isApproved)
         try await connection.run(
             """
@@ -166,19 +169,6 @@ package struct ImportStore: Sendable {
             """
             insert into curation.publish_approval (revision_id, entry_id)
             select * from unnest(\(approved.map(\.revision))::uuid[], \(approved.map(\.entry))::uuid[])
-            """)
-    }
-
-    /// Records the library images that were chosen by hand as used.
-    private func writeMediaUses(_ drafts: [ImportedDraft], _ type: ContentType) async throws {
-        let uses = drafts.flatMap { draft in
-            draft.content.media(of: type).map { (revision: draft.revision, path: $0.path, media: $0.id) }
-        }
-        if uses.isEmpty { return }
-        try await connection.run(
-            """
-            insert into curation.media_use (revision_id, pointer, media_id)
-            select * from unnest(\(uses.map(\.revision))::uuid[], \(uses.map(\.path))::text[], \(uses.map(\.media))::uuid[])
             """)
     }
 

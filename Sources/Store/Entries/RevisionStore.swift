@@ -93,7 +93,8 @@ package struct RevisionStore: Sendable {
             """
         ) { try $0("id") }
         guard let id else { throw Failure.missing("revision") }
-        try await MediaStore(connection: connection).addUses(new.content.media(of: type), by: id)
+        let uses = new.content.imageUses(of: type).map { (revision: id, use: $0) }
+        try await MediaStore(connection: connection).addUses(uses)
         try await addPath(of: new.content, in: type, to: id)
         try await addCatalogUses(new, type: type, revision: id)
         let references = new.content.references(of: type)
@@ -152,6 +153,21 @@ package struct RevisionStore: Sendable {
         try await connection.run(
             "insert into curation.publish_approval (revision_id, entry_id) values (\(revision), \(entry)) on conflict (revision_id) do nothing"
         )
+    }
+
+    /// Gives a revision the approvals of an earlier one whose content a reader can't tell from its own, with their people
+    /// and times: it becomes publishable, and no date of the entry changes.
+    package func copyApproval(from earlier: ID<Revision>, to revision: ID<Revision>) async throws {
+        try await connection.run(
+            """
+            insert into curation.approval (revision_id, stage, actor_id, actor_role, approved_at)
+            select \(revision), stage, actor_id, actor_role, approved_at from curation.approval where revision_id = \(earlier)
+            """)
+        try await connection.run(
+            """
+            insert into curation.publish_approval (revision_id, entry_id, approved_at)
+            select \(revision), entry_id, approved_at from curation.publish_approval where revision_id = \(earlier)
+            """)
     }
 
     /// Removes entries from the scope of `publish now`, because their approval was undone.

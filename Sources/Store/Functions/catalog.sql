@@ -133,10 +133,26 @@ begin
         format('moved to %s of %s', p_external_id, p_source));
 end $$;
 
-select curation.read_through_indexes(f) from unnest(array['record_catalog(text, text, text[], text[], jsonb[], boolean, uuid)',
+-- Ends the work on stored external images: catalog items with these images show the library's from now on, in one
+-- publication. Returns its number, or null if readers see no such item.
+create or replace function curation.show_stored_images(p_images uuid[], p_actor uuid) returns bigint
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+    items uuid[];
+begin
+    perform from curation.publication_counter for update;
+    select coalesce(array_agg(c.id), '{}') into items
+    from ops.external_image x
+    join curation.catalog_item c on curation.catalog_image_url(c.details) = x.url
+    where x.id = any (p_images) and x.shown_at is null and curation.is_public(c);
+    update ops.external_image set is_due = false, shown_at = coalesce(shown_at, clock_timestamp()) where id = any (p_images);
+    return curation.publish_observations(items, items, '{}', p_actor, 'images of catalog items stored');
+end $$;
+
+select curation.read_through_indexes(f) from unnest(array['show_stored_images(uuid[], uuid)', 'record_catalog(text, text, text[], text[], jsonb[], boolean, uuid)',
     'list_catalog(uuid[], boolean, uuid)', 'move_catalog(uuid, text, text, uuid)']) f;
 
-grant execute on function curation.is_public(curation.catalog_item), curation.record_catalog(text, text, text[], text[],
+grant execute on function curation.show_stored_images(uuid[], uuid), curation.is_public(curation.catalog_item), curation.record_catalog(text, text, text[], text[],
     jsonb[], boolean, uuid), curation.mark_catalog_checked(uuid[]), curation.receive_catalog(uuid[], text[], text[], text[],
     text[], jsonb[]), curation.list_catalog(uuid[], boolean, uuid), curation.move_catalog(uuid, text, text, uuid) to
     @daemon@;

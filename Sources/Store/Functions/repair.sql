@@ -39,7 +39,7 @@ begin
            case when t.field is null then 'insert' when n.field is null then 'delete' else 'update' end
     from projection.media_total n full join curation.media_total t
       on t.field = n.field and t.target_entry_id = n.target_entry_id
-    where (n.files, n.bytes, n.mark) is distinct from (t.files, t.bytes, t.mark);
+    where (n.files, n.bytes, n.mark, n.excluded) is distinct from (t.files, t.bytes, t.mark, t.excluded);
 end $$;
 
 -- Applies the differences of curation.verify in one publication; readers see the old or the new rows.
@@ -69,7 +69,7 @@ begin
     on conflict (field, target_entry_id, media_id) do nothing;
     delete from curation.media_total t where not exists (select from projection.media_total n
         where n.field = t.field and n.target_entry_id = t.target_entry_id
-            and (n.files, n.bytes, n.mark) = (t.files, t.bytes, t.mark));
+            and (n.files, n.bytes, n.mark, n.excluded) = (t.files, t.bytes, t.mark, t.excluded));
     insert into curation.media_total select * from projection.media_total n
     on conflict (field, target_entry_id) do nothing;
     perform curation.begin_publication(counter.number + 1, p_actor, null, p_note);

@@ -107,10 +107,11 @@ package struct MediaStore: Sendable {
             from ops.media_file where media_id = m.id) f
         """
 
-    /// A queued submission may reference an image that no revision uses yet.
+    /// A queued submission may reference an image that no revision uses yet, by its ID or by the path of a file.
     private static let isInQueue: SQL = """
         exists (select from curation.queue_item q join curation.submission s on s.id = q.submission_id
-            where strpos(s.fields::text, m.id::text) > 0)
+            where strpos(s.fields::text, m.id::text) > 0 or exists (
+                select from ops.media_file f where f.media_id = m.id and strpos(s.fields::text, f.path) > 0))
         """
 
     package func find(_ id: ID<Media>) async throws -> MediaRow? {
@@ -145,7 +146,13 @@ package struct MediaStore: Sendable {
     }
 
     private static let isUnused: SQL = """
-        not exists (select from curation.media_use u where u.media_id = m.id) and not \(isInQueue)
+        not exists (select from curation.media_use u where u.media_id = m.id) and not \(isInQueue) and not \(isStored)
+        """
+
+    /// An external image that published entries or catalog items show.
+    private static let isStored: SQL = """
+        exists (select from ops.external_image x where x.media_id = m.id and (x.is_due or exists (
+            select from curation.catalog_item c where curation.catalog_image_url(c.details) = x.url and curation.is_public(c))))
         """
 
     /// The entries that use an image, live ones first.
@@ -165,9 +172,10 @@ package struct MediaStore: Sendable {
             """, MediaUse.init)
     }
 
-    /// The content completed with the files, sizes and descriptions of its images. Runs one query, or none without
-    /// images.
+    /// The content completed with the files, sizes and descriptions of its images; external images that the library has
+    /// by now are replaced. Runs at most one query for each, none without images.
     package func completing(_ content: Content, of type: ContentType) async throws -> Content {
+        let content = try await replacingStoredImages(content, of: type)
         let named = content.media(of: type)
         guard !named.isEmpty else { return content }
         let rows = try await connection.rows(
@@ -184,6 +192,33 @@ package struct MediaStore: Sendable {
         }
     }
 
+    private func replacingStoredImages(_ content: Content, of type: ContentType) async throws -> Content {
+        let urls = content.imageUses(of: type).compactMap { use -> String? in
+            if case .external(let url, _) = use.image { url } else { nil }
+        }
+        guard !urls.isEmpty else { return content }
+        let stored = try await connection.rows(
+            """
+            select x.url, x.media_id, f.path from ops.external_image x cross join lateral (
+                select path from ops.media_file where media_id = x.media_id order by width desc limit 1) f
+            where x.url = any(\(urls)::text[]) and x.state = 'stored'
+            """
+        ) { (try $0("url") as String, ImageReplacement(media: try $0("media_id"), path: try $0("path"))) }
+        guard !stored.isEmpty else { return content }
+        return content.replacingExternalImages(of: type, by: Dictionary(stored) { first, _ in first })
+    }
+
+    /// The images with files at these paths, by path.
+    private func images(at paths: [String]) async throws -> [String: MediaRow] {
+        guard !paths.isEmpty else { return [:] }
+        let rows = try await connection.rows(
+            """
+            \(Self.lines) where m.id in (select media_id from ops.media_file where path = any(\(paths)::text[]))
+            order by m.id
+            """, MediaRow.init)
+        return Dictionary(rows.flatMap { row in row.files.map { ($0.path, row) } }) { first, _ in first }
+    }
+
     /// The paths that belong to an image, among these.
     package func known(_ paths: [String]) async throws -> Set<String> {
         Set(
@@ -194,13 +229,55 @@ package struct MediaStore: Sendable {
 
     // MARK: Changes
 
-    func addUses(_ uses: [(path: String, id: ID<Media>)], by revision: ID<Revision>) async throws {
+    /// Records the images of revisions. An image inside a text must be in the library, with an alternative text, unless
+    /// it is on another server.
+    func addUses(_ uses: [(revision: ID<Revision>, use: ImageUse)]) async throws {
         guard !uses.isEmpty else { return }
+        let known = try await images(at: uses.compactMap(\.use.path))
+        var rows: [(revision: ID<Revision>, pointer: String, media: ID<Media>?, url: String?, image: String?)] = []
+        for (revision, use) in uses {
+            let found = use.path.flatMap { known[$0] }
+            switch use.image {
+            case .library(let id): rows.append((revision, use.pointer, id, nil, nil))
+            case .external(let url, _) where found == nil:
+                guard url.utf8.count <= ImageUse.maxURLBytes else { throw Self.tooLong(use) }
+                rows.append((revision, use.pointer, nil, url, nil))
+            case .file(_, isRelative: true) where found == nil: throw Failure.unknownImage(at: use.fieldPointer)
+            case .file, .external:
+                guard let found else { continue }
+                rows.append((revision, use.pointer, found.id, nil, try Self.value(of: found, use).canonicalText))
+            }
+        }
+        let urls = Set(rows.compactMap(\.url)).sorted()
+        if !urls.isEmpty {
+            try await connection.run(
+                "insert into ops.external_image (url) select unnest(\(urls)::text[]) on conflict (url) do nothing")
+        }
         try await connection.run(
             """
-            insert into curation.media_use (revision_id, pointer, media_id)
-            select \(revision)::uuid, * from unnest(\(uses.map(\.path))::text[], \(uses.map(\.id))::uuid[])
+            insert into curation.media_use (revision_id, pointer, media_id, external_id, image)
+            select u.revision, u.pointer, u.media, x.id, u.image::jsonb
+            from unnest(\(rows.map(\.revision))::uuid[], \(rows.map(\.pointer))::text[], \(rows.map(\.media))::uuid[],
+                \(rows.map(\.url))::text[], \(rows.map(\.image))::text[]) u (revision, pointer, media, url, image)
+            left join ops.external_image x on x.url = u.url
             """)
+    }
+
+    private static func value(of media: MediaRow, _ use: ImageUse) throws -> JSONValue {
+        guard !media.alt.isEmpty else {
+            throw Failure.invalid(
+                FieldErrors(
+                    use.fieldPointer, "media_alt",
+                    "The image \"\(media.name)\" has no alternative text. Add one in the media library first."))
+        }
+        return ImageValue.complete(
+            media.id, type: media.type, alt: media.alt, own: nil, focus: media.focus, files: media.files)
+    }
+
+    private static func tooLong(_ use: ImageUse) -> Failure {
+        .invalid(
+            FieldErrors(
+                use.fieldPointer, "too_long", "Shorten the URLs of images to at most \(ImageUse.maxURLBytes) bytes."))
     }
 
     /// Returns nil when the same bytes were uploaded before.
@@ -234,8 +311,14 @@ package struct MediaStore: Sendable {
             "update ops.media set state = \(state.rawValue) where id = \(id) and state <> \(state.rawValue)") == 1
     }
 
-    /// Deletes an unused image; false when it is used or does not exist.
+    /// Deletes an unused image; false when it is used or does not exist. If it was stored for an external image, that is
+    /// fetched again when it is next approved.
     package func remove(_ id: ID<Media>) async throws -> Bool {
-        try await connection.run("delete from ops.media m where m.id = \(id) and \(Self.isUnused)") == 1
+        try await connection.run(
+            """
+            update ops.external_image x set state = 'known', media_id = null, bytes = 0, shown_at = null
+            from ops.media m where x.media_id = m.id and m.id = \(id) and \(Self.isUnused)
+            """)
+        return try await connection.run("delete from ops.media m where m.id = \(id) and \(Self.isUnused)") == 1
     }
 }

@@ -7,7 +7,7 @@ from (
            left(c.title, 80) collate "und-x-icu" as sort_title, c.details, c.fetched_at,
            to_tsvector('simple', projection.normalize(c.title)) as terms,
            json_build_object('id', c.id, 'kind', c.kind, 'source', c.source, 'item_id', c.external_id,
-               'title', c.title, 'details', c.details, 'fetched_at', projection.rfc3339(c.fetched_at)) as document
+               'title', c.title, 'details', c.details, 'image', projection.catalog_image(c.title, c.details), 'fetched_at', projection.rfc3339(c.fetched_at)) as document
     from curation.catalog_item c
     where c.listed_at is not null and coalesce(c.kind = any ((select projection.listed_kinds())::text[]), true)
        or exists (

@@ -13,7 +13,8 @@ cross join lateral (
 cross join lateral (
     select exists (
         select from projection.feed_source(l.entry_id, r.content) b
-        join curation.media_total m on m.field = b.field and m.target_entry_id = b.target) as offline) o
+        join curation.media_total m on m.field = b.field and m.target_entry_id = b.target
+            and m.files > 0) as offline) o
 cross join lateral (
     select coalesce(array_agg(cl.entry_id order by f.position), '{}') as ids,
            coalesce(json_agg(json_build_object('id', cl.entry_id, 'slug', cr.content ->> 'slug',

@@ -24,7 +24,8 @@ from (
            last_change.published_at as updated_at,
            projection.age(first_change.published_at) as age,
            json_build_object('id', x.id, 'list', l.entry_id, 'item_id', c.external_id, 'catalog_item_id', c.id,
-               'kind', c.kind, 'title', c.title, 'note', u.note, 'details', c.details, 'checked', false,
+               'kind', c.kind, 'title', c.title, 'note', u.note, 'details', c.details,
+               'image', projection.catalog_image(c.title, c.details), 'checked', false,
                'position', u.position, 'created_at', projection.rfc3339(first_change.published_at),
                'updated_at', projection.rfc3339(last_change.published_at)) as document
     from curation.live l

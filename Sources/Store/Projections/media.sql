@@ -10,7 +10,7 @@ from (
     cross join lateral (
         select f.* from ops.media_file f where f.media_id = m.id order by f.width desc limit 1) w
     cross join lateral (
-        select r.content #> string_to_array(u.pointer, '/') as image
+        select coalesce(u.image, r.content #> string_to_array(u.pointer, '/')) as image
         from curation.media_use u
         join curation.live l on l.revision_id = u.revision_id
         join curation.publish_approval a on a.revision_id = u.revision_id
@@ -23,4 +23,5 @@ returns table (id uuid) language sql stable as $$
     select u.media_id
     from curation.changed(p_publication) c
     join curation.media_use u on u.revision_id in (c.old_revision, c.new_revision)
+    where u.media_id is not null
 $$;

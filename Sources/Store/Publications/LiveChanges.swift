@@ -32,6 +32,9 @@ package enum LiveChanges: Sendable {
         case .rollback(let publication): "curation.rollback_changes(\(publication))"
         }
     }
+
+    /// The revisions that are published.
+    var revisions: SQL { "select unnest(c.revisions) from \(arrays) c" }
 }
 
 /// One entry that a publication changed, with the numbers of the revisions before and after.

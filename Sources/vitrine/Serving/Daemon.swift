@@ -28,6 +28,7 @@ final class Daemon: Sendable {
     private let mailDispatcher: MailDispatcher
     private let heartbeat: HeartbeatLoop
     private let catalogRefreshLoop: CatalogRefreshLoop
+    private let externalImageLoop: ExternalImageLoop
     private let site: Site
     let database: Database
 
@@ -36,7 +37,8 @@ final class Daemon: Sendable {
         self.log = log
         loops = (1...settings.loops).map { EventLoop(name: "loop-\($0)") }
         clients = Clients(settings, url: url, loops: loops, log: log)
-        database = Database(client: clients.daemon)
+        let library = try MediaLibrary(settings)
+        database = Database(client: clients.daemon, mediaFileSize: library.fileSize)
         let webhooks = try WebhookRules(settings)
         // Creates the webhook key if it is missing; the status key is derived from it.
         let statusKey = webhooks.linkKey("status")
@@ -44,7 +46,6 @@ final class Daemon: Sendable {
         let secondFactor = try SecondFactorRules(
             box: webhooks.box(for: SecondFactorRules.purpose), roles: settings.login.secondFactorRoles,
             publicURL: settings.publicURL)
-        let library = try MediaLibrary(settings)
         let catalogs = try CatalogRules(settings)
         let catalogClient = FetchClient(policy: catalogs.policy, threads: 4)
         let catalogSearch = SearchCatalog(database: database, rules: catalogs, client: catalogClient, log: log)
@@ -95,6 +96,13 @@ final class Daemon: Sendable {
             database: database,
             refresh: RefreshCatalog(database: database, rules: catalogs, client: catalogClient, log: log),
             log: log, loop: loops[0])
+        let images = try ExternalImageRules(settings)
+        externalImageLoop = ExternalImageLoop(
+            database: database,
+            fetch: FetchExternalImages(
+                database: database, library: library, rules: images, content: rules,
+                client: FetchClient(policy: images.policy, threads: 4), log: log),
+            log: log, loop: loops[0])
         let client = FetchClient(
             policy: webhooks.policy, threads: WebhookDispatcher.concurrency * SendWebhookDeliveries.concurrency)
         webhookDispatcher = WebhookDispatcher(
@@ -130,6 +138,7 @@ final class Daemon: Sendable {
         mailDispatcher.start()
         heartbeat.start()
         catalogRefreshLoop.start()
+        externalImageLoop.start()
         log.info("listening", ["url": .text(settings.publicURL), "port": .integer(server.port)])
     }
 
@@ -140,12 +149,14 @@ final class Daemon: Sendable {
         async let mailStopped: Void = mailDispatcher.stop()
         async let heartbeatStopped: Void = heartbeat.stop()
         async let catalogRefreshStopped: Void = catalogRefreshLoop.stop()
+        async let externalImagesStopped: Void = externalImageLoop.stop()
         await server.drain(grace: settings.drain)
         await worker.stop()
         await webhooksStopped
         await mailStopped
         await heartbeatStopped
         await catalogRefreshStopped
+        await externalImagesStopped
         await clients.close()
         log.info("stopped")
     }

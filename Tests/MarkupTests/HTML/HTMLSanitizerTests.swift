@@ -85,6 +85,17 @@ import Testing
             try HTMLSanitizer.sanitize("<a href='https://example.org/b?x=1&y=2' title=t rel=opener target=_top>a</a>")
                 == marked)
         #expect(try HTMLSanitizer.sanitize("<a href='b?x=1&y=2'>a</a><img src=p.png>") == "a")
+        // The path of a library image is relative, and only an image may have it.
+        let path = "52/" + String(repeating: "a", count: 62) + ".png"
+        for written in [path, "/media/" + path] {
+            #expect(try HTMLSanitizer.sanitize("<img src='\(written)'>") == #"<img src="\#(path)" alt="">"#)
+            #expect(try HTMLSanitizer.sanitize("<a href='\(written)'>a</a>") == "a")
+        }
+        #expect(try HTMLSanitizer.sanitize("<img src='x/\(path)'><img src='\(path)?a'>") == "")
+        #expect(
+            SafeHTML.withMediaURL(
+                "https://m.example/", in: #"<img src="\#(path)" alt=""><img src="https://a.example/">"#)
+                == #"<img src="https://m.example/\#(path)" alt=""><img src="https://a.example/">"#)
         let base = try #require(URL(string: "https://example.org/a/c"))
         #expect(
             try HTMLSanitizer.sanitize("<a href='../b?x=1&y=2' title=t>a</a><img src=//cdn.example/p.png>", base: base)

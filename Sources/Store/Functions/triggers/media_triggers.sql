@@ -1,21 +1,31 @@
 -- Trigger functions that check images and streams when entries are published.
 
--- Refuses images without a file or an alternative text (A40).
+-- Images without all their files, as the program found in this transaction before it publishes or plans.
+create or replace function curation.images_without_files() returns uuid[] language sql stable as $$
+    select coalesce(nullif(current_setting('vitrine.images_without_files', true), ''), '{}')::uuid[]
+$$;
+
+-- Refuses images without a file or an alternative text (A40): files that the last verification did not find, or that the
+-- program does not find now.
 create or replace function curation.check_live_images() returns trigger language plpgsql as $$
 declare
+    missing uuid[] := curation.images_without_files();
     incomplete record;
 begin
-    select u.pointer, m.state, r.content ->> 'title' as title into incomplete
+    select split_part(u.pointer, '#', 1) as pointer, m.state <> 'stored' or m.id = any (missing) as is_missing,
+        r.content ->> 'title' as title
+    into incomplete
     from shown s
     join curation.media_use u on u.revision_id = s.revision_id
     join ops.media m on m.id = u.media_id
     join curation.revision r on r.id = s.revision_id
-    where m.state <> 'stored' or coalesce(r.content #>> (string_to_array(u.pointer, '/') || 'alt'::text), '') = ''
+    where m.state <> 'stored' or m.id = any (missing)
+       or coalesce(u.image ->> 'alt', r.content #>> (string_to_array(u.pointer, '/') || 'alt'::text), '') = ''
     limit 1;
     if found then
         perform curation.refuse(
-            case when incomplete.state <> 'stored' then 'live_media_file' else 'live_media_alt' end,
-            format('the %s of "%s" %s', incomplete.pointer, incomplete.title, case when incomplete.state <> 'stored'
+            case when incomplete.is_missing then 'live_media_file' else 'live_media_alt' end,
+            format('the %s of "%s" %s', incomplete.pointer, incomplete.title, case when incomplete.is_missing
                 then 'is missing from media storage' else 'needs an alternative text before it can be published' end));
     end if;
     return null;
@@ -63,12 +73,41 @@ begin
     select r.content ->> 'title' into incomplete
     from shown s
     join curation.revision r on r.id = s.revision_id
-    where r.content @? '$.*.** ? (@.type() == "object" && exists (@.url))'
-       or r.content::text ~ '<img [^>]*src=\\"https?://' or r.content::text ~ '!\[[^]]*\]\(<?https?://'
+    where exists (select from curation.media_use u where u.revision_id = s.revision_id and u.external_id is not null)
+       or r.content @? '$.*.** ? (@.type() == "object" && exists (@.url))'
     limit 1;
     if found then
         perform curation.refuse('live_image_hosted',
             format('"%s" uses an image or file from another server; upload it to the media library first', incomplete));
     end if;
+    return null;
+end $$;
+
+-- Queues the external images of an approved revision to be fetched (A30, A41).
+create or replace function curation.fetch_approved_images() returns trigger language plpgsql as $$
+begin
+    update ops.external_image x set state = 'waiting', next_at = clock_timestamp()
+    from curation.media_use u
+    where u.revision_id = new.revision_id and u.external_id = x.id and x.state = 'known';
+    return null;
+end $$;
+
+-- Entries that were published with an external image that the library has: their next revision shows the library's.
+create or replace function curation.replace_stored_images() returns trigger language plpgsql as $$
+begin
+    update ops.external_image x set is_due = true
+    from shown s join curation.media_use u on u.revision_id = s.revision_id
+    where x.id = u.external_id and x.state = 'stored' and not x.is_due;
+    return null;
+end $$;
+
+-- Queues the images of catalog items that readers see.
+create or replace function curation.fetch_catalog_images() returns trigger language plpgsql as $$
+begin
+    insert into ops.external_image (url, source, state)
+    select distinct on (i.url) i.url, s.source, 'waiting'
+    from shown s cross join lateral (select curation.catalog_image_url(s.details) as url) i
+    where i.url is not null order by i.url
+    on conflict (url) do update set state = 'waiting', next_at = clock_timestamp() where external_image.state = 'known';
     return null;
 end $$;

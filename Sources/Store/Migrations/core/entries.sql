@@ -113,6 +113,8 @@ select ops.audit_changes('curation.publish_approval');
 create trigger check_approvals before insert on curation.publish_approval
     for each row execute function curation.check_publish_approval();
 create trigger ready after insert on curation.publish_approval for each row execute function curation.mark_ready();
+create trigger fetch_images after insert on curation.publish_approval
+    for each row execute function curation.fetch_approved_images();
 
 -- Approved revisions awaiting publication: the newest per entry. Deleted when published or superseded.
 create table curation.ready (
@@ -150,6 +152,10 @@ create trigger check_image_hosts after insert on curation.live
     referencing new table as shown for each statement execute function curation.check_live_image_hosts();
 create trigger check_changed_image_hosts after update on curation.live
     referencing new table as shown for each statement execute function curation.check_live_image_hosts();
+create trigger replace_stored_images after insert on curation.live
+    referencing new table as shown for each statement execute function curation.replace_stored_images();
+create trigger replace_changed_stored_images after update on curation.live
+    referencing new table as shown for each statement execute function curation.replace_stored_images();
 
 grant select, insert on curation.entry, curation.revision, curation.reference, curation.slug, curation.external_id,
     curation.approval, curation.publish_approval to @daemon@;

@@ -32,17 +32,54 @@ create table ops.media_file (
 create index media_file_by_path on ops.media_file (path);
 select ops.audit_changes('ops.media_file');
 
--- Images that revisions use, and where (image, screens/0/image). Derived from the content when the revision is created.
+-- Images of other servers that revisions or catalog items show, by URL. Those of approved content are fetched into the
+-- media library (A30, A41):
+--   known ──approved──> waiting ──> stored | failed | external (its source forbids copies)
+create table ops.external_image (
+    id uuid primary key default curation.uuid_v7(),
+    url text not null constraint external_image_url check (url ~ '^https?://' and octet_length(url) <= 2048),
+    host text not null generated always as (lower(substring(url from '^https?://([^/?#:]*)'))) stored,
+    -- catalog source; null for images of entries
+    source text,
+    state text not null default 'known'
+        constraint external_image_state check (state in ('known', 'waiting', 'stored', 'failed', 'external')),
+    media_id uuid constraint external_image_media references ops.media (id),
+    -- size of the files that were added to the library for it
+    bytes bigint not null default 0 constraint external_image_bytes check (bytes >= 0),
+    attempts integer not null default 0 constraint external_image_attempts check (attempts >= 0),
+    next_at timestamptz not null default clock_timestamp(),
+    last_error text constraint external_image_last_error check (length(last_error) <= 500),
+    -- stored, but published entries may still show the external image
+    is_due boolean not null default false,
+    -- catalog items show the stored image since then
+    shown_at timestamptz,
+    constraint external_image_once unique (url),
+    constraint external_image_stored check ((state = 'stored') = (media_id is not null)),
+    constraint external_image_reason check (state not in ('failed', 'external') or last_error is not null)
+);
+create index external_image_next on ops.external_image (next_at, id) where state = 'waiting';
+create index external_image_by_host on ops.external_image (host) where state = 'waiting';
+create index external_image_due on ops.external_image (id) where is_due;
+create index external_image_by_media on ops.external_image (media_id) where media_id is not null;
+create index external_image_problem on ops.external_image (id desc) where last_error is not null;
+
+-- Images that revisions use, and where (image, screens/0/image; inside a text: body#1). Derived from the content when
+-- the revision is created.
 create table curation.media_use (
     revision_id uuid not null constraint media_use_revision references curation.revision (id),
     pointer text not null,
-    media_id uuid not null constraint media_use_media references ops.media (id),
-    primary key (revision_id, pointer)
+    media_id uuid constraint media_use_media references ops.media (id),
+    external_id uuid constraint media_use_external references ops.external_image (id),
+    -- description of a library image inside a text; that of a field is part of the content
+    image jsonb,
+    primary key (revision_id, pointer),
+    constraint media_use_one_image check (num_nonnulls(media_id, external_id) = 1)
 );
 create index media_use_by_media on curation.media_use (media_id, revision_id);
+create index media_use_by_external_image on curation.media_use (external_id, revision_id) where external_id is not null;
 
--- Number of published items that use an image, per feed and per category (category feeds). Updated incrementally, like
--- curation.member_count.
+-- Number of published items that use an image, per feed and per category (category feeds). media_id is also the ID of an
+-- external image. Updated incrementally, like curation.member_count.
 create table curation.media_count (
     field text not null,
     target_entry_id uuid not null,
@@ -63,13 +100,14 @@ create table curation.media_count_change (
 );
 
 -- Totals of the files of these images. mark is the XOR of the file hashes: it can be updated incrementally and changes
--- when any file does.
+-- when any file does. excluded is the number of external images, which have no files.
 create table curation.media_total (
     field text not null,
     target_entry_id uuid not null,
-    files bigint not null constraint media_total_files check (files > 0),
-    bytes bigint not null constraint media_total_bytes check (bytes > 0),
+    files bigint not null constraint media_total_files check (files >= 0),
+    bytes bigint not null constraint media_total_bytes check ((bytes > 0) = (files > 0)),
     mark bit(256) not null,
+    excluded bigint not null constraint media_total_excluded check (excluded >= 0 and files + excluded > 0),
     primary key (field, target_entry_id)
 );
 
@@ -113,6 +151,7 @@ comment on column api_v1.media.alt is 'Alternative text.';
 comment on column api_v1.media.document is 'API response, as JSON, with all available widths and the focal point.';
 
 grant select, insert, delete on ops.media, ops.media_file to @daemon@;
+grant select, insert, update on ops.external_image to @daemon@;
 grant select, insert on curation.media_use, curation.playlist_check to @daemon@;
 grant select on curation.media_count, curation.media_total to @daemon@;
 grant select on api_v1.media to @daemon@, @reader@;

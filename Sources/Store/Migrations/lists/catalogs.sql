@@ -21,6 +21,8 @@ create table curation.catalog_item (
 );
 create index catalog_item_by_kind on curation.catalog_item (kind, id);
 create index catalog_item_title_trigram on curation.catalog_item using gin (title gin_trgm_ops);
+create index catalog_item_by_image on curation.catalog_item (curation.catalog_image_url(details))
+    where curation.catalog_image_url(details) is not null;
 select ops.audit_changes('curation.catalog_item');
 
 -- Catalog items that a revision references. Derived from the content when the revision is created. position keeps the
@@ -84,6 +86,10 @@ create table api_v1.catalog_item (
     document json not null,
     constraint catalog_item_source_once unique (kind, source, item_id)
 );
+create trigger fetch_images after insert on api_v1.catalog_item
+    referencing new table as shown for each statement execute function curation.fetch_catalog_images();
+create trigger fetch_changed_images after update on api_v1.catalog_item
+    referencing new table as shown for each statement execute function curation.fetch_catalog_images();
 create index catalog_item_order on api_v1.catalog_item (kind, sort_title, id);
 create index catalog_item_search on api_v1.catalog_item using gin (terms);
 

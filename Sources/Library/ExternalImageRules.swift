@@ -1,0 +1,49 @@
+// Which external images may be fetched into the media library.
+import Domain
+import Fetch
+import Platform
+import Store
+
+package struct ExternalImageRules: Sendable {
+    package let isEnabled: Bool
+    /// Plain HTTP is allowed: what is fetched is only ever decoded as an image.
+    package let policy: FetchPolicy
+    private let excludedHosts: [String]
+    /// Catalog sources whose terms forbid copies.
+    private let excludedSources: Set<String>
+
+    /// Throws `ConfigurationError` for an invalid host.
+    package init(_ settings: Settings) throws {
+        try self.init(
+            settings.media.fetch,
+            excludedSources: Set(settings.catalogs.sources.filter { !$0.value.fetchesImages }.keys))
+    }
+
+    package init(_ settings: Settings.Media.Fetch, excludedSources: Set<String> = []) throws {
+        let exceptions = settings.allowPrivate.map { ($0, FetchPolicy.Exception($0)) }
+        let problems = exceptions.filter { $0.1 == nil }.map {
+            "media.fetch_allow_private: \"\($0.0)\" is not a host or host:port."
+        }
+        guard problems.isEmpty else { throw ConfigurationError(problems: problems) }
+        isEnabled = settings.isEnabled
+        policy = FetchPolicy(allowsHTTP: true, exceptions: exceptions.compactMap(\.1))
+        excludedHosts = settings.excludedHosts
+        self.excludedSources = excludedSources
+    }
+
+    /// Why an image stays on its server; nil if it may be fetched. A host excludes its subdomains, too.
+    func reason(against image: ExternalImageRow) -> String? {
+        if let source = image.source, excludedSources.contains(source) {
+            return "catalogs.\(source).fetch_images is off."
+        }
+        let host = Self.host(of: image.url)
+        return excludedHosts.first { host == $0 || host.hasSuffix("." + $0) }.map {
+            "media.fetch_except excludes \($0)."
+        }
+    }
+
+    private static func host(of url: String) -> String {
+        let rest = url.split(separator: "/", maxSplits: 2, omittingEmptySubsequences: false).dropFirst(2).first ?? ""
+        return rest.prefix { !"/?#:".contains($0) }.lowercased()
+    }
+}

@@ -1,0 +1,211 @@
+// Fetches external images of approved content into the media library, and publishes the entries with the library's (A30,
+// A41). Runs in the background: a publication never waits for it.
+import Domain
+import Fetch
+import Platform
+import Store
+
+package struct FetchExternalImages: Sendable {
+    /// The most images of one pass.
+    package static let batch = 20
+    private static let concurrency = 4
+    /// Entries in one publication, which holds the publication lock while their revisions are written.
+    private static let entriesPerPublication = 10
+    /// Stored images whose entries one pass updates.
+    private static let imagesPerPass = 100
+    private static let maxRedirects = 3
+    /// The longest time for which a server postpones its images, in seconds.
+    private static let maxPause = 3600
+    private static let actor = Actor(kind: .system, name: "system")
+
+    private let database: Database
+    private let library: MediaLibrary
+    private let rules: ExternalImageRules
+    private let content: ContentRules
+    private let client: FetchClient
+    private let log: Logger
+
+    package init(
+        database: Database, library: MediaLibrary, rules: ExternalImageRules, content: ContentRules,
+        client: FetchClient, log: Logger
+    ) {
+        self.database = database
+        self.library = library
+        self.rules = rules
+        self.content = content
+        self.client = client
+        self.log = log
+    }
+
+    /// One pass. Returns how many images were tried.
+    package func callAsFunction(unless isStopping: @escaping @Sendable () -> Bool = { false }) async throws -> Int {
+        let tried = try await fetchWaiting(unless: isStopping)
+        try await showStored()
+        return tried
+    }
+
+    // MARK: Fetching
+
+    /// Nothing is fetched once the images occupy the budget (>=); waiting images are fetched when it is raised.
+    private func fetchWaiting(unless isStopping: @escaping @Sendable () -> Bool) async throws -> Int {
+        let images = database.externalImages
+        guard rules.isEnabled, try await images.hasWaiting(),
+            try await images.usedBytes() < library.fetchBudgetBytes
+        else { return 0 }
+        return try await withThrowingTaskGroup(of: Int.self) { group in
+            for _ in 0..<Self.concurrency {
+                group.addTask {
+                    var tried = 0
+                    while tried < Self.batch / Self.concurrency, !isStopping(),
+                        let image = try await database.externalImages.claim()
+                    {
+                        try await fetch(image)
+                        tried += 1
+                    }
+                    return tried
+                }
+            }
+            return try await group.reduce(0, +)
+        }
+    }
+
+    /// Why an image was not fetched. A passing problem is tried again.
+    private struct Problem: Error {
+        let message: String
+        var isPassing = false
+        var pauseSeconds: Int?
+    }
+
+    private func fetch(_ image: ExternalImageRow) async throws {
+        let images = database.externalImages
+        if let reason = rules.reason(against: image) { return try await images.exclude(image.id, reason) }
+        do {
+            let bytes = try await download(image.url)
+            let name = image.url.split { $0 == "?" || $0 == "#" }.first.map(String.init) ?? ""
+            let alt = String(PlainText.singleLine(image.alt).unicodeScalars.prefix(500))
+            let added = try await IngestImage(
+                database: database, processor: library.processor, files: library.files)(
+                    bytes, name: name, alt: alt, by: Self.actor)
+            let size = added.isNew ? added.media.files.reduce(0) { $0 + $1.bytes } : 0
+            try await images.store(image.id, as: added.media.id, bytes: size)
+        } catch let problem as Problem {
+            try await record(problem, image)
+        } catch Failure.invalid(let errors) {
+            try await record(Problem(message: errors.items.first?.message ?? "This is not an image."), image)
+        } catch let failure as Failure {
+            try await record(Problem(message: failure.sentence, isPassing: true), image)
+        }
+    }
+
+    private func record(_ problem: Problem, _ image: ExternalImageRow) async throws {
+        log.warning(
+            "an external image was not fetched", ["url": .text(image.url), "reason": .text(problem.message)])
+        try await database.externalImages.fail(image.id, problem.message, isFinal: !problem.isPassing)
+        if let seconds = problem.pauseSeconds {
+            try await database.externalImages.postponeHost(of: image.id, seconds: min(seconds, Self.maxPause))
+        }
+    }
+
+    /// Follows redirects as new requests, each of which the policy checks.
+    private func download(_ address: String) async throws -> [UInt8] {
+        var address = address
+        for _ in 0...Self.maxRedirects {
+            let response = try await send(to: address)
+            switch response.status {
+            case 200 where response.isCut || response.length ?? 0 > library.processor.limits.bytes:
+                throw Problem(message: "The image is larger than \(library.processor.limits.bytes) bytes.")
+            case 200: return response.body
+            case 300...399:
+                guard let next = response.redirect else { throw Problem(message: "The server sent an empty redirect.") }
+                address = next
+            case 408, 425, 429, 500...599:
+                throw Problem(
+                    message: "The server returned status \(response.status).", isPassing: true,
+                    pauseSeconds: response.retryAfter ?? 60)
+            default: throw Problem(message: "The server returned status \(response.status).")
+            }
+        }
+        throw Problem(message: "The server redirects more than \(Self.maxRedirects) times.")
+    }
+
+    private func send(to address: String) async throws -> FetchResponse {
+        var request = FetchRequest("GET", headers: [("Accept", "image/*")])
+        request.responseLimit = library.processor.limits.bytes
+        do {
+            return try await client.send(request, to: Self.ascii(address))
+        } catch let refusal as FetchRefusal {
+            throw Problem(message: refusal.description)
+        } catch let failure as FetchFailure {
+            throw Problem(
+                message: "The server did not respond: \(failure.description)", isPassing: true, pauseSeconds: 60)
+        }
+    }
+
+    /// The URL as it is sent: texts contain URLs with letters of any language.
+    private static func ascii(_ url: String) -> String {
+        url.utf8.map { (0x21...0x7E).contains($0) ? String(Unicode.Scalar($0)) : "%" + Hex.text([$0]) }.joined()
+    }
+
+    // MARK: Publishing
+
+    private func showStored() async throws {
+        let images = try await database.externalImages.due(limit: Self.imagesPerPass)
+        guard !images.isEmpty else { return }
+        var last: ID<Entry>?
+        repeat {
+            let entries = try await database.externalImages.entries(
+                showing: images, after: last, limit: Self.entriesPerPublication)
+            if !entries.isEmpty { try await publish(entries) }
+            last = entries.last
+        } while last != nil
+        let shown = images
+        _ = try await database.work(as: Self.actor) { transaction in
+            try await transaction.externalImages.show(shown, by: transaction.actor)
+        }
+    }
+
+    /// All in one publication; if that is refused, each on its own, so that one entry does not hold up others.
+    private func publish(_ entries: [ID<Entry>]) async throws {
+        do {
+            try await replaceImages(of: entries)
+        } catch let failure as Failure where entries.count == 1 {
+            let message = "The entry can't be published with the stored image: \(failure.sentence)"
+            log.warning(
+                "an external image is still shown", ["entry": .text(entries[0].description), "reason": .text(message)])
+            try await database.externalImages.note(message, on: entries[0])
+        } catch is Failure {
+            for entry in entries { try await publish([entry]) }
+        }
+    }
+
+    /// Writes a revision with the library's images on top of the live one and publishes it. It keeps the approval of the
+    /// live one, because readers see the same content, and its time. An entry with a newer revision is skipped: that one
+    /// gets the images when it is next saved.
+    private func replaceImages(of entries: [ID<Entry>]) async throws {
+        let content = content
+        try await database.work(as: Self.actor) { transaction in
+            _ = try await transaction.publications.lock()
+            var changes: [LiveChange] = []
+            for id in entries {
+                guard let entry = try await transaction.entries.find(id), let type = content.types[entry.type],
+                    let live = try await transaction.revisions.newest(of: id), live.isLive
+                else { continue }
+                let completed = try await transaction.media.completing(live.content, of: type)
+                guard completed != live.content else { continue }
+                try await transaction.audit(
+                    AuditEvent(
+                        "entry.update", on: "entry", id.description,
+                        detail: ["base": .int(Int64(live.number)), "images": "stored"]))
+                let written = try await transaction.write(
+                    EntryDraft(
+                        entry: id, type: type, content: completed, plain: content.plain(completed, in: type),
+                        base: live.number, note: "external images stored in the media library"))
+                try await transaction.revisions.copyApproval(from: live.id, to: written.revision)
+                changes.append(LiveChange(entry: id, revision: written.revision))
+            }
+            guard !changes.isEmpty else { return }
+            _ = try await transaction.publications.publish(
+                .listed(changes), note: "external images stored in the media library", by: transaction.actor)
+        }
+    }
+}

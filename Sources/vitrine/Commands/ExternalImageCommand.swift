@@ -1,0 +1,77 @@
+// Lists external images of approved content and fetches failed ones again.
+import Domain
+import Library
+import Platform
+import Store
+
+enum ExternalImageCommand {
+    static let entries = [
+        CommandEntry(
+            command: Command(
+                "external-image", "list", summary: "List external images of approved content, newest first.",
+                details: """
+                    The daemon fetches them into the media library and publishes the entries with the stored images. An image
+                    stays external if its server or the configuration refuses.
+                    """,
+                options: [
+                    .init(
+                        "state", .choice(["waiting", "stored", "failed", "external"]), "Only this state."),
+                    .init("limit", .integer(placeholder: "N", in: 1...1000), "Maximum number; 100 by default."),
+                    CommandRun.json,
+                ]),
+            run: list),
+        CommandEntry(
+            command: Command(
+                "external-image", "retry", summary: "Fetch a failed external image again.",
+                positionals: [.init("id", "External image id.")]),
+            run: retry),
+    ]
+
+    private struct Line: Encodable {
+        let id: String
+        let url: String
+        let source: String?
+        let state: String
+        let attempts: Int
+        let media: String?
+        let entry: String?
+        let title: String
+        let last_error: String?
+    }
+
+    private static func list(_ run: CommandRun) async throws -> ExitCode {
+        let (state, limit) = (run.arguments.text("state"), run.arguments.integer("limit") ?? 100)
+        let budget = try run.settings().media.fetch.budgetBytes
+        let (page, used) = try await run.withDatabase { database, _ in
+            (
+                try await database.externalImages.page(state: state, cursor: nil, limit: limit),
+                try await database.externalImages.usedBytes()
+            )
+        }
+        for image in page.items {
+            if run.isJSON {
+                try Output.json(
+                    Line(
+                        id: image.id.description, url: image.url, source: image.source, state: image.state,
+                        attempts: image.attempts, media: image.media?.description, entry: image.entry?.description,
+                        title: image.title, last_error: image.lastError))
+            } else {
+                let error = image.lastError.map { "  \($0)" } ?? ""
+                Output.line("\(image.id)  \(image.state)  \(image.url)  \(image.title)\(error)")
+            }
+        }
+        if used >= budget { Output.note("The budget is used up. Increase media.fetch_budget_mb to fetch more.") }
+        if page.next != nil { Output.note("More images match. Increase --limit to list them.") }
+        return .ok
+    }
+
+    private static func retry(_ run: CommandRun) async throws -> ExitCode {
+        let id: ID<ExternalImage> = try run.id(run.arguments.argument("id") ?? "")
+        let actor = run.operatorActor
+        try await run.withDatabase { database, _ in
+            try await RetryExternalImage(database: database)(id, by: actor)
+        }
+        Output.line("The daemon will fetch the image again.")
+        return .ok
+    }
+}

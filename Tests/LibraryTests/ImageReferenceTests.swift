@@ -1,0 +1,131 @@
+// Tests that images in texts and settings are references, and that publishing checks the files themselves.
+import Domain
+import Editorial
+import FoundationEssentials
+import Library
+import Postgres
+import Publishing
+import Store
+import TestSupport
+import Testing
+
+@Suite("References to images", .databases)
+struct ImageReferenceTests {
+    private static let actor = TestDatabase.administrator
+
+    private func ingest(_ test: TestDatabase, grey: UInt8 = 128, alt: String = "The logo") async throws -> MediaRow {
+        try await IngestImage(database: test.database, processor: test.library.processor, files: test.library.files)(
+            Samples.png(width: 40, height: 30, grey: grey), name: "logo.png", alt: alt, by: Self.actor
+        ).media
+    }
+
+    private func create(
+        _ test: TestDatabase, _ type: String, _ fields: [String: JSONValue], database: Database? = nil,
+        publishTiming: PublishTiming? = .now
+    ) async throws -> EntryOutcome {
+        try await WriteEntry(database: database ?? test.database, rules: test.rules).create(
+            type: type, fields: fields, publishTiming: publishTiming, by: Self.actor)
+    }
+
+    private func text(_ value: String) -> [String: JSONValue] {
+        [
+            "title": "About", "key": "site.intro", "section": "website", "format": "markdown",
+            "values": .array([.object(["locale": "en", "value": .string(value)])]),
+        ]
+    }
+
+    private func setting(_ value: String) -> [String: JSONValue] {
+        ["title": "Logo", "key": "brand.logo", "section": "Brand", "kind": "text", "value": .string(value)]
+    }
+
+    private func article(_ body: String) -> [String: JSONValue] {
+        [
+            "title": "A walk", "body": .string(body),
+            "categories": .array(["00000000-0000-7000-8000-000000000013"]),
+        ]
+    }
+
+    @Test("A9, A40: an image that a text or setting names can't be deleted, and apps find it among the images")
+    func deletion() async throws {
+        let test = try await TestDatabase.make()
+        let remove = DeleteMedia(database: test.database)
+        for (grey, type) in [(1, "text"), (2, "setting"), (3, "article")] as [(UInt8, String)] {
+            let media = try await ingest(test, grey: grey)
+            let path = try #require(media.files.last?.path)
+            let fields =
+                switch type {
+                case "text": text("![Logo](\(path))")
+                case "setting": setting(path)
+                default: article("<p>x<img src=\"/media/\(path)\" alt=\"\"></p>")
+                }
+            let entry = try await create(test, type, fields).entry
+            let failure = await #expect(throws: Failure.self) { try await remove(media.id, by: Self.actor) }
+            guard case .conflict(code: "in_use", message: _) = failure else {
+                Issue.record("\(type): \(String(describing: failure))")
+                continue
+            }
+            #expect(try await test.database.media.uses(of: media.id).map(\.entry) == [entry])
+            #expect(try await test.database.media.find(media.id)?.isLive == true)
+            let row = try await test.reader.one("select path, alt from api_v1.media where id = \(media.id)")
+            #expect(try row("path") as String == path && row("alt") as String == "The logo")
+        }
+        let body: JSONValue = try await test.reader.one(
+            "select document ->> 'fields' as f from api_v1.item_full")("f")
+        #expect(body["body"]?.stringValue?.contains("<img src=\"/media/") == false)
+        #expect(try await test.database.publications.verify().isEmpty)
+    }
+
+    @Test("A40: a text that names an unknown or undescribed image is refused at its field; an external URL is not")
+    func unknown() async throws {
+        let test = try await TestDatabase.make()
+        let nowhere = "52/" + String(repeating: "a", count: 62) + ".png"
+        let failure = await #expect(throws: Failure.self) {
+            _ = try await create(test, "setting", setting(nowhere), publishTiming: nil)
+        }
+        #expect(failure == .unknownImage(at: "/fields/value"))
+        _ = try await create(test, "setting", setting("https://elsewhere.example/" + nowhere), publishTiming: nil)
+        let media = try await ingest(test, alt: "")
+        let undescribed = await #expect(throws: Failure.self) {
+            _ = try await create(test, "text", text("![x](\(media.files[0].path))"), publishTiming: nil)
+        }
+        guard case .invalid(let errors) = undescribed, let error = errors.items.first else {
+            Issue.record("\(String(describing: undescribed))")
+            return
+        }
+        #expect(error.pointer == "/fields/values/0/value" && error.code == "media_alt")
+    }
+
+    @Test("A40: publishing checks that every file exists with its size, whatever the last verification said")
+    func files() async throws {
+        let test = try await TestDatabase.make()
+        let database = Database(client: test.client, mediaFileSize: test.library.fileSize)
+        let media = try await ingest(test)
+        let path = try #require(media.files.last?.path)
+        let file = try #require(MediaPath(path))
+        guard case .file(let stored, _) = try await test.library.files.content(file) else { return }
+        let bytes = try #require(FileManager.default.contents(atPath: stored))
+        let image: JSONValue = .object(["media": .string(media.id.description)])
+        let fields = article("<p>b</p>").merging(["image": image]) { $1 }
+        let draft = try await create(test, "article", fields, publishTiming: .approveOnly)
+        let publish = PublishRelease(database: database)
+        let refusal = Failure.refused(
+            code: "media_file", message: "The image of \"A walk\" is missing from media storage.")
+        // One byte less, nothing, and the whole file again.
+        try bytes.dropLast().write(to: URL(fileURLWithPath: stored))
+        await #expect(throws: refusal) { _ = try await publish.waiting(by: Self.actor) }
+        try FileManager.default.removeItem(atPath: stored)
+        await #expect(throws: refusal) { _ = try await publish.waiting(by: Self.actor) }
+        await #expect(throws: refusal) { _ = try await publish.plan() }
+        await #expect(throws: refusal) {
+            _ = try await create(test, "article", fields, database: database)
+        }
+        let newest = try #require(try await database.revisions.newest(of: draft.entry))
+        _ = try await ComposeRelease(database: database).create(
+            title: "Due", items: [LiveChange(entry: draft.entry, revision: newest.id)],
+            at: try WallTime(local: "2020-01-01T00:00", zone: "UTC"), by: Self.actor)
+        #expect(try await publish.due().map(\.failure) == ["the image of \"A walk\" is missing from media storage"])
+        try bytes.write(to: URL(fileURLWithPath: stored))
+        #expect(try await publish.waiting(by: Self.actor).entries == 1)
+        #expect(try await test.database.publications.verify().isEmpty)
+    }
+}
